@@ -1,0 +1,51 @@
+// Builders for configuration fields: one line gives type, hard range, default, help and how a change is applied.
+import { z } from "zod";
+
+/** When a changed value takes effect in a running run. */
+export type ApplyClass = "live" | "next" | "restart";
+
+/** What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. */
+export interface FieldMeta {
+  title: string;
+  /** One or two sentences: what it is, and what moving it up or down does. */
+  help: string;
+  apply: ApplyClass;
+  /** Soft range of the slider; the hard range is the schema's. */
+  slider?: readonly [number, number];
+  log?: boolean;
+  unit?: string;
+  /** Shown in the basic view of the panel. */
+  basic?: boolean;
+}
+
+type NumberOptions = FieldMeta & { min: number; max: number; int?: boolean };
+
+/** A bounded number with a default. */
+export function num(defaultValue: number, { min, max, int, ...meta }: NumberOptions) {
+  const base = int ? z.number().int() : z.number();
+  return base
+    .min(min)
+    .max(max)
+    .default(defaultValue)
+    .meta({ ...meta });
+}
+
+/** A switch with a default. */
+export function flag(defaultValue: boolean, meta: FieldMeta) {
+  return z
+    .boolean()
+    .default(defaultValue)
+    .meta({ ...meta });
+}
+
+/** One of several ids, with a default. */
+export function choice<const T extends readonly [string, ...string[]]>(
+  values: T,
+  defaultValue: T[number],
+  meta: FieldMeta,
+) {
+  return z
+    .enum(values)
+    .default(defaultValue as never)
+    .meta({ ...meta });
+}

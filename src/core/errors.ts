@@ -1,0 +1,56 @@
+// Every error that the studio throws on purpose. Anything else that is thrown is a bug.
+
+/**
+ * A deliberate error: `code` is stable (tests and the page switch on it), the message says what happened with the
+ * values, `hint` says what to do about it.
+ */
+export abstract class StudioError<Code extends string = string> extends Error {
+  constructor(
+    readonly code: Code,
+    message: string,
+    readonly hint?: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+export class GpuError extends StudioError<
+  | "no_adapter"
+  | "device_lost"
+  | "shader_compile"
+  | "out_of_memory"
+  | "limit_exceeded"
+  | "timeout"
+  | "validation"
+> {}
+export class ConfigError extends StudioError<"invalid_yaml" | "invalid_config" | "unknown_id"> {}
+export class EnvError extends StudioError<
+  "reset_needed" | "invalid_action" | "unsolvable_level" | "invalid_config"
+> {}
+export class PolicyError extends StudioError<
+  "wrong_architecture" | "too_long" | "non_finite" | "unknown_token"
+> {}
+export class CheckpointError extends StudioError<
+  "truncated" | "corrupt" | "foreign" | "wrong_architecture" | "not_found"
+> {}
+export class ProtocolError extends StudioError<"version" | "worker_died" | "busy"> {}
+
+/** What crosses a thread boundary or goes into a file in place of an Error. */
+export interface SerializedError {
+  name: string;
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+/** Any thrown value as plain data. An unexpected error keeps its message and gets the code `internal`. */
+export function serializeError(error: unknown): SerializedError {
+  if (error instanceof StudioError) {
+    const { name, code, message, hint } = error;
+    return hint === undefined ? { name, code, message } : { name, code, message, hint };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { name: "InternalError", code: "internal", message };
+}

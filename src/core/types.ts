@@ -1,0 +1,142 @@
+// The words that every layer shares. Everything here survives `structuredClone`.
+
+/** An RGBA picture, row by row from the top left. Plain bytes, so it crosses threads and runs without a DOM. */
+export interface Frame {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** What the agent is shown. `text` has one `<image>` marker per entry of `images`. */
+export interface Observation {
+  text: string;
+  images: Frame[];
+}
+
+/** A cell of a grid world: [row, column], both from 0, row 0 on top. */
+export type Cell = readonly [row: number, col: number];
+
+/**
+ * Symbolic facts about a state. Judges and demonstrations use them; the agent never sees them.
+ * `entities` are the named things whose place the agent is asked to state; a kind with several members
+ * (boxes, holes) lists them all.
+ */
+export interface GroundTruth {
+  rows: number;
+  cols: number;
+  player: Cell;
+  entities: Readonly<Record<string, readonly Cell[]>>;
+}
+
+/** The parts of a reply that the formats name; `other` is text outside every expected tag. */
+export type SectionKind = "observation" | "reasoning" | "prediction" | "answer" | "tag" | "other";
+
+/** A labelled span of a reply: character offsets [from, to). */
+export interface Section {
+  kind: SectionKind;
+  from: number;
+  to: number;
+}
+
+/** What the grammar read in a reply. A malformed reply is data, not an exception. */
+export interface ParsedReply {
+  formatOk: boolean;
+  /** Why the format is wrong; empty when it is right. */
+  reason: string;
+  observation: string;
+  reasoning: string;
+  prediction: string;
+  answer: string;
+  /** Action names to execute, at most `max_actions_per_step`. Empty when nothing is executable. */
+  actions: readonly string[];
+  /** Actions beyond the limit, dropped by the rules. */
+  droppedActions: readonly string[];
+  /** Spans that cover the whole reply text in order, without gaps. */
+  sections: readonly Section[];
+}
+
+export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off";
+
+/** What a judge said about one claim (an observation or a prediction) of one turn. */
+export interface Verdict {
+  status: VerdictStatus;
+  /** 0…1; 0 unless the status is match or partial. */
+  score: number;
+  judge: string;
+  reason: string;
+  fields: readonly { name: string; predicted: string; truth: string; ok: boolean }[];
+}
+
+/** One primitive action of a turn and what the environment made of it. */
+export interface ExecutedAction {
+  name: string;
+  valid: boolean;
+  effective: boolean;
+  /** Why it had no effect, for people ("blocked by a wall"); empty otherwise. */
+  note: string;
+}
+
+/** One agent turn, as it happened. */
+export interface Turn {
+  index: number;
+  observation: Observation;
+  /** Text the policy wrote, and what we read in it. */
+  reply: string;
+  parsed: ParsedReply;
+  executed: readonly ExecutedAction[];
+  /** Judge's word on the claims `observation` (against `before`) and `prediction` (against `after`). */
+  verdicts: Readonly<Record<string, Verdict>>;
+  /** Reward of the environment's task for this turn (without format or judge rewards). */
+  taskReward: number;
+  /** Weighted reward terms by id (`task`, `format`, `state_estimation`, …); they sum to `reward`. */
+  rewards: Readonly<Record<string, number>>;
+  reward: number;
+  before: GroundTruth;
+  after: GroundTruth;
+  /** Whether the player moved between the start and the end of the turn. */
+  actionIsEffective: boolean;
+  /** At least one action was parsed and every parsed action is known. */
+  actionIsValid: boolean;
+}
+
+export interface Trajectory {
+  id: string;
+  envId: string;
+  seed: number;
+  /** Trajectories of one group share a start state. */
+  groupId: string;
+  turns: Turn[];
+  terminated: boolean;
+  truncated: boolean;
+  success: boolean;
+  tokens: TrajectoryTokens;
+}
+
+/** What a token is, for masks and for the page. */
+export type TokenOrigin = "system" | "observation" | "image" | "policy";
+
+/**
+ * The whole multi-turn conversation as one token sequence of length T, exactly as the policy saw and wrote it.
+ * Position t holds facts about token t: `logprobs[t]` is log p(token t | tokens < t), `values[t]` is the value of the
+ * prefix strictly before token t (vagen-algorithm §1.6). Anything outside its mask is 0.
+ */
+export interface TrajectoryTokens {
+  ids: Int32Array;
+  /** 1 = sampled by the policy, so it is trained on (M). */
+  lossMask: Uint8Array;
+  /** 1 = last token of a policy turn (E): turn rewards land here, turn values are read here. */
+  turnEndMask: Uint8Array;
+  /** Which turn a token belongs to; the system prompt and the first observation belong to turn 0. */
+  turnIndex: Int16Array;
+  /** Index of the frame patch that fills an image token: turn-ordered patch number; -1 for text tokens. */
+  imagePatch: Int32Array;
+  /** log-probability under the policy that sampled, at the sampling temperature; 0 outside lossMask. */
+  logprobs: Float32Array;
+  rewards: Float32Array;
+  values: Float32Array;
+  advantages: Float32Array;
+  returns: Float32Array;
+  entropy: Float32Array;
+  /** log-probability under the frozen reference; empty when the run has none. */
+  refLogprobs: Float32Array;
+}

@@ -1,0 +1,57 @@
+// The contract between games and everything else. A game never sees a prompt, a tag or a token.
+import type { z } from "zod";
+import type { Frame, GroundTruth } from "../core/types.ts";
+
+/** A game. Pure and synchronous: same seed and actions, same everything. */
+export interface Env {
+  /** Start the episode that belongs to `seed` (a non-negative safe integer; may exceed 2³²). */
+  reset(seed: number): void;
+  /** @throws EnvError("reset_needed") before reset or after the end, EnvError("invalid_action") for a name not in the spec. */
+  step(action: string): StepResult;
+  /** The picture of the current state, `tilePx` pixels per tile (8 for the model, 64 for people). */
+  render(tilePx: number): Frame;
+  /** The state as text: one line per row. */
+  text(): string;
+  groundTruth(): GroundTruth;
+  /** A shortest action sequence to success from here; null when there is none; empty when already there. */
+  oracle(): readonly string[] | null;
+}
+
+export interface StepResult {
+  /** Task reward of this primitive action. */
+  reward: number;
+  /** The task itself ended (goal, hole). */
+  terminated: boolean;
+  success: boolean;
+  /** The action changed the state. */
+  effective: boolean;
+  /** Why it did not, in words for people; empty when it did. */
+  note: string;
+  /** Direction that was really executed (slippery ice); equals the action otherwise. */
+  executedAs: string;
+}
+
+/** Everything the studio knows about a kind of environment. Forms, YAML checks and docs derive from it. */
+export interface EnvSpec<C extends z.ZodType = z.ZodType> {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly actions: readonly string[];
+  /** Names of `groundTruth().entities` whose single cell the agent states in grounding and prediction, e.g. ["goal"]. */
+  readonly claims: readonly string[];
+  /** zod object with the reference's field names and defaults. */
+  readonly config: C;
+  /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
+  readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Facts for the system prompt: what is what in the picture, the rules, the goal. */
+  readonly rules: string;
+  /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
+  create(config: z.output<C>): Env;
+  /** Rows and columns of the picture in tiles, from the configuration. */
+  gridSize(config: z.output<C>): { rows: number; cols: number };
+}
+
+/** Identity that fixes the type parameter of a spec from its config schema. */
+export function defineEnv<C extends z.ZodType>(spec: EnvSpec<C>): EnvSpec<C> {
+  return spec;
+}

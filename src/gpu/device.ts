@@ -1,0 +1,219 @@
+// One GPU device and what must be known about it. Knows nothing of models or rewards.
+import { GpuError } from "../core/errors.ts";
+import { type KernelSpec, kernelSource } from "./kernel.ts";
+
+/** What kernels choose their variants by. */
+export interface GpuCaps {
+  vendor: string;
+  architecture: string;
+  description: string;
+  /** Software adapter: barriers cost 6–20 times a whole kernel there, so barrier-free variants are used. */
+  software: boolean;
+  features: readonly string[];
+  maxBufferSize: number;
+  maxBindingSize: number;
+  maxStorageBuffers: number;
+  maxWorkgroupStorage: number;
+}
+
+export interface CompiledKernel {
+  pipeline: GPUComputePipeline;
+  layout: GPUBindGroupLayout;
+}
+
+/** A device with its pipeline cache, error state and guarded read-back. */
+export interface Gpu {
+  readonly device: GPUDevice;
+  readonly caps: GpuCaps;
+  /** Resolves with a sentence when the device is gone, however that happened. */
+  readonly lost: Promise<string>;
+  compile(spec: KernelSpec, constants: Readonly<Record<string, number>>): Promise<CompiledKernel>;
+  /** Waits for submitted work. @throws GpuError device_lost, timeout, validation, out_of_memory. */
+  settle(): Promise<void>;
+  /** Copies `bytes` of `buffer` (needs COPY_SRC) to the CPU. Same errors as `settle`. */
+  read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<ArrayBuffer>;
+  /** Ends the device on purpose; `lost` resolves. */
+  destroy(): void;
+}
+
+/** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
+const WAIT_MS = 120_000;
+
+/** Runs `promise` against the loss of the device and a time limit. */
+async function guarded<T>(
+  promise: Promise<T>,
+  lost: Promise<string>,
+  failure: () => GpuError | null,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new GpuError(
+            "timeout",
+            `The GPU did not answer for ${WAIT_MS / 1000} s.`,
+            "Try a smaller preset, or restart the browser.",
+          ),
+        ),
+      WAIT_MS,
+    );
+  });
+  const gone = lost.then((message) => {
+    throw new GpuError("device_lost", message, "The run continues from its last checkpoint.");
+  });
+  try {
+    const value = await Promise.race([promise, gone, timeout]);
+    const failed = failure();
+    if (failed) throw failed;
+    return value;
+  } finally {
+    clearTimeout(timer);
+    gone.catch(() => undefined);
+  }
+}
+
+function isSoftware(info: GPUAdapterInfo): boolean {
+  const text = `${info.vendor} ${info.architecture} ${info.description} ${info.device}`.toLowerCase();
+  return info.isFallbackAdapter === true || /swiftshader|llvmpipe|lavapipe|basic render/.test(text);
+}
+
+const OPTIONAL_FEATURES = ["subgroups", "timestamp-query"] as const;
+
+/** The larger limits that kernels profit from; everything is designed to fit the defaults too. */
+function requestedLimits(limits: GPUSupportedLimits): Record<string, number> {
+  return {
+    maxBufferSize: limits.maxBufferSize,
+    maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
+    maxStorageBuffersPerShaderStage: Math.min(limits.maxStorageBuffersPerShaderStage, 10),
+    maxComputeWorkgroupStorageSize: Math.min(limits.maxComputeWorkgroupStorageSize, 32768),
+  };
+}
+
+/**
+ * Opens the best adapter of `gpu` (navigator.gpu or Dawn).
+ * @throws GpuError("no_adapter") with the remedy.
+ */
+export async function openGpu(gpu: GPU | undefined): Promise<Gpu> {
+  const adapter = await gpu?.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) {
+    throw new GpuError(
+      "no_adapter",
+      "No WebGPU adapter was found.",
+      "Use Chrome or Edge 113 or newer with hardware acceleration on, and a current graphics driver.",
+    );
+  }
+  const { info } = adapter;
+  const features = OPTIONAL_FEATURES.filter((feature) => adapter.features.has(feature));
+  const device = await adapter.requestDevice({
+    label: "studio",
+    requiredFeatures: features,
+    requiredLimits: requestedLimits(adapter.limits),
+  });
+  const caps: GpuCaps = {
+    vendor: info.vendor,
+    architecture: info.architecture,
+    description: info.description,
+    software: isSoftware(info),
+    features,
+    maxBufferSize: device.limits.maxBufferSize,
+    maxBindingSize: device.limits.maxStorageBufferBindingSize,
+    maxStorageBuffers: device.limits.maxStorageBuffersPerShaderStage,
+    maxWorkgroupStorage: device.limits.maxComputeWorkgroupStorageSize,
+  };
+  return wrapDevice(device, caps);
+}
+
+function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
+  let failure: GpuError | null = null;
+  device.addEventListener("uncapturederror", (event) => {
+    const { error } = event as GPUUncapturedErrorEvent;
+    const code = error instanceof GPUOutOfMemoryError ? "out_of_memory" : "validation";
+    failure ??= new GpuError(
+      code,
+      error.message,
+      code === "out_of_memory" ? "Choose a smaller preset." : undefined,
+    );
+  });
+  const lost = device.lost.then(
+    (info) => `The graphics device was lost (${info.reason}): ${info.message || "no details"}`,
+  );
+  const takeFailure = () => {
+    const taken = failure;
+    failure = null;
+    return taken;
+  };
+  const cache = new Map<string, Promise<CompiledKernel>>();
+  const settle = () => guarded(device.queue.onSubmittedWorkDone(), lost, takeFailure);
+
+  async function read(buffer: GPUBuffer, bytes: number, offset = 0): Promise<ArrayBuffer> {
+    const size = Math.ceil(bytes / 4) * 4;
+    const staging = device.createBuffer({
+      label: "read-back",
+      size,
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
+    try {
+      const encoder = device.createCommandEncoder({ label: "read-back" });
+      encoder.copyBufferToBuffer(buffer, offset, staging, 0, size);
+      device.queue.submit([encoder.finish()]);
+      await guarded(staging.mapAsync(GPUMapMode.READ), lost, takeFailure);
+      return staging.getMappedRange().slice(0, bytes);
+    } finally {
+      staging.destroy();
+    }
+  }
+
+  function compile(spec: KernelSpec, constants: Readonly<Record<string, number>>): Promise<CompiledKernel> {
+    const source = kernelSource(spec, constants);
+    const known = cache.get(source);
+    if (known) return known;
+    const compiled = compileKernel(device, spec, source);
+    cache.set(source, compiled);
+    return compiled;
+  }
+  return { device, caps, lost, compile, settle, read, destroy: () => device.destroy() };
+}
+
+/** @throws GpuError("shader_compile") with the kernel's label, the line and its text. */
+async function compileKernel(device: GPUDevice, spec: KernelSpec, source: string): Promise<CompiledKernel> {
+  device.pushErrorScope("validation");
+  const module = device.createShaderModule({ label: spec.label, code: source });
+  const layout = device.createBindGroupLayout({ label: spec.label, entries: layoutEntries(spec) });
+  const pipelineLayout = device.createPipelineLayout({ label: spec.label, bindGroupLayouts: [layout] });
+  const descriptor = { label: spec.label, layout: pipelineLayout, compute: { module, entryPoint: "main" } };
+  const scope = device.popErrorScope();
+  try {
+    const pipeline = await device.createComputePipelineAsync(descriptor);
+    await scope;
+    return { pipeline, layout };
+  } catch (cause) {
+    throw await describeCompileError(spec, source, module, cause);
+  }
+}
+
+function layoutEntries(spec: KernelSpec): GPUBindGroupLayoutEntry[] {
+  const storage = Object.values(spec.bindings).map((access, i) => ({
+    binding: i + 1,
+    visibility: GPUShaderStage.COMPUTE,
+    buffer: { type: access === "read" ? "read-only-storage" : "storage" } as GPUBufferBindingLayout,
+  }));
+  if (Object.keys(spec.uniforms).length === 0) return storage;
+  return [{ binding: 0, visibility: GPUShaderStage.COMPUTE, buffer: { type: "uniform" } }, ...storage];
+}
+
+async function describeCompileError(
+  spec: KernelSpec,
+  source: string,
+  module: GPUShaderModule,
+  cause: unknown,
+): Promise<GpuError> {
+  const lines = source.split("\n");
+  const { messages } = await module.getCompilationInfo();
+  const errors = messages.filter((m) => m.type === "error");
+  const text = errors
+    .map((m) => `line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ""}`)
+    .join("\n");
+  const fallback = cause instanceof Error ? cause.message : String(cause);
+  return new GpuError("shader_compile", `The kernel ${spec.label} does not compile. ${text || fallback}`);
+}

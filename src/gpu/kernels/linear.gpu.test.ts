@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { type KernelSpec, storageBindings, uniformFields } from "../kernel.ts";
+import { expectClose, noise, runKernel } from "../testing.ts";
+import { linearBackwardInputRef, linearBackwardWeightRef, linearForwardRef } from "./linear.ref.ts";
+import * as linear from "./linear.ts";
+
+const SHAPES = [
+  [1, 4, 4],
+  [7, 12, 8],
+  [65, 32, 96],
+  [130, 68, 132],
+] as const;
+
+describe("linear kernels", () => {
+  it("have specs that agree with their shaders", () => {
+    for (const spec of Object.values(linear) as KernelSpec[]) {
+      expect(storageBindings(spec.code.join("\n")), spec.label).toEqual(Object.entries(spec.bindings));
+      expect(uniformFields(spec.code.join("\n")), spec.label).toEqual(Object.entries(spec.uniforms));
+    }
+  });
+
+  it.each(SHAPES)(
+    "forward equals its twin at %i × %i × %i in both variants and every epilogue",
+    async (m, k, n) => {
+      const inp = noise(m * k, 1);
+      const weight = noise(k * n, 2);
+      const bias = noise(n, 3);
+      const residual = noise(m * n, 4);
+      const arrays = { inp, weight, bias, residual, out: new Float32Array(m * n) };
+      // Sums of k products of order-1 numbers: rounding grows with √k, about 1e-6 each.
+      const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(k) * 4 };
+      for (const [HAS_BIAS, HAS_RESIDUAL] of [
+        [0, 0],
+        [1, 1],
+      ] as const) {
+        const want = linearForwardRef(
+          inp,
+          weight,
+          HAS_BIAS ? bias : null,
+          HAS_RESIDUAL ? residual : null,
+          m,
+          k,
+          n,
+        );
+        for (const [ROWS, COLS] of [
+          [8, 1],
+          [4, 2],
+          [1, 1],
+        ] as const) {
+          const direct = await runKernel(
+            linear.linearForwardDirect,
+            arrays,
+            { m, k, n },
+            { ROWS, COLS, HAS_BIAS, HAS_RESIDUAL },
+          );
+          expectClose(direct.out, want, tolerance);
+        }
+        const staged = await runKernel(
+          linear.linearForwardStaged,
+          arrays,
+          { m, k, n },
+          { HAS_BIAS, HAS_RESIDUAL },
+        );
+        expectClose(staged.out, want, tolerance);
+      }
+    },
+  );
+
+  it.each(SHAPES)("backward of the input equals its twin at %i × %i × %i", async (m, k, n) => {
+    const dout = noise(m * n, 1);
+    const weight = noise(k * n, 2);
+    const before = noise(m * k, 3);
+    const want = linearBackwardInputRef(dout, weight, m, k, n);
+    const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(n) * 4 };
+    for (const spec of [linear.linearBackwardInputDirect, linear.linearBackwardInputStaged]) {
+      const plain = await runKernel(
+        spec as typeof linear.linearBackwardInputStaged,
+        { dout, weight, dinp: before },
+        { m, k, n },
+      );
+      expectClose(plain.dinp, want, tolerance);
+      const added = await runKernel(
+        spec as typeof linear.linearBackwardInputStaged,
+        { dout, weight, dinp: before },
+        { m, k, n },
+        { ACCUMULATE: 1 },
+      );
+      expectClose(
+        added.dinp,
+        want.map((x, i) => x + (before[i] as number)),
+        tolerance,
+      );
+    }
+  });
+
+  it.each(SHAPES)("backward of the weight accumulates and splits at %i × %i × %i", async (m, k, n) => {
+    const inp = noise(m * k, 1);
+    const dout = noise(m * n, 2);
+    const before = noise(k * n, 3);
+    const want = linearBackwardWeightRef(inp, dout, m, k, n);
+    const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(m) * 4 };
+    for (const spec of [linear.linearBackwardWeightDirect, linear.linearBackwardWeightStaged]) {
+      const one = spec as typeof linear.linearBackwardWeightStaged;
+      const added = await runKernel(one, { inp, dout, dweight: before }, { m, k, n, splits: 1 });
+      expectClose(
+        added.dweight,
+        want.map((x, i) => x + (before[i] as number)),
+        tolerance,
+      );
+      const splits = 3;
+      const parts = await runKernel(
+        one,
+        { inp, dout, dweight: new Float32Array(splits * k * n) },
+        { m, k, n, splits },
+        { ACCUMULATE: 0 },
+      );
+      const sum = want.map((_, i) =>
+        [0, 1, 2].reduce((s, z) => s + (parts.dweight[z * k * n + i] as number), 0),
+      );
+      expectClose(sum, want, tolerance);
+    }
+  });
+});

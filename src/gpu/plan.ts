@@ -1,0 +1,158 @@
+// A fixed sequence of dispatches, built once and replayed: no allocation and no bind-group creation in the steady state.
+import type { Gpu } from "./device.ts";
+import { type Grid, type KernelSpec, uniformBytes } from "./kernel.ts";
+import { BINDING_ALIGNMENT, bufferOf, type Tensor } from "./memory.ts";
+
+/** A uniform is a number known at build time, or the name of one that the caller gives for every replay. */
+export type UniformValue = number | string;
+
+interface Step {
+  spec: KernelSpec;
+  constants: Readonly<Record<string, number>>;
+  tensors: readonly Tensor[];
+  uniforms: Readonly<Record<string, UniformValue>>;
+  uniformOffset: number;
+  pipeline: GPUComputePipeline | null;
+  bindGroup: GPUBindGroup | null;
+}
+
+/** Values of the named uniforms of one replay, e.g. { tokens: 1830, lr: 4e-4 }. */
+export type PlanValues = Readonly<Record<string, number>>;
+
+export class Plan {
+  private readonly steps: Step[] = [];
+  private uniformBuffer: GPUBuffer | null = null;
+  private mirror = new ArrayBuffer(0);
+  private bytes = 0;
+
+  constructor(readonly label: string) {}
+
+  get dispatches(): number {
+    return this.steps.length;
+  }
+
+  /** Labels in order, for profiles and tests. */
+  get labels(): readonly string[] {
+    return this.steps.map((step) => step.spec.label);
+  }
+
+  /** Appends one dispatch. A forgotten buffer, uniform or constant is a compile error. */
+  add<U extends string, B extends string, C extends string>(
+    spec: KernelSpec<U, B, C>,
+    tensors: Readonly<Record<NoInfer<B>, Tensor>>,
+    uniforms: Readonly<Record<NoInfer<U>, UniformValue>>,
+    constants?: Readonly<Partial<Record<NoInfer<C>, number>>>,
+  ): void {
+    const ordered = (Object.keys(spec.bindings) as B[]).map((name) => tensors[name]);
+    const size = uniformBytes(spec as unknown as KernelSpec);
+    this.steps.push({
+      spec: spec as unknown as KernelSpec,
+      constants: { ...spec.constants, ...constants } as Record<string, number>,
+      tensors: ordered,
+      uniforms,
+      uniformOffset: this.bytes,
+      pipeline: null,
+      bindGroup: null,
+    });
+    this.bytes += Math.ceil(size / BINDING_ALIGNMENT) * BINDING_ALIGNMENT;
+  }
+
+  /** Compiles pipelines in parallel and makes every bind group. `onCompiled` is called as each becomes ready. */
+  async build(gpu: Gpu, onCompiled?: () => void): Promise<void> {
+    const { device } = gpu;
+    this.mirror = new ArrayBuffer(Math.max(this.bytes, 16));
+    this.uniformBuffer = device.createBuffer({
+      label: `${this.label} uniforms`,
+      size: this.mirror.byteLength,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+    });
+    await Promise.all(
+      this.steps.map(async (step) => {
+        const { pipeline, layout } = await gpu.compile(step.spec, step.constants);
+        step.pipeline = pipeline;
+        step.bindGroup = device.createBindGroup({
+          label: step.spec.label,
+          layout,
+          entries: this.entries(step),
+        });
+        onCompiled?.();
+      }),
+    );
+  }
+
+  private entries(step: Step): GPUBindGroupEntry[] {
+    const storage = step.tensors.map((tensor, i) => ({
+      binding: i + 1,
+      resource: {
+        buffer: bufferOf(tensor),
+        offset: tensor.offset,
+        size: Math.max(16, Math.ceil(tensor.length / 4) * 16),
+      },
+    }));
+    const size = uniformBytes(step.spec);
+    if (size === 0) return storage;
+    return [
+      { binding: 0, resource: { buffer: this.uniformBuffer as GPUBuffer, offset: step.uniformOffset, size } },
+      ...storage,
+    ];
+  }
+
+  /**
+   * Writes the uniforms of this replay: one `writeBuffer` for the whole plan. It takes effect before the next submit,
+   * so a plan may be encoded several times in one submission only with the same values.
+   */
+  setValues(gpu: Gpu, values: PlanValues): void {
+    const ints = new Uint32Array(this.mirror);
+    const floats = new Float32Array(this.mirror);
+    for (const step of this.steps) {
+      let at = step.uniformOffset / 4;
+      for (const [name, type] of Object.entries(step.spec.uniforms)) {
+        const value = resolve(step.uniforms[name] as UniformValue, values, this.label, name);
+        if (type === "u32") ints[at] = value;
+        else floats[at] = value;
+        at++;
+      }
+    }
+    gpu.device.queue.writeBuffer(this.uniformBuffer as GPUBuffer, 0, this.mirror);
+  }
+
+  /** Records every dispatch into `pass`, with grids computed from the same values as `setValues`. */
+  encode(pass: GPUComputePassEncoder, values: PlanValues): void {
+    for (const step of this.steps) {
+      const [x, y = 1, z = 1] = gridOf(step, values, this.label);
+      if (x === 0 || y === 0 || z === 0) continue;
+      pass.setPipeline(step.pipeline as GPUComputePipeline);
+      pass.setBindGroup(0, step.bindGroup);
+      pass.dispatchWorkgroups(x, y, z);
+    }
+  }
+
+  /** Encodes and submits the plan alone. */
+  run(gpu: Gpu, values: PlanValues = {}): void {
+    this.setValues(gpu, values);
+    const encoder = gpu.device.createCommandEncoder({ label: this.label });
+    const pass = encoder.beginComputePass({ label: this.label });
+    this.encode(pass, values);
+    pass.end();
+    gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  destroy(): void {
+    this.uniformBuffer?.destroy();
+    this.uniformBuffer = null;
+  }
+}
+
+function resolve(value: UniformValue, values: PlanValues, plan: string, name: string): number {
+  const number = typeof value === "number" ? value : values[value];
+  if (number === undefined) throw new Error(`plan ${plan}: no value for the uniform ${name} (${value})`);
+  return number;
+}
+
+function gridOf(step: Step, values: PlanValues, plan: string): Grid {
+  const uniforms: Record<string, number> = {};
+  for (const name of Object.keys(step.spec.uniforms)) {
+    uniforms[name] = resolve(step.uniforms[name] as UniformValue, values, plan, name);
+  }
+  return step.spec.grid(uniforms, step.constants);
+}

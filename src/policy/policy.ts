@@ -1,0 +1,51 @@
+// What answers: our WGSL model, a scripted baseline, later an ONNX model or an endpoint.
+import type { Frame } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+
+export interface Sampling {
+  /** 0 = greedy. */
+  temperature: number;
+  /** 1 = off. */
+  topP: number;
+  /** 0 = off. */
+  topK: number;
+  /** Longest reply in tokens; a reply that reaches it is cut there. */
+  maxTokens: number;
+  /** Seed of the counter-based generator; together with `rngKey` and the position it decides every draw. */
+  seed: number;
+}
+
+export interface GenerateRequest {
+  /** Which of the parallel conversations, 0 … count-1 of `begin`. */
+  slot: number;
+  /**
+   * Tokens to append to the slot's context before the reply: the whole prompt on the first turn, afterwards what
+   * follows the last reply. Replies themselves are already in the context.
+   */
+  promptIds: Int32Array;
+  /** Pictures whose patches fill the image tokens of `promptIds`, in order. */
+  images: readonly Frame[];
+  /** Identity of the trajectory, so that draws do not depend on the slot it happens to occupy. */
+  rngKey: number;
+  /** The live game. Only scripted policies look at it. */
+  env: Env;
+}
+
+export interface Completion {
+  /** Sampled token ids, the end-of-turn token included when it was sampled. */
+  ids: Int32Array;
+  /** log p of each id at the sampling temperature, under the full (untruncated) distribution. */
+  logprobs: Float32Array;
+}
+
+export interface Policy {
+  readonly kind: "wgsl" | "scripted";
+  /** Forget everything and start `count` conversations. */
+  begin(count: number): void;
+  /** One reply for each request; one GPU round trip per turn or chunk of tokens, not per token. */
+  generate(
+    requests: readonly GenerateRequest[],
+    sampling: Sampling,
+    signal?: AbortSignal,
+  ): Promise<Completion[]>;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { PolicyError } from "../../core/errors.ts";
+import { type ModelConfig, modelArchitecture } from "./architecture.ts";
+import { microBatches, packSequences, type Sequence } from "./pack.ts";
+
+const config: ModelConfig = {
+  hidden_size: 32,
+  num_hidden_layers: 1,
+  num_attention_heads: 2,
+  num_key_value_heads: 1,
+  intermediate_size: 48,
+  rope_theta: 2000,
+  tie_word_embeddings: false,
+  vision_layers: 0,
+  vision_hidden_size: 32,
+  vision_heads: 2,
+  pixel_shuffle: 1,
+  critic: "head",
+};
+const architecture = modelArchitecture(config, 20, { rows: 1, cols: 2 });
+const frame = (fill: number) => ({
+  width: 16,
+  height: 8,
+  data: new Uint8ClampedArray(16 * 8 * 4).fill(fill),
+});
+
+const sequence = (ids: number[], imageAt: number[], rows: number[], batchStart: number): Sequence => ({
+  ids: Int32Array.from(ids),
+  imagePatch: Int32Array.from(ids, (_, t) => imageAt.indexOf(t)),
+  images: imageAt.length ? [frame(ids[0] as number)] : [],
+  rowMask: Uint8Array.from(ids, (_, t) => (rows.includes(t) ? 1 : 0)),
+  batchStart,
+});
+
+describe("packing", () => {
+  const packed = packSequences(
+    [sequence([5, 9, 9, 7], [1, 2], [3], 0), sequence([5, 6, 5], [], [1, 2], 4)],
+    architecture,
+  );
+
+  it("lines up rows with the token before their target", () => {
+    expect([...packed.rowToken]).toEqual([2, 4, 5]);
+    expect([...packed.target]).toEqual([7, 6, 5]);
+    expect([...packed.src]).toEqual([3, 5, 6]);
+    expect([...packed.rowOfToken]).toEqual([-1, -1, 0, -1, 1, 2, -1]);
+  });
+
+  it("gives every token its own sequence to attend", () => {
+    expect([...packed.span.subarray(8, 12)]).toEqual([0, 3, 2, 4]);
+    expect([...packed.span.subarray(20, 24)]).toEqual([4, 6, 5, 7]);
+    expect([...packed.positions]).toEqual([0, 1, 2, 3, 0, 1, 2]);
+  });
+
+  it("maps image tokens both ways and leaves them out of the embedding gradient", () => {
+    expect([...packed.patchOfToken]).toEqual([-1, 0, 1, -1, -1, -1, -1]);
+    expect([...packed.tokenOfPatch]).toEqual([1, 2]);
+    expect([...packed.order]).toEqual([0, 4, 6, 5, 3]);
+    expect(packed.offsets[6]! - packed.offsets[5]!).toBe(3);
+  });
+
+  it("refuses pictures of another size", () => {
+    const wrong = { ...sequence([5, 9, 9], [1, 2], [], 0), images: [{ ...frame(0), width: 8 }] };
+    expect(() => packSequences([wrong], architecture)).toThrow(PolicyError);
+  });
+});
+
+describe("micro-batches", () => {
+  it("fill up to the capacity and keep the order", () => {
+    const lengths = [3, 3, 5, 1, 4].map((n) => ({ ids: new Int32Array(n) }));
+    expect(microBatches(lengths, 6).map((b) => b.map((s) => s.ids.length))).toEqual([[3, 3], [5, 1], [4]]);
+  });
+
+  it("name the remedy when one episode is too long", () => {
+    expect(() => microBatches([{ ids: new Int32Array(9) }], 8)).toThrow(/9 tokens/);
+  });
+});

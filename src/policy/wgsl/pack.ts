@@ -1,0 +1,188 @@
+// Packs sequences of different lengths onto one token axis without padding, with everything the kernels index by.
+import { PolicyError } from "../../core/errors.ts";
+import type { Frame } from "../../core/types.ts";
+import { imageTokens, type ModelArchitecture } from "./architecture.ts";
+
+/** One conversation as the model sees it. */
+export interface Sequence {
+  ids: Int32Array;
+  /** For each token the number of the image token within this sequence, −1 for text. */
+  imagePatch: Int32Array;
+  /** The pictures, in the order of their image tokens. */
+  images: readonly Frame[];
+  /** Tokens that need a prediction row (their logits come from the token before). */
+  rowMask: Uint8Array;
+  /** Where the sequence starts on the batch axis; row facts live at `batchStart + t`. */
+  batchStart: number;
+}
+
+/** What one forward pass reads. N tokens, R prediction rows, P image tokens, Q patches before merging. */
+export interface PackedBatch {
+  tokens: number;
+  rows: number;
+  imageTokens: number;
+  patches: number;
+  /** (N) vocabulary ids, and positions within the sequence. */
+  ids: Uint32Array<ArrayBuffer>;
+  positions: Uint32Array<ArrayBuffer>;
+  /** (N, 4): keys [begin, end) that a token attends, queries [begin, end) that attend it. */
+  span: Uint32Array<ArrayBuffer>;
+  /** (N): image token that fills this token, −1 for text; (P): its inverse. */
+  patchOfToken: Int32Array<ArrayBuffer>;
+  tokenOfPatch: Int32Array<ArrayBuffer>;
+  /** RGBA bytes of all pictures, one u32 a pixel. */
+  pixels: Uint32Array<ArrayBuffer>;
+  /** (Q, 4): as `span`, for the vision tower: a patch attends the patches of its own picture. */
+  visionSpan: Uint32Array<ArrayBuffer>;
+  /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
+  rowToken: Int32Array<ArrayBuffer>;
+  rowOfToken: Int32Array<ArrayBuffer>;
+  /** (R): id that is predicted, and its index on the batch axis. */
+  target: Uint32Array<ArrayBuffer>;
+  src: Uint32Array<ArrayBuffer>;
+  /** Text tokens sorted by id, and (vocabulary + 1) where each id starts: the embedding gradient walks them. */
+  order: Uint32Array<ArrayBuffer>;
+  offsets: Uint32Array<ArrayBuffer>;
+}
+
+function countRows(sequences: readonly Sequence[]): number {
+  let rows = 0;
+  for (const { rowMask } of sequences) for (let t = 1; t < rowMask.length; t++) rows += rowMask[t] as number;
+  return rows;
+}
+
+/** Counting sort of text tokens by id. */
+function sortById(
+  ids: Uint32Array,
+  patchOfToken: Int32Array,
+  vocab: number,
+): Pick<PackedBatch, "order" | "offsets"> {
+  const offsets = new Uint32Array(vocab + 1);
+  let text = 0;
+  for (let i = 0; i < ids.length; i++) {
+    if ((patchOfToken[i] as number) >= 0) continue;
+    offsets[(ids[i] as number) + 1]!++;
+    text++;
+  }
+  for (let v = 0; v < vocab; v++) offsets[v + 1]! += offsets[v] as number;
+  const next = offsets.slice();
+  const order = new Uint32Array(text);
+  for (let i = 0; i < ids.length; i++) {
+    if ((patchOfToken[i] as number) < 0) order[next[ids[i] as number]!++] = i;
+  }
+  return { order, offsets };
+}
+
+/** Pictures as one u32 per pixel (little-endian RGBA). @throws PolicyError when one has another size. */
+export function packPixels(
+  images: readonly Frame[],
+  { vision }: ModelArchitecture,
+): Uint32Array<ArrayBuffer> {
+  const width = vision.cols * vision.patch;
+  const height = vision.rows * vision.patch;
+  const pixels = new Uint32Array(images.length * width * height);
+  images.forEach((frame, i) => {
+    if (frame.width !== width || frame.height !== height) {
+      throw new PolicyError(
+        "wrong_architecture",
+        `The model reads pictures of ${width} × ${height} px; this one has ${frame.width} × ${frame.height}.`,
+        "Use the checkpoint with the environment and grid size that it was trained for.",
+      );
+    }
+    const { buffer, byteOffset } = frame.data;
+    pixels.set(new Uint32Array(buffer, byteOffset, width * height), i * width * height);
+  });
+  return pixels;
+}
+
+/** Attention spans of the vision tower: every patch sees its own picture. */
+export function visionSpans(pictures: number, patchesEach: number): Uint32Array<ArrayBuffer> {
+  const span = new Uint32Array(pictures * patchesEach * 4);
+  for (let i = 0; i < pictures * patchesEach; i++) {
+    const begin = Math.floor(i / patchesEach) * patchesEach;
+    span.set([begin, begin + patchesEach, begin, begin + patchesEach], i * 4);
+  }
+  return span;
+}
+
+/** Packs `sequences` in order; nothing is padded. */
+export function packSequences(sequences: readonly Sequence[], architecture: ModelArchitecture): PackedBatch {
+  const tokens = sequences.reduce((sum, s) => sum + s.ids.length, 0);
+  const images = sequences.flatMap((s) => s.images);
+  const rows = countRows(sequences);
+  const imageTokenCount = images.length * imageTokens(architecture);
+  const patchesEach = architecture.vision.rows * architecture.vision.cols;
+  const packed = {
+    tokens,
+    rows,
+    imageTokens: imageTokenCount,
+    patches: images.length * patchesEach,
+    ids: new Uint32Array(tokens),
+    positions: new Uint32Array(tokens),
+    span: new Uint32Array(tokens * 4),
+    patchOfToken: new Int32Array(tokens).fill(-1),
+    tokenOfPatch: new Int32Array(imageTokenCount).fill(-1),
+    pixels: packPixels(images, architecture),
+    visionSpan: visionSpans(images.length, patchesEach),
+    rowToken: new Int32Array(rows),
+    rowOfToken: new Int32Array(tokens).fill(-1),
+    target: new Uint32Array(rows),
+    src: new Uint32Array(rows),
+  };
+  let start = 0;
+  let row = 0;
+  let firstPatch = 0;
+  for (const { ids, imagePatch, images: own, rowMask, batchStart } of sequences) {
+    const end = start + ids.length;
+    for (let t = 0; t < ids.length; t++) {
+      const i = start + t;
+      packed.ids[i] = ids[t] as number;
+      packed.positions[i] = t;
+      packed.span.set([start, i + 1, i, end], i * 4);
+      const patch = imagePatch[t] as number;
+      if (patch >= 0) {
+        packed.patchOfToken[i] = firstPatch + patch;
+        packed.tokenOfPatch[firstPatch + patch] = i;
+      }
+      if (t > 0 && rowMask[t]) {
+        packed.rowToken[row] = i - 1;
+        packed.rowOfToken[i - 1] = row;
+        packed.target[row] = ids[t] as number;
+        packed.src[row] = batchStart + t;
+        row++;
+      }
+    }
+    start = end;
+    firstPatch += own.length * imageTokens(architecture);
+  }
+  return { ...packed, ...sortById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
+}
+
+/**
+ * Splits sequences into micro-batches of at most `capacity` tokens, keeping their order.
+ * @throws PolicyError("too_long") when one sequence alone exceeds it.
+ */
+export function microBatches<S extends { ids: ArrayLike<number> }>(
+  sequences: readonly S[],
+  capacity: number,
+): S[][] {
+  const batches: S[][] = [];
+  let used = capacity + 1;
+  for (const sequence of sequences) {
+    const { length } = sequence.ids;
+    if (length > capacity) {
+      throw new PolicyError(
+        "too_long",
+        `An episode has ${length} tokens; one micro-step holds ${capacity}.`,
+        "Raise trainer.micro_batch_tokens, or lower rollout.max_turns or rollout.response_length.",
+      );
+    }
+    if (used + length > capacity) {
+      batches.push([]);
+      used = 0;
+    }
+    (batches[batches.length - 1] as S[]).push(sequence);
+    used += length;
+  }
+  return batches;
+}

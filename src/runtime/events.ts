@@ -1,0 +1,87 @@
+// The only channel from training to the page, the command line and the tests. The screen is a fold over these.
+import type { RunConfig } from "../config/run-config.ts";
+import type { SerializedError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+
+export type Stage = "warmup" | "ppo";
+export type Phase = "rollout" | "reward" | "advantage" | "update" | "validate" | "checkpoint";
+
+/** One row of the preparation list, so that a step that is stuck can be seen. */
+export interface PrepareStep {
+  step: "model" | "allocate" | "compile" | "restore";
+  done: number;
+  of: number;
+  /** E.g. "38 of 112 MB". */
+  detail: string;
+}
+
+/** GPU memory by purpose, in bytes. */
+export interface MemoryPlan {
+  total: number;
+  parts: Readonly<Record<string, number>>;
+  parameters: number;
+  /** Largest single buffer and the adapter's limit for it. */
+  largestBuffer: number;
+  limit: number;
+}
+
+export interface DeviceInfo {
+  vendor: string;
+  architecture: string;
+  description: string;
+  /** A software adapter: kernels choose their barrier-free variants. */
+  software: boolean;
+  features: readonly string[];
+}
+
+/** What a finished validation found on its seeds. */
+export interface ValidationReport {
+  update: number;
+  stage: Stage;
+  episodes: number;
+  successes: number;
+  /** 95 % Wilson interval of the success rate. */
+  interval: readonly [number, number];
+  temperature: number;
+  metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * `update` counts optimisation updates of the whole run, warm-up first, from 1.
+ * Every event is plain data that survives `structuredClone`.
+ */
+export type TrainerEvent =
+  | {
+      type: "run_started";
+      runId: string;
+      config: RunConfig;
+      device: DeviceInfo;
+      memory: MemoryPlan;
+      update: number;
+      totalUpdates: number;
+      time: number;
+    }
+  | { type: "prepare"; steps: readonly PrepareStep[] }
+  | { type: "stage"; stage: Stage; firstUpdate: number; lastUpdate: number }
+  | { type: "phase"; stage: Stage; update: number; phase: Phase; done: number; of: number }
+  | {
+      type: "metrics";
+      stage: Stage;
+      update: number;
+      values: Readonly<Record<string, number>>;
+      tokens: number;
+      episodes: number;
+      wallMs: number;
+    }
+  | { type: "trajectory"; update: number; source: "train" | "validation"; trajectory: Trajectory }
+  | { type: "validation"; report: ValidationReport }
+  | { type: "checkpoint"; update: number; bytes: number; name: string }
+  | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
+  | { type: "warning"; update: number; code: string; message: string; hint?: string }
+  | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
+  | {
+      type: "run_finished";
+      update: number;
+      reason: "completed" | "stopped" | "failed" | "diverged";
+      error?: SerializedError;
+    };

@@ -1,0 +1,60 @@
+// What the page and the training worker say to each other. Commands are calls with a result; events are a stream.
+import type { RunConfig } from "../config/run-config.ts";
+import type { SerializedError } from "../core/errors.ts";
+import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
+
+/** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
+export const PROTOCOL_VERSION = 1;
+
+export interface GpuProbe {
+  available: boolean;
+  /** Why not, and what to do; empty when available. */
+  reason: string;
+  hint: string;
+  device: DeviceInfo | null;
+}
+
+/** A run that can be taken up again after a reload. */
+export interface StoredRun {
+  runId: string;
+  name: string;
+  update: number;
+  totalUpdates: number;
+  /** Epoch milliseconds of the last checkpoint. */
+  savedAt: number;
+  config: RunConfig;
+  /** Events of the run so far, without trajectories, so that the page can fold them again. */
+  events: readonly TrainerEvent[];
+}
+
+/** name → [argument, result]. Adding a line here and a case in the worker is the whole protocol change. */
+export interface Commands {
+  hello: [{ version: number }, { version: number; gpu: GpuProbe }];
+  /** Memory and size of a configuration, before anything is allocated. */
+  plan: [{ config: RunConfig }, MemoryPlan];
+  /** Starts a new run. Resolves once training runs; events follow. */
+  start: [{ runId: string; config: RunConfig }, null];
+  /** Takes a stored run up again from its last good checkpoint. */
+  resumeStored: [{ runId: string }, null];
+  storedRuns: [null, readonly StoredRun[]];
+  discardStored: [{ runId: string }, null];
+  pause: [null, null];
+  resume: [null, null];
+  /** One update, then paused. */
+  step: [null, null];
+  stop: [null, null];
+  /** Changes live and next-update values; returns the paths that were applied. */
+  applyChanges: [{ changes: Readonly<Record<string, unknown>> }, readonly string[]];
+  saveCheckpoint: [null, { name: string; bytes: ArrayBuffer }];
+  /** Test aid: destroys the GPU device as a lost device would be. */
+  loseDevice: [null, null];
+}
+export type Command = keyof Commands;
+
+export type ToWorker = {
+  [C in Command]: { kind: "call"; id: number; command: C; arg: Commands[C][0] };
+}[Command];
+export type FromWorker =
+  | { kind: "return"; id: number; value: unknown }
+  | { kind: "throw"; id: number; error: SerializedError }
+  | { kind: "event"; runId: string; seq: number; event: TrainerEvent };
