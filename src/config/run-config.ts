@@ -17,14 +17,11 @@ const env = z.strictObject({
     .string()
     .default("frozenlake")
     .meta({ title: "Task", help: "The environment to train in.", apply: "restart", basic: true }),
-  config: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .meta({
-      title: "Task options",
-      help: "Options of the environment; its own schema checks them.",
-      apply: "restart",
-    }),
+  config: z.record(z.string(), z.unknown()).default({}).meta({
+    title: "Task options",
+    help: "Options of the environment; its own schema checks them.",
+    apply: "restart",
+  }),
 });
 
 const rollout = z.strictObject({
@@ -554,21 +551,28 @@ const trainer = z.strictObject({
     int: true,
     slider: [1024, 32768],
   }),
-  init_checkpoint: z
-    .string()
-    .default("")
-    .meta({
-      title: "Start from",
-      help: "A checkpoint to start from instead of a random policy: a bundled name or a file.",
-      apply: "restart",
-    }),
+  init_checkpoint: z.string().default("").meta({
+    title: "Start from",
+    help: "A checkpoint to start from instead of a random policy: a bundled name or a file.",
+    apply: "restart",
+  }),
 });
 
 /** The complete, checked configuration of a run. */
 export const RunConfig = z.strictObject({
-  version: z.literal(1).default(1),
-  name: z.string().default("run"),
-  description: z.string().default(""),
+  version: z.literal(1).default(1).meta({ title: "Version", help: "Format of this file.", apply: "restart" }),
+  name: z
+    .string()
+    .default("run")
+    .meta({ title: "Name", help: "What lists and files call the run.", apply: "live" }),
+  description: z
+    .string()
+    .default("")
+    .meta({ title: "Description", help: "What the run is for.", apply: "live" }),
+  expected_time: z
+    .string()
+    .default("")
+    .meta({ title: "Expected time", help: "How long it takes and on what, in words.", apply: "live" }),
   seed: num(0, {
     title: "Seed",
     help: "Every random choice of the run follows from it.",

@@ -1,0 +1,88 @@
+// A headless browser with WebGPU on the software adapter, and a watch over what a page must not do.
+
+import { type Browser, chromium, type Page } from "playwright-core";
+import { findBrowser } from "../../scripts/lib/find-browser.mjs";
+
+/** Options of {@link launchBrowser}. */
+export interface LaunchOptions {
+  /** A browser that offers no WebGPU adapter, in pages and in workers. See also {@link hideWebgpu}. */
+  readonly withoutWebgpu?: boolean;
+  /** Further command-line flags. */
+  readonly args?: readonly string[];
+}
+
+const quietFlags = [
+  "--no-sandbox", // containers run as root
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+const webgpuFlags = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+// On a machine without a graphics card plain headless Chromium offers no adapter anyway; the flag says so elsewhere.
+const noWebgpuFlags = ["--disable-gpu"];
+
+/** Starts the installed browser; `npm test` installs one where there is none. */
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const executablePath = await findBrowser();
+  if (!executablePath) {
+    throw new Error(
+      "No Chrome, Chromium or Edge found. Run `npm test`, which installs one, or set VAGEN_BROWSER.",
+    );
+  }
+  const webgpu = options.withoutWebgpu ? noWebgpuFlags : webgpuFlags;
+  return chromium.launch({
+    executablePath,
+    headless: false, // by the flag below: Playwright's own headless mode may choose the old one, which has no GPU
+    args: ["--headless=new", ...quietFlags, ...webgpu, ...(options.args ?? [])],
+  });
+}
+
+/** Takes `navigator.gpu` away from a page, as in a browser that never had it. Call it before `page.goto`. */
+export async function hideWebgpu(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "gpu");
+  });
+}
+
+/** What went wrong on a page so far. All lists stay empty on a healthy page. */
+export interface PageWatch {
+  /** `console.error` of the page and its workers, and failed loads. */
+  readonly consoleErrors: string[];
+  /** Exceptions that nobody caught. */
+  readonly pageErrors: string[];
+  /** Requests to any origin but the page's own: nothing may leave the machine. */
+  readonly foreignRequests: string[];
+  /** All of the above as sentences, for `expect(watch.problems()).toEqual([])`. */
+  problems(): string[];
+}
+
+/** Starts watching; call it before `page.goto`. `origin` is where the page is served. */
+export function watchPage(page: Page, origin: string): PageWatch {
+  const watch: PageWatch = {
+    consoleErrors: [],
+    pageErrors: [],
+    foreignRequests: [],
+    problems: () => [
+      ...watch.consoleErrors.map((text) => `console error: ${text}`),
+      ...watch.pageErrors.map((text) => `uncaught error: ${text}`),
+      ...watch.foreignRequests.map((url) => `foreign request: ${url}`),
+    ],
+  };
+  page.on("console", (message) => {
+    if (message.type() === "error") watch.consoleErrors.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => watch.pageErrors.push(error.stack ?? error.message));
+  const noteForeign = (url: string) => {
+    if (isForeign(url, origin)) watch.foreignRequests.push(url);
+  };
+  page.on("request", (request) => noteForeign(request.url()));
+  page.on("websocket", (socket) => noteForeign(socket.url()));
+  return watch;
+}
+
+/** data:, blob: and about: addresses stay in the browser. */
+function isForeign(address: string, origin: string): boolean {
+  const url = new URL(address);
+  return /^(https?|wss?):$/.test(url.protocol) && url.host !== new URL(origin).host;
+}

@@ -1,0 +1,8 @@
+// `npm run train|eval|bench -- …`: bundles the headless trainer when its sources changed, then runs it in this process.
+
+import "./lib/node-version.mjs";
+
+// Imported only now, so that an old Node gets a sentence and not a syntax error.
+const { main } = await import("./lib/process.mjs");
+const { runCli } = await import("./lib/headless.mjs");
+await main(() => runCli(process.argv.slice(2)));

@@ -1,0 +1,106 @@
+// The steps of `npm test`, in the order that finds cheap mistakes first. Type check, lint and build count as one test
+// each; the Vitest projects count each of their tests.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { countReport, oneTest, sum, totals } from "./counts.mjs";
+import { ensureBrowser } from "./ensure-browser.mjs";
+import { ensureDependencies } from "./install.mjs";
+import { root, run, runNpm, ScriptError } from "./process.mjs";
+
+const steps = [
+  { id: "types", title: "Type check", run: () => npmScript("typecheck") },
+  { id: "lint", title: "Lint", run: () => npmScript("lint") },
+  { id: "unit", title: "Unit tests", run: () => vitest("unit") },
+  { id: "gpu", title: "GPU tests (WebGPU in Node)", run: () => vitest("gpu"), needsBrowser: true },
+  { id: "build", title: "Production build", run: () => npmScript("build") },
+  { id: "e2e", title: "Browser tests", run: (browser) => vitest("e2e", browser), needsBrowser: true },
+];
+
+/** Runs the chosen steps (all unless `--only a,b` is given), prints the totals last and resolves to the exit code. */
+export async function testAll(args) {
+  let results;
+  try {
+    results = await runSteps(chooseSteps(args));
+  } catch (error) {
+    console.error(error instanceof ScriptError ? `\n${error.message}` : error);
+    results = [{ title: "Preparation", seconds: 0, counts: oneTest(false) }];
+  }
+  const all = sum(results.map((result) => result.counts));
+  printSummary(results);
+  console.log(totals(all));
+  return all.failed > 0 ? 1 : 0;
+}
+
+function chooseSteps(args) {
+  const ids = steps.map((step) => step.id);
+  const { only } = parseOptions(args, ids);
+  const wanted = only?.split(",").map((id) => id.trim()) ?? ids;
+  const unknown = wanted.filter((id) => !ids.includes(id));
+  if (unknown.length) throw new ScriptError(`--only ${unknown}: no such step. Steps: ${ids.join(", ")}`);
+  return steps.filter((step) => wanted.includes(step.id));
+}
+
+function parseOptions(args, ids) {
+  try {
+    return parseArgs({ args, options: { only: { type: "string" } } }).values;
+  } catch (error) {
+    throw new ScriptError(`${error.message}\n\nnpm test -- [--only ${ids.join(",")}]`);
+  }
+}
+
+async function runSteps(chosen) {
+  heading("Preparation");
+  await ensureDependencies();
+  const browser = chosen.some((step) => step.needsBrowser) ? await ensureBrowser() : null;
+  console.log(`Node ${process.versions.node}${browser ? `, browser ${browser}` : ""}: ready.`);
+  const results = [];
+  for (const step of chosen) {
+    heading(step.title);
+    const started = performance.now();
+    const counts = await step.run(browser);
+    results.push({ title: step.title, seconds: (performance.now() - started) / 1000, counts });
+  }
+  return results;
+}
+
+async function npmScript(name) {
+  return oneTest((await runNpm(["run", "--silent", name])) === 0);
+}
+
+async function vitest(project, browser) {
+  const folder = mkdtempSync(join(tmpdir(), "vagen-test-"));
+  const report = join(folder, "report.json");
+  const cli = join(root, "node_modules", "vitest", "vitest.mjs");
+  const args = [cli, "run", "--project", project, "--reporter=default", "--reporter=json"];
+  const env = browser ? { VAGEN_BROWSER: browser } : {};
+  const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env });
+  const counts = countReport(readReport(report), code);
+  for (const problem of counts.problems) console.log(`FAILED: ${project}: ${problem}`);
+  rmSync(folder, { recursive: true, force: true });
+  return counts;
+}
+
+/** Null when Vitest died before it could write its report. */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function heading(title) {
+  console.log(`\n━━━ ${title} ${"━".repeat(Math.max(0, 70 - title.length))}\n`);
+}
+
+function printSummary(results) {
+  heading("Summary");
+  for (const { title, seconds, counts } of results) {
+    const mark = counts.failed > 0 ? "FAILED" : "ok";
+    console.log(`${mark.padEnd(8)}${title.padEnd(30)}${totals(counts)}, ${seconds.toFixed(1)} s`);
+  }
+  console.log("");
+}

@@ -1,0 +1,36 @@
+// Masked GAE (VAGEN-Base): as gae.wgsl, but a token that the policy did not write carries no credit; the successor of a
+// policy token is the next *policy* token. One invocation per trajectory; advantages and returns are 0 outside the mask.
+//   rewards, values, loss_mask (0 or 1), advantages, returns: (Nb)   starts: (S + 1)   bootstrap: (S)
+// Twin: src/rl/advantage/masked-gae.ts
+struct Shape { s: u32, gamma: f32, lam: f32 }
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read> rewards: array<f32>;
+@group(0) @binding(2) var<storage, read> values: array<f32>;
+@group(0) @binding(3) var<storage, read> loss_mask: array<f32>;
+@group(0) @binding(4) var<storage, read> starts: array<u32>;
+@group(0) @binding(5) var<storage, read> bootstrap: array<f32>;
+@group(0) @binding(6) var<storage, read_write> advantages: array<f32>;
+@group(0) @binding(7) var<storage, read_write> returns: array<f32>;
+
+@compute @workgroup_size(16)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= shape.s) { return; }
+  var next_value = bootstrap[id.x];
+  var advantage = 0.0;
+  let first = starts[id.x];
+  for (var i = starts[id.x + 1u]; i > first; ) {
+    i--;
+    if (loss_mask[i] == 0.0) {
+      advantages[i] = 0.0;
+      returns[i] = 0.0;
+      continue;
+    }
+    let value = values[i];
+    let delta = rewards[i] + shape.gamma * next_value - value;
+    advantage = delta + shape.gamma * shape.lam * advantage;
+    advantages[i] = advantage;
+    returns[i] = advantage + value;
+    next_value = value;
+  }
+}

@@ -1,0 +1,98 @@
+// PPO policy loss over rows, forward and backward in place. Per row, with lp = log π(target):
+//   loss = scale·( max(−Aρ, −A·clip(ρ, 1 − clip_low, 1 + clip_high)) − entropy_coef·H + kl_coef·KL ),  ρ = e^(lp − old)
+//   logits, ref_logits: (R, stride)   targets, src: (R)   old_logprobs, advantages, ref_logprobs: (Nb), read at src
+//   logits become ∂loss/∂logits, padded columns 0
+//   stats: (R, 8) = pg_loss, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 0   (not scaled)
+// KL 0 none · 1, 2, 3 the estimators of lib/kl.wgsl at the target, which read ref_logprobs · 4 KL(π ‖ ref) summed over the
+// vocabulary, which reads ref_logits. A binding that the chosen KL does not read may be any buffer but `logits`.
+// Schulman et al. 2017, eq. 7; derivatives in x = logits / temperature:
+//   ∂lp/∂x_i = 1[i = target] − p_i    ∂H/∂x_i = −p_i (log p_i + H)    ∂KL/∂x_i = p_i (log p_i − log q_i − KL)
+// Runs through lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/ppo-loss.ref.ts
+const KL: u32 = 0;
+
+struct Shape {
+  r: u32,
+  vocab: u32,
+  stride: u32,
+  scale: f32,
+  temperature: f32,
+  clip_low: f32,
+  clip_high: f32,
+  entropy_coef: f32,
+  kl_coef: f32,
+}
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read_write> logits: array<f32>;
+@group(0) @binding(2) var<storage, read> ref_logits: array<f32>;
+@group(0) @binding(3) var<storage, read> targets: array<u32>;
+@group(0) @binding(4) var<storage, read> src: array<u32>;
+@group(0) @binding(5) var<storage, read> old_logprobs: array<f32>;
+@group(0) @binding(6) var<storage, read> advantages: array<f32>;
+@group(0) @binding(7) var<storage, read> ref_logprobs: array<f32>;
+@group(0) @binding(8) var<storage, read_write> stats: array<vec4f>;
+
+// Subtracting it from ref_logits·inverse_t gives log q.
+fn ref_log_sum(base: u32, lane: u32, inverse_t: f32) -> f32 {
+  var peak = LOWEST;
+  for (var i = lane; i < shape.vocab; i += LANES) { peak = max(peak, ref_logits[base + i]); }
+  peak = row_max(lane, peak);
+  var sum = 0.0;
+  for (var i = lane; i < shape.vocab; i += LANES) { sum += exp(max((ref_logits[base + i] - peak) * inverse_t, -80.0)); }
+  return peak * inverse_t + log(row_sum(lane, sum));
+}
+
+fn process_row(row: u32, lane: u32) {
+  if (row >= shape.r) { return; }
+  let base = row * shape.stride;
+  let label = targets[row];
+  let at = src[row];
+  let inverse_t = inverse_temperature(shape.temperature);
+  let softmax = softmax_row(base, lane, inverse_t);
+  let logp = log_prob(softmax, logits[base + label]);
+
+  // The clipped objective and its derivative in logp.
+  let difference = logp - old_logprobs[at];
+  let log_ratio = clamp(difference, -20.0, 20.0);
+  let ratio = exp(log_ratio);
+  let advantage = advantages[at];
+  let plain = -advantage * ratio;
+  let bounded = -advantage * clamp(ratio, 1.0 - shape.clip_low, 1.0 + shape.clip_high);
+  let clipped = bounded > plain;
+  var slope = select(plain, 0.0, clipped || difference != log_ratio);
+
+  var kl = 0.0;
+  var ref_sum = 0.0;
+  if (KL == 4u) {
+    ref_sum = ref_log_sum(base, lane, inverse_t);
+    for (var i = lane; i < shape.vocab; i += LANES) {
+      let x = logits[base + i];
+      kl += prob(softmax, x) * (log_prob(softmax, x) - (ref_logits[base + i] * inverse_t - ref_sum));
+    }
+    kl = row_sum(lane, kl);
+  } else if (KL != 0u) {
+    let estimate = kl_estimate(KL, logp - ref_logprobs[at]);
+    kl = estimate.x;
+    slope += shape.kl_coef * estimate.y;
+  }
+
+  row_barrier();
+  let factor = shape.scale * inverse_t;
+  for (var i = lane; i < shape.stride; i += LANES) {
+    var gradient = 0.0;
+    if (i < shape.vocab) {
+      let x = logits[base + i];
+      let p = prob(softmax, x);
+      let lp = log_prob(softmax, x);
+      gradient = slope * (select(0.0, 1.0, i == label) - p) + shape.entropy_coef * p * (lp + softmax.entropy);
+      if (KL == 4u) {
+        gradient += shape.kl_coef * p * (lp - (ref_logits[base + i] * inverse_t - ref_sum) - kl);
+      }
+    }
+    logits[base + i] = gradient * factor;
+  }
+  if (lane == 0u) {
+    stats[row * 2u] = vec4f(max(plain, bounded), -log_ratio, select(0.0, 1.0, clipped), softmax.entropy);
+    stats[row * 2u + 1u] = vec4f(kl, ratio, logp, 0.0);
+  }
+}

@@ -1,0 +1,42 @@
+// RMSNorm, gradient of the input, one workgroup per row.
+//   x̂ = inp · rstd,  g = dout · weight:  dinp (+)= rstd · (g − x̂ · mean(g · x̂))
+//   inp, dout, dinp: (N, C)   weight: (C)   rstd: (N) from the forward pass   C is a multiple of 4
+// Adds to dinp, where the gradient of the residual branch already sits; ACCUMULATE 0 overwrites.
+// For real GPUs; rmsnorm_backward.wgsl is the variant for software adapters. Uses lib/reduce.wgsl.
+// Twin: src/gpu/kernels/rmsnorm.ref.ts
+const BLOCK: u32 = 64;
+const ACCUMULATE: u32 = 1;
+
+struct Shape { n: u32, c: u32 }
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read> inp: array<vec4f>;
+@group(0) @binding(2) var<storage, read> weight: array<vec4f>;
+@group(0) @binding(3) var<storage, read> rstd: array<f32>;
+@group(0) @binding(4) var<storage, read> dout: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> dinp: array<vec4f>;
+
+@compute @workgroup_size(BLOCK)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let row = group.y * groups.x + group.x;
+  let c4 = shape.c / 4u;
+  let base = row * c4;
+  // Workgroups past the last row reach the barriers with nothing to add and nothing to write.
+  let end = select(0u, c4, row < shape.n);
+  let r = rstd[min(row, shape.n - 1u)];
+
+  var sum = vec4f();
+  for (var i = lane; i < end; i += BLOCK) { sum = fma(dout[base + i] * weight[i], inp[base + i], sum); }
+  // inp still lacks its factor rstd here, and x̂ below carries another one.
+  let mean = workgroup_sum(lane, dot(sum, vec4f(1.0))) * r * r / f32(shape.c);
+
+  for (var i = lane; i < end; i += BLOCK) {
+    var d = r * (dout[base + i] * weight[i] - inp[base + i] * mean);
+    if (ACCUMULATE == 1u) { d += dinp[base + i]; }
+    dinp[base + i] = d;
+  }
+}

@@ -1,0 +1,24 @@
+// RMSNorm, gradient of the weight, one invocation per four columns. dweight += Σ over rows of dout · inp · rstd.
+//   inp, dout: (N, C)   rstd: (N)   dweight: (C), accumulates   C is a multiple of 4
+// Workgroups are small, because C / 4 invocations must still occupy every core.
+// No barrier: for software adapters; rmsnorm_backward_weight_group.wgsl is the variant for real GPUs.
+// Twin: src/gpu/kernels/rmsnorm.ref.ts
+struct Shape { n: u32, c: u32 }
+
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read> inp: array<vec4f>;
+@group(0) @binding(2) var<storage, read> rstd: array<f32>;
+@group(0) @binding(3) var<storage, read> dout: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> dweight: array<vec4f>;
+
+@compute @workgroup_size(8)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let c4 = shape.c / 4u;
+  if (id.x >= c4) { return; }
+  var sum = vec4f();
+  for (var row = 0u; row < shape.n; row++) {
+    let at = row * c4 + id.x;
+    sum = fma(dout[at] * rstd[row], inp[at], sum);
+  }
+  dweight[id.x] += sum;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { rng } from "../core/rng.ts";
+import { conversation } from "./conversation.ts";
+
+const image = 2;
+const reply = (ids: number[]) => ({
+  ids: Int32Array.from(ids),
+  logprobs: Float32Array.from(ids, (id) => -id / 8),
+});
+
+test("a two-turn conversation, position by position", () => {
+  const tokens = conversation(image);
+  tokens.addPrompt(Int32Array.of(0, 30, 3, image, image, 4));
+  tokens.addReply(reply([40, 41, 1]));
+  tokens.addPrompt(Int32Array.of(3, image, image, 4));
+  tokens.addReply(reply([42, 1]));
+  tokens.addPrompt(Int32Array.of(3, image, image, 4));
+  const record = tokens.finish([0.5, 10]);
+  expect(Array.from(record.ids)).toEqual([0, 30, 3, 2, 2, 4, 40, 41, 1, 3, 2, 2, 4, 42, 1]);
+  expect(Array.from(record.lossMask)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1]);
+  expect(Array.from(record.turnEndMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
+  expect(Array.from(record.turnIndex)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+  expect(Array.from(record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, -1, 2, 3, -1, -1, -1]);
+  expect(record.rewards[8]).toBe(0.5);
+  expect(record.rewards[14]).toBe(10);
+  expect(record.logprobs[6]).toBe(-5);
+  expect(record.logprobs[0]).toBe(0);
+});
+
+test("a picture token that the policy writes is no picture", () => {
+  const tokens = conversation(image);
+  tokens.addPrompt(Int32Array.of(image));
+  tokens.addReply(reply([image, 1]));
+  tokens.addPrompt(Int32Array.of(image));
+  tokens.addReply(reply([1]));
+  expect(Array.from(tokens.finish([0, 0]).imagePatch)).toEqual([0, -1, -1, 1, -1]);
+});
+
+test("an empty reply and a wrong number of rewards are errors", () => {
+  const tokens = conversation(image);
+  expect(() => tokens.addReply(reply([]))).toThrow(RangeError);
+  tokens.addReply(reply([1]));
+  expect(() => tokens.finish([])).toThrow(RangeError);
+});
+
+test("masks, turns and rewards of any conversation fit together", () => {
+  const random = rng(11);
+  const someIds = (length: number) => Int32Array.from({ length }, () => random.int(128));
+  for (let round = 0; round < 300; round++) {
+    const tokens = conversation(image);
+    const rewards = Array.from({ length: 1 + random.int(6) }, () => random.int(64) / 8);
+    const prompts = new Set<number>();
+    for (const _ of rewards) {
+      const prompt = someIds(random.int(9));
+      for (let i = 0; i < prompt.length; i++) prompts.add(tokens.length + i);
+      tokens.addPrompt(prompt);
+      tokens.addReply(reply(Array.from(someIds(1 + random.int(9)))));
+    }
+    const end = tokens.length;
+    tokens.addPrompt(someIds(random.int(5)));
+    const record = tokens.finish(rewards);
+
+    const { refLogprobs, ...aligned } = record;
+    for (const array of Object.values(aligned)) expect(array).toHaveLength(end);
+    expect(refLogprobs).toHaveLength(0);
+    for (let t = 0; t < end; t++) {
+      expect(record.lossMask[t]).toBe(prompts.has(t) ? 0 : 1);
+      expect(record.imagePatch[t] >= 0).toBe(record.ids[t] === image && prompts.has(t));
+      if (record.imagePatch[t] >= 0) expect(record.lossMask[t]).toBe(0);
+      if (record.rewards[t] !== 0) expect(record.turnEndMask[t]).toBe(1);
+      if (record.turnEndMask[t]) expect(record.lossMask[t]).toBe(1);
+    }
+    for (const [turn, reward] of rewards.entries()) {
+      const ends = Array.from(record.turnEndMask.keys()).filter(
+        (t) => record.turnEndMask[t] && record.turnIndex[t] === turn,
+      );
+      expect(ends).toHaveLength(1);
+      expect(record.rewards[ends[0]]).toBe(reward);
+    }
+    const sum = (values: Iterable<number>) => Array.from(values).reduce((a, b) => a + b, 0);
+    expect(sum(record.rewards)).toBe(sum(rewards));
+    expect(record.turnEndMask[end - 1]).toBe(1);
+  }
+});

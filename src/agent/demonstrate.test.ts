@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { PROMPT_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { rng } from "../core/rng.ts";
+import { envs } from "../envs/index.ts";
+import { judgeTurns } from "../judge/judge.ts";
+import { ruleJudge } from "../judge/rule.ts";
+import { claimsOf } from "./claims.ts";
+import { demonstrate, writeReply } from "./demonstrate.ts";
+import { trainingEpisodes } from "./episodes.ts";
+import { phraseBooks } from "./phrases/index.ts";
+import { demonstrationBatch } from "./players.ts";
+import { testTask } from "./test-task.ts";
+
+const half = { randomFraction: 0.5, expertFraction: 0.5 };
+const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 5, update: 1, count: 200, perLevel: 1 });
+
+test("a FrozenLake reply states facts, decision, prediction and answer in this order", () => {
+  const truth = { rows: 4, cols: 4, player: [1, 0], entities: { goal: [[2, 1]], hole: [[0, 0]] } } as const;
+  expect(writeReply("frozenlake", truth, ["Right", "Down"], "grounding_worldmodeling")).toBe(
+    "<think><observation>player at row 1 col 0 ; goal at row 2 col 1</observation>" +
+      "<reasoning>goal is 1 down 1 right ; up hole, down free, left edge, right free ; so move Right, Down</reasoning>" +
+      "<prediction>player at row 2 col 1</prediction></think><answer>Right, Down</answer>",
+  );
+});
+
+test("a Sokoban reply tells walls, boxes that can be pushed, and boxes that are stuck", () => {
+  const entities = {
+    box: [
+      [2, 3],
+      [3, 2],
+    ],
+    target: [
+      [2, 4],
+      [1, 1],
+    ],
+    wall: [[4, 2]],
+  } as const;
+  const truth = { rows: 6, cols: 6, player: [2, 2], entities } as const;
+  expect(writeReply("sokoban", truth, ["Right"], "grounding_worldmodeling")).toBe(
+    "<think><observation>player at row 2 col 2 ; box at row 2 col 3 ; box at row 3 col 2" +
+      " ; target at row 1 col 1 ; target at row 2 col 4</observation>" +
+      "<reasoning>box is same row 1 right ; target from box is same row 1 right" +
+      " ; up free, down stuck box, left free, right box ; so move Right</reasoning>" +
+      "<prediction>player at row 2 col 3 ; box at row 2 col 4 ; box at row 3 col 2</prediction></think>" +
+      "<answer>Right</answer>",
+  );
+});
+
+test.each(envs.ids)("demonstrations of %s are well-formed and right about the world", async (envId) => {
+  for (const format of PROMPT_FORMATS) {
+    const spec = envs.get(envId);
+    const claims = claimsOf(spec, format);
+    const task = testTask(envId, { format, judge: (turns) => judgeTurns(ruleJudge, turns, claims) });
+    const claimed = [claims.observation, claims.prediction].filter((names) => names.length > 0);
+    for (const { turns } of await demonstrationBatch({
+      task,
+      episodes,
+      skill: half,
+      oneTurn: false,
+      seed: 2,
+    })) {
+      for (const turn of turns) {
+        expect(turn.parsed).toMatchObject({ formatOk: true, reason: "", droppedActions: [] });
+        expect(turn.executed.map(({ name }) => name)).toEqual(turn.parsed.actions);
+        const statuses = Object.values(turn.verdicts).map(({ status }) => status);
+        expect(statuses).toEqual(claimed.map(() => "match"));
+      }
+    }
+  }
+});
+
+test.each([
+  ["frozenlake", { size: 8 }],
+  ["sokoban", { num_boxes: 2, dim_room: [7, 7], min_solution_steps: null }],
+])("the phrase book of %s foresees what the game does", (envId, config) => {
+  const book = phraseBooks.get(envId);
+  const random = rng(9);
+  for (let seed = 1; seed <= 30; seed++) {
+    const task = testTask(envId, {}, config);
+    const env = task.spec.create(task.envConfig);
+    env.reset(seed);
+    for (let step = 0; step < 30 && !book.ended(env.groundTruth()); step++) {
+      const action = random.pick(book.actions);
+      const foreseen = book.advance(env.groundTruth(), action);
+      const { terminated } = env.step(action);
+      expect(book.foretell(env.groundTruth())).toBe(book.foretell(foreseen));
+      expect(book.ended(foreseen)).toBe(terminated);
+    }
+  }
+});
+
+test.each([
+  ["frozenlake", 30, 31.5],
+  ["sokoban", 39, 40.5],
+])("a %s reply stays short", async (envId, low, high) => {
+  const batch = await demonstrationBatch({
+    task: testTask(envId),
+    episodes,
+    skill: half,
+    oneTurn: false,
+    seed: 3,
+  });
+  const turns = batch.reduce((sum, trajectory) => sum + trajectory.turns.length, 0);
+  const tokens = batch.reduce(
+    (sum, trajectory) => sum + trajectory.tokens.lossMask.filter(Boolean).length,
+    0,
+  );
+  expect(tokens / turns).toBeGreaterThan(low);
+  expect(tokens / turns).toBeLessThan(high);
+});
+
+test.each(envs.ids)("a better teacher of %s succeeds more often", async (envId) => {
+  const success = async (randomFraction: number, expertFraction: number) => {
+    const skill = { randomFraction, expertFraction };
+    const batch = await demonstrationBatch({
+      task: testTask(envId),
+      episodes,
+      skill,
+      oneTurn: false,
+      seed: 4,
+    });
+    return batch.filter((trajectory) => trajectory.success).length / batch.length;
+  };
+  const [careless, mediocre, expert] = [await success(1, 0), await success(0.5, 0.5), await success(0, 1)];
+  expect(careless).toBeLessThan(mediocre);
+  expect(mediocre).toBeLessThan(expert);
+  // Every level can be solved in time with several actions per turn.
+  expect(expert).toBe(1);
+});
+
+test("the same random stream gives the same reply, and the game is left as it was", () => {
+  const { spec, envConfig } = testTask("frozenlake");
+  const env = spec.create(envConfig);
+  env.reset(4);
+  const before = env.groundTruth();
+  const options = { ...half, envId: "frozenlake", format: "grounding", maxActions: 3, turnsLeft: 5 } as const;
+  expect(demonstrate(env, rng(1), options)).toBe(demonstrate(env, rng(1), options));
+  expect(env.groundTruth()).toEqual(before);
+});

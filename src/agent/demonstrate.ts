@@ -1,0 +1,80 @@
+// Demonstrated replies, made on the fly from the true state. Everything said about the world is right, only the decision
+// is mediocre: the warm-up teaches to see, to speak and to foresee, and leaves something for PPO to learn.
+import type { Rng } from "../core/rng.ts";
+import type { GroundTruth } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+import { type FormatId, formats, writeFormat } from "./formats.ts";
+import type { PhraseBook } from "./phrases/book.ts";
+import { COMMA, DECISION } from "./phrases/grid.ts";
+import { phraseBooks } from "./phrases/index.ts";
+
+/** How good the demonstrated decisions are. */
+export interface DemonstrationSkill {
+  /** Share of turns with a random action. */
+  randomFraction: number;
+  /** Of the other turns, the share that follows a shortest path instead of the heuristic. */
+  expertFraction: number;
+}
+
+/** What a demonstrated turn depends on. */
+export interface DemonstrationOptions extends DemonstrationSkill {
+  envId: string;
+  format: FormatId;
+  maxActions: number;
+  /** Turns that remain, this one included. */
+  turnsLeft: number;
+}
+
+/** The reply of one turn: right facts, a mediocre decision, and a right prediction of what it leads to. */
+export function demonstrate(env: Env, random: Rng, options: DemonstrationOptions): string {
+  const actions = chooseActions(env, random, options);
+  return writeReply(options.envId, env.groundTruth(), actions, options.format);
+}
+
+/** The decision of one turn: one action as a rule, sometimes two or three. */
+export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
+  const book = phraseBooks.get(options.envId);
+  const truth = env.groundTruth();
+  if (random.float() < options.randomFraction) return [random.pick(book.actions)];
+  const plan = random.float() < options.expertFraction ? (env.oracle() ?? []) : [];
+  const count = planLength(random, plan.length, options);
+  return plan.length ? plan.slice(0, count) : shortSighted(book, truth, random, count);
+}
+
+// Long plans are rare because what lies beyond the neighbours is not among the stated facts, and a prediction over
+// several unseen steps is the hardest thing to imitate. An expert hurries when one action per turn would not be enough.
+function planLength(random: Rng, remaining: number, { maxActions, turnsLeft }: DemonstrationOptions): number {
+  const draw = random.float();
+  const wanted = draw < 0.8 ? 1 : draw < 0.96 ? 2 : 3;
+  return Math.min(maxActions, Math.max(wanted, Math.ceil(remaining / turnsLeft)));
+}
+
+function shortSighted(book: PhraseBook, truth: GroundTruth, random: Rng, count: number): string[] {
+  const actions: string[] = [];
+  for (let state = truth; actions.length < count && !book.ended(state); ) {
+    const action = book.heuristic(state, random);
+    actions.push(action);
+    state = book.advance(state, action);
+  }
+  return actions;
+}
+
+/**
+ * A well-formed reply for given actions: facts, decision, prediction, answer. This order lets the decision depend on the
+ * facts and makes prediction and answer mere consequences of it. The prediction assumes that actions work as meant.
+ */
+export function writeReply(
+  envId: string,
+  truth: GroundTruth,
+  actions: readonly string[],
+  format: FormatId,
+): string {
+  const book = phraseBooks.get(envId);
+  const answer = actions.join(COMMA);
+  return writeFormat(formats.get(format), {
+    observation: book.describe(truth),
+    reasoning: book.facts(truth) + DECISION + answer,
+    prediction: book.foretell(actions.reduce(book.advance, truth)),
+    answer,
+  });
+}

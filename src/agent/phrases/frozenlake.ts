@@ -1,0 +1,55 @@
+// FrozenLake in words: player, goal, and what lies on the four neighbouring tiles.
+import type { Cell, GroundTruth } from "../../core/types.ts";
+import { type Direction, neighbour } from "../../envs/grid.ts";
+import type { PhraseBook } from "./book.ts";
+import {
+  cellsOf,
+  compass,
+  gridWords,
+  has,
+  neighbours,
+  neighbourWords,
+  offset,
+  statement,
+  towards,
+} from "./grid.ts";
+
+const goalOf = (truth: GroundTruth) => cellsOf(truth, "goal")[0];
+
+const onBoard = ([row, col]: Cell, { rows, cols }: GroundTruth) =>
+  row >= 0 && col >= 0 && row < rows && col < cols;
+
+function status(truth: GroundTruth, cell: Cell): string {
+  if (!onBoard(cell, truth)) return "edge";
+  if (has(cellsOf(truth, "goal"), cell)) return "goal";
+  return has(cellsOf(truth, "hole"), cell) ? "hole" : "free";
+}
+
+const ended = (truth: GroundTruth) => ["goal", "hole"].includes(status(truth, truth.player));
+
+/** The language of FrozenLake. */
+export const frozenlakeBook: PhraseBook = {
+  id: "frozenlake",
+  name: "FrozenLake",
+  actions: compass,
+  predicts: ["player"],
+  words: (side) => [
+    "FrozenLake ",
+    "player at ",
+    " ; goal at ",
+    "goal is ",
+    ...gridWords(side),
+    ...neighbourWords(["edge", "free", "hole", "goal"]),
+  ],
+  describe: (truth) =>
+    `${statement("player", [truth.player])} ; ${statement("goal", cellsOf(truth, "goal"))}`,
+  facts: (truth) =>
+    `goal is ${offset(truth.player, goalOf(truth))}${neighbours(truth.player, (cell) => status(truth, cell))}`,
+  foretell: (truth) => statement("player", [truth.player]),
+  advance(truth, action) {
+    const next = neighbour(truth.player, action as Direction);
+    return ended(truth) || !onBoard(next, truth) ? truth : { ...truth, player: next };
+  },
+  ended,
+  heuristic: (truth, random) => random.pick(towards(truth.player, goalOf(truth))),
+};

@@ -1,0 +1,75 @@
+// Phrases that grid worlds share. Each phrase below is one token, and a sentence is their plain concatenation: that is
+// why spaces and separators sit inside them.
+import type { Cell, GroundTruth } from "../../core/types.ts";
+import { type Direction, neighbour } from "../../envs/grid.ts";
+
+/** Directions in the order in which neighbours are told. */
+export const compass = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
+
+/** What follows the facts and stands before the decision. */
+export const DECISION = " ; so move ";
+/** Stands between actions. */
+export const COMMA = ", ";
+
+/** All cells of an entity; an entity that the state does not name has none. */
+export const cellsOf = (truth: GroundTruth, name: string): readonly Cell[] => truth.entities[name] ?? [];
+
+/** Whether a list of cells has this one. */
+export const has = (cells: readonly Cell[], [row, col]: Cell): boolean =>
+  cells.some(([r, c]) => r === row && c === col);
+
+/** Steps between two cells on an empty board. */
+export const distance = ([r0, c0]: Cell, [r1, c1]: Cell): number => Math.abs(r0 - r1) + Math.abs(c0 - c1);
+
+/** A cell in two tokens: "row 2 col 1", counted from 0 at the top left. */
+export const place = ([row, col]: Cell): string => `row ${row} col ${col}`;
+
+/** "goal at row 2 col 1", or one such statement per cell. */
+export function statement(name: string, cells: readonly Cell[]): string {
+  return cells.map((cell) => `${name} at ${place(cell)}`).join(" ; ");
+}
+
+/** Where `to` is as seen from `from`, in two tokens: "2 down 1 right", "same row 3 left". */
+export function offset([r0, c0]: Cell, [r1, c1]: Cell): string {
+  const vertical = r1 === r0 ? "same row" : `${Math.abs(r1 - r0)} ${r1 > r0 ? "down" : "up"}`;
+  const horizontal = c1 === c0 ? "same col" : `${Math.abs(c1 - c0)} ${c1 > c0 ? "right" : "left"}`;
+  return `${vertical} ${horizontal}`;
+}
+
+/** The player's four neighbours, one token each: " ; up edge, down hole, left free, right goal". */
+export function neighbours(player: Cell, status: (cell: Cell, direction: Direction) => string): string {
+  const words = compass.map((d) => `${d.toLowerCase()} ${status(neighbour(player, d), d)}`);
+  return ` ; ${words.join(COMMA)}`;
+}
+
+/** The directions that lead from one cell closer to another, at most one per axis. */
+export function towards([r0, c0]: Cell, [r1, c1]: Cell): Direction[] {
+  const directions: Direction[] = [];
+  if (r1 !== r0) directions.push(r1 > r0 ? "Down" : "Up");
+  if (c1 !== c0) directions.push(c1 > c0 ? "Right" : "Left");
+  return directions;
+}
+
+/** Tokens for places and offsets on boards of up to `side` rows and columns. */
+export function gridWords(side: number): string[] {
+  const indices = Array.from({ length: side }, (_, i) => i);
+  const steps = indices.slice(1);
+  return [
+    ...indices.map((row) => `row ${row} `),
+    ...indices.map((col) => `col ${col}`),
+    ...["up", "down"].flatMap((way) => steps.map((n) => `${n} ${way} `)),
+    ...["left", "right"].flatMap((way) => steps.map((n) => `${n} ${way}`)),
+    "same row ",
+    "same col",
+    DECISION,
+    COMMA,
+  ];
+}
+
+/** Tokens for the neighbours: every direction with every status, with the separator that its place in the list gives it. */
+export function neighbourWords(statuses: readonly string[]): string[] {
+  return compass.flatMap((direction, i) => {
+    const [before, after] = [i === 0 ? " ; " : "", i === compass.length - 1 ? "" : COMMA];
+    return statuses.map((status) => `${before}${direction.toLowerCase()} ${status}${after}`);
+  });
+}

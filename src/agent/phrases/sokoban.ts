@@ -1,0 +1,107 @@
+// Sokoban in words: player, boxes, targets, what can be pushed and what is stuck.
+import type { Cell, GroundTruth } from "../../core/types.ts";
+import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
+import type { PhraseBook } from "./book.ts";
+import {
+  cellsOf,
+  compass,
+  distance,
+  gridWords,
+  has,
+  neighbours,
+  neighbourWords,
+  offset,
+  statement,
+  towards,
+} from "./grid.ts";
+
+const boxes = (truth: GroundTruth) => cellsOf(truth, "box");
+const targets = (truth: GroundTruth) => cellsOf(truth, "target");
+
+/** The ground truth lists inner walls only; the outermost cells of a room are always wall. */
+function isWall(truth: GroundTruth, cell: Cell): boolean {
+  const [row, col] = cell;
+  const inside = row > 0 && col > 0 && row < truth.rows - 1 && col < truth.cols - 1;
+  return !inside || has(cellsOf(truth, "wall"), cell);
+}
+
+const ended = (truth: GroundTruth) => boxes(truth).every((box) => has(targets(truth), box));
+
+function status(truth: GroundTruth, cell: Cell, direction: Direction): string {
+  if (isWall(truth, cell)) return "wall";
+  if (!has(boxes(truth), cell)) return "free";
+  const behind = neighbour(cell, direction);
+  return isWall(truth, behind) || has(boxes(truth), behind) ? "stuck box" : "box";
+}
+
+const nearest = (from: Cell, cells: readonly Cell[]) =>
+  cells.reduce((best, cell) => (distance(from, cell) < distance(from, best) ? cell : best));
+
+/** The next errand: the closest box that is not home yet and the closest target that has none. */
+function errand(truth: GroundTruth): { box: Cell; target: Cell } {
+  const loose = boxes(truth).filter((box) => !has(targets(truth), box));
+  const empty = targets(truth).filter((target) => !has(boxes(truth), target));
+  // Once all is done there is no errand; any pair keeps the sentence complete.
+  const box = nearest(truth.player, loose.length ? loose : boxes(truth));
+  return { box, target: nearest(box, empty.length ? empty : targets(truth)) };
+}
+
+function advance(truth: GroundTruth, action: string): GroundTruth {
+  const next = neighbour(truth.player, action as Direction);
+  const what = status(truth, next, action as Direction);
+  if (ended(truth) || what === "wall" || what === "stuck box") return truth;
+  if (what === "free") return { ...truth, player: next };
+  const pushed = boxes(truth).map((box) => (sameCell(box, next) ? neighbour(box, action as Direction) : box));
+  return { ...truth, player: next, entities: { ...truth.entities, box: pushed } };
+}
+
+/** Sorted, so that a sentence does not depend on the order in which boxes were pushed. */
+const inReadingOrder = (cells: readonly Cell[]) =>
+  [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
+
+/** The language of Sokoban. */
+export const sokobanBook: PhraseBook = {
+  id: "sokoban",
+  name: "Sokoban",
+  actions: compass,
+  predicts: ["player", "box"],
+  words: (side) => [
+    "Sokoban ",
+    "player at ",
+    " ; box at ",
+    " ; target at ",
+    "box is ",
+    " ; target from box is ",
+    ...gridWords(side),
+    ...neighbourWords(["wall", "free", "box", "stuck box"]),
+  ],
+  describe: (truth) =>
+    [
+      statement("player", [truth.player]),
+      statement("box", inReadingOrder(boxes(truth))),
+      statement("target", inReadingOrder(targets(truth))),
+    ].join(" ; "),
+  facts(truth) {
+    const { box, target } = errand(truth);
+    const where = `box is ${offset(truth.player, box)} ; target from box is ${offset(box, target)}`;
+    return where + neighbours(truth.player, (cell, direction) => status(truth, cell, direction));
+  },
+  foretell: (truth) =>
+    `${statement("player", [truth.player])} ; ${statement("box", inReadingOrder(boxes(truth)))}`,
+  advance,
+  ended,
+  /** Walks to the side of the box from which it can be pushed towards the target, then pushes; sees no walls. */
+  heuristic(truth, random) {
+    const { box, target } = errand(truth);
+    const ways = towards(box, target);
+    if (ways.length === 0) return random.pick(compass);
+    const ready = ways.find((way) => sameCell(neighbour(truth.player, way), box));
+    if (ready) return ready;
+    const way = random.pick(ways);
+    const stand: Cell = [2 * box[0] - neighbour(box, way)[0], 2 * box[1] - neighbour(box, way)[1]];
+    const steps = towards(truth.player, stand);
+    // Walking into the box would push it away: go around it when there is a choice.
+    const around = steps.filter((step) => !sameCell(neighbour(truth.player, step), box));
+    return random.pick(around.length ? around : steps);
+  },
+};

@@ -1,0 +1,81 @@
+// Policies that are scripts: the demonstrator of the warm-up, and the oracle and the random player as yardsticks. They
+// run through the same agent loop as a network.
+
+import type { Trajectory } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+import type { Policy, Sampling } from "../policy/policy.ts";
+import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
+import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { chooseActions, type DemonstrationSkill, writeReply } from "./demonstrate.ts";
+import { type RolloutOptions, rollout } from "./rollout.ts";
+import { maxActionsOf, type Task } from "./task.ts";
+
+/** What a player needs to know to write a reply. */
+export type PlayerTask = Pick<Task, "spec" | "envConfig" | "format" | "maxTurns" | "vocabulary">;
+
+/** A policy that writes perfect replies for the actions that `choose` gives. */
+function player(task: PlayerTask, choose: (env: Env, context: ScriptContext) => readonly string[]): Policy {
+  const { spec, format, vocabulary } = task;
+  return scriptedPolicy((env, context) => {
+    const reply = writeReply(spec.id, env.groundTruth(), choose(env, context), format);
+    return vocabulary.encode(`${reply}<eos>`);
+  });
+}
+
+/** Right facts and predictions, decisions as good as `skill` says. */
+export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Policy {
+  return player(task, (env, { turn, random }) =>
+    chooseActions(env, random, {
+      ...skill,
+      envId: task.spec.id,
+      format: task.format,
+      maxActions: maxActionsOf(task.envConfig),
+      turnsLeft: Math.max(1, task.maxTurns - turn),
+    }),
+  );
+}
+
+/** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */
+export function oraclePlayer(task: PlayerTask): Policy {
+  // No plan (a box in a corner): the game is lost, any action will do.
+  const { actions } = task.spec;
+  return player(
+    task,
+    (env, { random }) => oracleActions(env, maxActionsOf(task.envConfig)) ?? randomActions(random, actions),
+  );
+}
+
+/** One uniformly random action per turn. */
+export function randomPlayer(task: PlayerTask): Policy {
+  return player(task, (_env, { random }) => randomActions(random, task.spec.actions));
+}
+
+/** A batch of demonstrations for the supervised warm-up. */
+export interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling"> {
+  skill: DemonstrationSkill;
+  /** Cut every episode after its first turn: the cheap first part of the warm-up's curriculum. Its return is cut, too. */
+  oneTurn: boolean;
+  /** Of the demonstrator's decisions, beside each episode's own key. */
+  seed: number;
+}
+
+/** Demonstrated trajectories, judged and rewarded like sampled ones; their log-probabilities are 0. */
+export function demonstrationBatch({
+  skill,
+  oneTurn,
+  seed,
+  ...options
+}: DemonstrationBatch): Promise<Trajectory[]> {
+  const policy = demonstrator(options.task, skill);
+  const task = oneTurn ? { ...options.task, maxTurns: 1 } : options.task;
+  return rollout({ ...options, task, policy, sampling: uncut(seed) });
+}
+
+/** A script is never cut, and it has no temperature. */
+const uncut = (seed: number): Sampling => ({
+  temperature: 0,
+  topP: 1,
+  topK: 0,
+  maxTokens: Number.MAX_SAFE_INTEGER,
+  seed,
+});

@@ -1,0 +1,156 @@
+// What the agent is told. Two forms of the same conversation: a compact one for small policies trained from scratch, for
+// whom every token costs, and a long one in plain sentences for pretrained models and people.
+import type { ExecutedAction } from "../core/types.ts";
+import type { EnvSpec } from "../envs/env.ts";
+import { claimsOf } from "./claims.ts";
+import { type FormatId, formats, type Part, writeFormat } from "./formats.ts";
+import { phraseBooks } from "./phrases/index.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** One observation: which turn, what the actions before it were, and the board as `<image>` or as text. */
+export interface ObservationPrompt {
+  /** From 0. */
+  turn: number;
+  /** The previous turn's actions; empty on the first turn. */
+  executed: readonly ExecutedAction[];
+  board: string;
+}
+
+/** The compact observation: "turn 2 after Right, Down<image>". */
+export function compactObservation({ turn, executed, board }: ObservationPrompt): string {
+  const name = `turn ${turn + 1}`;
+  return turn === 0 ? name + board : `${name} after ${executedNames(executed)}${board}`;
+}
+
+const executedNames = (executed: readonly ExecutedAction[]) => {
+  const ran = executed.filter(({ valid }) => valid).map(({ name }) => name);
+  return ran.length ? ran.join(", ") : "nothing";
+};
+
+/** A text board without the spaces between its cells, each of which would be a token. */
+export const compactBoard = (text: string): string => `\n${text.replaceAll(" ", "")}`;
+
+/**
+ * The tokens that stand before a reply: the opening words of the conversation on the first turn, then the observation.
+ * Every `<image>` becomes `imageTokens` placeholders.
+ */
+export function promptIds(
+  vocabulary: Vocabulary,
+  {
+    envId,
+    format,
+    turn,
+    observation,
+    imageTokens,
+  }: {
+    envId: string;
+    format: FormatId;
+    turn: number;
+    /** Compact observation text. */
+    observation: string;
+    imageTokens: number;
+  },
+): Int32Array {
+  const opening = turn === 0 ? `<bos>${phraseBooks.get(envId).name} ${format}` : "";
+  const ids = vocabulary.encode(`${opening}<user>${observation}<assistant>`);
+  return Int32Array.from(
+    Array.from(ids).flatMap((id) =>
+      id === vocabulary.image ? new Array<number>(imageTokens).fill(id) : [id],
+    ),
+  );
+}
+
+/** What the long prompt depends on. */
+export interface PromptOptions {
+  format: FormatId;
+  maxActions: number;
+  /** Default `,`. */
+  separator?: string;
+}
+
+/** The long system prompt: role, rules, actions, then how to reply, with one worked example. */
+export function systemPrompt(spec: EnvSpec, options: PromptOptions): string {
+  return [
+    `You are playing ${spec.title}.`,
+    spec.rules,
+    `The available actions are ${spec.actions.join(", ")}.`,
+    "",
+    formatInstruction(spec, options),
+    `For example: ${example(spec, options)}`,
+  ].join("\n");
+}
+
+/** The long observation. It ends with the request for a reply and the format, which is repeated on every turn. */
+export function observationPrompt(
+  spec: EnvSpec,
+  options: PromptOptions,
+  { turn, executed, board }: ObservationPrompt,
+): string {
+  const news =
+    turn === 0
+      ? ["This is the initial state:"]
+      : [`Actions executed: ${executedNames(executed)}.`, ...feedback(executed), "The state is now:"];
+  return [...news, board, "Decide what to do next.", formatInstruction(spec, options)].join("\n");
+}
+
+/** A sentence for every action that did nothing. */
+function feedback(executed: readonly ExecutedAction[]): string[] {
+  return executed.filter(({ note }) => note !== "").map(({ name, note }) => `${name}: ${note}.`);
+}
+
+/**
+ * How to reply: the limit of actions and their separator, the parts to write, how to describe the state, and the literal
+ * skeleton, in this order.
+ */
+export function formatInstruction(
+  spec: EnvSpec,
+  { format, maxActions, separator = "," }: PromptOptions,
+): string {
+  const { parts } = formats.get(format);
+  return [
+    `Give at most ${maxActions} action${maxActions === 1 ? "" : "s"} per turn${maxActions === 1 ? "" : `, separated by "${separator}"`}.`,
+    `Write ${listed(parts.map((part) => descriptions[part]))}.`,
+    ...stateRules(spec, format),
+    `Reply in exactly this form: ${writeFormat(formats.get(format), placeholders)}`,
+  ].join("\n");
+}
+
+const descriptions: Readonly<Record<Part, string>> = {
+  observation: "what state you see",
+  reasoning: "how you decide",
+  prediction: "what the state will be after your actions",
+  answer: "your actions",
+};
+
+const placeholders: Readonly<Record<Part, string>> = {
+  observation: "…",
+  reasoning: "…",
+  prediction: "…",
+  answer: "…",
+};
+
+/** The judge compares cells, so the state has to be given in cells. */
+function stateRules(spec: EnvSpec, format: FormatId): string[] {
+  const { observation, prediction } = claimsOf(spec, format);
+  const rule = (tag: string, names: readonly string[]) =>
+    names.length
+      ? [`Inside <${tag}> give the cell of ${listed(names)}, for instance "player at row 0 col 2".`]
+      : [];
+  const rules = [...rule("observation", observation), ...rule("prediction", prediction)];
+  return rules.length ? [...rules, "Rows and columns count from 0, starting at the top left."] : [];
+}
+
+/** One reply with made-up places that fit the format. */
+function example(spec: EnvSpec, { format }: PromptOptions): string {
+  const { observation, prediction } = claimsOf(spec, format);
+  const [action] = spec.actions;
+  return writeFormat(formats.get(format), {
+    observation: observation.map((name, i) => `${name} at row ${i} col 2`).join(" ; "),
+    reasoning: `The way ${action.toLowerCase()} is free and leads on, so I move ${action}.`,
+    prediction: prediction.map((name, i) => `${name} at row ${i} col ${i === 0 ? 1 : 2}`).join(" ; "),
+    answer: action,
+  });
+}
+
+const listed = (items: readonly string[]) =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;

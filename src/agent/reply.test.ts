@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { PROMPT_FORMATS, type PromptFormat } from "../config/run-config.ts";
+import { rng } from "../core/rng.ts";
+import { formats, TAGS, writeFormat } from "./formats.ts";
+import { parseReply, type ReplyRules } from "./reply.ts";
+
+const actions = ["Left", "Down", "Right", "Up"];
+const read = (
+  reply: string,
+  format: PromptFormat = "grounding_worldmodeling",
+  more: Partial<ReplyRules> = {},
+) => parseReply(reply, { format, actions, maxActions: 2, ...more });
+
+const texts = { observation: "o", reasoning: "r", prediction: "p", answer: "Up" };
+const good = writeFormat(formats.get("grounding_worldmodeling"), texts);
+
+test("the formats are those that a run can choose", () => {
+  expect(formats.ids).toEqual(PROMPT_FORMATS);
+});
+
+test("the skeletons are those of VAGEN", () => {
+  const written = PROMPT_FORMATS.map((id) => writeFormat(formats.get(id), texts));
+  expect(written).toEqual([
+    "<answer>Up</answer>",
+    "<think>r</think><answer>Up</answer>",
+    "<think><observation>o</observation><reasoning>r</reasoning></think><answer>Up</answer>",
+    "<think><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
+    "<think><observation>o</observation><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
+  ]);
+});
+
+test.each(PROMPT_FORMATS)("a well-formed %s reply is read completely", (id) => {
+  const parsed = read(writeFormat(formats.get(id), texts), id);
+  expect(parsed).toMatchObject({
+    formatOk: true,
+    reason: "",
+    answer: "Up",
+    actions: ["Up"],
+    droppedActions: [],
+  });
+  const { parts } = formats.get(id);
+  for (const part of ["observation", "reasoning", "prediction"] as const)
+    expect(parsed[part]).toBe(parts.includes(part) ? texts[part] : "");
+});
+
+test("whitespace between tags, line breaks inside and image markers are tolerated", () => {
+  const reply = `\n ${good.replace("<reasoning>", "\n<reasoning>line\n").replace("</think>", " </think>\t")}<image> \n`;
+  expect(read(reply)).toMatchObject({ formatOk: true, reasoning: "line\nr", actions: ["Up"] });
+});
+
+const malformed: [reply: string, reason: string][] = [
+  ["", "the reply is empty"],
+  ["  \n", "the reply is empty"],
+  ["Up", "missing <think>"],
+  ["<answer>Up</answer>", "missing <think>"],
+  [good.replace("</observation>", ""), "missing </observation>"],
+  [good.replace("<prediction>p</prediction>", ""), "missing <prediction>"],
+  [good.replace("</think>", ""), "missing </think>"],
+  [good.replace("</answer>", ""), "missing </answer>"],
+  [good.slice(0, good.indexOf("r</reasoning>")), "missing </reasoning>"],
+  [
+    "<think><reasoning>r</reasoning><observation>o</observation><prediction>p</prediction></think><answer>Up</answer>",
+    "wrong order: <reasoning> comes before </observation>",
+  ],
+  [
+    "<think><observation>o</observation><reasoning>r</reasoning></think><prediction>p</prediction><answer>Up</answer>",
+    "wrong order: </think> comes before </prediction>",
+  ],
+  [`So: ${good}`, "text before <think>"],
+  [`${good} done`, "text after </answer>"],
+  [`${good}${good.slice(0, 7)}`, "text after </answer>"],
+  [good.replace("<reasoning>", "x<reasoning>"), "text between </observation> and <reasoning>"],
+  [good.replace("<observation>", "x<observation>"), "text between <think> and <observation>"],
+  [good.replace("</think>", "x</think>"), "text between </prediction> and </think>"],
+  [good.replace("<answer>", "x<answer>"), "text between </think> and <answer>"],
+  [good.toUpperCase(), "missing <think>"],
+];
+test.each(malformed)("%j is malformed: %s", (reply, reason) => {
+  expect(read(reply)).toMatchObject({ formatOk: false, reason });
+});
+
+test("formats with named parts yield actions also from a block amid other text", () => {
+  expect(read(`So: ${good} done`)).toMatchObject({ observation: "o", prediction: "p", actions: ["Up"] });
+  expect(read(good.replace("<reasoning>", "x<reasoning>")).actions).toEqual([]);
+});
+
+test("formats without named parts yield nothing unless the whole reply matches", () => {
+  expect(read("So: <answer>Up</answer>", "no_think")).toMatchObject({
+    formatOk: false,
+    answer: "",
+    actions: [],
+  });
+  expect(read("<think>r</think><answer>Up</answer>!", "free_think")).toMatchObject({
+    reasoning: "",
+    actions: [],
+  });
+});
+
+test("an empty answer and an unknown action keep the format but are named", () => {
+  const answer = (text: string) => read(`<answer>${text}</answer>`, "no_think");
+  expect(answer("")).toMatchObject({ formatOk: true, reason: "the answer is empty", actions: [] });
+  expect(answer(" , ,")).toMatchObject({ formatOk: true, reason: "the answer is empty", actions: [] });
+  expect(answer("Up, Foo")).toMatchObject({
+    formatOk: true,
+    reason: 'unknown action "Foo"',
+    actions: ["Up", "Foo"],
+  });
+});
+
+test("actions are trimmed, read without regard to case, limited, and split where the rules say", () => {
+  const answer = "<answer> up ,,LEFT, Down,Up</answer>";
+  expect(read(answer, "no_think")).toMatchObject({ actions: ["Up", "Left"], droppedActions: ["Down", "Up"] });
+  expect(read("<answer>Up|Down</answer>", "no_think", { separator: "|" }).actions).toEqual(["Up", "Down"]);
+});
+
+test("control tokens and stray think or answer tags are removed from what is extracted", () => {
+  const reply = good.replace("Up", "<answer>Up<eos>").replace(">o<", "><user>o<");
+  expect(read(reply)).toMatchObject({ formatOk: true, observation: "o", actions: ["Up"] });
+});
+
+test("sections name the parts of a good reply, and what stands outside", () => {
+  const reply = `So: ${good}`;
+  const kinds = read(reply).sections.filter(({ kind }) => kind !== "tag");
+  expect(kinds.map(({ kind, from, to }) => [kind, reply.slice(from, to)])).toEqual([
+    ["other", "So: "],
+    ["observation", "o"],
+    ["reasoning", "r"],
+    ["prediction", "p"],
+    ["answer", "Up"],
+  ]);
+  const free = "<think>hm</think> <answer>Up</answer>";
+  expect(read(free, "free_think").sections.map(({ kind }) => kind)).toEqual([
+    "tag",
+    "reasoning",
+    "tag",
+    "tag",
+    "tag",
+    "answer",
+    "tag",
+  ]);
+});
+
+test("whatever a policy writes is read without an exception, and the sections cover it without gaps", () => {
+  const random = rng(7);
+  const pieces = [...TAGS, "Up", " ", ",", "x", "\n", "<image>", "<eos>", "<user>"];
+  for (let round = 0; round < 3000; round++) {
+    const reply = Array.from({ length: random.int(14) }, () => random.pick(pieces)).join("");
+    const parsed = read(reply, random.pick(PROMPT_FORMATS));
+    const joined = parsed.sections.map(({ from, to }) => reply.slice(from, to)).join("");
+    expect(joined).toBe(reply);
+    for (const [i, { from, to }] of parsed.sections.entries()) {
+      expect(from).toBe(i === 0 ? 0 : parsed.sections[i - 1].to);
+      expect(to).toBeGreaterThan(from);
+    }
+    if (!parsed.formatOk) expect(parsed.reason).not.toBe("");
+  }
+});
+
+test("the parser agrees with the reference's lazy regular expressions", () => {
+  const random = rng(8);
+  const lazy =
+    /^\s*<think>\s*<reasoning>([\s\S]*?)<\/reasoning>\s*<prediction>([\s\S]*?)<\/prediction>\s*<\/think>\s*<answer>([\s\S]*?)<\/answer>\s*$/;
+  const block = writeFormat(formats.get("worldmodeling"), texts);
+  for (let round = 0; round < 3000; round++) {
+    // Mostly right replies with a few pieces put in somewhere.
+    let reply = block;
+    for (let n = random.int(4); n > 0; n--) {
+      const at = random.int(reply.length + 1);
+      reply =
+        reply.slice(0, at) +
+        random.pick([" ", "x", "<answer>", "</answer>", "</reasoning>", block]) +
+        reply.slice(at);
+    }
+    expect(read(reply, "worldmodeling").formatOk).toBe(lazy.test(reply));
+  }
+});
+
+test("a long hostile reply is read in linear time", () => {
+  const hostile = "<think><observation>".repeat(5000) + "</observation><reasoning>".repeat(5000);
+  const start = performance.now();
+  expect(read(hostile).formatOk).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -1,0 +1,155 @@
+// Reads what a policy wrote. A malformed reply is data with an exact reason, never an exception.
+// The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
+// between tags; formats with named parts may yield actions even when text stands around the block.
+import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
+import { type FormatId, formats, type Part, type ReplyFormat, skeleton, TAGS } from "./formats.ts";
+
+/** What the parser has to know about the task. */
+export interface ReplyRules {
+  format: FormatId;
+  /** Action names of the environment. Read without regard to case, as VAGEN-Lite does. */
+  actions: readonly string[];
+  /** Actions beyond this many are dropped, not punished. */
+  maxActions: number;
+  /** Default `,`. */
+  separator?: string;
+}
+
+/** Markers that are removed from the text of the parts: VAGEN's list and our own control tokens. */
+const STRIPPED = /<\/?think>|<\/?answer>|<bos>|<eos>|<user>|<assistant>/g;
+const IMAGE = /<image>/g;
+
+/**
+ * Reads a reply. `formatOk` says that the skeleton matches from start to end. `reason` is the first thing that is
+ * wrong; it also names an empty answer or an unknown action, which leave the format right but make the turn invalid.
+ */
+export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
+  const format = formats.get(rules.format);
+  const text = reply.replace(IMAGE, "");
+  const strict = match(text, format, true);
+  // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
+  const found = strict ?? (hasNamedParts(format) ? match(text, format, false) : null);
+  const texts = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
+  const named = readActions(texts.answer, rules);
+  return {
+    ...texts,
+    formatOk: strict !== null,
+    reason: strict ? actionProblem(named, rules.actions) : formatProblem(text, format),
+    actions: named.slice(0, rules.maxActions),
+    droppedActions: named.slice(rules.maxActions),
+    sections: sections(reply, format),
+  };
+}
+
+const hasNamedParts = ({ think, bareReasoning }: ReplyFormat) => think && !bareReasoning;
+
+/**
+ * The texts of the parts, or null. Looks for each group of tags from left to right and takes the first occurrence:
+ * the same result as a regular expression with lazy groups, in linear time whatever the policy writes.
+ */
+function match(text: string, format: ReplyFormat, strict: boolean): Record<Part, string> | null {
+  const texts: Record<Part, string> = { observation: "", reasoning: "", prediction: "", answer: "" };
+  const { before, after } = skeleton(format);
+  let from = 0;
+  for (let i = 0; i <= before.length; i++) {
+    const last = i === before.length;
+    const pattern = (last ? after : before[i]).join("\\s*");
+    const found = search(text, from, strict && i === 0 ? `^\\s*${pattern}` : pattern, strict && last);
+    if (!found) return null;
+    if (i > 0) texts[format.parts[i - 1]] = clean(text.slice(from, found.at));
+    from = found.end;
+  }
+  return texts;
+}
+
+/** First occurrence of the pattern from `from` on; with `atEnd` the one that closes the text. */
+function search(text: string, from: number, pattern: string, atEnd: boolean) {
+  if (atEnd) {
+    const end = text.trimEnd();
+    const at = end.length - pattern.length;
+    return at >= from && end.endsWith(pattern) ? { at, end: text.length } : null;
+  }
+  const regex = new RegExp(pattern, "g");
+  regex.lastIndex = from;
+  const found = regex.exec(text);
+  return found && { at: found.index, end: regex.lastIndex };
+}
+
+const clean = (text: string) => text.replace(STRIPPED, "").trim();
+
+/** Every action of the answer in the environment's spelling; unknown ones as they stand. */
+function readActions(answer: string, { actions, separator = "," }: ReplyRules): string[] {
+  const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
+  const named = answer.split(separator).map((name) => name.trim());
+  return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);
+}
+
+function actionProblem(named: readonly string[], known: readonly string[]): string {
+  if (named.length === 0) return "the answer is empty";
+  const unknown = named.find((name) => !known.includes(name));
+  return unknown === undefined ? "" : `unknown action "${unknown}"`;
+}
+
+/** Why the skeleton does not match; only called when it does not. */
+function formatProblem(text: string, format: ReplyFormat): string {
+  const { before, after } = skeleton(format);
+  const groups = [...before, after];
+  const tags = groups.flat();
+  if (text.trim() === "") return "the reply is empty";
+  const missing = tags.find((tag) => !text.includes(tag));
+  if (missing) return `missing ${missing}`;
+  const at: number[] = [];
+  for (const [i, tag] of tags.entries()) {
+    const found = text.indexOf(tag, i === 0 ? 0 : at[i - 1] + tags[i - 1].length);
+    if (found < 0) return `wrong order: ${tag} comes before ${tags[i - 1]}`;
+    at.push(found);
+  }
+  return strayText(text, tags, at, groups);
+}
+
+/** The tags are there and in order, so text stands where none may stand. */
+function strayText(
+  text: string,
+  tags: readonly string[],
+  at: readonly number[],
+  groups: readonly (readonly string[])[],
+) {
+  if (text.slice(0, at[0]).trim() !== "") return `text before ${tags[0]}`;
+  const opensPart = new Set(groups.map((_, i) => groups.slice(0, i + 1).flat().length - 1));
+  for (let i = 0; i + 1 < tags.length; i++) {
+    const between = text.slice(at[i] + tags[i].length, at[i + 1]);
+    if (!opensPart.has(i) && between.trim() !== "") return `text between ${tags[i]} and ${tags[i + 1]}`;
+  }
+  return `text after ${tags[tags.length - 1]}`;
+}
+
+const TAG = new RegExp(TAGS.join("|"), "g");
+
+/** Labelled spans that cover the reply without gaps, for a coloured display of good and bad replies alike. */
+function sections(reply: string, format: ReplyFormat): Section[] {
+  const spans: Section[] = [];
+  let kind: SectionKind = "other";
+  let from = 0;
+  for (const found of reply.matchAll(TAG)) {
+    addSpan(spans, reply, kind, from, found.index);
+    from = found.index + found[0].length;
+    addSpan(spans, reply, "tag", found.index, from);
+    kind = kindAfter(found[0], format);
+  }
+  addSpan(spans, reply, kind, from, reply.length);
+  return spans;
+}
+
+/** What text behind a tag is: a part when the tag opens one, otherwise nothing that the format expects. */
+function kindAfter(tag: string, { parts, bareReasoning }: ReplyFormat): SectionKind {
+  if (tag === "<think>") return bareReasoning ? "reasoning" : "other";
+  const part = parts.find((name) => tag === `<${name}>`);
+  return part === undefined || (part === "reasoning" && bareReasoning) ? "other" : part;
+}
+
+/** Whitespace between tags counts as markup: it is no stray text. */
+function addSpan(spans: Section[], reply: string, kind: SectionKind, from: number, to: number): void {
+  if (from === to) return;
+  const real = kind === "other" && reply.slice(from, to).trim() === "" ? "tag" : kind;
+  spans.push({ kind: real, from, to });
+}

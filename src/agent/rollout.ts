@@ -1,0 +1,181 @@
+// The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
+import type { ExecutedAction, GroundTruth, ParsedReply, Trajectory, Turn } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+import { sameCell } from "../envs/grid.ts";
+import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
+import { type Conversation, conversation } from "./conversation.ts";
+import type { Episode } from "./episodes.ts";
+import { compactBoard, compactObservation, promptIds } from "./prompt.ts";
+import { parseReply } from "./reply.ts";
+import { isTextBoard, maxActionsOf, type Task } from "./task.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+// A caller of the loop needs the task's types as well.
+export type { JudgeTurns, ScoreTurn, Task } from "./task.ts";
+
+/** One batch of episodes. */
+export interface RolloutOptions {
+  task: Task;
+  policy: Policy;
+  episodes: readonly Episode[];
+  sampling: Sampling;
+  /** Conversations at a time; default all. Changes memory and speed, never the result. */
+  parallel?: number;
+  onTurn?: (turn: Turn, episode: Episode) => void;
+  onTrajectory?: (trajectory: Trajectory) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Plays every episode until success, the end of the task, or `maxTurns` replies. The result follows the order of
+ * `episodes`. @throws the signal's reason when aborted; episodes in progress are lost.
+ */
+export async function rollout(options: RolloutOptions): Promise<Trajectory[]> {
+  const { episodes, parallel = episodes.length } = options;
+  const trajectories: Trajectory[] = [];
+  for (let first = 0; first < episodes.length; first += parallel)
+    trajectories.push(...(await playTogether(episodes.slice(first, first + parallel), options)));
+  return trajectories;
+}
+
+/** A game in progress. */
+interface Game {
+  episode: Episode;
+  slot: number;
+  env: Env;
+  tokens: Conversation;
+  turns: Turn[];
+  terminated: boolean;
+  success: boolean;
+}
+
+async function playTogether(episodes: readonly Episode[], options: RolloutOptions): Promise<Trajectory[]> {
+  const { task, policy, signal, onTrajectory } = options;
+  policy.begin(episodes.length);
+  const games = episodes.map((episode, slot) => startGame(episode, slot, task));
+  const finished: Trajectory[] = [];
+  for (let turn = 0, live = games; live.length > 0; turn++) {
+    signal?.throwIfAborted();
+    await playTurn(live, turn, options);
+    const isOver = (game: Game) => game.terminated || turn + 1 === task.maxTurns;
+    for (const game of live.filter(isOver)) {
+      finished[game.slot] = trajectoryOf(game, task.spec.id);
+      onTrajectory?.(finished[game.slot]);
+    }
+    live = live.filter((game) => !isOver(game));
+  }
+  return finished;
+}
+
+function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
+  const env = spec.create(envConfig);
+  env.reset(episode.seed);
+  const tokens = conversation(vocabulary.image);
+  return { episode, slot, env, tokens, turns: [], terminated: false, success: false };
+}
+
+/** One reply of every live game: ask, act, judge, score. */
+async function playTurn(live: readonly Game[], turn: number, options: RolloutOptions): Promise<void> {
+  const { task, policy, sampling, onTurn, signal } = options;
+  const asked = live.map((game) => ask(game, turn, task));
+  const requests = asked.map(({ request }) => request);
+  const completions = await policy.generate(requests, sampling, signal);
+  const turns = live.map((game, i) => {
+    game.tokens.addReply(completions[i]);
+    return act(game, asked[i].observation, completions[i].ids, task);
+  });
+  const verdicts = await task.judge(turns);
+  for (const [i, game] of live.entries()) {
+    turns[i].verdicts = verdicts[i];
+    Object.assign(turns[i], task.scoreTurn(turns[i]));
+    game.turns.push(turns[i]);
+    onTurn?.(turns[i], game.episode);
+  }
+}
+
+/** Shows the game to the policy. */
+function ask(game: Game, turn: number, task: Task) {
+  const { spec, envConfig, format, vocabulary, tilePx, imageTokens } = task;
+  const isText = isTextBoard(envConfig);
+  const board = isText ? compactBoard(game.env.text()) : "<image>";
+  const executed = game.turns.at(-1)?.executed ?? [];
+  const text = compactObservation({ turn, executed, board });
+  const images = isText ? [] : [game.env.render(tilePx)];
+  const ids = promptIds(vocabulary, { envId: spec.id, format, turn, observation: text, imageTokens });
+  game.tokens.addPrompt(ids);
+  const request: GenerateRequest = {
+    slot: game.slot,
+    promptIds: ids,
+    images,
+    rngKey: game.episode.rngKey,
+    env: game.env,
+  };
+  return { request, observation: { text, images } };
+}
+
+/** Carries out what the reply says. Verdicts and rewards are still open. */
+function act(game: Game, observation: Turn["observation"], ids: Int32Array, task: Task): Turn {
+  const { spec, envConfig, format, vocabulary } = task;
+  const reply = replyText(vocabulary, ids);
+  const maxActions = maxActionsOf(envConfig);
+  const parsed = parseReply(reply, { format, actions: spec.actions, maxActions });
+  const before = game.env.groundTruth();
+  const { executed, taskReward } = execute(game, parsed, spec.actions);
+  const after = game.env.groundTruth();
+  return {
+    index: game.turns.length,
+    observation,
+    reply,
+    parsed,
+    executed,
+    verdicts: {},
+    taskReward,
+    rewards: {},
+    reward: 0,
+    before,
+    after,
+    actionIsEffective: hasMoved(before, after),
+    actionIsValid: parsed.actions.length > 0 && parsed.actions.every((name) => spec.actions.includes(name)),
+  };
+}
+
+/** The text of a reply: its tokens without the end-of-turn token that closes it. */
+export function replyText(vocabulary: Vocabulary, ids: Int32Array): string {
+  const isClosed = ids[ids.length - 1] === vocabulary.eos;
+  return vocabulary.decode(isClosed ? ids.subarray(0, -1) : ids);
+}
+
+/** Runs the actions one by one, until the task ends or a name is unknown; what ran before an unknown name is kept. */
+function execute(game: Game, { actions }: ParsedReply, known: readonly string[]) {
+  const executed: ExecutedAction[] = [];
+  let taskReward = 0;
+  for (const name of actions) {
+    if (!known.includes(name)) {
+      executed.push({ name, valid: false, effective: false, note: `unknown action "${name}"` });
+      break;
+    }
+    const { reward, terminated, success, effective, note } = game.env.step(name);
+    executed.push({ name, valid: true, effective, note });
+    taskReward += reward;
+    game.terminated = terminated;
+    game.success = success;
+    if (terminated) break;
+  }
+  return { executed, taskReward };
+}
+
+const hasMoved = (before: GroundTruth, after: GroundTruth) => !sameCell(before.player, after.player);
+
+function trajectoryOf({ episode, tokens, turns, terminated, success }: Game, envId: string): Trajectory {
+  return {
+    id: episode.id,
+    envId,
+    seed: episode.seed,
+    groupId: episode.groupId,
+    turns,
+    terminated,
+    truncated: !terminated,
+    success,
+    tokens: tokens.finish(turns.map(({ reward }) => reward)),
+  };
+}

@@ -1,0 +1,37 @@
+// The task as the agent meets it: a game, a way of talking about it, and what is paid for which words and deeds.
+import type { Turn, Verdict } from "../core/types.ts";
+import type { EnvSpec } from "../envs/env.ts";
+import type { FormatId } from "./formats.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Judges the claims of turns that were just played; one record of verdicts per turn, in order. */
+export type JudgeTurns = (turns: readonly Turn[]) => Promise<readonly Readonly<Record<string, Verdict>>[]>;
+
+/** Weighted reward terms of a judged turn, and their sum. */
+export type ScoreTurn = (turn: Turn) => { rewards: Readonly<Record<string, number>>; reward: number };
+
+/** One task, the same for training, demonstrations and evaluation. */
+export interface Task {
+  spec: EnvSpec;
+  /** Checked by the environment's own schema; must have `max_actions_per_step`, may have `render_mode`. */
+  envConfig: unknown;
+  format: FormatId;
+  maxTurns: number;
+  vocabulary: Vocabulary;
+  /** Pixels per tile of the pictures that the policy sees. */
+  tilePx: number;
+  /** Tokens that one picture becomes. */
+  imageTokens: number;
+  judge: JudgeTurns;
+  scoreTurn: ScoreTurn;
+}
+
+/** Actions that one turn may hold, from an environment's configuration; one if it does not say. */
+export function maxActionsOf(envConfig: unknown): number {
+  return (envConfig as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
+}
+
+/** Whether the agent is shown the board as text rather than as a picture. */
+export function isTextBoard(envConfig: unknown): boolean {
+  return (envConfig as { render_mode?: string }).render_mode === "text";
+}

@@ -1,0 +1,27 @@
+// A task for tests: an environment with settings as in the studio's presets, scored by the task alone unless told
+// otherwise.
+import { envs } from "../envs/index.ts";
+import type { Task } from "./task.ts";
+import { vocabularyFor } from "./vocabulary.ts";
+
+/** Settings that keep Sokoban's levels short enough for five turns. */
+const settings: Readonly<Record<string, object>> = { sokoban: { min_solution_steps: [1, 5] } };
+
+/** The task of an environment with five turns and pictures of one token per tile. */
+export function testTask(envId: string, overrides: Partial<Task> = {}, config: object = {}): Task {
+  const spec = envs.get(envId);
+  const envConfig = spec.config.parse({ ...settings[envId], ...config });
+  const { rows, cols } = spec.gridSize(envConfig);
+  return {
+    spec,
+    envConfig,
+    format: "grounding_worldmodeling",
+    maxTurns: 5,
+    vocabulary: vocabularyFor(spec, envConfig, 5),
+    tilePx: 8,
+    imageTokens: rows * cols,
+    judge: async (turns) => turns.map(() => ({})),
+    scoreTurn: ({ taskReward }) => ({ rewards: { task: taskReward }, reward: taskReward }),
+    ...overrides,
+  };
+}

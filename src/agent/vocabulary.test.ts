@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { PROMPT_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { CheckpointError, PolicyError } from "../core/errors.ts";
+import { type Rng, rng } from "../core/rng.ts";
+import { envs } from "../envs/index.ts";
+import { trainingEpisodes } from "./episodes.ts";
+import { TAGS } from "./formats.ts";
+import { phraseBooks } from "./phrases/index.ts";
+import { demonstrationBatch } from "./players.ts";
+import { testTask } from "./test-task.ts";
+import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
+
+const vocabulary = createVocabulary();
+
+test("the common vocabulary has 128 entries, every one with a surface of its own", () => {
+  const { surfaces } = vocabulary.toJSON();
+  expect(vocabulary.size).toBe(128);
+  expect(new Set(surfaces).size).toBe(128);
+});
+
+test("every tag, every action and every format is one token", () => {
+  const words = [
+    ...TAGS,
+    ...envs.all.flatMap((spec) => spec.actions),
+    ...PROMPT_FORMATS,
+    "<bos>",
+    "<eos>",
+    "<image>",
+  ];
+  for (const word of words) expect(vocabulary.encode(word)).toHaveLength(1);
+});
+
+test("every environment has a phrase book with its actions", () => {
+  for (const spec of envs.all)
+    expect([...phraseBooks.get(spec.id).actions].sort()).toEqual([...spec.actions].sort());
+});
+
+test.each([
+  "",
+  "player at row 2 col 1 ; goal at row 0 col 3",
+  "Naïve façade — 漢字 \u{1F9CA} \uFEFFbyte order\0mark\r\n",
+  "<0xA><unused 127><eos><eo",
+  "row 12 col 15",
+])("%j comes back unchanged", (text) => {
+  expect(vocabulary.decode(vocabulary.encode(text))).toBe(text);
+});
+
+test("any text comes back unchanged", () => {
+  const random = rng(1);
+  for (let round = 0; round < 1000; round++) {
+    const text = Array.from({ length: random.int(20) }, () => randomPiece(random)).join("");
+    expect(vocabulary.decode(vocabulary.encode(text))).toBe(text);
+  }
+});
+
+function randomPiece(random: Rng): string {
+  if (random.int(2)) return random.pick(vocabulary.toJSON().surfaces);
+  const code = random.int(random.pick([0x80, 0x800, 0x10000, 0x110000]));
+  // A surrogate alone is no text.
+  return code >= 0xd800 && code < 0xe000 ? "" : String.fromCodePoint(code);
+}
+
+test.each(envs.ids)(
+  "conversations of %s are ordinary text, and their tokens come back from it",
+  async (envId) => {
+    for (const format of PROMPT_FORMATS) {
+      const task = testTask(envId, { format });
+      const episodes = trainingEpisodes({
+        seeds: TRAIN_SEEDS,
+        runSeed: 3,
+        update: 1,
+        count: 40,
+        perLevel: 1,
+      });
+      const skill = { randomFraction: 0.5, expertFraction: 0.5 };
+      for (const { tokens } of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 })) {
+        const text = task.vocabulary.decode(tokens.ids);
+        expect(task.vocabulary.encode(text)).toEqual(tokens.ids);
+        // Half bytes would mean that a phrase is missing: they occupy ids 5 to 20.
+        expect(tokens.ids.filter((id) => id >= 5 && id < 21)).toHaveLength(0);
+      }
+    }
+  },
+);
+
+test("any sequence of ids can be shown, also half a byte and broken UTF-8", () => {
+  expect(vocabulary.decode([5 + 4, 5 + 1])).toBe("A");
+  expect(vocabulary.decode([5 + 4])).toBe("\uFFFD");
+  expect(vocabulary.decode([5 + 15, 5 + 15, 1])).toBe("\uFFFD<eos>");
+  expect(vocabulary.surface(15)).toBe("<0xA>");
+});
+
+test("an id outside the vocabulary is an error", () => {
+  for (const id of [-1, 128, 1.5]) expect(() => vocabulary.decode([id])).toThrow(PolicyError);
+});
+
+test("it survives JSON, and a changed one is noticed", () => {
+  const json = JSON.parse(JSON.stringify(vocabulary));
+  const again = vocabularyFromJson(json);
+  expect([again.hash, again.eos, again.size]).toEqual([vocabulary.hash, vocabulary.eos, vocabulary.size]);
+  expect(again.encode("player at row 2 col 1")).toEqual(vocabulary.encode("player at row 2 col 1"));
+  const changed = { ...json, surfaces: json.surfaces.with(30, "changed") };
+  expect(() => vocabularyFromJson(changed)).toThrow(CheckpointError);
+  expect(() => vocabularyFromJson({ ...json, version: 99 })).toThrow(CheckpointError);
+});
+
+test("the ids of the common vocabulary stay what checkpoints were trained with", () => {
+  expect(vocabulary.hash).toMatchInlineSnapshot(`"e911bbbf2ba38da6"`);
+});
+
+test("ordinary runs share the common vocabulary; large boards, long episodes and text boards enlarge it", () => {
+  const of = (id: string, config: object, turns: number) =>
+    vocabularyFor(envs.get(id), envs.get(id).config.parse(config), turns);
+  expect(of("frozenlake", {}, 5).hash).toBe(vocabulary.hash);
+  expect(of("sokoban", {}, 3).hash).toBe(vocabulary.hash);
+  expect(of("frozenlake", { size: 8 }, 5).encode("row 7 col 7")).toHaveLength(2);
+  expect(of("frozenlake", {}, 9).encode("turn 9")).toHaveLength(1);
+  expect(of("frozenlake", { render_mode: "text" }, 5).encode("P_OG\n")).toHaveLength(5);
+});

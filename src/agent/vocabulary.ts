@@ -1,0 +1,192 @@
+// The tokenizer of our small policies: a closed list of phrases, one token each, and half bytes for everything else.
+// A tiny network pays for every token and every vocabulary entry, so what always stands together is one token, and the
+// fallback that makes any text writable costs 16 entries (two tokens per byte) rather than 256.
+
+import { CheckpointError, PolicyError } from "../core/errors.ts";
+import type { EnvSpec } from "../envs/env.ts";
+import { fromNibbles, toNibbles } from "./bytes.ts";
+import { formats, TAGS } from "./formats.ts";
+import { phraseBooks } from "./phrases/index.ts";
+import { isTextBoard } from "./task.ts";
+
+/** Raised when a stored vocabulary would be read differently. */
+export const VOCABULARY_VERSION = 1;
+
+// Ids 0 … 4, then the half bytes; both places are part of version 1.
+const SPECIALS = ["<bos>", "<eos>", "<image>", "<user>", "<assistant>"] as const;
+const FIRST_NIBBLE = SPECIALS.length;
+const FIRST_WORD = FIRST_NIBBLE + 16;
+/** Matrix kernels want a vocabulary of whole tiles. */
+const PADDING = 16;
+
+/** A vocabulary as plain data, for checkpoints. `surfaces[id]` is the text of a token. */
+export interface VocabularyJson {
+  version: number;
+  hash: string;
+  surfaces: readonly string[];
+}
+
+/** Text to ids and back. */
+export interface Vocabulary {
+  /** Entries, a multiple of 16. */
+  readonly size: number;
+  /** Identity of the contents: 16 hexadecimal digits. */
+  readonly hash: string;
+  /** Start of a conversation. */
+  readonly bos: number;
+  /** End of a turn. */
+  readonly eos: number;
+  /** Placeholder that a patch of a picture fills. */
+  readonly image: number;
+  /** Opens an observation. */
+  readonly user: number;
+  /** Opens a reply. */
+  readonly assistant: number;
+  /** Greedy longest match; what no phrase covers is spelled in half bytes. */
+  encode(text: string): Int32Array;
+  /** The surfaces in a row. Inverse of `encode` for every well-formed text. @throws PolicyError("unknown_token") */
+  decode(ids: Iterable<number>): string;
+  /** What one token looks like on its own; a half byte shows as `<0xA>`. @throws PolicyError("unknown_token") */
+  surface(id: number): string;
+  toJSON(): VocabularyJson;
+}
+
+/** What a vocabulary has to cover. */
+export interface VocabularyOptions {
+  /** Boards of up to this many rows and columns have one token per row and column. Default 6. */
+  side?: number;
+  /** Turns with a token of their own. Default 5. */
+  turns?: number;
+  /** Tokens for boards written as text. Default off. */
+  textBoards?: boolean;
+}
+
+/** The vocabulary for all environments that have a phrase book. Same options, same ids. */
+export function createVocabulary({
+  side = 6,
+  turns = 5,
+  textBoards = false,
+}: VocabularyOptions = {}): Vocabulary {
+  const words = new Set([
+    ...TAGS,
+    ...formats.ids,
+    ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
+    " after ",
+    "nothing",
+    ...phraseBooks.all.flatMap((book) => [...book.actions, ...book.words(side)]),
+    ...(textBoards ? ["P", "_", "O", "G", "X", "√", "#", "S", "\n"] : []),
+  ]);
+  const nibbles = Array.from({ length: 16 }, (_, i) => `<0x${i.toString(16).toUpperCase()}>`);
+  return fromSurfaces(padded([...SPECIALS, ...nibbles, ...words]));
+}
+
+/**
+ * The vocabulary of a run: the common one, larger only where the board, the number of turns or a text board need it, so
+ * that ordinary runs of all environments share their ids.
+ */
+export function vocabularyFor(spec: EnvSpec, config: unknown, maxTurns: number): Vocabulary {
+  const { rows, cols } = spec.gridSize(config);
+  const textBoards = isTextBoard(config);
+  return createVocabulary({ side: Math.max(6, rows, cols), turns: Math.max(5, maxTurns), textBoards });
+}
+
+/** @throws CheckpointError("foreign") for another version, CheckpointError("corrupt") when the hash does not fit. */
+export function vocabularyFromJson({ version, hash, surfaces }: VocabularyJson): Vocabulary {
+  if (version !== VOCABULARY_VERSION)
+    throw new CheckpointError(
+      "foreign",
+      `The vocabulary has version ${version}, this program reads ${VOCABULARY_VERSION}.`,
+    );
+  const vocabulary = fromSurfaces(surfaces);
+  if (vocabulary.hash !== hash)
+    throw new CheckpointError("corrupt", `The vocabulary hashes to ${vocabulary.hash}, not to ${hash}.`);
+  return vocabulary;
+}
+
+function fromSurfaces(surfaces: readonly string[]): Vocabulary {
+  const hash = contentHash(surfaces);
+  const longestMatch = matcher(surfaces);
+  const surface = (id: number) => {
+    const text = surfaces[id];
+    if (text === undefined)
+      throw new PolicyError("unknown_token", `Token ${id} is not in the vocabulary of ${surfaces.length}.`);
+    return text;
+  };
+  return {
+    size: surfaces.length,
+    hash,
+    bos: surfaces.indexOf("<bos>"),
+    eos: surfaces.indexOf("<eos>"),
+    image: surfaces.indexOf("<image>"),
+    user: surfaces.indexOf("<user>"),
+    assistant: surfaces.indexOf("<assistant>"),
+    encode: (text) => encode(text, longestMatch, surfaces),
+    decode: (ids) => decode(ids, surface),
+    surface,
+    toJSON: () => ({ version: VOCABULARY_VERSION, hash, surfaces }),
+  };
+}
+
+type Matcher = (text: string, from: number) => number;
+
+function encode(text: string, longestMatch: Matcher, surfaces: readonly string[]): Int32Array {
+  const ids: number[] = [];
+  for (let from = 0; from < text.length; ) {
+    const id = longestMatch(text, from);
+    if (id >= 0) {
+      ids.push(id);
+      from += surfaces[id].length;
+      continue;
+    }
+    const char = String.fromCodePoint(text.codePointAt(from) ?? 0);
+    ids.push(...toNibbles(char).map((nibble) => FIRST_NIBBLE + nibble));
+    from += char.length;
+  }
+  return Int32Array.from(ids);
+}
+
+function decode(ids: Iterable<number>, surface: (id: number) => string): string {
+  let text = "";
+  let spelled: number[] = [];
+  const flush = () => {
+    text += fromNibbles(spelled);
+    spelled = [];
+  };
+  for (const id of ids) {
+    if (isNibble(id)) spelled.push(id - FIRST_NIBBLE);
+    else {
+      flush();
+      text += surface(id);
+    }
+  }
+  flush();
+  return text;
+}
+
+const isNibble = (id: number) => id >= FIRST_NIBBLE && id < FIRST_WORD;
+
+/** Finds the longest surface at a place, or −1. Half bytes have no surface in a text. */
+function matcher(surfaces: readonly string[]): Matcher {
+  const byFirst = new Map<string, { text: string; id: number }[]>();
+  for (const [id, text] of surfaces.entries()) {
+    if (isNibble(id)) continue;
+    const sameStart = byFirst.get(text[0]) ?? [];
+    sameStart.push({ text, id });
+    byFirst.set(text[0], sameStart);
+  }
+  for (const list of byFirst.values()) list.sort((a, b) => b.text.length - a.text.length);
+  return (text, from) => byFirst.get(text[from])?.find((word) => text.startsWith(word.text, from))?.id ?? -1;
+}
+
+function padded(surfaces: readonly string[]): string[] {
+  const size = Math.ceil(surfaces.length / PADDING) * PADDING;
+  return Array.from({ length: size }, (_, id) => surfaces[id] ?? `<unused ${id}>`);
+}
+
+/** FNV-1a, 64 bits, over the UTF-8 form of the list. */
+function contentHash(surfaces: readonly string[]): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(JSON.stringify([VOCABULARY_VERSION, surfaces])))
+    hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return hash.toString(16).padStart(16, "0");
+}

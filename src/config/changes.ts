@@ -1,0 +1,99 @@
+// Single values of a configuration by dotted path: read, set, compare, override, and when a change takes effect.
+import { parse } from "yaml";
+import { ConfigError } from "../core/errors.ts";
+import { checkedRunConfig } from "./check.ts";
+import { describeRunConfig } from "./describe.ts";
+import type { ApplyClass } from "./field.ts";
+import type { RunConfig } from "./run-config.ts";
+import { suggestion } from "./suggest.ts";
+
+export interface ConfigChange {
+  path: string;
+  from: unknown;
+  to: unknown;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value at a dotted path; undefined when there is none. */
+export function getPath(tree: object, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, key) => (isTree(value) ? value[key] : undefined), tree);
+}
+
+/** A copy with one value set; everything else is shared. */
+export function setPath<T extends object>(tree: T, path: string, value: unknown): T {
+  const [key, ...rest] = path.split(".") as [string, ...string[]];
+  const inner = (tree as Tree)[key];
+  const next = rest.length > 0 ? setPath(isTree(inner) ? inner : {}, rest.join("."), value) : value;
+  return { ...tree, [key]: next };
+}
+
+/** Every value that differs. Lists count as one value. */
+export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange[] {
+  const [a, b] = [from as Tree, to as Tree];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {
+    const path = prefix + key;
+    if (isTree(a[key]) && isTree(b[key])) return diffConfigs(a[key], b[key], `${path}.`);
+    return JSON.stringify(a[key]) === JSON.stringify(b[key]) ? [] : [{ path, from: a[key], to: b[key] }];
+  });
+}
+
+const applyByPath = new Map<string, ApplyClass>(describeRunConfig().map(({ path, apply }) => [path, apply]));
+
+/** When a change of this value takes effect in a running run. @throws ConfigError for a path that does not exist. */
+export function applyClassOf(path: string): ApplyClass {
+  if (path.startsWith("env.config.")) return "restart";
+  const known = applyByPath.get(path);
+  if (!known) throw unknownPath(path);
+  return known;
+}
+
+/** The configuration with some values changed, checked as a whole. @throws ConfigError */
+export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
+  for (const path of Object.keys(changes)) applyClassOf(path);
+  // Options belong to one environment: another one starts from its own defaults.
+  const name = changes["env.name"];
+  const start = name !== undefined && name !== config.env.name ? setPath(config, "env.config", {}) : config;
+  const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
+  return checkedRunConfig(changed, "The changed configuration");
+}
+
+/** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
+export function parseOverride(text: string): { path: string; value: unknown } {
+  const at = text.indexOf("=");
+  if (at <= 0)
+    throw new ConfigError(
+      "invalid_config",
+      `"${text}" is not a setting; expected path=value.`,
+      "For example: --set actor.lr=1e-4",
+    );
+  const path = text.slice(0, at).trim();
+  applyClassOf(path);
+  return { path, value: parseValue(text.slice(at + 1), path) };
+}
+
+/** The configuration with command-line overrides applied, later ones last. @throws ConfigError */
+export function applyOverrides(config: RunConfig, overrides: readonly string[]): RunConfig {
+  const pairs = overrides.map(parseOverride).map(({ path, value }) => [path, value]);
+  return applyChanges(config, Object.fromEntries(pairs));
+}
+
+function parseValue(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new ConfigError("invalid_yaml", `${path}=${text}: the value cannot be read.`, "Quote it.", {
+      cause,
+    });
+  }
+}
+
+function unknownPath(path: string): ConfigError {
+  return new ConfigError(
+    "invalid_config",
+    `There is no setting "${path}".`,
+    suggestion(path, [...applyByPath.keys()]),
+  );
+}

@@ -1,0 +1,127 @@
+// The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
+import { z } from "zod";
+import type { EnvSpec } from "../envs/env.ts";
+import type { ApplyClass } from "./field.ts";
+import { RunConfig } from "./run-config.ts";
+
+export type FieldType = "integer" | "number" | "boolean" | "choice" | "text" | "list" | "options";
+
+/** One value of a configuration, with everything that is known about it. */
+export interface ConfigField {
+  /** Dotted, e.g. `actor.lr`. */
+  path: string;
+  /** First part of the path; empty for `seed`, `name`, … */
+  section: string;
+  title: string;
+  help: string;
+  type: FieldType;
+  default: unknown;
+  /** May be left empty (null). */
+  nullable: boolean;
+  min?: number;
+  max?: number;
+  /** Soft range for a slider. */
+  slider?: readonly [number, number];
+  log: boolean;
+  unit?: string;
+  apply: ApplyClass;
+  basic: boolean;
+  options?: readonly string[];
+}
+
+/** Titles of the sections, in the order in which people should meet them. */
+export const SECTIONS: Readonly<Record<string, string>> = {
+  "": "Run",
+  env: "Task",
+  rollout: "Episodes",
+  model: "Model",
+  sft: "Warm-up",
+  algorithm: "Advantage",
+  actor: "Policy update",
+  critic: "Critic",
+  reward: "Rewards",
+  trainer: "Run length",
+};
+
+/** What zod tells about a schema: JSON Schema, into which the metadata of field.ts is merged. */
+interface Node {
+  type?: string;
+  properties?: Record<string, Node>;
+  anyOf?: Node[];
+  enum?: string[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  title?: string;
+  help?: string;
+  description?: string;
+  apply?: ApplyClass;
+  slider?: readonly [number, number];
+  log?: boolean;
+  unit?: string;
+  basic?: boolean;
+}
+
+const runFields: readonly ConfigField[] = describe(RunConfig);
+
+/** Every field of a run's configuration, in the schema's order. */
+export function describeRunConfig(): readonly ConfigField[] {
+  return runFields;
+}
+
+/** The options of an environment, as fields `env.config.…`. A change of any of them needs a restart. */
+export function describeEnv(spec: EnvSpec): ConfigField[] {
+  return describe(spec.config, "env.config.");
+}
+
+function describe(schema: z.ZodType, prefix = ""): ConfigField[] {
+  return leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node, prefix);
+}
+
+function leaves(object: Node, prefix: string): ConfigField[] {
+  return Object.entries(object.properties ?? {}).flatMap(([key, node]) =>
+    node.properties ? leaves(node, `${prefix}${key}.`) : [toField(`${prefix}${key}`, key, node)],
+  );
+}
+
+function toField(path: string, key: string, node: Node): ConfigField {
+  const inner = node.anyOf?.find((option) => option.type !== "null") ?? node;
+  return {
+    path,
+    section: path.includes(".") ? path.split(".")[0]! : "",
+    title: node.title ?? sentence(key),
+    help: node.help ?? node.description ?? "",
+    type: typeOf(inner),
+    default: node.default,
+    nullable: inner !== node,
+    ...bounds(inner),
+    ...(node.slider && { slider: node.slider }),
+    log: node.log ?? false,
+    ...(node.unit && { unit: node.unit }),
+    apply: node.apply ?? (path.startsWith("env.") ? "restart" : "live"),
+    basic: node.basic ?? false,
+    ...(inner.enum && { options: inner.enum }),
+  };
+}
+
+function typeOf(node: Node): FieldType {
+  if (node.enum) return "choice";
+  if (node.const !== undefined) return "integer";
+  const types: Record<string, FieldType> = { string: "text", array: "list", object: "options" };
+  return types[node.type ?? ""] ?? (node.type as FieldType);
+}
+
+/** Zod writes the limits of safe integers where a schema gives none; they say nothing to a person. */
+function bounds({ minimum: min, maximum: max }: Node): { min?: number; max?: number } {
+  return {
+    ...(min !== undefined && min > Number.MIN_SAFE_INTEGER && { min }),
+    ...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max }),
+  };
+}
+
+/** `max_turns` → "Max turns". */
+function sentence(key: string): string {
+  const words = key.replaceAll("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { getPreset, presets } from "./presets.ts";
+
+test("every file in public/presets is a preset, small ones first", () => {
+  const files = readdirSync("public/presets").map((file) => file.replace(".yaml", ""));
+  expect([...presets.ids].sort()).toEqual(files.sort());
+  expect(presets.ids).toEqual([
+    "frozenlake-nano",
+    "frozenlake-small",
+    "frozenlake-base",
+    "frozenlake-large",
+    "sokoban-nano",
+    "sokoban-small",
+    "sokoban-base",
+  ]);
+});
+
+test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says what it is", (id, preset) => {
+  expect(id.startsWith(preset.config.env.name)).toBe(true);
+  for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
+  expect(preset.config.rollout).toMatchObject({ prompt_format: "grounding_worldmodeling", max_turns: 5 });
+});
+
+test.each([
+  ["nano", 32, 2],
+  ["small", 64, 2],
+  ["base", 256, 4],
+  ["large", 512, 8],
+])("%s has one size in every task", (size, hidden_size, num_hidden_layers) => {
+  const models = presets.all.filter(({ id }) => id.endsWith(size)).map(({ config }) => config.model);
+  for (const model of models) expect(model).toMatchObject({ hidden_size, num_hidden_layers });
+});
+
+test("an unknown preset is refused with the nearest name", () => {
+  expect(() => getPreset("frozenlake-nanno")).toThrow(
+    expect.objectContaining({ code: "unknown_id", hint: 'Did you mean "frozenlake-nano"?' }),
+  );
+});

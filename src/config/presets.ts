@@ -1,0 +1,54 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+// The ready-made configurations of public/presets, bundled as text so that page, worker and command line have the same.
+import { ConfigError } from "../core/errors.ts";
+import { type Registry, registry } from "../core/registry.ts";
+import type { RunConfig } from "./run-config.ts";
+import { suggestion } from "./suggest.ts";
+import { parseRunConfig } from "./yaml.ts";
+
+export interface Preset {
+  /** File name without its ending, e.g. `frozenlake-nano`. */
+  id: string;
+  name: string;
+  description: string;
+  /** How long it takes and on what, in words. */
+  expectedTime: string;
+  config: RunConfig;
+  /** The file as it was written. */
+  yaml: string;
+}
+
+const files = import.meta.glob<string>("../../public/presets/*.yaml", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** Small to large within each task, as people should meet them. */
+const SIZES = ["nano", "small", "base", "large"];
+
+/** Every preset, checked when it is loaded. */
+export const presets: Registry<Preset> = registry<Preset>(
+  "preset",
+  ...Object.entries(files)
+    .map(([path, yaml]) => toPreset(path.replace(/^.*\/|\.yaml$/g, ""), yaml))
+    .sort((a, b) => rank(a.id).localeCompare(rank(b.id))),
+);
+
+/** @throws ConfigError("unknown_id") with the nearest name. */
+export function getPreset(id: string): Preset {
+  const found = presets.all.find((preset) => preset.id === id);
+  if (found) return found;
+  throw new ConfigError("unknown_id", `There is no preset "${id}".`, suggestion(id, presets.ids));
+}
+
+function toPreset(id: string, yaml: string): Preset {
+  const config = parseRunConfig(yaml, `The preset ${id}`);
+  const { name, description, expected_time: expectedTime } = config;
+  return { id, name, description, expectedTime, config, yaml };
+}
+
+function rank(id: string): string {
+  const [task, size] = id.split(/-(?=[^-]*$)/) as [string, string];
+  return `${task} ${SIZES.indexOf(size)}`;
+}

@@ -1,0 +1,143 @@
+// Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
+import type { ConfigProblem } from "./check.ts";
+import type { RunConfig } from "./run-config.ts";
+
+/** Tiles of the environment's picture; each becomes one patch. */
+type Picture = { rows: number; cols: number };
+type Rule = (config: RunConfig, picture: Picture) => ConfigProblem | null;
+
+const HEAD_CHANNELS = 8;
+const MAX_HEAD_CHANNELS = 128;
+/** Tokens of a turn besides picture and reply: who speaks, and the number of the turn. */
+const TURN_OVERHEAD = 4;
+
+function problem(path: string, value: unknown, expected: string, hint: string): ConfigProblem {
+  return { path, value, message: `${path} is ${JSON.stringify(value)}; ${expected}.`, hint };
+}
+
+const divides = (part: number, whole: number): boolean => whole % part === 0;
+const divisors = (n: number): number[] =>
+  Array.from({ length: n }, (_, i) => i + 1).filter((part) => divides(part, n));
+const listed = (numbers: readonly number[]): string => numbers.slice(0, 12).join(", ");
+
+/** Heads share the width equally, and kernels read a head in vectors. */
+function headsFit(path: string, heads: number, width: number): ConfigProblem | null {
+  const fits = (count: number) =>
+    divides(count, width) && divides(HEAD_CHANNELS, width / count) && width / count <= MAX_HEAD_CHANNELS;
+  if (fits(heads)) return null;
+  const possible = divisors(width).filter(fits);
+  return problem(
+    path,
+    heads,
+    `a width of ${width} must split into heads of a multiple of ${HEAD_CHANNELS} channels, at most ${MAX_HEAD_CHANNELS}`,
+    possible.length > 0
+      ? `Use ${listed(possible)} heads, or another width.`
+      : "Use a width that is a multiple of 32.",
+  );
+}
+
+const attentionHeads: Rule = ({ model }) =>
+  headsFit("model.num_attention_heads", model.num_attention_heads, model.hidden_size);
+
+const visionHeads: Rule = ({ model }) =>
+  model.vision_layers > 0
+    ? headsFit("model.vision_heads", model.vision_heads, model.vision_hidden_size)
+    : null;
+
+const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_value_heads: kvHeads } }) =>
+  divides(kvHeads, heads)
+    ? null
+    : problem(
+        "model.num_key_value_heads",
+        kvHeads,
+        `it must divide the ${heads} attention heads`,
+        `Use one of ${listed(divisors(heads))}.`,
+      );
+
+const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
+  divides(16, width)
+    ? null
+    : problem(
+        "model.intermediate_size",
+        width,
+        "it must be a multiple of 16",
+        `Use ${Math.max(16, Math.round(width / 16) * 16)}.`,
+      );
+
+const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, { rows, cols }) =>
+  divides(merge, rows) && divides(merge, cols)
+    ? null
+    : problem(
+        "model.pixel_shuffle",
+        merge,
+        `it must divide the picture's ${rows} × ${cols} tiles`,
+        "Use 1, or a task with a picture of another size.",
+      );
+
+const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout: { train_batch_size: batch } }) =>
+  size <= batch
+    ? null
+    : problem(
+        "actor.ppo_mini_batch_size",
+        size,
+        `it must not exceed the ${batch} episodes of an update`,
+        `Use at most ${batch}, or raise rollout.train_batch_size.`,
+      );
+
+const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch } }) =>
+  divides(size, batch)
+    ? null
+    : problem(
+        "rollout.n_trajectory",
+        size,
+        `it must divide the ${batch} episodes of an update`,
+        `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
+      );
+
+const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
+  first <= all
+    ? null
+    : problem(
+        "sft.one_turn_updates",
+        first,
+        `it must not exceed the ${all} warm-up updates`,
+        `Use at most ${all}, or raise sft.total_updates.`,
+      );
+
+/** Greedy replies have no log-probability to improve. */
+const temperature: Rule = ({ rollout, trainer }) =>
+  rollout.temperature > 0 || trainer.total_updates === 0
+    ? null
+    : problem(
+        "rollout.temperature",
+        0,
+        "PPO learns from sampled replies, so it must be above 0",
+        "Use 1 for training; greedy replies are for evaluation.",
+      );
+
+/** An episode is not split over micro-steps: attention needs all of it at once. */
+const episodeFits: Rule = ({ rollout, model, trainer }, { rows, cols }) => {
+  const image = (rows * cols) / model.pixel_shuffle ** 2;
+  const longest = rollout.max_turns * (image + rollout.response_length + TURN_OVERHEAD);
+  return longest <= trainer.micro_batch_tokens
+    ? null
+    : problem(
+        "trainer.micro_batch_tokens",
+        trainer.micro_batch_tokens,
+        `the longest episode has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+        "Raise it, or lower rollout.max_turns or rollout.response_length.",
+      );
+};
+
+export const rules: readonly Rule[] = [
+  attentionHeads,
+  keyValueHeads,
+  mlpWidth,
+  visionHeads,
+  pixelShuffle,
+  minibatch,
+  groups,
+  oneTurnUpdates,
+  temperature,
+  episodeFits,
+];

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { nearest, suggestion } from "./suggest.ts";
+
+const known = ["actor.lr", "critic.lr", "actor.clip_ratio", "rollout.max_turns"];
+
+test.each([
+  ["actor.lrr", "actor.lr"],
+  ["actor.clipratio", "actor.clip_ratio"],
+  ["max_turns", "rollout.max_turns"],
+  ["Actor.LR", "actor.lr"],
+  ["zzzzzz", null],
+])("%s is near %s", (typed, name) => {
+  expect(nearest(typed, known)).toBe(name);
+});
+
+test("without a near name, everything there is", () => {
+  expect(suggestion("zzz", ["a", "b"])).toBe("Known are: a, b.");
+});

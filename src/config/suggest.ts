@@ -1,0 +1,37 @@
+// "Did you mean …?" for names that people type.
+
+/** The known name nearest to what was typed, or null when none is near. */
+export function nearest(typed: string, known: readonly string[]): string | null {
+  const worst = Math.max(1, Math.floor(typed.length / 3));
+  const ranked = known
+    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= worst || isEndOf(typed, name))
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.name ?? null;
+}
+
+/** A remedy for an unknown name: the nearest one, else everything there is. */
+export function suggestion(typed: string, known: readonly string[]): string {
+  const name = nearest(typed, known);
+  return name ? `Did you mean "${name}"?` : `Known are: ${known.join(", ")}.`;
+}
+
+/** `lr` for `actor.lr`, `slippery` for `is_slippery`: what was typed is the last part of a name. */
+function isEndOf(typed: string, name: string): boolean {
+  const last = typed.split(".").at(-1);
+  return name.endsWith(`.${last}`) || name.endsWith(`_${last}`);
+}
+
+/** Levenshtein distance: insertions, deletions and replacements of single letters. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

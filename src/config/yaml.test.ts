@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError } from "../core/errors.ts";
+import { applyChanges } from "./changes.ts";
+import { checkedRunConfig, inspectRunConfig } from "./check.ts";
+import { presets } from "./presets.ts";
+import { formatRunConfig, parseRunConfig } from "./yaml.ts";
+
+/** Code, message and hint of the error that reading the text throws. */
+function refusal(text: string): { code: string; message: string; hint: string } {
+  try {
+    parseRunConfig(text, "run.yaml");
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return { code: error.code, message: error.message, hint: error.hint ?? "" };
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("reading", () => {
+  test("an empty file is the default configuration, with the environment's options", () => {
+    const config = parseRunConfig("");
+    expect(config).toEqual(checkedRunConfig({}));
+    expect(config.env.config).toMatchObject({ size: 4, p: 0.8, max_actions_per_step: 5 });
+  });
+
+  test.each([
+    ["actor: { lrr: 1e-4 }", "actor.lrr = 0.0001", 'Did you mean "lr"?'],
+    ["acter: { lr: 1e-4 }", "acter = ", 'Did you mean "actor"?'],
+    ["actor: { lr: -1 }", "actor.lr is -1; it must be at least 1e-8", "default of actor.lr is 0.0004"],
+    [
+      "algorithm: { gamma: 2 }",
+      "algorithm.gamma is 2; it must be at most 1",
+      "default of algorithm.gamma is 1",
+    ],
+    ["actor: { lr: fast }", 'actor.lr is "fast"; it must be a number', "0.0004"],
+    ["rollout: { max_turns: 2.5 }", "rollout.max_turns is 2.5; it must be a whole number", "5"],
+    [
+      "algorithm: { adv_estimator: bilevel_gae }",
+      '"bilevel_gae"; it must be one of "gae"',
+      '"bi_level_gae"?',
+    ],
+    ["env: { name: frozen_lake }", 'env.name is "frozen_lake"', 'Did you mean "frozenlake"?'],
+    ["env: { config: { slippery: true } }", 'no option of FrozenLake named "slippery"', '"is_slippery"?'],
+    [
+      "env: { config: { p: 1.5 } }",
+      "env.config.p is 1.5; a probability is at most 1",
+      "Correct env.config.p",
+    ],
+    ["env: { config: { is_slippery: 7 } }", "env.config.is_slippery is 7; it must be a boolean", "Correct"],
+    ["version: 2", "version is 2; it must be one of 1", "default of version is 1"],
+    ["- a list", 'The configuration is ["a list"]; it must be an object', "Correct the file"],
+  ])("refuses %s", (text, message, hint) => {
+    const found = refusal(text);
+    expect(found.code).toBe("invalid_config");
+    expect(found.message).toContain(message);
+    expect(found.hint).toContain(hint);
+  });
+
+  test.each([
+    [
+      "model: { num_attention_heads: 3 }",
+      "model.num_attention_heads is 3; a width of 64",
+      "Use 1, 2, 4, 8 heads",
+    ],
+    ["model: { num_attention_heads: 16 }", "multiple of 8 channels", "Use 1, 2, 4, 8 heads"],
+    ["model: { hidden_size: 20 }", "a width of 20 must split", "multiple of 32"],
+    [
+      "model: { num_attention_heads: 4, num_key_value_heads: 3 }",
+      "it must divide the 4",
+      "Use one of 1, 2, 4.",
+    ],
+    ["model: { intermediate_size: 170 }", "multiple of 16", "Use 176."],
+    ["model: { vision_layers: 1, vision_heads: 3 }", "model.vision_heads is 3", "heads"],
+    ["model: { pixel_shuffle: 3 }", "4 × 4 tiles", "Use 1"],
+    ["actor: { ppo_mini_batch_size: 65 }", "it must not exceed the 64 episodes", "rollout.train_batch_size"],
+    ["rollout: { n_trajectory: 5 }", "it must divide the 64 episodes", "Use one of 1, 2, 4, 8"],
+    ["sft: { one_turn_updates: 2000 }", "the 1000 warm-up updates", "Use at most 1000"],
+    ["rollout: { temperature: 0 }", "it must be above 0", "Use 1 for training"],
+    ["trainer: { micro_batch_tokens: 256 }", "the longest episode has about 380 tokens", "Raise it"],
+  ])("refuses values that do not go together: %s", (text, message, hint) => {
+    expect(refusal(text)).toMatchObject({
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test("lists every problem at once, and names the file", () => {
+    const { message } = refusal("actor: { lr: -1, clip_ratio: x }\nsed: 3");
+    expect(message).toMatch(/^run\.yaml has 3 problems:/);
+    for (const path of ["actor.lr", "actor.clip_ratio", "sed"]) expect(message).toContain(path);
+  });
+
+  test("says where the YAML itself is wrong", () => {
+    expect(refusal("actor:\n  lr: 1\n lr: 2")).toMatchObject({
+      code: "invalid_yaml",
+      message: expect.stringMatching(/run\.yaml is not valid YAML: line 3, column \d+/),
+    });
+    expect(refusal("seed: 1\nseed: 2").message).toContain("line 2");
+    expect(refusal("seed: *nowhere").code).toBe("invalid_yaml");
+  });
+
+  test("problems are data for the form", () => {
+    expect(inspectRunConfig({ actor: { lr: -1 } }).problems).toMatchObject([{ path: "actor.lr", value: -1 }]);
+  });
+});
+
+describe("writing", () => {
+  test("defaults are left out", () => {
+    expect(formatRunConfig(parseRunConfig(""))).toBe("version: 1\n\nenv:\n  name: frozenlake\n");
+  });
+
+  test("lists stay on one line, options differ from their environment's defaults only", () => {
+    const text = formatRunConfig(
+      parseRunConfig("env: { name: sokoban, config: { min_solution_steps: [1, 5] } }"),
+    );
+    expect(text).toContain("  config:\n    min_solution_steps: [ 1, 5 ]\n");
+  });
+
+  test("comments say what a value is", () => {
+    const text = formatRunConfig(parseRunConfig("actor: { lr: 1e-4 }"), { comments: true });
+    expect(text).toContain("# Policy update\nactor:");
+    expect(text).toContain("  # Too high rises fast and then decays. Default: 0.0004.\n  lr: 0.0001");
+  });
+
+  const odd = applyChanges(checkedRunConfig({}), {
+    name: "yes: # no",
+    description: "two\nlines",
+    seed: Number.MAX_SAFE_INTEGER,
+    "actor.lr": 1.23456789e-7,
+    "env.config.desc": ["SFG"],
+    "trainer.init_checkpoint": "null",
+  });
+  const configs = [odd, ...presets.all.map(({ config }) => config)];
+
+  test.each([{}, { all: true }, { comments: true }, { all: true, comments: true }])(
+    "%j comes back the same",
+    (options) => {
+      for (const config of configs) expect(parseRunConfig(formatRunConfig(config, options))).toEqual(config);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+// Configurations as YAML text: what people edit, share and keep beside a run.
+import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import { ConfigError } from "../core/errors.ts";
+import { envs } from "../envs/index.ts";
+import { getPath, setPath } from "./changes.ts";
+import { checkedRunConfig } from "./check.ts";
+import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "./describe.ts";
+import type { RunConfig } from "./run-config.ts";
+
+/**
+ * YAML text → a complete, checked configuration.
+ * @throws ConfigError invalid_yaml with line and column, or invalid_config with path, value, expectation and remedy.
+ */
+export function parseRunConfig(text: string, from = "The configuration"): RunConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const error = document.errors[0];
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw new ConfigError(
+      "invalid_yaml",
+      `${from} is not valid YAML: line ${line}, column ${col}: ${error.message}`,
+      "Check indentation, colons and quotes there.",
+    );
+  }
+  return checkedRunConfig(toPlain(document, from), from);
+}
+
+function toPlain(document: Document.Parsed, from: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (cause) {
+    // A reference to an anchor that does not exist, or far too many of them.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError("invalid_yaml", `${from} is not valid YAML: ${message}`, "Write the value out.", {
+      cause,
+    });
+  }
+}
+
+export interface FormatOptions {
+  /** Write values that equal their default too. */
+  all?: boolean;
+  /** Say above each value what it is. */
+  comments?: boolean;
+}
+
+/** The configuration as YAML. Reading it back gives the same configuration. */
+export function formatRunConfig(
+  config: RunConfig,
+  { all = false, comments = false }: FormatOptions = {},
+): string {
+  const fields = fieldsOf(config).filter((field) => all || isNeeded(config, field));
+  const tree = fields.reduce((out, { path }) => setPath(out, path, getPath(config, path)), {});
+  const document = new Document(tree);
+  if (isMap(document.contents)) layOut(document.contents, "", comments ? fields : []);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Every field with a value: the schema's, with the environment's options in place of its free-form map. */
+function fieldsOf(config: RunConfig): ConfigField[] {
+  const options = describeEnv(envs.get(config.env.name)).filter(
+    ({ path }) => getPath(config, path) !== undefined,
+  );
+  return describeRunConfig().flatMap((field) => (field.path === "env.config" ? options : [field]));
+}
+
+/** The version says how to read the file and the environment what it is about: both are always written. */
+function isNeeded(config: RunConfig, { path, default: preset }: ConfigField): boolean {
+  const isDefault = JSON.stringify(getPath(config, path)) === JSON.stringify(preset);
+  return !isDefault || path === "version" || path === "env.name";
+}
+
+/** Space between sections, lists on one line, help above values. */
+function layOut(map: YAMLMap, prefix: string, commented: readonly ConfigField[]): void {
+  for (const { key, value } of map.items) {
+    if (!isScalar(key)) continue;
+    const path = `${prefix}${key.value}`;
+    const field = commented.find((known) => known.path === path);
+    if (field) key.commentBefore = ` ${note(field)}`;
+    if (isSeq(value)) value.flow = true;
+    if (isMap(value)) layOutSection(key, value, path, commented);
+  }
+}
+
+function layOutSection(key: Node, value: YAMLMap, path: string, commented: readonly ConfigField[]): void {
+  key.spaceBefore = !path.includes(".");
+  if (commented.length > 0 && SECTIONS[path]) key.commentBefore = ` ${SECTIONS[path]}`;
+  layOut(value, `${path}.`, commented);
+}
+
+function note({ title, help, options, default: preset }: ConfigField): string {
+  const text = help || title;
+  const choices = options ? ` One of ${options.join(", ")}.` : "";
+  return `${text}${choices} Default: ${JSON.stringify(preset)}.`;
+}

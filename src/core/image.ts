@@ -1,0 +1,256 @@
+// Software drawing into a Frame: anti-aliased shapes, sprites and integer scaling. No DOM, so the model in a worker, the
+// command line and the page see the same bytes.
+import type { Frame } from "./types.ts";
+
+/** Red, green, blue 0 … 255 and opacity 0 … 1. */
+export interface Color {
+  r: number;
+  g: number;
+  b: number;
+  a: number;
+}
+
+/** One colour, or a colour for each place (in the drawing's own units). */
+export type Paint = Color | ((x: number, y: number) => Color);
+
+/** An area: signed distance to its edge (negative inside) and a box that holds it, both in the drawing's units. */
+export interface Shape {
+  distance(x: number, y: number): number;
+  box: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+export type Point = readonly [x: number, y: number];
+
+/** A colour from "#rrggbb". */
+export function hex(code: string, opacity = 1): Color {
+  const value = Number.parseInt(code.slice(1), 16);
+  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255, a: opacity };
+}
+
+/** The colour `t` of the way from `from` to `to`; t outside 0 … 1 is clamped. */
+export function mix(from: Color, to: Color, t: number): Color {
+  const k = clamp01(t);
+  const blend = (x: number, y: number) => x + (y - x) * k;
+  return { r: blend(from.r, to.r), g: blend(from.g, to.g), b: blend(from.b, to.b), a: blend(from.a, to.a) };
+}
+
+/** A new picture, transparent or of one colour. */
+export function createFrame(width: number, height: number, color?: Color): Frame {
+  const frame = { width, height, data: new Uint8ClampedArray(width * height * 4) };
+  if (color) fillRect(frame, 0, 0, width, height, color);
+  return frame;
+}
+
+/** Lays a colour over whole pixels; parts outside the frame are ignored. */
+export function fillRect(
+  frame: Frame,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  color: Color,
+): void {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  const [right, bottom] = [Math.min(frame.width, x + width), Math.min(frame.height, y + height)];
+  for (let row = top; row < bottom; row++) {
+    for (let col = left; col < right; col++) lay(frame, (row * frame.width + col) * 4, color, 1);
+  }
+}
+
+/** Lays `source` over `target` with its top left corner at (x, y); parts outside the target are ignored. */
+export function blit(target: Frame, source: Frame, x: number, y: number): void {
+  for (let row = Math.max(0, -y); row < Math.min(source.height, target.height - y); row++) {
+    for (let col = Math.max(0, -x); col < Math.min(source.width, target.width - x); col++) {
+      layPixel(target, ((y + row) * target.width + x + col) * 4, source, (row * source.width + col) * 4);
+    }
+  }
+}
+
+/** Nearest-neighbour resampling; exact for whole factors, so pixel art keeps its edges. */
+export function resample(source: Frame, width: number, height: number): Frame {
+  const frame = createFrame(width, height);
+  const pixels = new Uint32Array(frame.data.buffer);
+  const from = new Uint32Array(source.data.buffer, source.data.byteOffset, source.width * source.height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor((y * source.height) / height) * source.width;
+    for (let x = 0; x < width; x++)
+      pixels[y * width + x] = from[row + Math.floor((x * source.width) / width)];
+  }
+  return frame;
+}
+
+/** Enlarges every pixel to `factor` × `factor`. */
+export function scaleUp(source: Frame, factor: number): Frame {
+  return resample(source, source.width * factor, source.height * factor);
+}
+
+/**
+ * Fills a shape with smooth edges. `scale` is pixels per unit of the shape, so that one drawing serves every size.
+ * A pixel on the edge is covered as far as its centre lies inside.
+ */
+export function fill(frame: Frame, shape: Shape, paint: Paint, scale = 1): void {
+  const [left, top, right, bottom] = shape.box;
+  const colorAt = typeof paint === "function" ? paint : () => paint;
+  for (
+    let row = Math.max(0, Math.floor(top * scale) - 1);
+    row < Math.min(frame.height, bottom * scale + 1);
+    row++
+  ) {
+    for (
+      let col = Math.max(0, Math.floor(left * scale) - 1);
+      col < Math.min(frame.width, right * scale + 1);
+      col++
+    ) {
+      const [x, y] = [(col + 0.5) / scale, (row + 0.5) / scale];
+      const coverage = clamp01(0.5 - shape.distance(x, y) * scale);
+      if (coverage > 0) lay(frame, (row * frame.width + col) * 4, colorAt(x, y), coverage);
+    }
+  }
+}
+
+export function circle(cx: number, cy: number, radius: number): Shape {
+  return ellipse(cx, cy, radius, radius);
+}
+
+/** The distance is exact for a circle and close near the edge otherwise, which is where it matters. */
+export function ellipse(cx: number, cy: number, rx: number, ry: number): Shape {
+  return {
+    box: [cx - rx, cy - ry, cx + rx, cy + ry],
+    distance(x, y) {
+      const [dx, dy] = [(x - cx) / rx, (y - cy) / ry];
+      const k = Math.sqrt(dx * dx + dy * dy);
+      if (k === 0) return -Math.min(rx, ry);
+      const [gx, gy] = [dx / rx, dy / ry];
+      return ((k - 1) * k) / Math.sqrt(gx * gx + gy * gy);
+    },
+  };
+}
+
+/** A rectangle with rounded corners; radius 0 gives sharp ones. */
+export function roundRect(left: number, top: number, width: number, height: number, radius: number): Shape {
+  const [cx, cy] = [left + width / 2, top + height / 2];
+  return {
+    box: [left, top, left + width, top + height],
+    distance(x, y) {
+      const dx = Math.abs(x - cx) - width / 2 + radius;
+      const dy = Math.abs(y - cy) - height / 2 + radius;
+      const [ox, oy] = [Math.max(dx, 0), Math.max(dy, 0)];
+      return Math.sqrt(ox * ox + oy * oy) + Math.min(Math.max(dx, dy), 0) - radius;
+    },
+  };
+}
+
+/** A line through points with round ends and joints. */
+export function stroke(points: readonly Point[], width: number): Shape {
+  return {
+    box: grow(boxOf(points), width / 2),
+    distance(x, y) {
+      let nearest = Number.POSITIVE_INFINITY;
+      for (let i = 1; i < points.length; i++) {
+        nearest = Math.min(nearest, squaredDistance(x, y, points[i - 1], points[i]));
+      }
+      return Math.sqrt(nearest) - width / 2;
+    },
+  };
+}
+
+/** A closed polygon, convex or not. */
+export function polygon(points: readonly Point[]): Shape {
+  return {
+    box: boxOf(points),
+    distance(x, y) {
+      let nearest = Number.POSITIVE_INFINITY;
+      let inside = false;
+      for (let i = 0; i < points.length; i++) {
+        const [from, to] = [points[i], points[(i + 1) % points.length]];
+        nearest = Math.min(nearest, squaredDistance(x, y, from, to));
+        // Each edge that a ray to the right crosses changes sides.
+        const crosses = from[1] > y !== to[1] > y;
+        if (crosses && x < from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]))
+          inside = !inside;
+      }
+      return inside ? -Math.sqrt(nearest) : Math.sqrt(nearest);
+    },
+  };
+}
+
+/** What two shapes share. */
+export function intersect(one: Shape, other: Shape): Shape {
+  return { box: one.box, distance: (x, y) => Math.max(one.distance(x, y), other.distance(x, y)) };
+}
+
+/** The edge of a shape as a line of that width. */
+export function outline(shape: Shape, width: number): Shape {
+  return {
+    box: grow(shape.box, width / 2),
+    distance: (x, y) => Math.abs(shape.distance(x, y)) - width / 2,
+  };
+}
+
+/** Smooth noise from 0 to 1, about one bump per unit; the same for the same place and salt, everywhere. */
+export function noise(x: number, y: number, salt = 0): number {
+  const [col, row] = [Math.floor(x), Math.floor(y)];
+  const [u, v] = [ease(x - col), ease(y - row)];
+  const top = grain(col, row, salt) * (1 - u) + grain(col + 1, row, salt) * u;
+  const bottom = grain(col, row + 1, salt) * (1 - u) + grain(col + 1, row + 1, salt) * u;
+  return top * (1 - v) + bottom * v;
+}
+
+/** A hash of a lattice point, 0 … 1. */
+export function grain(col: number, row: number, salt = 0): number {
+  let h = Math.imul(col, 0x27d4eb2d) ^ Math.imul(row, 0x165667b1) ^ Math.imul(salt, 0x9e3779b1);
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+}
+
+const ease = (t: number) => t * t * (3 - 2 * t);
+const clamp01 = (x: number) => Math.min(1, Math.max(0, x));
+
+/** Source over destination at byte offset `at`, for straight (not premultiplied) colours. */
+function lay(frame: Frame, at: number, color: Color, coverage: number): void {
+  const { data } = frame;
+  const over = color.a * coverage;
+  const under = (data[at + 3] / 255) * (1 - over);
+  const opacity = over + under;
+  if (opacity === 0) return;
+  data[at] = (color.r * over + data[at] * under) / opacity;
+  data[at + 1] = (color.g * over + data[at + 1] * under) / opacity;
+  data[at + 2] = (color.b * over + data[at + 2] * under) / opacity;
+  data[at + 3] = opacity * 255;
+}
+
+/** `lay` for a pixel of another frame; most sprite pixels are opaque or empty and take a short way. */
+function layPixel(target: Frame, at: number, source: Frame, from: number): void {
+  const opacity = source.data[from + 3];
+  if (opacity === 0) return;
+  const [r, g, b] = [source.data[from], source.data[from + 1], source.data[from + 2]];
+  if (opacity < 255) {
+    lay(target, at, { r, g, b, a: opacity / 255 }, 1);
+    return;
+  }
+  target.data[at] = r;
+  target.data[at + 1] = g;
+  target.data[at + 2] = b;
+  target.data[at + 3] = 255;
+}
+
+function squaredDistance(x: number, y: number, [x0, y0]: Point, [x1, y1]: Point): number {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const length = dx * dx + dy * dy;
+  const t = length === 0 ? 0 : clamp01(((x - x0) * dx + (y - y0) * dy) / length);
+  return (x - x0 - t * dx) ** 2 + (y - y0 - t * dy) ** 2;
+}
+
+function boxOf(points: readonly Point[]): Shape["box"] {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+const grow = ([left, top, right, bottom]: Shape["box"], by: number): Shape["box"] => [
+  left - by,
+  top - by,
+  right + by,
+  bottom + by,
+];

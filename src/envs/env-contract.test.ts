@@ -1,0 +1,210 @@
+// What every environment promises, checked over the whole list. A new environment is tested by being listed.
+import { describe, expect, it } from "vitest";
+import { EnvError, type StudioError } from "../core/errors.ts";
+import { rng } from "../core/rng.ts";
+import type { Frame } from "../core/types.ts";
+import type { Env, EnvSpec } from "./env.ts";
+import { envs } from "./index.ts";
+
+const create = (spec: EnvSpec, overrides: object = {}) => spec.create(spec.config.parse(overrides));
+
+function begin(spec: EnvSpec, seed: number): Env {
+  const env = create(spec);
+  env.reset(seed);
+  return env;
+}
+
+/** A picture as a short word: comparing megabytes of bytes one by one takes minutes. */
+function digest({ width, height, data }: Frame): string {
+  let hash = 0;
+  for (const byte of data) hash = (Math.imul(hash, 31) + byte) | 0;
+  return `${width}×${height} ${hash}`;
+}
+
+const look = (env: Env) => ({
+  truth: env.groundTruth(),
+  text: env.text(),
+  small: digest(env.render(8)),
+  large: digest(env.render(64)),
+});
+
+/** Plays random actions and returns all that was seen. */
+function playRandomly(spec: EnvSpec, seed: number): unknown[] {
+  const env = begin(spec, seed);
+  const choice = rng(seed).fork("test");
+  const seen: unknown[] = [look(env)];
+  for (let i = 0; i < 12; i++) {
+    const result = env.step(choice.pick(spec.actions));
+    seen.push(result, look(env));
+    if (result.terminated) break;
+  }
+  return seen;
+}
+
+function errorOf(run: () => unknown): StudioError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return error as StudioError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) => {
+  it("plays the same episode for the same seed", () => {
+    for (const seed of [1, 42, 2 ** 40 + 3])
+      expect(playRandomly(spec, seed)).toEqual(playRandomly(spec, seed));
+  });
+
+  it("does not remember earlier episodes", () => {
+    const env = begin(spec, 5);
+    env.step(spec.actions[0]);
+    env.reset(6);
+    expect(look(env)).toEqual(look(begin(spec, 6)));
+  });
+
+  it("draws different levels for different seeds", () => {
+    const texts = new Set(Array.from({ length: 50 }, (_, seed) => begin(spec, seed).text()));
+    expect(texts.size).toBeGreaterThan(45);
+  });
+
+  it("has levels that its oracle solves, each with no more moves left after every step of the plan", () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const env = begin(spec, seed);
+      const plan = env.oracle() ?? [];
+      expect(plan.length).toBeGreaterThan(0);
+      plan.forEach((action, i) => {
+        const result = env.step(action);
+        expect(result).toMatchObject({ effective: true, note: "", executedAs: action });
+        expect(result.success).toBe(i === plan.length - 1);
+        expect(result.terminated).toBe(result.success);
+        expect(env.oracle()).toHaveLength(plan.length - 1 - i);
+      });
+    }
+  });
+
+  it("rewards success", () => {
+    const env = create(spec, { success_reward: 7 });
+    env.reset(3);
+    const rewards = (env.oracle() ?? []).map((action) => env.step(action).reward);
+    expect(rewards.pop()).toBe(7);
+    expect(rewards.every((reward) => reward === 0)).toBe(true);
+  });
+
+  it("refuses an unknown action, by name and with the known ones, and stays as it was", () => {
+    const env = begin(spec, 1);
+    const before = look(env);
+    for (const action of ["Jump", "", spec.actions[0].toLowerCase()]) {
+      const error = errorOf(() => env.step(action));
+      expect(error.code).toBe("invalid_action");
+      expect(error.message).toContain(`"${action}"`);
+      expect(error.hint).toContain(spec.actions.join(", "));
+    }
+    expect(look(env)).toEqual(before);
+  });
+
+  it("asks for a reset before the first episode and after the end", () => {
+    const env = create(spec);
+    const calls = [
+      () => env.step(spec.actions[0]),
+      () => env.render(8),
+      () => env.text(),
+      () => env.groundTruth(),
+      () => env.oracle(),
+    ];
+    for (const call of calls) expect(errorOf(call).code).toBe("reset_needed");
+    env.reset(1);
+    for (const action of env.oracle() ?? []) env.step(action);
+    expect(env.oracle()).toEqual([]);
+    expect(errorOf(() => env.step(spec.actions[0])).code).toBe("reset_needed");
+    expect(() => look(env)).not.toThrow();
+  });
+
+  it("refuses a seed that is not a non-negative whole number, and odd tile sizes", () => {
+    for (const seed of [-1, 0.5, Number.NaN]) expect(() => create(spec).reset(seed)).toThrow(/seed/);
+    for (const tilePx of [0, -8, 8.5, 5000]) expect(() => begin(spec, 1).render(tilePx)).toThrow(/tilePx/);
+  });
+
+  it.each([1, 8, 12, 16, 64])("renders %i px per tile in the promised size, opaque", (tilePx) => {
+    const { rows, cols } = spec.gridSize(spec.config.parse({}));
+    const frame = begin(spec, 2).render(tilePx);
+    expect([frame.width, frame.height]).toEqual([cols * tilePx, rows * tilePx]);
+    expect(frame.data).toHaveLength(frame.width * frame.height * 4);
+    expect(frame.data.filter((_, i) => i % 4 === 3).every((opacity) => opacity === 255)).toBe(true);
+  });
+
+  it("gives away frames that can be written on without harm to later ones", () => {
+    const env = begin(spec, 2);
+    const copy = structuredClone(env.render(8));
+    env.render(8).data.fill(0);
+    expect(env.render(8)).toEqual(copy);
+  });
+
+  it("tells the truth in proportion to the picture: both change together", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const env = begin(spec, seed);
+      const choice = rng(seed).fork("test");
+      for (let i = 0; i < 10; i++) {
+        const before = look(env);
+        const result = env.step(choice.pick(spec.actions));
+        const after = look(env);
+        const changed = (key: keyof typeof before) =>
+          JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+        for (const key of ["truth", "text", "small", "large"] as const)
+          expect(changed(key)).toBe(result.effective);
+        expect(result.note === "").toBe(result.effective);
+        if (result.terminated) break;
+      }
+    }
+  });
+
+  it("hands out plain data", () => {
+    const env = begin(spec, 4);
+    const seen = {
+      ...look(env),
+      frame: env.render(8),
+      plan: env.oracle(),
+      result: env.step(spec.actions[0]),
+    };
+    expect(structuredClone(seen)).toEqual(seen);
+  });
+
+  it("does not change a truth that was handed out", () => {
+    const env = begin(spec, 4);
+    const truth = env.groundTruth();
+    const copy = structuredClone(truth);
+    for (const action of env.oracle() ?? []) env.step(action);
+    expect(truth).toEqual(copy);
+  });
+
+  it("names its claims among the entities, on the board", () => {
+    const { rows, cols, entities, player } = begin(spec, 9).groundTruth();
+    for (const claim of spec.claims) expect(entities[claim]).toHaveLength(1);
+    for (const [row, col] of [player, ...Object.values(entities).flat()]) {
+      expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
+    }
+  });
+
+  it("writes one line of text per row, one symbol per cell", () => {
+    const { rows, cols } = spec.gridSize(spec.config.parse({}));
+    const lines = begin(spec, 1).text().split("\n");
+    expect(lines).toHaveLength(rows);
+    for (const line of lines) expect(line.split(" ")).toHaveLength(cols);
+  });
+
+  it("has presets that its configuration accepts, and a description of every field", () => {
+    for (const preset of Object.values(spec.presets)) {
+      const config = spec.config.parse(preset) as object;
+      expect(config).toMatchObject(preset);
+      expect(() => spec.create(config).reset(1)).not.toThrow();
+    }
+    const { shape } = spec.config as unknown as { shape: Record<string, { description?: string }> };
+    for (const [name, field] of Object.entries(shape)) expect(field.description, name).toBeTruthy();
+  });
+
+  it("explains itself", () => {
+    for (const words of [spec.title, spec.description, spec.rules]) expect(words.length).toBeGreaterThan(5);
+    for (const action of spec.actions) expect(spec.rules).toContain(action);
+  });
+});

@@ -1,0 +1,87 @@
+// FrozenLake as the studio knows it: names, configuration, rules.
+import { z } from "zod";
+import { defineEnv } from "../env.ts";
+import { FrozenLake } from "./frozenlake.ts";
+import { directions } from "./level.ts";
+
+const desc = z
+  .array(
+    z.string().regex(/^[SFHG]+$/, "desc: use only the letters S (start), F (frozen), H (hole) and G (goal)"),
+  )
+  .min(1, "desc: give at least one row")
+  .max(20, "desc: give at most 20 rows")
+  .refine((rows) => rows.every((row) => row.length === rows[0].length && row.length <= 20), {
+    error: "desc: give all rows the same length, at most 20",
+  })
+  .refine((rows) => ["S", "G"].every((letter) => rows.join("").split(letter).length === 2), {
+    error: "desc: give exactly one S and exactly one G",
+  });
+
+const config = z.object({
+  size: z
+    .int("size: give a whole number")
+    .min(2, "size: start and goal need at least 2×2 tiles")
+    .max(20, "size: at most 20")
+    .default(4)
+    .describe("Side of the square lake in tiles."),
+  p: z
+    .number()
+    .min(0, "p: a probability is at least 0")
+    .max(1, "p: a probability is at most 1")
+    .default(0.8)
+    .describe("Probability that a tile is frozen; otherwise it is a hole."),
+  desc: desc
+    .nullable()
+    .default(null)
+    .describe("A fixed map in place of random ones: rows of S start, F frozen, H hole, G goal."),
+  is_slippery: z
+    .boolean()
+    .default(false)
+    .describe("Each move goes as meant or to either side, one third each."),
+  slip_prob: z
+    .number()
+    .min(0, "slip_prob: a probability is at least 0")
+    .max(1, "slip_prob: a probability is at most 1")
+    .default(0)
+    .describe("Probability that a move goes to one of the two sides instead."),
+  render_mode: z
+    .enum(["vision", "text"])
+    .default("vision")
+    .describe("Whether the agent is shown a picture or text."),
+  max_actions_per_step: z
+    .int("max_actions_per_step: give a whole number")
+    .min(1, "max_actions_per_step: at least 1")
+    .max(20, "max_actions_per_step: at most 20")
+    .default(5)
+    .describe("Actions executed per turn; further ones are dropped."),
+  format_reward: z
+    .number()
+    .default(0.02)
+    .describe("Reward of a turn in the right format with an executed action."),
+  success_reward: z.number().default(1).describe("Reward for reaching the goal."),
+});
+
+export type FrozenLakeConfig = z.output<typeof config>;
+
+export const frozenlake = defineEnv({
+  id: "frozenlake",
+  title: "FrozenLake",
+  description: "Cross the ice to the gift without falling into a hole.",
+  actions: directions,
+  claims: ["goal"],
+  config,
+  presets: {
+    lite: { max_actions_per_step: 5, format_reward: 0.02, success_reward: 1 },
+    legacy: { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 },
+  },
+  rules: [
+    "You are the figure in the red coat on a frozen lake seen from above. Light tiles are ice, dark blue tiles are",
+    "holes, the golden gift is the goal.",
+    "Left, Right, Up and Down move you by one tile; the edge of the lake stops you.",
+    "Reach the gift. Stepping into a hole ends the episode without reward.",
+    "In text, P is you, _ ice, O a hole, G the gift, X you in a hole, √ you at the gift.",
+  ].join(" "),
+  create: (config) => new FrozenLake(config),
+  gridSize: ({ size, desc }) =>
+    desc ? { rows: desc.length, cols: desc[0].length } : { rows: size, cols: size },
+});

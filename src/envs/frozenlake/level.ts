@@ -1,0 +1,79 @@
+// FrozenLake levels: the reference's generator (its draws, its order), reading a fixed map, and shortest paths.
+import type { Cell } from "../../core/types.ts";
+import { type Direction, neighbour, sameCell } from "../grid.ts";
+import { numpyRng } from "./numpy-rng.ts";
+
+/** In the order of the reference's action codes 0 … 3, which slipping counts on. */
+export const directions = ["Left", "Down", "Right", "Up"] as const satisfies readonly Direction[];
+
+export interface Level {
+  rows: number;
+  cols: number;
+  start: Cell;
+  goal: Cell;
+  holes: readonly Cell[];
+}
+
+/**
+ * The level that the reference draws for a seed. Per attempt: one double for each cell in reading order (frozen when
+ * below p), then row and column of the start, then of the goal. If they coincide or no path exists, the next attempt
+ * draws on from the same stream.
+ */
+export function generateLevel(size: number, p: number, seed: number): Level {
+  const random = numpyRng(seed);
+  // `choice` compares with the normalised cumulative probability, which may differ from p in the last bit.
+  const frozenBelow = p / (p + (1 - p));
+  for (;;) {
+    const frozen = Array.from({ length: size * size }, () => random.random() < frozenBelow);
+    const start: Cell = [random.integers(size), random.integers(size)];
+    const goal: Cell = [random.integers(size), random.integers(size)];
+    if (sameCell(start, goal)) continue;
+    const isHole = (cell: Cell) =>
+      !frozen[cell[0] * size + cell[1]] && !sameCell(cell, start) && !sameCell(cell, goal);
+    const level = { rows: size, cols: size, start, goal, holes: cellsOf(size, size).filter(isHole) };
+    if (shortestPath(level, start)) return level;
+  }
+}
+
+/** The level that a fixed map shows: rows of S, F, H and G (already checked: same lengths, one S, one G). */
+export function readLevel(desc: readonly string[]): Level {
+  const [rows, cols] = [desc.length, desc[0].length];
+  const find = (symbol: string) => cellsOf(rows, cols).filter(([row, col]) => desc[row][col] === symbol);
+  return { rows, cols, start: find("S")[0], goal: find("G")[0], holes: find("H") };
+}
+
+/** The map in the reference's letters. */
+export function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
+  const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("F"));
+  for (const [row, col] of holes) grid[row][col] = "H";
+  grid[start[0]][start[1]] = "S";
+  grid[goal[0]][goal[1]] = "G";
+  return grid.map((row) => row.join(""));
+}
+
+/** A shortest sequence of moves to the goal that touches no hole; null when there is none. Breadth first. */
+export function shortestPath({ rows, cols, goal, holes }: Level, from: Cell): Direction[] | null {
+  const at = ([row, col]: Cell) => row * cols + col;
+  const closed = new Set(holes.map(at));
+  if (closed.has(at(from))) return null;
+  const paths: { cell: Cell; path: Direction[] }[] = [{ cell: from, path: [] }];
+  closed.add(at(from));
+  for (const { cell, path } of paths) {
+    if (sameCell(cell, goal)) return path;
+    for (const direction of directions) {
+      const next = neighbour(cell, direction);
+      if (!onBoard(next, rows, cols) || closed.has(at(next))) continue;
+      closed.add(at(next));
+      paths.push({ cell: next, path: [...path, direction] });
+    }
+  }
+  return null;
+}
+
+export const onBoard = ([row, col]: Cell, rows: number, cols: number) =>
+  row >= 0 && col >= 0 && row < rows && col < cols;
+
+/** All cells in reading order. */
+function cellsOf(rows: number, cols: number): Cell[] {
+  return Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols]);
+}

@@ -1,0 +1,55 @@
+// What the grid worlds share: directions, seeds and complaints about a configuration.
+import { EnvError } from "../core/errors.ts";
+import type { Cell } from "../core/types.ts";
+
+export type Direction = "Left" | "Down" | "Right" | "Up";
+
+/** Row and column change of each direction; row 0 is on top. */
+export const deltas: Readonly<Record<Direction, Cell>> = {
+  Left: [0, -1],
+  Down: [1, 0],
+  Right: [0, 1],
+  Up: [-1, 0],
+};
+
+/** The neighbour of a cell, on the board or not. */
+export function neighbour([row, col]: Cell, direction: Direction): Cell {
+  const [dr, dc] = deltas[direction];
+  return [row + dr, col + dc];
+}
+
+export const sameCell = ([r0, c0]: Cell, [r1, c1]: Cell) => r0 === r1 && c0 === c1;
+
+/** A value of a configuration that cannot work, and what would. */
+export interface Problem {
+  field: string;
+  value: unknown;
+  why: string;
+  remedy: string;
+}
+
+/** The error for a problem: names field and value, says what to do. */
+export function configError(
+  { field, value, why, remedy }: Problem,
+  code: "invalid_config" | "unsolvable_level" = "invalid_config",
+): EnvError {
+  return new EnvError(code, `${field} = ${JSON.stringify(value)}: ${why}`, remedy);
+}
+
+/** @throws EnvError("invalid_action") unless `action` is one of `actions`, spelled exactly so. */
+export function checkAction<A extends string>(action: string, actions: readonly A[]): asserts action is A {
+  if ((actions as readonly string[]).includes(action)) return;
+  throw new EnvError("invalid_action", `"${action}" is not an action.`, `Use one of: ${actions.join(", ")}.`);
+}
+
+/** The state of an episode, if there is one. @throws EnvError("reset_needed") */
+export function started<S>(state: S | null): S {
+  if (state) return state;
+  throw new EnvError("reset_needed", "No episode has been started.", "Call reset(seed) first.");
+}
+
+/** @throws EnvError("reset_needed") when the episode is over. */
+export function checkRunning(ended: boolean): void {
+  if (ended)
+    throw new EnvError("reset_needed", "The episode has ended.", "Call reset(seed) to start another.");
+}

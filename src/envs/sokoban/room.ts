@@ -1,0 +1,37 @@
+// The fixed part of a Sokoban level and the numbers that search works with. Cells are numbered in reading order.
+import type { Cell } from "../../core/types.ts";
+import { type Direction, deltas } from "../grid.ts";
+
+/** In the order of the reference's action codes 1 … 4. */
+export const directions = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
+
+/** Walls and targets; the border is always wall, so a neighbour of a floor cell is always on the board. */
+export interface Room {
+  rows: number;
+  cols: number;
+  /** 1 where a cell is wall. */
+  wall: Uint8Array;
+  targets: readonly number[];
+}
+
+/** Where things stand. `boxes` has no order that matters. */
+export interface Placement {
+  player: number;
+  boxes: readonly number[];
+}
+
+export type Level = Room & Placement;
+
+/** Change of the cell number for a step in each direction. */
+export const offsets = (cols: number) => directions.map((name) => deltas[name][0] * cols + deltas[name][1]);
+
+export const cellOf = (index: number, cols: number): Cell => [Math.floor(index / cols), index % cols];
+
+/** Every target is covered. There are as many boxes as targets. */
+export const isSolved = (room: Room, boxes: readonly number[]) =>
+  room.targets.every((cell) => boxes.includes(cell));
+
+/** A name for a placement in which boxes are interchangeable. */
+export function placementKey(player: number, boxes: readonly number[]): string {
+  return String.fromCharCode(player, ...(boxes.length === 1 ? boxes : [...boxes].sort((a, b) => a - b)));
+}

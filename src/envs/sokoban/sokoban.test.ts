@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { EnvError } from "../../core/errors.ts";
+import { rng } from "../../core/rng.ts";
+import { generateLevel } from "./generator.ts";
+import { type SokobanConfig, sokoban } from "./index.ts";
+import { directions, isSolved, type Level, offsets, placementKey } from "./room.ts";
+import { canPush } from "./sokoban.ts";
+import { move, solve } from "./solver.ts";
+
+const config = (overrides: Partial<SokobanConfig> = {}) => sokoban.config.parse(overrides);
+
+/** A level from a drawing with the symbols of `text()`. */
+function level(...drawing: string[]): Level {
+  const cols = drawing[0].length;
+  const cells = [...drawing.join("")];
+  const find = (symbols: string) => [...cells.keys()].filter((i) => symbols.includes(cells[i]));
+  const wall = Uint8Array.from(cells, (cell) => (cell === "#" ? 1 : 0));
+  return { rows: drawing.length, cols, wall, targets: find("OS√"), boxes: find("X√"), player: find("PS")[0] };
+}
+
+/** Breadth-first search without any estimate: slow, obvious, and the judge of the solver. */
+function slowestShortest(start: Level): number | null {
+  const seen = new Set([placementKey(start.player, start.boxes)]);
+  let layer = [{ player: start.player, boxes: start.boxes }];
+  for (let moves = 0; layer.length; moves++) {
+    if (layer.some(({ boxes }) => isSolved(start, boxes))) return moves;
+    layer = layer
+      .flatMap(({ player, boxes }) => offsets(start.cols).map((step) => move(start, player, boxes, step)))
+      .filter((next) => next !== null)
+      .filter(
+        ({ player, boxes }) =>
+          !seen.has(placementKey(player, boxes)) && seen.add(placementKey(player, boxes)),
+      );
+  }
+  return null;
+}
+
+function errorOf(run: () => unknown): EnvError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return error as EnvError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("levels", () => {
+  it("keep to min_solution_steps, start unsolved and can be solved: 300 seeds", () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const made = generateLevel(config({ min_solution_steps: [1, 5] }), seed);
+      const { plan } = solve(made);
+      expect(plan?.length).toBeGreaterThanOrEqual(1);
+      expect(plan?.length).toBeLessThanOrEqual(5);
+      expect(made.targets.some((target) => made.boxes.includes(target) || made.player === target)).toBe(
+        false,
+      );
+    }
+  });
+
+  it("have a closed border, and as many boxes as asked for, in rooms of any shape", () => {
+    for (const [dim_room, num_boxes] of [
+      [[5, 9], 1],
+      [[9, 6], 2],
+      [[8, 8], 3],
+    ] as const) {
+      const { rows, cols, wall, boxes, targets } = generateLevel(
+        config({ dim_room: [...dim_room], num_boxes }),
+        3,
+      );
+      expect([rows, cols, boxes.length, targets.length]).toEqual([...dim_room, num_boxes, num_boxes]);
+      for (let i = 0; i < wall.length; i++) {
+        const border = i < cols || i >= wall.length - cols || i % cols === 0 || i % cols === cols - 1;
+        if (border) expect(wall[i]).toBe(1);
+      }
+    }
+  });
+
+  it("reach long solutions when asked to", () => {
+    const made = generateLevel(config({ min_solution_steps: [8, 20] }), 1);
+    expect(solve(made).plan?.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("keep these rooms for ever: recorded runs depend on them", () => {
+    const env = sokoban.create(config());
+    env.reset(10_001);
+    expect(env.text()).toMatchInlineSnapshot(`
+      "# # # # # #
+      # _ # # # #
+      # _ P # # #
+      # _ X _ # #
+      # _ _ O _ #
+      # # # # # #"
+    `);
+  });
+});
+
+describe("impossible configurations fail at once, naming field, value and remedy", () => {
+  it.each([
+    [{ min_solution_steps: [500, 500] }, "min_solution_steps = [500,500]", "Lower it"],
+    [
+      { min_solution_steps: [300, 300], min_solution_bfs_max_depth: 400 },
+      "min_solution_steps = [300,300]",
+      "dim_room",
+    ],
+    [{ min_solution_steps: [5, 1] }, "min_solution_steps = [5,1]", "Use [1, 5]"],
+    [{ min_solution_steps: [0, 1], num_boxes: 2 }, "min_solution_steps = [0,1]", "2 or more"],
+    [{ num_boxes: 15 }, "num_boxes = 15", "at most 14 boxes"],
+    [{ num_boxes: 4, dim_room: [4, 4] }, "num_boxes = 4", "larger dim_room"],
+  ] as [Partial<SokobanConfig>, string, string][])("%o", (overrides, message, hint) => {
+    const error = errorOf(() => sokoban.create(config(overrides)));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain(message);
+    expect(error.hint).toContain(hint);
+  });
+
+  it.each([
+    [{ min_solution_steps: [100, 150] }, "min_solution_steps = [100,150]"],
+    [{ num_boxes: 14 }, "num_boxes = 14"],
+  ] as [Partial<SokobanConfig>, string][])("%o, after a bounded search", (overrides, message) => {
+    const error = errorOf(() => sokoban.create(config(overrides)).reset(1));
+    expect(error.code).toBe("unsolvable_level");
+    expect(error.message).toContain(message);
+    expect(error.hint).toBeTruthy();
+  });
+
+  it("stops after reset_seed_max_tries", () => {
+    const error = errorOf(() =>
+      generateLevel(config({ min_solution_steps: [9, 9], reset_seed_max_tries: 3 }), 1),
+    );
+    expect(error.message).toContain("none of 3 levels");
+  });
+
+  it.each([
+    [{ dim_room: [3, 6] }, "dim_room"],
+    [{ num_boxes: 0 }, "num_boxes"],
+    [{ min_solution_steps: [1.5, 2] }, "min_solution_steps"],
+    [{ reset_seed_max_tries: 0 }, "reset_seed_max_tries"],
+  ])("%o is refused by the schema", (overrides, word) => {
+    expect(sokoban.config.safeParse(overrides).error?.issues[0].message).toContain(word);
+  });
+});
+
+describe("solver", () => {
+  it("is as short as breadth-first search, over rooms with one and two boxes and random states in them", () => {
+    const random = rng(1);
+    for (let seed = 0; seed < 25; seed++) {
+      const made = generateLevel(config({ num_boxes: 1 + (seed % 2), dim_room: [6, 7] }), seed);
+      let state = made;
+      for (let i = 0; i < 5; i++) {
+        expect(solve(state).plan?.length ?? null).toBe(slowestShortest(state));
+        const moved = move(state, state.player, state.boxes, random.pick(offsets(state.cols)));
+        state = { ...state, ...moved };
+      }
+    }
+  });
+
+  it("gives up at once on a box in a corner", () => {
+    expect(solve(level("######", "#X__O#", "#__P_#", "######"))).toEqual({ plan: null, visited: 0 });
+  });
+
+  it("sees that two boxes cannot share a target", () => {
+    // Both stand against the upper wall, where only the left target can be reached.
+    const shared = level("#######", "#OX_X_#", "#__P__#", "#__O__#", "#######");
+    expect(solve(shared)).toEqual({ plan: null, visited: 0 });
+    expect(solve(level("#########", "#_OXPX_O#", "#########")).plan).toEqual([
+      "Left",
+      "Right",
+      "Right",
+      "Right",
+    ]);
+  });
+
+  it("respects its limits", () => {
+    const room = level("#######", "#P____#", "#_X___#", "#____O#", "#######");
+    const { plan } = solve(room);
+    expect(plan).toHaveLength(slowestShortest(room) ?? -1);
+    expect(solve(room, { maxMoves: (plan?.length ?? 0) - 1, maxVisited: 1e6 }).plan).toBeNull();
+    expect(solve(room, { maxMoves: 100, maxVisited: 2 }).plan).toBeNull();
+  });
+
+  it("solves three boxes in a large room without long search", () => {
+    const made = generateLevel(config({ dim_room: [10, 10], num_boxes: 3 }), 2);
+    const { plan, visited } = solve(made);
+    expect(plan).not.toBeNull();
+    expect(visited).toBeLessThan(50_000);
+  });
+});
+
+describe("moves", () => {
+  /** Resets until the wanted situation occurs, then returns the game in it. */
+  function find(
+    wanted: (env: ReturnType<typeof sokoban.create>) => boolean,
+    overrides: Partial<SokobanConfig> = {},
+  ) {
+    const env = sokoban.create(config(overrides));
+    for (let seed = 0; seed < 500; seed++) {
+      env.reset(seed);
+      if (wanted(env)) return env;
+    }
+    throw new Error("no such level");
+  }
+
+  it("explain what stopped them", () => {
+    const notes = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const env = sokoban.create(config({ num_boxes: 2 }));
+      env.reset(seed);
+      const random = rng(seed);
+      for (let i = 0; i < 30; i++) {
+        const result = env.step(random.pick(directions));
+        notes.add(result.note);
+        if (result.terminated) break;
+      }
+    }
+    expect([...notes].sort()).toEqual([
+      "",
+      "blocked by a wall",
+      "the crate is blocked by a wall",
+      "the crate is blocked by another crate",
+    ]);
+  });
+
+  it("earn the legacy rewards: every step, onto and off a target, and success", () => {
+    const env = find((game) => game.oracle()?.length === 1, sokoban.presets.legacy);
+    const [push] = env.oracle() ?? [];
+    const result = env.step(push);
+    expect(result.reward).toBeCloseTo(-0.1 + 1 + 10);
+    const two = find((game) => (game.oracle()?.length ?? 0) > 4, { ...sokoban.presets.legacy, num_boxes: 2 });
+    const rewards = (two.oracle() ?? []).map((action) => two.step(action).reward);
+    expect(rewards.reduce((sum, reward) => sum + reward)).toBeCloseTo(-0.1 * rewards.length + 2 + 10);
+  });
+
+  it("show the player on a target and a box on a target as themselves", () => {
+    const env = sokoban.create(config({ num_boxes: 2 }));
+    const symbols = new Set<string>();
+    const random = rng(3);
+    for (let seed = 0; seed < 10; seed++) {
+      env.reset(seed);
+      for (let i = 0; i < 60 && env.oracle()?.length !== 0; i++) {
+        env.step(random.pick(directions));
+        for (const symbol of env.text().match(/\S/g) ?? []) symbols.add(symbol);
+      }
+    }
+    expect([...symbols].sort().join("")).toBe("#OPSX_√");
+  });
+});
+
+describe("canPush", () => {
+  it("agrees with what the game does from the right place", () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const env = sokoban.create(config({ num_boxes: 2 }));
+      env.reset(seed);
+      const truth = env.groundTruth();
+      const made = generateLevel(config({ num_boxes: 2 }), seed);
+      for (const box of truth.entities.box) {
+        directions.forEach((direction, i) => {
+          const step = offsets(truth.cols)[i];
+          const cell = box[0] * truth.cols + box[1];
+          const stand = cell - step;
+          const possible =
+            !made.wall[stand] && !made.boxes.includes(stand) && move(made, stand, made.boxes, step) !== null;
+          expect(canPush(truth, box, direction)).toBe(possible);
+        });
+      }
+    }
+  });
+});

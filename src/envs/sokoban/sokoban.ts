@@ -1,0 +1,119 @@
+// One game of Sokoban: push every crate onto a target.
+import { checkSeed } from "../../core/rng.ts";
+import type { Cell, Frame, GroundTruth } from "../../core/types.ts";
+import type { Env, StepResult } from "../env.ts";
+import {
+  checkAction,
+  checkRunning,
+  configError,
+  type Direction,
+  neighbour,
+  sameCell,
+  started,
+} from "../grid.ts";
+import { generateLevel, impossible } from "./generator.ts";
+import type { SokobanConfig } from "./index.ts";
+import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
+import { move, solve } from "./solver.ts";
+import { drawRoom } from "./sprites.ts";
+
+export class Sokoban implements Env {
+  private level: Level | null = null;
+
+  constructor(private readonly config: SokobanConfig) {
+    const problem = impossible(config);
+    if (problem) throw configError(problem);
+  }
+
+  reset(seed: number): void {
+    checkSeed(seed);
+    this.level = generateLevel(this.config, seed);
+  }
+
+  step(action: string): StepResult {
+    const before = started(this.level);
+    checkRunning(isSolved(before, before.boxes));
+    checkAction(action, directions);
+    const step = offsets(before.cols)[directions.indexOf(action)];
+    const moved = move(before, before.player, before.boxes, step);
+    const after = moved ? { ...before, ...moved } : before;
+    this.level = after;
+    const success = isSolved(after, after.boxes);
+    return {
+      reward: this.reward(before, after, success),
+      terminated: success,
+      success,
+      effective: moved !== null,
+      note: moved ? "" : whyBlocked(before, step),
+      executedAs: action,
+    };
+  }
+
+  render(tilePx: number): Frame {
+    return drawRoom(started(this.level), tilePx);
+  }
+
+  text(): string {
+    const { rows, cols, wall, targets, boxes, player } = started(this.level);
+    const symbol = (cell: number) => {
+      if (wall[cell]) return "#";
+      const onTarget = targets.includes(cell);
+      if (cell === player) return onTarget ? "S" : "P";
+      if (boxes.includes(cell)) return onTarget ? "√" : "X";
+      return onTarget ? "O" : "_";
+    };
+    const line = (row: number) =>
+      Array.from({ length: cols }, (_, col) => symbol(row * cols + col)).join(" ");
+    return Array.from({ length: rows }, (_, row) => line(row)).join("\n");
+  }
+
+  groundTruth(): GroundTruth {
+    const { rows, cols, wall, targets, boxes, player } = started(this.level);
+    const cells = (indices: readonly number[]) =>
+      [...indices].sort((a, b) => a - b).map((i) => cellOf(i, cols));
+    const isInside = (i: number) => onFloorArea(cellOf(i, cols), rows, cols);
+    const inner = Array.from(wall.keys()).filter((i) => wall[i] && isInside(i));
+    return {
+      rows,
+      cols,
+      player: cellOf(player, cols),
+      entities: { box: cells(boxes), target: cells(targets), wall: cells(inner) },
+    };
+  }
+
+  /** Null also in the rare state with several boxes where the search gives up. */
+  oracle(): readonly string[] | null {
+    return solve(started(this.level)).plan;
+  }
+
+  private reward(before: Level, after: Level, success: boolean): number {
+    const { penalty_for_step, reward_box_on_target, penalty_box_off_target, success_reward } = this.config;
+    const gained = covered(after) - covered(before);
+    const moved = gained > 0 ? gained * reward_box_on_target : -gained * penalty_box_off_target;
+    return penalty_for_step + moved + (success ? success_reward : 0);
+  }
+}
+
+/**
+ * Whether a box could be pushed that way as things stand: the cell it would go to and the cell to push from are free.
+ * Says nothing about whether the player can get there.
+ */
+export function canPush({ rows, cols, entities }: GroundTruth, box: Cell, direction: Direction): boolean {
+  const to = neighbour(box, direction);
+  const from: Cell = [2 * box[0] - to[0], 2 * box[1] - to[1]];
+  const blocked = [...entities.wall, ...entities.box];
+  const free = (cell: Cell) =>
+    onFloorArea(cell, rows, cols) && !blocked.some((other) => sameCell(other, cell));
+  return free(to) && free(from);
+}
+
+const covered = ({ targets, boxes }: Level) => targets.filter((cell) => boxes.includes(cell)).length;
+
+function whyBlocked({ player, wall, boxes }: Level, step: number): string {
+  if (wall[player + step]) return "blocked by a wall";
+  return `the crate is blocked by ${boxes.includes(player + 2 * step) ? "another crate" : "a wall"}`;
+}
+
+/** Inside the outer wall. */
+const onFloorArea = ([row, col]: Cell, rows: number, cols: number) =>
+  row > 0 && col > 0 && row < rows - 1 && col < cols - 1;

@@ -1,0 +1,139 @@
+// Shortest solutions of a Sokoban level, counted in moves: A* whose estimate is the pushes that each box needs at least.
+import { directions, isSolved, type Level, offsets, placementKey, type Room } from "./room.ts";
+
+export interface SolveLimits {
+  /** Longer solutions do not count. */
+  maxMoves: number;
+  /** Give up after looking at so many placements. */
+  maxVisited: number;
+}
+
+export interface Solution {
+  /** A shortest plan, or null when there is none within the limits. */
+  plan: string[] | null;
+  /** Placements looked at: the work that was done. */
+  visited: number;
+}
+
+/** Matching boxes to targets doubles in cost with each box; beyond this many, each counts its nearest target. */
+const mostMatched = 6;
+
+/** Enough for every level that the generator makes; rooms with many boxes could keep a search busy for ever. */
+export const oracleLimits: SolveLimits = { maxMoves: Number.POSITIVE_INFINITY, maxVisited: 200_000 };
+
+interface Node {
+  player: number;
+  boxes: readonly number[];
+  moves: number;
+  /** Index in `directions` of the move that led here. */
+  action: number;
+  parent: Node | null;
+}
+
+/** Finds a shortest plan; the same level gives the same plan. */
+export function solve(level: Level, limits: SolveLimits = oracleLimits): Solution {
+  const estimate = estimator(level);
+  const steps = offsets(level.cols);
+  const shortest = new Map<string, number>();
+  // Estimates are whole numbers, so the queue is a list for each total; within one the newest (deepest) comes first.
+  const queue: Node[][] = [];
+  let visited = 0;
+
+  const offer = (node: Node) => {
+    const total = node.moves + estimate(node.boxes);
+    if (total > limits.maxMoves || total === Number.POSITIVE_INFINITY) return;
+    const key = placementKey(node.player, node.boxes);
+    if ((shortest.get(key) ?? Number.POSITIVE_INFINITY) <= node.moves) return;
+    shortest.set(key, node.moves);
+    while (queue.length <= total) queue.push([]);
+    queue[total].push(node);
+  };
+
+  offer({ player: level.player, boxes: level.boxes, moves: 0, action: -1, parent: null });
+  for (let total = 0; total < queue.length; total++) {
+    for (let node = queue[total].pop(); node; node = queue[total].pop()) {
+      if (isSolved(level, node.boxes)) return { plan: planTo(node), visited };
+      if (shortest.get(placementKey(node.player, node.boxes)) !== node.moves) continue;
+      if (++visited >= limits.maxVisited) return { plan: null, visited };
+      for (const next of successors(level, node, steps)) offer(next);
+    }
+  }
+  return { plan: null, visited };
+}
+
+function successors(room: Room, node: Node, steps: readonly number[]): Node[] {
+  const next: Node[] = [];
+  steps.forEach((step, action) => {
+    const moved = move(room, node.player, node.boxes, step);
+    if (moved) next.push({ ...moved, moves: node.moves + 1, action, parent: node });
+  });
+  return next;
+}
+
+/** What a step leads to, pushing a box if one is in the way; null when nothing moves. */
+export function move(
+  room: Room,
+  player: number,
+  boxes: readonly number[],
+  step: number,
+): { player: number; boxes: readonly number[] } | null {
+  const to = player + step;
+  if (room.wall[to]) return null;
+  if (!boxes.includes(to)) return { player: to, boxes };
+  const beyond = to + step;
+  if (room.wall[beyond] || boxes.includes(beyond)) return null;
+  return { player: to, boxes: boxes.map((box) => (box === to ? beyond : box)) };
+}
+
+function planTo(node: Node): string[] {
+  const plan: string[] = [];
+  for (let at = node; at.parent; at = at.parent) plan.push(directions[at.action]);
+  return plan.reverse();
+}
+
+/**
+ * A lower bound of the moves left, as no move pushes two boxes: the fewest pushes that bring each box to a target of its
+ * own. Infinite when a box can no longer reach one.
+ */
+function estimator(room: Room): (boxes: readonly number[]) => number {
+  const { targets } = room;
+  const toTarget = targets.map((target) => pushDistances(room, [target]));
+  const toNearest = pushDistances(room, targets);
+  if (targets.length > mostMatched) return (boxes) => boxes.reduce((sum, box) => sum + toNearest[box], 0);
+  // best[set]: cost of the first boxes on exactly these targets. A set is larger than its subsets, so one pass is enough.
+  const best = new Float64Array(1 << targets.length);
+  return (boxes) => {
+    best.fill(Number.POSITIVE_INFINITY);
+    best[0] = 0;
+    for (let set = 0; set < best.length - 1; set++) {
+      const box = boxes[bitCount(set)];
+      for (let i = 0; i < targets.length; i++) {
+        const larger = set | (1 << i);
+        if (larger !== set) best[larger] = Math.min(best[larger], best[set] + toTarget[i][box]);
+      }
+    }
+    return best[best.length - 1];
+  };
+}
+
+/** The pushes that bring a lone box from each cell to the nearest goal, by pulling it back from there. */
+function pushDistances({ wall, cols }: Room, goals: readonly number[]): Float64Array {
+  const distance = new Float64Array(wall.length).fill(Number.POSITIVE_INFINITY);
+  const queue = [...goals];
+  for (const goal of goals) distance[goal] = 0;
+  for (const cell of queue) {
+    for (const step of offsets(cols)) {
+      const [from, stand] = [cell - step, cell - 2 * step];
+      if (wall[from] || wall[stand] || distance[from] !== Number.POSITIVE_INFINITY) continue;
+      distance[from] = distance[cell] + 1;
+      queue.push(from);
+    }
+  }
+  return distance;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
+import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { envs } from "../envs/index.ts";
+import { baselines } from "./baselines.ts";
+import { evaluate } from "./evaluate.ts";
+import { wilsonInterval } from "./wilson.ts";
+
+test("the Wilson interval matches published values", () => {
+  // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+  const table: [number, number, number, number][] = [
+    [81, 263, 0.2553, 0.3662],
+    [15, 148, 0.0624, 0.1605],
+    [0, 20, 0, 0.1611],
+    [1, 29, 0.0061, 0.1718],
+  ];
+  for (const [successes, trials, low, high] of table) {
+    const interval = wilsonInterval(successes, trials);
+    expect(interval[0]).toBeCloseTo(low, 4);
+    expect(interval[1]).toBeCloseTo(high, 4);
+  }
+  expect(wilsonInterval(0, 0)).toEqual([0, 1]);
+});
+
+const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 99, seed: 0 };
+
+test.each(envs.ids)("the baselines of %s come out in their order", async (envId) => {
+  const task = testTask(envId);
+  const rates: Record<string, number> = {};
+  for (const baseline of baselines.all) {
+    const options = {
+      task,
+      sampling,
+      firstSeed: VALIDATION_FIRST_SEED,
+      levels: 128,
+      temperatures: [0],
+      measure: () => ({}),
+    };
+    const [report] = await evaluate(baseline.create(task), options);
+    rates[baseline.id] = report.successes / report.episodes;
+  }
+  expect(rates.oracle).toBe(1);
+  expect(rates.heuristic).toBeLessThanOrEqual(rates.oracle);
+  expect(rates.demonstrator).toBeLessThan(rates.heuristic);
+  expect(rates.random).toBeLessThan(rates.demonstrator);
+});
+
+test("an evaluation plays the validation levels once per temperature", async () => {
+  const task = testTask("frozenlake");
+  const reports = await evaluate(baselines.get("random").create(task), {
+    task,
+    sampling,
+    firstSeed: VALIDATION_FIRST_SEED,
+    levels: 8,
+    temperatures: [1, 0],
+    measure: (trajectories) => ({ episodes: trajectories.length }),
+  });
+  expect(reports.map(({ temperature }) => temperature)).toEqual([1, 0]);
+  expect(reports[0]).toMatchObject({ episodes: 8, metrics: { episodes: 8 } });
+  expect(reports[0].trajectories.map(({ seed }) => seed)).toEqual([
+    10001, 10002, 10003, 10004, 10005, 10006, 10007, 10008,
+  ]);
+  expect(reports[0].interval[0]).toBeLessThanOrEqual(reports[0].successes / 8);
+});

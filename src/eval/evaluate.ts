@@ -1,0 +1,57 @@
+// Plays fixed levels and reports what came of it. Any policy goes through the same loop: a network, an oracle, a script.
+import { validationEpisodes } from "../agent/episodes.ts";
+import { type RolloutOptions, rollout } from "../agent/rollout.ts";
+import type { Trajectory } from "../core/types.ts";
+import type { Policy } from "../policy/policy.ts";
+import { wilsonInterval } from "./wilson.ts";
+
+/** What an evaluation plays. */
+export interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
+  /** Seed of the first level; 10001 by the reference's convention. */
+  firstSeed: number;
+  /** How many levels, one seed after the other. */
+  levels: number;
+  /** Each level is played once at each of these temperatures; 0 is greedy. */
+  temperatures: readonly number[];
+  /** Metrics of the episodes at one temperature. */
+  measure: (trajectories: readonly Trajectory[]) => Readonly<Record<string, number>>;
+}
+
+/** What came of one temperature. */
+export interface Evaluation {
+  temperature: number;
+  episodes: number;
+  successes: number;
+  /** 95 % Wilson interval of the success rate. */
+  interval: readonly [number, number];
+  metrics: Readonly<Record<string, number>>;
+  trajectories: readonly Trajectory[];
+}
+
+/** Evaluates a policy on the validation levels, once per temperature, in that order. */
+export async function evaluate(policy: Policy, options: EvaluateOptions): Promise<Evaluation[]> {
+  const { firstSeed, levels, temperatures, measure, ...play } = options;
+  const episodes = validationEpisodes(firstSeed, levels, play.sampling.seed);
+  const evaluations: Evaluation[] = [];
+  for (const temperature of temperatures) {
+    const trajectories = await rollout({
+      ...play,
+      policy,
+      episodes,
+      sampling: { ...play.sampling, temperature },
+    });
+    evaluations.push(report(trajectories, temperature, measure(trajectories)));
+  }
+  return evaluations;
+}
+
+function report(
+  trajectories: readonly Trajectory[],
+  temperature: number,
+  metrics: Readonly<Record<string, number>>,
+): Evaluation {
+  const episodes = trajectories.length;
+  const successes = trajectories.filter(({ success }) => success).length;
+  const interval = wilsonInterval(successes, episodes);
+  return { temperature, episodes, successes, interval, metrics, trajectories };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { centralDifferences, expectClose, runKernel } from "../testing.ts";
+import { crossEntropyRef } from "./cross-entropy.ref.ts";
+import { crossEntropy, crossEntropyVariants } from "./cross-entropy.ts";
+import { bothVariants, expectSpecAgrees, paddedLogits, ROW_SHAPES, randomTargets } from "./test-specs.ts";
+
+describe("cross_entropy", () => {
+  it("has a spec that agrees with its shader, and runs barrier-free on software adapters", () => {
+    for (const spec of bothVariants(crossEntropyVariants)) expectSpecAgrees(spec);
+    expect(crossEntropy({ software: true })).toBe(crossEntropyVariants.serial);
+    expect(crossEntropy({ software: false })).toBe(crossEntropyVariants.workgroup);
+  });
+
+  it.each(ROW_SHAPES)("equals its twin at %i rows, vocabulary %i, stride %i", async (r, vocab, stride) => {
+    const logits = paddedLogits(r, vocab, stride);
+    const targets = randomTargets(r, vocab);
+    const want = crossEntropyRef(logits, targets, r, vocab, stride, 0.25);
+    for (const spec of bothVariants(crossEntropyVariants)) {
+      const got = await runKernel(
+        spec,
+        { logits, targets, stats: new Float32Array(r * 8).fill(7) },
+        { r, vocab, stride, scale: 0.25 },
+      );
+      expectClose(got.logits, want.dlogits, { rtol: 1e-5, atol: 1e-7 });
+      expectClose(got.stats, want.stats, { rtol: 1e-5, atol: 2e-6 });
+    }
+  });
+
+  it("has the gradient that central differences give", () => {
+    const [r, vocab, stride, scale] = [3, 11, 12, 0.5];
+    const logits = paddedLogits(r, vocab, stride);
+    const targets = randomTargets(r, vocab);
+    const loss = (x: Float64Array) => {
+      const { stats } = crossEntropyRef(x, targets, r, vocab, stride, scale);
+      return Array.from({ length: r }, (_, row) => scale * (stats[row * 8] as number)).reduce(
+        (a, b) => a + b,
+      );
+    };
+    const at = Array.from({ length: r * stride }, (_, i) => i);
+    const { dlogits } = crossEntropyRef(logits, targets, r, vocab, stride, scale);
+    expectClose(dlogits, centralDifferences(loss, logits, at), { rtol: 1e-6, atol: 1e-9 });
+  });
+
+  it("counts the first of equal maxima as the arg max and survives extreme logits", async () => {
+    const logits = Float32Array.from([5, 5, 1, 0, 5, 5, 1, 0, 3e4, -3e4, 0, 0]);
+    const targets = Uint32Array.from([0, 1, 1]);
+    for (const spec of bothVariants(crossEntropyVariants)) {
+      const { stats, logits: gradient } = await runKernel(
+        spec,
+        { logits, targets, stats: new Float32Array(24) },
+        { r: 3, vocab: 3, stride: 4, scale: 1 },
+      );
+      expect([stats[1], stats[9], stats[17]]).toEqual([1, 0, 0]);
+      expectClose([stats[16] as number], [6e4]);
+      expectClose(gradient.slice(8), [1, -1, 0, 0]);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, it } from "vitest";
+import { expectClose, noise, runKernel } from "../testing.ts";
+import { klEstimateRef } from "./kl.ref.ts";
+import { klReward } from "./kl-reward.ts";
+import { expectSpecAgrees } from "./test-specs.ts";
+
+describe("kl_reward", () => {
+  it("has a spec that agrees with its shader", () => expectSpecAgrees(klReward));
+
+  it.each([1, 63, 130])("takes the penalty from %i rewards inside the mask only", async (n) => {
+    const rewards = noise(n, 1);
+    const old_logprobs = noise(n, 2, 2);
+    const ref_logprobs = noise(n, 3, 2);
+    const loss_mask = Float32Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 1 : 0));
+    for (const KIND of [1, 2, 3] as const) {
+      const want = Array.from(rewards, (reward, i) => {
+        const d = (old_logprobs[i] as number) - (ref_logprobs[i] as number);
+        return reward - (loss_mask[i] ? 0.05 * klEstimateRef(KIND, d).estimate : 0);
+      });
+      const got = await runKernel(
+        klReward,
+        { rewards, old_logprobs, ref_logprobs, loss_mask },
+        { n, kl_coef: 0.05 },
+        { KIND },
+      );
+      expectClose(got.rewards, want, { rtol: 1e-5, atol: 1e-6 });
+    }
+  });
+});

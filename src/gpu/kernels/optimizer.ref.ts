@@ -1,0 +1,72 @@
+// CPU twins of the gradient norm and AdamW, in f64.
+
+/** Twin of grad_norm_partials and grad_norm_finish: the state (8) after this gradient. */
+export function gradNormRef(
+  grads: ArrayLike<number>,
+  state: ArrayLike<number>,
+  clip: number,
+  beta1: number,
+  beta2: number,
+): Float64Array {
+  const next = Float64Array.from(state as ArrayLike<number>);
+  const [, , , skipped, t] = next as unknown as [number, number, number, number, number];
+  let squares = 0;
+  for (let i = 0; i < grads.length; i++) squares += (grads[i] as number) ** 2;
+  if (!Number.isFinite(squares)) {
+    next.set([0, 0, 0, skipped + 1]);
+    return next;
+  }
+  const norm = Math.sqrt(squares);
+  next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
+  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
+  return next;
+}
+
+export interface AdamwRefSettings {
+  actorLr: number;
+  criticLr: number;
+  beta1: number;
+  beta2: number;
+  eps: number;
+  weightDecay: number;
+}
+
+/** Twin of adamw: new params, m and v (n). `blockTable` (n / 64, 2), `state` (8) as written by `gradNormRef`. */
+export function adamwRef(
+  params: ArrayLike<number>,
+  grads: ArrayLike<number>,
+  m: ArrayLike<number>,
+  v: ArrayLike<number>,
+  blockTable: ArrayLike<number>,
+  state: ArrayLike<number>,
+  { actorLr, criticLr, beta1, beta2, eps, weightDecay }: AdamwRefSettings,
+): { params: Float64Array; m: Float64Array; v: Float64Array } {
+  const [, scale, finite, , , bias1, bias2] = Array.from(state) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const next = {
+    params: Float64Array.from(params as ArrayLike<number>),
+    m: Float64Array.from(m as ArrayLike<number>),
+    v: Float64Array.from(v as ArrayLike<number>),
+  };
+  if (finite === 0) return next;
+  for (let i = 0; i < params.length; i++) {
+    const block = Math.floor(i / 64);
+    const lr = blockTable[block * 2] === 1 ? criticLr : actorLr;
+    const decay = weightDecay * (blockTable[block * 2 + 1] as number);
+    const g = (grads[i] as number) * scale;
+    const first = beta1 * (m[i] as number) + (1 - beta1) * g;
+    const second = beta2 * (v[i] as number) + (1 - beta2) * g * g;
+    const p = params[i] as number;
+    next.m[i] = first;
+    next.v[i] = second;
+    next.params[i] = p - lr * (first / bias1 / (Math.sqrt(second / bias2) + eps) + decay * p);
+  }
+  return next;
+}

@@ -1,0 +1,83 @@
+// Global gradient norm, clipping and AdamW. Nothing is read back: scale, validity and step count stay in a state buffer.
+import adamwCode from "#shaders/adamw.wgsl?raw";
+import gradNormFinishCode from "#shaders/grad_norm_finish.wgsl?raw";
+import gradNormPartialsCode from "#shaders/grad_norm_partials.wgsl?raw";
+import { defineKernel, grid1d } from "../kernel.ts";
+import { chooser, rowKernel } from "./rows.ts";
+
+/** Length of the buffer between the two stages of the norm. */
+export const GRAD_NORM_PARTIALS = 1024;
+
+/** Places in the optimiser's state buffer of 8 floats. */
+export const OPTIMIZER_STATE = {
+  /** Norm of the last gradient; 0 when it was not finite. */
+  norm: 0,
+  /** Factor that clipping applied to it. */
+  scale: 1,
+  /** 1 when the step was taken, 0 when it was skipped. */
+  finite: 2,
+  /** Skipped steps since the buffer was cleared. */
+  skipped: 3,
+  /** Steps taken, t of the bias corrections 1 − β1^t and 1 − β2^t that follow it. */
+  t: 4,
+  bias1: 5,
+  bias2: 6,
+} as const;
+
+/** Contents of a state buffer after `t` steps, to continue from a checkpoint; t = 0 gives the zeros of a fresh start. */
+export function optimizerState(t: number, beta1: number, beta2: number): Float32Array<ArrayBuffer> {
+  const state = new Float32Array(8);
+  state[OPTIMIZER_STATE.t] = t;
+  state[OPTIMIZER_STATE.bias1] = 1 - beta1 ** t;
+  state[OPTIMIZER_STATE.bias2] = 1 - beta2 ** t;
+  return state;
+}
+
+/** First stage: partials (GRAD_NORM_PARTIALS) of Σ g² over grads (n), n a multiple of 4; −1 marks a non-finite part. */
+export const gradNormPartialsVariants = rowKernel({
+  label: "grad_norm_partials",
+  code: [gradNormPartialsCode],
+  uniforms: { n: "u32" },
+  bindings: { grads: "read", partials: "read_write" },
+  constants: { PARTIALS: GRAD_NORM_PARTIALS },
+  rows: (_, { PARTIALS }) => PARTIALS,
+});
+export const gradNormPartials = chooser(gradNormPartialsVariants);
+
+/** Second stage: writes the state buffer (8) that `adamw` reads and advances its clock when the gradient is finite. */
+export const gradNormFinishVariants = rowKernel({
+  label: "grad_norm_finish",
+  code: [gradNormFinishCode],
+  uniforms: { clip: "f32", beta1: "f32", beta2: "f32" },
+  bindings: { partials: "read", state: "read_write" },
+  constants: { PARTIALS: GRAD_NORM_PARTIALS },
+  rows: () => 1,
+});
+export const gradNormFinish = chooser(gradNormFinishVariants);
+
+/**
+ * One AdamW step over params (n) with moments m and v (n), n a multiple of 64. `block_table` (n / 64, 2) gives each block
+ * of 64 parameters its learning rate (0 actor, 1 critic) and whether it decays (1) or not (0).
+ */
+export const adamw = defineKernel({
+  label: "adamw",
+  code: [adamwCode],
+  uniforms: {
+    n: "u32",
+    actor_lr: "f32",
+    critic_lr: "f32",
+    beta1: "f32",
+    beta2: "f32",
+    eps: "f32",
+    weight_decay: "f32",
+  },
+  bindings: {
+    params: "read_write",
+    grads: "read",
+    m: "read_write",
+    v: "read_write",
+    block_table: "read",
+    state: "read",
+  },
+  grid: ({ n }) => grid1d(n / 4, 64),
+});

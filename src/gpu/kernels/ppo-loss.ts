@@ -1,0 +1,55 @@
+// Clipped policy loss of PPO with entropy bonus and KL to the reference, gradient in place.
+import klCode from "#shaders/lib/kl.wgsl?raw";
+import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
+import ppoLossCode from "#shaders/ppo_loss.wgsl?raw";
+import { chooser, rowKernel } from "./rows.ts";
+
+/** Values of the constants KL of `ppoLoss` and KIND of `klReward` (which knows k1, k2 and k3 only). */
+export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;
+
+/**
+ * logits (R, stride) become scale·∂loss/∂logits; stats (R, 8), not scaled, in the order of `PPO_STATS`.
+ * KL is one of `KL_KIND`: `full` reads ref_logits (R, stride), the others ref_logprobs (Nb) or nothing. What the chosen KL
+ * does not read may be bound to any buffer that this dispatch does not write.
+ */
+export const ppoLossVariants = rowKernel({
+  label: "ppo_loss",
+  code: [ppoLossCode, softmaxRow, klCode],
+  uniforms: {
+    r: "u32",
+    vocab: "u32",
+    stride: "u32",
+    scale: "f32",
+    temperature: "f32",
+    clip_low: "f32",
+    clip_high: "f32",
+    entropy_coef: "f32",
+    kl_coef: "f32",
+  },
+  bindings: {
+    logits: "read_write",
+    ref_logits: "read",
+    targets: "read",
+    src: "read",
+    old_logprobs: "read",
+    advantages: "read",
+    ref_logprobs: "read",
+    stats: "read_write",
+  },
+  constants: { KL: 0 },
+  rows: ({ r }) => r,
+});
+export const ppoLoss = chooser(ppoLossVariants);
+
+/** Columns of the statistics of `ppoLoss`. */
+export const PPO_STATS = {
+  pgLoss: 0,
+  /** Estimate of KL(old ‖ new): old − new log-probability. */
+  ppoKl: 1,
+  clipped: 2,
+  entropy: 3,
+  /** KL to the reference as the constant KL defines it; 0 when off. */
+  kl: 4,
+  ratio: 5,
+  logp: 6,
+} as const;

@@ -1,0 +1,57 @@
+// Kernels that reduce over rows exist in two variants made of one WGSL file: `lib/row_serial.wgsl` gives each row one
+// invocation and needs no barrier (software adapters), `lib/row_workgroup.wgsl` gives each row a workgroup (real GPUs).
+import reduce from "#shaders/lib/reduce.wgsl?raw";
+import rowSerial from "#shaders/lib/row_serial.wgsl?raw";
+import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
+import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
+import { byAdapter } from "./variant.ts";
+
+/** What variants are chosen by; `GpuCaps` has it. */
+export interface VariantCaps {
+  readonly software: boolean;
+}
+
+export interface RowVariants<U extends string, B extends string, C extends string> {
+  /** BLOCK rows per workgroup, one invocation each. */
+  readonly serial: KernelSpec<U, B, C | "BLOCK">;
+  /** One row per workgroup of BLOCK lanes; BLOCK is a power of two. */
+  readonly workgroup: KernelSpec<U, B, C | "BLOCK">;
+}
+
+type RowSpec<U extends string, B extends string, C extends string> = Omit<
+  KernelSpec<U, B, C>,
+  "constants" | "grid"
+> & {
+  readonly constants?: Readonly<Record<C, number>>;
+  /** Number of rows, from the uniforms and the constants. */
+  readonly rows: (uniforms: Readonly<Record<U, number>>, constants: Readonly<Record<C, number>>) => number;
+};
+
+/** Both variants of a kernel whose WGSL defines `fn process_row(row: u32, lane: u32)`. */
+export function rowKernel<U extends string, B extends string, C extends string = never>({
+  rows,
+  ...spec
+}: RowSpec<U, B, C>): RowVariants<U, B, C> {
+  const given = spec.constants ?? ({} as Record<C, number>);
+  return {
+    serial: defineKernel<U, B, C | "BLOCK">({
+      ...spec,
+      code: [...spec.code, rowSerial],
+      constants: { ...given, BLOCK: 16 } as Record<C | "BLOCK", number>,
+      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), constants.BLOCK),
+    }),
+    workgroup: defineKernel<U, B, C | "BLOCK">({
+      ...spec,
+      label: `${spec.label}_workgroup`,
+      code: [...spec.code, rowWorkgroup, reduce],
+      constants: { ...given, BLOCK: 128 } as Record<C | "BLOCK", number>,
+      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 1),
+    }),
+  };
+}
+
+/** A function from the adapter's capabilities to the variant it should run. */
+export const chooser = <U extends string, B extends string, C extends string>({
+  serial,
+  workgroup,
+}: RowVariants<U, B, C>) => byAdapter(serial, workgroup);

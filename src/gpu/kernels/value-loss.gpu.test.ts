@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts";
+import { expectSpecAgrees, scatter } from "./test-specs.ts";
+import { valueLossRef } from "./value-loss.ref.ts";
+import { valueLoss } from "./value-loss.ts";
+
+function example(r: number) {
+  const { src, nb } = scatter(r);
+  return { src, nb, values: noise(r * 4, 1), old_values: noise(nb, 2), returns: noise(nb, 3) };
+}
+
+describe("value_loss", () => {
+  it("has a spec that agrees with its shader", () => expectSpecAgrees(valueLoss));
+
+  it.each([1, 63, 65])("equals its twin at %i rows, clipped and plain", async (r) => {
+    const { src, values, old_values, returns } = example(r);
+    for (const CLIP of [0, 1]) {
+      const want = valueLossRef(values, src, old_values, returns, r, 0.3, CLIP ? 0.5 : null);
+      const got = await runKernel(
+        valueLoss,
+        { values, src, old_values, returns, dvalues: noise(r * 4, 9), stats: noise(r * 4, 9) },
+        { r, scale: 0.3, clip: 0.5 },
+        { CLIP },
+      );
+      expectClose(got.dvalues, want.dvalues);
+      expectClose(got.stats, want.stats);
+    }
+  });
+
+  it("has the gradient that central differences give, in every branch", () => {
+    const r = 40;
+    const { src, values, old_values, returns } = example(r);
+    const run = (x: ArrayLike<number>) => valueLossRef(x, src, old_values, returns, r, 0.3, 0.5);
+    const loss = (x: Float64Array) =>
+      0.3 * run(x).stats.reduce((sum, s, i) => sum + (i % 4 === 0 ? s : 0), 0);
+    const at = Array.from({ length: r * 4 }, (_, i) => i);
+    const { dvalues, stats } = run(values);
+    expectClose(dvalues, centralDifferences(loss, values, at), { rtol: 1e-6, atol: 1e-8 });
+    const clipped = stats.filter((_, i) => i % 4 === 1).reduce((a, b) => a + b);
+    expect(clipped).toBeGreaterThan(3);
+    expect(clipped).toBeLessThan(r - 3);
+  });
+});

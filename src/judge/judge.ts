@@ -1,0 +1,70 @@
+// Who decides whether what an agent says about the world is true. A judge may be slow (a remote model), so it is asked in
+// batches and its word is recorded with the turn: rewards can then be recomputed without asking again.
+import type { GroundTruth, Turn, Verdict } from "../core/types.ts";
+
+/** The two claims of a turn: what the state is, and what it will be. */
+export type Claim = "observation" | "prediction";
+
+/** One claim to judge. */
+export interface JudgeQuestion {
+  claim: Claim;
+  /** The agent's words. */
+  text: string;
+  /** The state that the claim is about: before the actions for an observation, after them for a prediction. */
+  truth: GroundTruth;
+  /** Entities whose cells the claim has to give. */
+  names: readonly string[];
+}
+
+/** Rule-based, a model, or a recording of either. */
+export interface Judge {
+  readonly id: string;
+  readonly title: string;
+  /** One verdict per question, in order. Does not fail: what cannot be judged is `unreadable` with the reason. */
+  judge(questions: readonly JudgeQuestion[]): Promise<readonly Verdict[]>;
+}
+
+/** Entities that each claim has to give; a claim without any is not part of the format and is not judged. */
+export type ClaimNames = Readonly<Record<Claim, readonly string[]>>;
+
+/** A verdict that scores nothing. */
+export function noScore(status: Verdict["status"], judge: string, reason: string): Verdict {
+  return { status, score: 0, judge, reason, fields: [] };
+}
+
+/**
+ * Judges the claims of turns: one record by claim per turn. As in the reference only a turn that earns the format reward
+ * is judged (right format, valid actions); the claims of other turns get the status `format`.
+ */
+export async function judgeTurns(
+  judge: Judge,
+  turns: readonly Turn[],
+  names: ClaimNames,
+): Promise<Record<string, Verdict>[]> {
+  const asked = turns.flatMap((turn, index) =>
+    isJudged(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
+  );
+  const verdicts = await judge.judge(asked.map(({ question }) => question));
+  const records = turns.map((turn) => (isJudged(turn) ? {} : refused(turn, judge.id, names)));
+  for (const [i, { index, question }] of asked.entries()) records[index][question.claim] = verdicts[i];
+  return records;
+}
+
+const isJudged = (turn: Turn) => turn.parsed.formatOk && turn.actionIsValid;
+
+const claimed = (names: ClaimNames) =>
+  (["observation", "prediction"] as const).filter((claim) => names[claim].length > 0);
+
+function questionsOf(turn: Turn, names: ClaimNames): JudgeQuestion[] {
+  return claimed(names).map((claim) => ({
+    claim,
+    text: turn.parsed[claim],
+    truth: claim === "observation" ? turn.before : turn.after,
+    names: names[claim],
+  }));
+}
+
+function refused(turn: Turn, judge: string, names: ClaimNames): Record<string, Verdict> {
+  const reason = `Not judged: ${turn.parsed.reason || "no valid action"}.`;
+  return Object.fromEntries(claimed(names).map((claim) => [claim, noScore("format", judge, reason)]));
+}

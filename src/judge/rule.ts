@@ -1,0 +1,39 @@
+// The rule judge: compares stated cells with the true ones. Exact, free and deterministic, so it is the judge of training
+// in grid worlds; the reference asks a language model to parse the same statements.
+import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
+import { type Judge, type JudgeQuestion, noScore } from "./judge.ts";
+import { readPlaces } from "./statement.ts";
+
+/** Share of entities whose cells are stated exactly. */
+export const ruleJudge: Judge = {
+  id: "rule",
+  title: "Exact cells",
+  judge: async (questions) => questions.map(judgeByRule),
+};
+
+/** The verdict on one claim. */
+export function judgeByRule({ text, truth, names }: JudgeQuestion): Verdict {
+  const places = readPlaces(text, names);
+  if ([...places.values()].every((cells) => cells.length === 0))
+    return noScore("unreadable", ruleJudge.id, `No place found for ${names.join(", ")}.`);
+  const fields = names.map((name) => compare(name, places.get(name) ?? [], trueCells(truth, name)));
+  const right = fields.filter(({ ok }) => ok).length;
+  const score = right / fields.length;
+  const status = score === 1 ? "match" : score > 0 ? "partial" : "mismatch";
+  return { status, score, judge: ruleJudge.id, reason: `${right} of ${fields.length} right`, fields };
+}
+
+const trueCells = (truth: GroundTruth, name: string): readonly Cell[] =>
+  name === "player" ? [truth.player] : (truth.entities[name] ?? []);
+
+// All stated cells have to be the true ones: naming several places for one thing must not pay.
+function compare(name: string, stated: readonly Cell[], truth: readonly Cell[]): Verdict["fields"][number] {
+  const [predicted, actual] = [describe(stated), describe(truth)];
+  return { name, predicted: predicted || "not stated", truth: actual, ok: predicted === actual };
+}
+
+/** Cells in reading order, in words. */
+function describe(cells: readonly Cell[]): string {
+  const sorted = [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
+  return sorted.map(([row, col]) => `row ${row} col ${col}`).join(" and ");
+}

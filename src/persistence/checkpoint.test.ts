@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { CheckpointError } from "../core/errors.ts";
+import {
+  assertArchitecture,
+  type Checkpoint,
+  decodeCheckpoint,
+  decodeMeta,
+  encodeCheckpoint,
+  PARAM,
+  tensorsUnder,
+} from "./checkpoint.ts";
+import { headBytes, type Tensor, writeSafetensors } from "./safetensors.ts";
+import { sampleCheckpoint } from "./testing/sample-checkpoint.ts";
+
+const NAME = "update-7.safetensors";
+const sample = (): Checkpoint => sampleCheckpoint({ update: 7 });
+const codeOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  decodeCheckpoint(bytes, NAME).then(
+    () => "accepted",
+    (error) => (error instanceof CheckpointError ? error.code : `threw ${error}`),
+  );
+
+describe("checkpoint", () => {
+  test("survives a round trip bit for bit", async () => {
+    const back = await decodeCheckpoint(await encodeCheckpoint(sample()), NAME);
+    expect(back.meta).toEqual(sample().meta);
+    expect([...back.tensors]).toEqual([...sample().tensors]);
+  });
+
+  test("the same checkpoint makes the same bytes", async () => {
+    expect(await encodeCheckpoint(sample())).toEqual(await encodeCheckpoint(sample()));
+  });
+
+  test("a file cut off at any byte is called truncated", async () => {
+    const bytes = await encodeCheckpoint(sample());
+    for (let length = 0; length < bytes.length; length++)
+      expect([length, await codeOf(bytes.slice(0, length))]).toEqual([length, "truncated"]);
+  });
+
+  test("no flipped bit anywhere goes unnoticed", async () => {
+    const bytes = await encodeCheckpoint(sample());
+    for (let at = 0; at < bytes.length; at++) {
+      const damaged = bytes.slice();
+      damaged[at]! ^= 1 << (at % 8);
+      expect(["corrupt", "truncated", "foreign"], `byte ${at}`).toContain(await codeOf(damaged));
+    }
+  });
+
+  test("a flipped byte in the weights is called corrupt, with both checksums", async () => {
+    const bytes = await encodeCheckpoint(sample());
+    bytes[bytes.length - 3]! ^= 0x10;
+    await expect(decodeCheckpoint(bytes, NAME)).rejects.toThrow(
+      /update-7\.safetensors is damaged: its checksum is [0-9a-f]{12}…, expected [0-9a-f]{12}…/,
+    );
+  });
+
+  test("bytes behind the end are called corrupt", async () => {
+    const bytes = await encodeCheckpoint(sample());
+    const longer = new Uint8Array(bytes.length + 4);
+    longer.set(bytes);
+    expect(await codeOf(longer)).toBe("corrupt");
+  });
+
+  test("a valid safetensors file of someone else is foreign", async () => {
+    const weights = new Map<string, Tensor>([["model.embed", { shape: [2], data: Float32Array.of(1, 2) }]]);
+    const theirs = writeSafetensors(weights, { format: "pt" });
+    await expect(decodeCheckpoint(theirs, "llama.safetensors")).rejects.toMatchObject({
+      code: "foreign",
+      message: expect.stringContaining('its format is "pt"'),
+      hint: expect.stringContaining("that this studio saved"),
+    });
+  });
+
+  test("a checkpoint of a later version says so", async () => {
+    const later = sample();
+    later.meta.version = 2 as 1;
+    await expect(decodeCheckpoint(await encodeCheckpoint(later), NAME)).rejects.toThrow(
+      "checkpoint version 2",
+    );
+  });
+
+  test("the description can be read from the first bytes alone", async () => {
+    const bytes = await encodeCheckpoint(sample());
+    const head = bytes.slice(0, headBytes(bytes.slice(0, 8)));
+    expect(head.length).toBeLessThan(bytes.length);
+    expect(decodeMeta(head, NAME, bytes.length)).toEqual(sample().meta);
+  });
+
+  test("tensors are found by prefix", () => {
+    expect([...tensorsUnder(sample(), PARAM).keys()]).toEqual(["embed", "head"]);
+  });
+});
+
+describe("assertArchitecture", () => {
+  const nano = { model: { hidden_size: 32, heads: [2, 2] }, vocabulary: 112 };
+
+  test("accepts the same architecture", () => {
+    expect(() => assertArchitecture(nano, structuredClone(nano), NAME)).not.toThrow();
+  });
+
+  test.each([
+    [{ ...nano, model: { hidden_size: 64, heads: [2, 2] } }, "model.hidden_size is 64 in the file and 32"],
+    [{ ...nano, model: { hidden_size: 32, heads: [2, 4] } }, "model.heads.1 is 4 in the file and 2"],
+    [{ model: nano.model }, "vocabulary is absent in the file and 112"],
+    [{ ...nano, critic: "head" }, 'critic is "head" in the file and absent'],
+  ])("names the field and both values", (found, words) => {
+    expect(() => assertArchitecture(nano, found, NAME)).toThrow(words);
+    expect(() => assertArchitecture(nano, found, NAME)).toThrow(
+      expect.objectContaining({
+        code: "wrong_architecture",
+        hint: expect.stringContaining("choose a checkpoint"),
+      }),
+    );
+  });
+});

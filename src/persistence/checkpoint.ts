@@ -1,0 +1,171 @@
+// A checkpoint: everything a run needs to go on exactly where it was, as one safetensors file.
+import { CheckpointError } from "../core/errors.ts";
+import {
+  headBytes,
+  layOut,
+  patchMetadata,
+  readHeader,
+  readSafetensors,
+  type Tensor,
+  type TensorEntry,
+  writeSafetensors,
+} from "./safetensors.ts";
+
+/** How a checkpoint that ships with the studio was made; such files show no number that is not in here. */
+export interface Provenance {
+  command: string;
+  commit: string;
+  seed: number;
+  /** What was measured when it was made, e.g. `val/success/frozenlake`. */
+  figures: Readonly<Record<string, number>>;
+}
+
+export interface CheckpointMeta {
+  format: "vagen-studio-checkpoint";
+  version: 1;
+  runId: string;
+  /** Updates done, warm-up included. */
+  update: number;
+  stage: "warmup" | "ppo";
+  /** Plain JSON of the whole RunConfig; parse it before use. */
+  config: object;
+  /** Plain JSON: what each token id means. */
+  vocabulary: unknown;
+  /** RNG counters, optimiser steps, tokens, episodes, wallMs, … */
+  counters: Readonly<Record<string, number>>;
+  /** Plain JSON: everything that fixes the tensors' names and shapes. */
+  architecture: object;
+  provenance?: Provenance;
+}
+
+export interface Checkpoint {
+  meta: CheckpointMeta;
+  /** By prefix: `param.*` weights, `adam_m.*` and `adam_v.*` moments; other state under prefixes of its own. */
+  tensors: ReadonlyMap<string, Tensor>;
+}
+
+export const FORMAT = "vagen-studio-checkpoint";
+export const VERSION = 1;
+/** Prefixes of tensor names. */
+export const PARAM = "param.";
+export const ADAM_M = "adam_m.";
+export const ADAM_V = "adam_v.";
+
+const KEEP_EARLIER = "Copy or download the file again, or use an earlier checkpoint.";
+const NOT_OURS = "Choose a .safetensors file that this studio saved.";
+
+/** The checkpoint as the bytes of a safetensors file, sealed with a SHA-256 over everything in it. */
+export async function encodeCheckpoint({ meta, tensors }: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {
+  const json = JSON.stringify(meta);
+  const entries = layOut(tensors);
+  const file = writeSafetensors(tensors, { format: FORMAT, meta: json, sha256: "0".repeat(64) });
+  const sha256 = await seal(json, entries, file.subarray(headBytes(file)));
+  patchMetadata(file, entries, { format: FORMAT, meta: json, sha256 });
+  return file;
+}
+
+/** The checkpoint in a file. @throws CheckpointError truncated, corrupt or foreign; `file` names it in messages. */
+export async function decodeCheckpoint(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<Checkpoint> {
+  const { header, tensors } = readSafetensors(bytes, file);
+  const meta = readMeta(header.metadata, file);
+  const found = await seal(header.metadata.meta!, header.entries, bytes.subarray(header.dataStart));
+  if (found !== header.metadata.sha256) throw wrongChecksum(file, header.metadata.sha256, found);
+  return { meta, tensors };
+}
+
+/** What a file says about itself, from its first bytes; the tensors are not looked at and nothing is sealed. */
+export function decodeMeta(head: Uint8Array, file: string, fileBytes: number): CheckpointMeta {
+  return readMeta(readHeader(head, file, fileBytes).metadata, file);
+}
+
+/** The tensors under a prefix, without it. */
+export function tensorsUnder(checkpoint: Checkpoint, prefix: string): Map<string, Tensor> {
+  const found = [...checkpoint.tensors].filter(([name]) => name.startsWith(prefix));
+  return new Map(found.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
+}
+
+/** SHA-256 over the metadata, the table of tensors and the data, so that no byte of meaning can change unseen. */
+async function seal(
+  meta: string,
+  entries: readonly TensorEntry[],
+  data: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const table = entries.map(({ name, dtype, shape, begin, end }) => [name, dtype, shape, begin, end]);
+  const text = `${meta}\n${JSON.stringify(table)}\n${await sha256(data)}`;
+  return sha256(new TextEncoder().encode(text));
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function readMeta(metadata: Readonly<Record<string, string>>, file: string): CheckpointMeta {
+  if (metadata.format !== FORMAT || metadata.meta === undefined)
+    throw new CheckpointError(
+      "foreign",
+      `${file} is a safetensors file, but no checkpoint of this studio: its format is ${JSON.stringify(metadata.format ?? null)}, expected "${FORMAT}".`,
+      NOT_OURS,
+    );
+  const meta = parseMeta(metadata.meta, file);
+  if (meta.version !== VERSION)
+    throw new CheckpointError(
+      "foreign",
+      `${file} has checkpoint version ${meta.version}; this studio reads version ${VERSION}.`,
+      "Open it with the version of the studio that saved it, or start a new run.",
+    );
+  return meta;
+}
+
+function parseMeta(json: string, file: string): CheckpointMeta {
+  try {
+    const meta = JSON.parse(json) as CheckpointMeta;
+    if (typeof meta === "object" && meta !== null && Number.isSafeInteger(meta.update)) return meta;
+  } catch {
+    // Falls through to the same message: the description cannot be used.
+  }
+  throw new CheckpointError("corrupt", `${file} is damaged: its description cannot be read.`, KEEP_EARLIER);
+}
+
+function wrongChecksum(file: string, expected: string | undefined, found: string): CheckpointError {
+  const short = (hash: string | undefined) => (hash ?? "none").slice(0, 12);
+  return new CheckpointError(
+    "corrupt",
+    `${file} is damaged: its checksum is ${short(found)}…, expected ${short(expected)}….`,
+    KEEP_EARLIER,
+  );
+}
+
+/**
+ * Refuses a checkpoint of a differently built model.
+ * @throws CheckpointError("wrong_architecture") naming the first field that differs, and both values.
+ */
+export function assertArchitecture(expected: object, found: object, file: string): void {
+  const difference = firstDifference(expected, found, "");
+  if (!difference) return;
+  const { field, want, got } = difference;
+  throw new CheckpointError(
+    "wrong_architecture",
+    `${file} holds another model: ${field} is ${shown(got)} in the file and ${shown(want)} in the configuration.`,
+    `Set ${field} to ${shown(got)}, or choose a checkpoint that was made with ${shown(want)}.`,
+  );
+}
+
+interface Difference {
+  field: string;
+  want: unknown;
+  got: unknown;
+}
+
+function firstDifference(want: unknown, got: unknown, field: string): Difference | null {
+  if (!isObject(want) || !isObject(got)) return Object.is(want, got) ? null : { field, want, got };
+  for (const key of new Set([...Object.keys(want), ...Object.keys(got)])) {
+    const inside = firstDifference(want[key], got[key], field ? `${field}.${key}` : key);
+    if (inside) return inside;
+  }
+  return null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+const shown = (value: unknown): string => (value === undefined ? "absent" : JSON.stringify(value));

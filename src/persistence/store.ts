@@ -1,0 +1,161 @@
+// Where runs live between sessions: the last few checkpoints of each, and the log of what happened.
+import { CheckpointError } from "../core/errors.ts";
+import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, decodeMeta } from "./checkpoint.ts";
+import { type Files, PART } from "./files.ts";
+import { headBytes } from "./safetensors.ts";
+
+/** One stored checkpoint. */
+export interface CheckpointEntry {
+  /** File name, e.g. `update-000020.safetensors`. */
+  name: string;
+  update: number;
+  bytes: number;
+  /** Epoch milliseconds. */
+  savedAt: number;
+}
+
+/** A checkpoint that passed every check, and the newer ones that did not. */
+export interface GoodCheckpoint {
+  entry: CheckpointEntry;
+  checkpoint: Checkpoint;
+  /** Why newer checkpoints were passed over, newest first. Say so to the person. */
+  skipped: readonly CheckpointError[];
+}
+
+export interface CheckpointStore {
+  /** Keeps the bytes as the run's checkpoint of this update, then drops all but the newest few. */
+  save(runId: string, update: number, bytes: Uint8Array<ArrayBuffer>): Promise<CheckpointEntry>;
+  /** Checkpoints of a run, newest first. */
+  list(runId: string): Promise<CheckpointEntry[]>;
+  /** The bytes of one checkpoint. @throws CheckpointError("not_found") */
+  load(runId: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The newest checkpoint that is whole; null when the run has none at all.
+   * @throws CheckpointError of the newest when there are some and every one is bad.
+   */
+  loadLatestGood(runId: string): Promise<GoodCheckpoint | null>;
+  /** What the newest readable checkpoint says about itself, without loading its weights. */
+  describe(runId: string): Promise<{ entry: CheckpointEntry; meta: CheckpointMeta } | null>;
+  /** Adds to the run's log. Events are plain data; the store does not look into them. */
+  appendEvents(runId: string, events: readonly object[]): Promise<void>;
+  /** The run's log; a last line that a crash left half written is dropped. */
+  loadEvents(runId: string): Promise<unknown[]>;
+  /** Ids of the stored runs. */
+  runs(): Promise<string[]>;
+  /** Forgets a run: checkpoints and log. */
+  discard(runId: string): Promise<void>;
+}
+
+/** Checkpoints kept of each run: the newest, one to fall back to, and one more. */
+export const KEEP = 3;
+const LOG = "events.jsonl";
+
+/** A store over any file system: `<run>/checkpoints/update-000020.safetensors` and `<run>/events.jsonl`. */
+export function openStore(files: Files, keep = KEEP): CheckpointStore {
+  const store: CheckpointStore = {
+    async save(runId, update, bytes) {
+      const name = checkpointName(update);
+      await files.replace(checkpointPath(runId, name), bytes);
+      const entries = await store.list(runId);
+      for (const old of entries.slice(keep)) await files.remove(checkpointPath(runId, old.name));
+      return (
+        entries.find((entry) => entry.name === name) ?? { name, update, bytes: bytes.length, savedAt: 0 }
+      );
+    },
+    async list(runId) {
+      const names = await files.list(`${safeId(runId)}/checkpoints`);
+      const entries = await Promise.all(names.map((name) => entryOf(files, runId, name)));
+      return entries.filter((entry) => entry !== null).sort((a, b) => b.update - a.update);
+    },
+    async load(runId, name) {
+      const bytes = await files.read(checkpointPath(runId, name));
+      if (!bytes) throw notFound(runId, name);
+      return bytes;
+    },
+    async loadLatestGood(runId) {
+      const skipped: CheckpointError[] = [];
+      for (const entry of await store.list(runId)) {
+        const found = await tryOr(skipped, async () =>
+          decodeCheckpoint(await store.load(runId, entry.name), entry.name),
+        );
+        if (found) return { entry, checkpoint: found, skipped };
+      }
+      if (skipped[0]) throw skipped[0];
+      return null;
+    },
+    async describe(runId) {
+      for (const entry of await store.list(runId)) {
+        const meta = await tryOr([], () => readMeta(files, runId, entry));
+        if (meta) return { entry, meta };
+      }
+      return null;
+    },
+    appendEvents: (runId, events) =>
+      files.append(`${safeId(runId)}/${LOG}`, new TextEncoder().encode(toLines(events))),
+    async loadEvents(runId) {
+      const bytes = await files.read(`${safeId(runId)}/${LOG}`);
+      return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
+    },
+    runs: async () => (await files.list("")).sort(),
+    discard: (runId) => files.remove(safeId(runId)),
+  };
+  return store;
+}
+
+async function entryOf(files: Files, runId: string, name: string): Promise<CheckpointEntry | null> {
+  const update = /^update-(\d+)\.safetensors$/.exec(name)?.[1];
+  const stat = update && !name.endsWith(PART) && (await files.stat(checkpointPath(runId, name)));
+  return stat ? { name, update: Number(update), bytes: stat.bytes, savedAt: stat.modified } : null;
+}
+
+async function readMeta(files: Files, runId: string, { name, bytes }: CheckpointEntry) {
+  const path = checkpointPath(runId, name);
+  const first = await files.read(path, 8);
+  const head = first && (await files.read(path, headBytes(first)));
+  if (!head) throw notFound(runId, name);
+  return decodeMeta(head, name, bytes);
+}
+
+/** The result, or null after noting why the checkpoint is bad. Other errors are not about the checkpoint. */
+async function tryOr<T>(bad: CheckpointError[], work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    bad.push(error);
+    return null;
+  }
+}
+
+const toLines = (events: readonly object[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join("");
+
+function fromLines(text: string): unknown[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line)] : [];
+    } catch {
+      // Half a line: the process died while writing it. Everything before and after it is whole.
+      return [];
+    }
+  });
+}
+
+const checkpointName = (update: number): string => `update-${String(update).padStart(6, "0")}.safetensors`;
+const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
+
+/** A run's id names a folder, so it must not lead out of it. */
+function safeId(runId: string): string {
+  if (/^[^./\\][^/\\]*$/.test(runId)) return runId;
+  throw new RangeError(
+    `a run id names a folder: it has no slash and no dot in front, unlike ${JSON.stringify(runId)}`,
+  );
+}
+
+function notFound(runId: string, name: string): CheckpointError {
+  return new CheckpointError(
+    "not_found",
+    `Run ${runId} has no checkpoint ${name}.`,
+    "Choose another checkpoint.",
+  );
+}

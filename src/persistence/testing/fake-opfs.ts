@@ -1,0 +1,101 @@
+// The part of the browser's FileSystemDirectoryHandle that we use, in memory, for tests.
+
+export interface FakeOptions {
+  /** Offer createSyncAccessHandle, as dedicated workers do. */
+  sync: boolean;
+  /** Offer FileSystemFileHandle.move. */
+  move: boolean;
+  /** Writing throws after this many bytes, as a crash or a full disk would. */
+  failAfter?: number;
+}
+
+type Node = Map<string, Node> | { bytes: Uint8Array<ArrayBuffer> };
+type Folder = Map<string, Node>;
+
+/** An empty file system; `options` may be changed while it is used. */
+export function fakeOpfs(options: FakeOptions): FileSystemDirectoryHandle {
+  return directory(new Map(), options) as unknown as FileSystemDirectoryHandle;
+}
+
+const missing = (name: string) => new DOMException(`${name} is not there`, "NotFoundError");
+
+function directory(folder: Folder, options: FakeOptions) {
+  return {
+    async *keys() {
+      yield* [...folder.keys()];
+    },
+    async getDirectoryHandle(name: string, { create = false } = {}) {
+      if (create && !folder.has(name)) folder.set(name, new Map());
+      const node = folder.get(name);
+      if (!(node instanceof Map)) throw missing(name);
+      return directory(node, options);
+    },
+    async getFileHandle(name: string, { create = false } = {}) {
+      if (create && !folder.has(name)) folder.set(name, { bytes: new Uint8Array() });
+      const node = folder.get(name);
+      if (!node || node instanceof Map) throw missing(name);
+      return fileHandle(folder, name, options);
+    },
+    async removeEntry(name: string) {
+      if (!folder.delete(name)) throw missing(name);
+    },
+  };
+}
+
+function fileHandle(folder: Folder, name: string, options: FakeOptions) {
+  const file = folder.get(name) as { bytes: Uint8Array<ArrayBuffer> };
+  return {
+    getFile: async () => new File([file.bytes], name, { lastModified: 1 }),
+    createWritable: async ({ keepExistingData = false } = {}) => stream(file, keepExistingData, options),
+    ...(options.sync && { createSyncAccessHandle: async () => syncHandle(file, options) }),
+    ...(options.move && {
+      async move(to: string) {
+        folder.delete(name);
+        folder.set(to, file);
+      },
+    }),
+  };
+}
+
+/** A writable stream works on a copy that replaces the file when it is closed. */
+function stream(file: { bytes: Uint8Array<ArrayBuffer> }, keep: boolean, options: FakeOptions) {
+  const draft = { bytes: keep ? file.bytes : new Uint8Array() };
+  let at = 0;
+  return {
+    async seek(position: number) {
+      at = position;
+    },
+    async write(bytes: Uint8Array) {
+      put(draft, bytes, at, options);
+    },
+    async close() {
+      file.bytes = draft.bytes;
+    },
+  };
+}
+
+function syncHandle(file: { bytes: Uint8Array<ArrayBuffer> }, options: FakeOptions) {
+  return {
+    getSize: () => file.bytes.length,
+    truncate(size: number) {
+      file.bytes = file.bytes.slice(0, size);
+    },
+    write: (bytes: Uint8Array, { at = 0 } = {}) => put(file, bytes, at, options),
+    flush() {},
+    close() {},
+  };
+}
+
+function put(
+  file: { bytes: Uint8Array<ArrayBuffer> },
+  bytes: Uint8Array,
+  at: number,
+  { failAfter }: FakeOptions,
+) {
+  const fits = bytes.subarray(0, failAfter);
+  const grown = new Uint8Array(Math.max(file.bytes.length, at + fits.length));
+  grown.set(file.bytes);
+  grown.set(fits, at);
+  file.bytes = grown;
+  if (fits.length < bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
+}

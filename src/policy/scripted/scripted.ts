@@ -1,0 +1,37 @@
+// A policy whose replies come from a function that may look at the live game. Where the words come from is the caller's
+// business: this layer knows no prompts and no tags.
+import { type Rng, rng } from "../../core/rng.ts";
+import type { Env } from "../../envs/env.ts";
+import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
+
+/** What a script may depend on beside the game. */
+export interface ScriptContext {
+  /** Reply of this conversation, from 0. */
+  turn: number;
+  /** Random numbers of this episode and turn: a function of the sampling seed and the episode's key, not of the slot. */
+  random: Rng;
+}
+
+/** The token ids of a reply, the end-of-turn token included. It must not change the game. */
+export type Script = (env: Env, context: ScriptContext) => Int32Array;
+
+/** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
+export function scriptedPolicy(script: Script): Policy {
+  let turns: number[] = [];
+  const reply = ({ slot, rngKey, env }: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
+    const turn = turns[slot]++;
+    const random = rng(seed).fork(`script ${rngKey}`).fork(`turn ${turn}`);
+    const ids = script(env, { turn, random }).slice(0, maxTokens);
+    return { ids, logprobs: new Float32Array(ids.length) };
+  };
+  return {
+    kind: "scripted",
+    begin(count) {
+      turns = new Array<number>(count).fill(0);
+    },
+    async generate(requests, sampling, signal) {
+      signal?.throwIfAborted();
+      return requests.map((request) => reply(request, sampling));
+    },
+  };
+}

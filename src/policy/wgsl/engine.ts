@@ -1,0 +1,557 @@
+// The model on the GPU: parameters, plans, and the operations of a training update. Knows losses and advantages as
+// kernels with numbers; what they mean is decided in runtime/ and rl/.
+import type { Gpu } from "../../gpu/device.ts";
+import { biLevelGae, gae, maskedGae } from "../../gpu/kernels/advantage.ts";
+import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
+import { klReward } from "../../gpu/kernels/kl-reward.ts";
+import { logProbRows } from "../../gpu/kernels/log-prob.ts";
+import { adamw, GRAD_NORM_PARTIALS, gradNormFinish, gradNormPartials } from "../../gpu/kernels/optimizer.ts";
+import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
+import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
+import { sumStats } from "../../gpu/kernels/stats.ts";
+import { valueLoss } from "../../gpu/kernels/value-loss.ts";
+import { whitenApply, whitenStats } from "../../gpu/kernels/whiten.ts";
+import { Arena, bufferOf, type Tensor } from "../../gpu/memory.ts";
+import { Plan, type PlanValues } from "../../gpu/plan.ts";
+import { imageTokens, type ModelArchitecture } from "./architecture.ts";
+import { type BatchAxis, createBatchAxis } from "./batch-axis.ts";
+import {
+  headBackward,
+  headForward,
+  tensorsByName,
+  trunkBackward,
+  trunkForward,
+  valueBackward,
+  valueForward,
+} from "./network.ts";
+import { type Recording, weightSplits } from "./ops.ts";
+import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
+import { blockTable, type ParameterLayout, parameterLayout } from "./parameters.ts";
+import { createWorkspace, type InputTensors, type Workspace } from "./workspace.ts";
+
+/** Estimators of the KL to the reference. */
+export type KlKind = keyof typeof KL_KIND;
+
+export interface EngineOptions {
+  architecture: ModelArchitecture;
+  /** Tokens of one micro-step. */
+  microTokens: number;
+  /** Episodes and tokens of one update's batch. */
+  batchEpisodes: number;
+  batchTokens: number;
+  /** Keep a frozen copy of the policy for KL terms. */
+  reference: boolean;
+  /** Whether the loss may use the exact KL, which needs the reference's logits. */
+  fullKl: boolean;
+}
+
+/** What decides the graph of a loss; a change compiles another plan. */
+export interface LossKind {
+  objective: "imitation" | "ppo";
+  kl: KlKind;
+  /** The value loss reaches the trunk (a separate critic has its own). */
+  valueReachesTrunk: boolean;
+  clipValue: boolean;
+}
+
+/** Numbers of one optimiser step; they change without recompiling. */
+export interface StepSettings {
+  kind: LossKind;
+  temperature: number;
+  clipLow: number;
+  clipHigh: number;
+  entropyCoef: number;
+  klCoef: number;
+  vfCoef: number;
+  valueClip: number;
+  actorLr: number;
+  criticLr: number;
+  beta1: number;
+  beta2: number;
+  weightDecay: number;
+  gradClip: number;
+}
+
+/** How credit flows back; numbers change without recompiling. */
+export interface AdvantageOptions {
+  estimator: "gae" | "masked_gae" | "bi_level_gae";
+  gamma: number;
+  lam: number;
+  turnGamma: number;
+  whiten: boolean;
+  klInReward: Exclude<KlKind, "full">;
+  klCoef: number;
+}
+
+export const ADAM_EPS = 1e-8;
+
+/** Every buffer that an engine needs, described without a device. */
+export interface EngineBuffers {
+  arena: Arena;
+  layout: ParameterLayout;
+  params: Tensor;
+  reference: Tensor;
+  grads: Tensor;
+  m: Tensor;
+  v: Tensor;
+  blockTable: Tensor;
+  optimizerState: Tensor;
+  gradPartials: Tensor;
+  weightPartials: Tensor;
+  ws: Workspace;
+  batch: BatchAxis;
+  /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
+  totals: Tensor;
+  valueTotals: Tensor;
+  /** Where the reference pass writes what nobody reads. */
+  unusedEntropy: Tensor;
+  unusedValues: Tensor;
+}
+
+/** Floats for the partial products of the largest split weight gradient. */
+function partialsLength(layout: ParameterLayout): number {
+  const largest = (software: boolean) =>
+    Math.max(
+      64,
+      ...layout.specs.map(({ shape }) => {
+        const [k = 1, n = 1] = shape;
+        const splits = weightSplits({ software } as Gpu["caps"], k, n);
+        return shape.length === 2 && splits > 1 ? splits * k * n : 0;
+      }),
+    );
+  return Math.max(largest(true), largest(false));
+}
+
+export function describeEngine(options: EngineOptions): EngineBuffers {
+  const { architecture, microTokens } = options;
+  const arena = new Arena();
+  const layout = parameterLayout(architecture);
+  const flat = (label: string) => arena.tensor("parameters", label, layout.flatLength);
+  const optimiser = (label: string, length: number) => arena.tensor("optimiser", label, length);
+  const batchTokens = options.batchTokens;
+  return {
+    arena,
+    layout,
+    params: flat("parameters"),
+    reference: arena.tensor("parameters", "reference", options.reference ? layout.flatLength : 0),
+    grads: optimiser("gradients", layout.flatLength),
+    m: optimiser("first moment", layout.flatLength),
+    v: optimiser("second moment", layout.flatLength),
+    blockTable: optimiser("parameter groups", (layout.flatLength / 64) * 2),
+    optimizerState: optimiser("optimiser state", 8),
+    gradPartials: optimiser("gradient norm", GRAD_NORM_PARTIALS),
+    weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
+    ws: createWorkspace(
+      arena,
+      architecture,
+      { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
+      options.fullKl,
+    ),
+    batch: createBatchAxis(arena, batchTokens, options.batchEpisodes, 64),
+    totals: arena.tensor("batch", "loss totals", 8),
+    valueTotals: arena.tensor("batch", "value totals", 4),
+    unusedEntropy: arena.tensor("batch", "unused entropy", options.reference ? batchTokens : 0),
+    unusedValues: arena.tensor("batch", "unused values", options.reference ? batchTokens : 0),
+  };
+}
+
+/** Sizes of one packed micro-batch under the names that plans use. */
+const sizes = ({ tokens, rows, patches, imageTokens: pictures }: PackedBatch): PlanValues => ({
+  tokens,
+  rows,
+  patches,
+  imageTokens: pictures,
+});
+
+export class Engine {
+  private readonly plans = new Map<string, Promise<Plan>>();
+
+  private constructor(
+    readonly gpu: Gpu,
+    readonly options: EngineOptions,
+    readonly buffers: EngineBuffers,
+  ) {}
+
+  /** Allocates everything and compiles the plans that every run needs. */
+  static async create(gpu: Gpu, options: EngineOptions, buffers = describeEngine(options)): Promise<Engine> {
+    await buffers.arena.create(gpu);
+    const engine = new Engine(gpu, options, buffers);
+    const { ropeTheta, decoder } = options.architecture;
+    engine.write(buffers.blockTable, blockTable(buffers.layout));
+    engine.write(
+      buffers.ws.ropeFrequencies,
+      ropeFrequencies(ropeTheta, decoder.headDim) as Uint32Array<ArrayBuffer>,
+    );
+    return engine;
+  }
+
+  get architecture(): ModelArchitecture {
+    return this.options.architecture;
+  }
+
+  recording(plan: Plan): Recording {
+    return { plan, caps: this.gpu.caps, partials: this.buffers.weightPartials };
+  }
+
+  /** Uploads `data` to the start of a tensor. */
+  write(
+    tensor: Tensor,
+    data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>,
+  ): void {
+    if (data.length > tensor.length)
+      throw new Error(`${tensor.slot.label}: ${data.length} values do not fit into ${tensor.length}`);
+    if (data.length > 0) this.gpu.device.queue.writeBuffer(bufferOf(tensor), tensor.offset, data);
+  }
+
+  /** Plans are built once, on first use, and kept. */
+  plan(key: string, record: (rec: Recording) => void): Promise<Plan> {
+    const known = this.plans.get(key);
+    if (known) return known;
+    const plan = new Plan(key);
+    record(this.recording(plan));
+    const built = plan.build(this.gpu).then(() => plan);
+    this.plans.set(key, built);
+    return built;
+  }
+
+  /** Replaces parameters and, when given, the optimiser's moments and state; without them the optimiser starts afresh. */
+  setParameters(
+    params: Float32Array<ArrayBuffer>,
+    optimizer?: {
+      m: Float32Array<ArrayBuffer>;
+      v: Float32Array<ArrayBuffer>;
+      state: Float32Array<ArrayBuffer>;
+    },
+  ): void {
+    const { buffers } = this;
+    this.write(buffers.params, params);
+    if (!optimizer) {
+      this.resetOptimizer();
+      return;
+    }
+    this.write(buffers.m, optimizer.m);
+    this.write(buffers.v, optimizer.v);
+    this.write(buffers.optimizerState, optimizer.state);
+  }
+
+  /** Fresh moments, step count zero. */
+  resetOptimizer(): void {
+    const encoder = this.gpu.device.createCommandEncoder({ label: "reset optimiser" });
+    for (const tensor of [this.buffers.m, this.buffers.v, this.buffers.optimizerState])
+      encoder.clearBuffer(bufferOf(tensor));
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /** Freezes the present policy as the reference of KL terms. */
+  copyPolicyToReference(): void {
+    const { params, reference } = this.buffers;
+    const encoder = this.gpu.device.createCommandEncoder({ label: "copy to reference" });
+    encoder.copyBufferToBuffer(bufferOf(params), 0, bufferOf(reference), 0, params.length * 4);
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  async readFlat(tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
+    return new Float32Array(await this.gpu.read(bufferOf(tensor), tensor.length * 4, tensor.offset));
+  }
+
+  /** Uploads what one forward pass reads. */
+  uploadPacked(packed: PackedBatch): void {
+    const inputs = this.buffers.ws.inputs;
+    const names = Object.keys(inputs) as (keyof InputTensors)[];
+    for (const name of names) this.write(inputs[name], packed[name]);
+  }
+
+  /** Runs `plan` over `sequences` in micro-batches, one submission each. */
+  private runPacked(plan: Plan, sequences: readonly Sequence[], values: PlanValues): void {
+    for (const micro of microBatches(sequences, this.options.microTokens)) {
+      const packed = packSequences(micro, this.architecture);
+      this.uploadPacked(packed);
+      plan.run(this.gpu, { ...sizes(packed), ...values });
+    }
+  }
+
+  /** Log-probabilities, entropies and values of the rows of `sequences`, onto the batch axis. */
+  async score(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    const { ws, batch, params, layout } = this.buffers;
+    const { vocab, vocabStride, critic } = this.architecture;
+    const plan = await this.plan("score", (rec) => {
+      const w = tensorsByName(params, layout);
+      trunkForward(rec, this.architecture, ws, w);
+      headForward(rec, this.architecture, ws, w, ws.logits);
+      if (critic === "separate")
+        trunkForward(rec, this.architecture, ws, tensorsByName(params, layout, "critic."));
+      valueForward(rec, this.architecture, ws, w);
+      rec.plan.add(
+        logProbRows(rec.caps),
+        {
+          logits: ws.logits,
+          targets: ws.inputs.target,
+          src: ws.inputs.src,
+          values: ws.values,
+          logprobs: batch.oldLogprobs,
+          entropy: batch.entropy,
+          values_out: batch.values,
+        },
+        { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
+      );
+    });
+    this.runPacked(plan, sequences, { temperature });
+  }
+
+  /** Log-probabilities under the frozen reference, onto the batch axis. */
+  async scoreReference(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    const { ws, batch, reference, layout, unusedEntropy, unusedValues } = this.buffers;
+    const { vocab, vocabStride } = this.architecture;
+    const plan = await this.plan("reference", (rec) => {
+      const w = tensorsByName(reference, layout);
+      trunkForward(rec, this.architecture, ws, w);
+      headForward(rec, this.architecture, ws, w, ws.logits);
+      rec.plan.add(
+        logProbRows(rec.caps),
+        {
+          logits: ws.logits,
+          targets: ws.inputs.target,
+          src: ws.inputs.src,
+          values: ws.values,
+          logprobs: batch.refLogprobs,
+          entropy: unusedEntropy,
+          values_out: unusedValues,
+        },
+        { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
+      );
+    });
+    this.runPacked(plan, sequences, { temperature });
+  }
+
+  /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
+  async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
+    const { batch } = this.buffers;
+    const key = `advantages ${options.estimator} whiten ${options.whiten} kl ${options.klInReward}`;
+    const plan = await this.plan(key, (rec) => recordAdvantages(rec, batch, options));
+    const { gamma, lam, turnGamma, klCoef } = options;
+    plan.run(this.gpu, { s: episodes, n: tokens, gamma, lam, turnGamma, klCoef });
+  }
+
+  private lossPlan(kind: LossKind): Promise<Plan> {
+    const key = `loss ${kind.objective} kl ${kind.kl} trunk ${kind.valueReachesTrunk} clip ${kind.clipValue}`;
+    return this.plan(key, (rec) => this.recordLoss(rec, kind));
+  }
+
+  private recordLoss(rec: Recording, kind: LossKind): void {
+    const { ws, params, reference, grads, layout } = this.buffers;
+    const { architecture } = this;
+    const [w, dw] = [tensorsByName(params, layout), tensorsByName(grads, layout)];
+    const separate = architecture.critic === "separate";
+    if (kind.objective === "ppo" && kind.kl === "full") {
+      const frozen = tensorsByName(reference, layout);
+      trunkForward(rec, architecture, ws, frozen);
+      headForward(rec, architecture, ws, frozen, ws.refLogits);
+    }
+    trunkForward(rec, architecture, ws, w);
+    headForward(rec, architecture, ws, w, ws.logits);
+    this.recordPolicyLoss(rec, kind);
+    headBackward(rec, architecture, ws, w, dw);
+    if (!separate) {
+      this.recordValueLoss(rec, kind);
+      valueBackward(rec, architecture, ws, w, dw, kind.valueReachesTrunk ? "add" : "none");
+    }
+    trunkBackward(rec, architecture, ws, w, dw);
+    if (separate) {
+      const [wc, dwc] = [tensorsByName(params, layout, "critic."), tensorsByName(grads, layout, "critic.")];
+      trunkForward(rec, architecture, ws, wc);
+      this.recordValueLoss(rec, kind);
+      valueBackward(rec, architecture, ws, w, dw, "set");
+      trunkBackward(rec, architecture, ws, wc, dwc);
+    }
+  }
+
+  private recordPolicyLoss({ plan, caps }: Recording, { objective, kl }: LossKind): void {
+    const { ws, batch, totals } = this.buffers;
+    const { vocab, vocabStride: stride } = this.architecture;
+    const rows = { logits: ws.logits, targets: ws.inputs.target, stats: ws.stats };
+    if (objective === "imitation") {
+      plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
+    } else {
+      plan.add(
+        ppoLoss(caps),
+        {
+          ...rows,
+          ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
+          src: ws.inputs.src,
+          old_logprobs: batch.oldLogprobs,
+          advantages: batch.advantages,
+          ref_logprobs: batch.refLogprobs,
+        },
+        {
+          r: "rows",
+          vocab,
+          stride,
+          scale: "scale",
+          temperature: "temperature",
+          clip_low: "clipLow",
+          clip_high: "clipHigh",
+          entropy_coef: "entropyCoef",
+          kl_coef: "klCoef",
+        },
+        { KL: KL_KIND[kl] },
+      );
+    }
+    plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "rows" }, { COLS: 8 });
+  }
+
+  private recordValueLoss(rec: Recording, { clipValue }: LossKind): void {
+    const { ws, batch, valueTotals, params, layout } = this.buffers;
+    valueForward(rec, this.architecture, ws, tensorsByName(params, layout));
+    rec.plan.add(
+      valueLoss,
+      {
+        values: ws.values,
+        src: ws.inputs.src,
+        old_values: batch.values,
+        returns: batch.returns,
+        dvalues: ws.dvalues,
+        stats: ws.valueStats,
+      },
+      { r: "rows", scale: "valueScale", clip: "valueClip" },
+      { CLIP: clipValue ? 1 : 0 },
+    );
+    rec.plan.add(
+      sumStats(rec.caps),
+      { stats: ws.valueStats, totals: valueTotals },
+      { r: "rows" },
+      { COLS: 4 },
+    );
+  }
+
+  private optimizePlan(): Promise<Plan> {
+    const {
+      params,
+      grads,
+      m,
+      v,
+      blockTable: table,
+      optimizerState: state,
+      gradPartials,
+      layout,
+    } = this.buffers;
+    const n = layout.flatLength;
+    return this.plan("optimise", ({ plan, caps }) => {
+      plan.add(gradNormPartials(caps), { grads, partials: gradPartials }, { n });
+      plan.add(
+        gradNormFinish(caps),
+        { partials: gradPartials, state },
+        { clip: "gradClip", beta1: "beta1", beta2: "beta2" },
+      );
+      plan.add(
+        adamw,
+        { params, grads, m, v, block_table: table, state },
+        {
+          n,
+          actor_lr: "actorLr",
+          critic_lr: "criticLr",
+          beta1: "beta1",
+          beta2: "beta2",
+          eps: ADAM_EPS,
+          weight_decay: "weightDecay",
+        },
+      );
+    });
+  }
+
+  /** Compiles the plans of `kind` ahead of time. */
+  async prepare(kind: LossKind): Promise<void> {
+    await Promise.all([this.lossPlan(kind), this.optimizePlan()]);
+  }
+
+  /** Clears the sums that `readTotals` reports; call when an update begins. */
+  clearTotals(): void {
+    const encoder = this.gpu.device.createCommandEncoder({ label: "clear totals" });
+    for (const tensor of [this.buffers.totals, this.buffers.valueTotals])
+      encoder.clearBuffer(bufferOf(tensor));
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /**
+   * One optimiser step on `sequences` (a minibatch): gradients accumulate over micro-batches, one submission each, and
+   * the last one clips and applies them. Nothing is read back.
+   */
+  async step(sequences: readonly Sequence[], settings: StepSettings): Promise<void> {
+    const { gpu } = this;
+    const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);
+    const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
+      packSequences(micro, this.architecture),
+    );
+    const rows = micros.reduce((sum, packed) => sum + packed.rows, 0);
+    const values = stepValues(settings, rows);
+    micros.forEach((packed, i) => {
+      this.uploadPacked(packed);
+      const own = { ...sizes(packed), ...values };
+      loss.setValues(gpu, own);
+      const encoder = gpu.device.createCommandEncoder({ label: "micro-step" });
+      if (i === 0) encoder.clearBuffer(bufferOf(this.buffers.grads));
+      const pass = encoder.beginComputePass({ label: "micro-step" });
+      loss.encode(pass, own);
+      if (i === micros.length - 1) {
+        optimize.setValues(gpu, own);
+        optimize.encode(pass, own);
+      }
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    await gpu.settle();
+  }
+
+  /** Forward and backward only: leaves the gradients of the minibatch in `buffers.grads`. For tests and profiles. */
+  async gradients(sequences: readonly Sequence[], settings: StepSettings): Promise<void> {
+    const loss = await this.lossPlan(settings.kind);
+    const encoder = this.gpu.device.createCommandEncoder({ label: "clear gradients" });
+    encoder.clearBuffer(bufferOf(this.buffers.grads));
+    this.gpu.device.queue.submit([encoder.finish()]);
+    const rows = sequences.reduce(
+      (sum, { rowMask }) => sum + rowMask.subarray(1).reduce((s, x) => s + x, 0),
+      0,
+    );
+    this.runPacked(loss, sequences, stepValues(settings, rows));
+  }
+
+  dispose(): void {
+    this.buffers.arena.destroy();
+    for (const plan of this.plans.values()) plan.then((p) => p.destroy()).catch(() => undefined);
+  }
+}
+
+/** KL penalty, estimator, whitening. */
+function recordAdvantages(
+  { plan, caps }: Recording,
+  batch: BatchAxis,
+  { estimator, whiten, klInReward }: AdvantageOptions,
+): void {
+  const { rewards, values, lossMask, turnEndMask, starts, bootstrap, advantages, returns, moments } = batch;
+  if (klInReward !== "off") {
+    plan.add(
+      klReward,
+      { rewards, old_logprobs: batch.oldLogprobs, ref_logprobs: batch.refLogprobs, loss_mask: lossMask },
+      { n: "n", kl_coef: "klCoef" },
+      { KIND: KL_KIND[klInReward] },
+    );
+  }
+  const bound = { rewards, values, starts, bootstrap, advantages, returns };
+  const uniforms = { s: "s", gamma: "gamma", lam: "lam" };
+  if (estimator === "gae") plan.add(gae, bound, uniforms);
+  else if (estimator === "masked_gae") plan.add(maskedGae, { ...bound, loss_mask: lossMask }, uniforms);
+  else
+    plan.add(
+      biLevelGae,
+      { ...bound, loss_mask: lossMask, end_mask: turnEndMask },
+      { ...uniforms, turn_gamma: "turnGamma" },
+    );
+  if (whiten) {
+    plan.add(whitenStats(caps), { x: advantages, mask: lossMask, moments }, { n: "n" });
+    plan.add(whitenApply, { x: advantages, mask: lossMask, moments }, { n: "n" });
+  }
+}
+
+function stepValues({ kind: _, ...numbers }: StepSettings, rows: number): PlanValues {
+  const scale = rows > 0 ? 1 / rows : 0;
+  return { ...numbers, scale, valueScale: scale * numbers.vfCoef };
+}

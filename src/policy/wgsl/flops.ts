@@ -1,0 +1,56 @@
+// Floating-point operations of the model's matrix products and attention, for budgets and rooflines.
+import { imageTokens, type ModelArchitecture, type StackShape } from "./architecture.ts";
+
+/** 2·M·N·K of the projections of one token through a stack, without attention scores. */
+function stackFlopsPerToken(
+  { layers, width, heads, kvHeads, headDim, ffn }: StackShape,
+  gated: boolean,
+): number {
+  const projections = width * (heads + 2 * kvHeads) * headDim + heads * headDim * width;
+  return 2 * layers * (projections + (gated ? 3 : 2) * width * ffn);
+}
+
+export interface FlopCount {
+  /** Tokens that pass through the decoder, rows that get logits, and pictures. */
+  tokens: number;
+  rows: number;
+  pictures: number;
+  /** Mean context that a token attends, in tokens. */
+  context: number;
+}
+
+/** One forward pass. A backward pass costs twice as much. */
+export function forwardFlops(
+  { decoder, vision, vocabStride }: ModelArchitecture,
+  { tokens, rows, pictures, context }: FlopCount,
+): number {
+  const patches = pictures * vision.rows * vision.cols;
+  const attention = 4 * tokens * context * decoder.heads * decoder.headDim * decoder.layers;
+  const tower = patches * (2 * 3 * vision.patch ** 2 * vision.width + stackFlopsPerToken(vision, false));
+  const towerAttention =
+    4 * patches * vision.rows * vision.cols * vision.heads * vision.headDim * vision.layers;
+  return (
+    tokens * stackFlopsPerToken(decoder, true) +
+    attention +
+    tower +
+    towerAttention +
+    2 * rows * decoder.width * vocabStride
+  );
+}
+
+/** The same for whole trajectories of the given lengths, where every token attends half its sequence on average. */
+export function trajectoryFlops(
+  architecture: ModelArchitecture,
+  lengths: readonly number[],
+  rows: number,
+  imageTokenCount: number,
+): number {
+  const tokens = lengths.reduce((sum, n) => sum + n, 0);
+  const context = tokens ? lengths.reduce((sum, n) => sum + (n * n) / 2, 0) / tokens : 0;
+  return forwardFlops(architecture, {
+    tokens,
+    rows,
+    pictures: imageTokenCount / imageTokens(architecture),
+    context,
+  });
+}

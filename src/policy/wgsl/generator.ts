@@ -1,0 +1,360 @@
+// Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once. The CPU hears
+// back once per chunk of tokens.
+
+import { PolicyError } from "../../core/errors.ts";
+import { attentionCached } from "../../gpu/kernels/attention-cached.ts";
+import { cacheWrite } from "../../gpu/kernels/cache-write.ts";
+import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
+import { sample } from "../../gpu/kernels/sample.ts";
+import type { Arena, Tensor } from "../../gpu/memory.ts";
+import type { Plan, PlanValues } from "../../gpu/plan.ts";
+import { readTogether } from "../../gpu/read.ts";
+import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
+import type { ModelArchitecture } from "./architecture.ts";
+import { type DecoderContext, decoderLayerForward, type TensorsByName } from "./decoder-layers.ts";
+import type { Engine } from "./engine.ts";
+import { decoderContext, embedTokens, finalNorm, headForward, tensorsByName } from "./network.ts";
+import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
+import { towerForward } from "./vision-tower.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface GeneratorOptions {
+  /** Parallel conversations. */
+  slots: number;
+  /** Longest conversation in tokens. */
+  maxContext: number;
+  /** Longest reply in tokens. */
+  maxReply: number;
+  /** Id that ends a reply. */
+  endOfTurn: number;
+}
+
+/** Tokens decoded per submission: few enough to stop early, enough to hide the read-back. */
+const CHUNK = 16;
+
+/** Buffers of the generator, described without a device. */
+export interface GeneratorBuffers {
+  cacheK: Tensor[];
+  cacheV: Tensor[];
+  slot: Tensor;
+  /** (slots, 4) u32: position, generated, done, rng key. */
+  state: Tensor;
+  outIds: Tensor;
+  outLogprobs: Tensor;
+  /** −1 for every token: while decoding there are no pictures. */
+  noPatch: Tensor;
+}
+
+export function describeGenerator(
+  arena: Arena,
+  { decoder }: ModelArchitecture,
+  { slots, maxContext, maxReply }: GeneratorOptions,
+  tokens: number,
+): GeneratorBuffers {
+  const cache = (label: string) =>
+    arena.tensor("KV cache", label, slots * maxContext * decoder.kvHeads * decoder.headDim);
+  const t = (label: string, length: number) => arena.tensor("decoding", label, length);
+  return {
+    cacheK: Array.from({ length: decoder.layers }, (_, i) => cache(`keys ${i}`)),
+    cacheV: Array.from({ length: decoder.layers }, (_, i) => cache(`values ${i}`)),
+    slot: t("slot of token", Math.max(slots, tokens)),
+    state: t("decoding state", slots * 4),
+    outIds: t("sampled ids", slots * maxReply),
+    outLogprobs: t("sampled log-probabilities", slots * maxReply),
+    noPatch: t("no patch", slots),
+  };
+}
+
+/** The part of a request that is prefilled: everything but its last token, which the first decoding step feeds. */
+interface Prefill {
+  ids: Int32Array;
+  /** Position of the first of them. */
+  start: number;
+  /** Where the prompt begins in `ids`: 1 when a sampled token stands before it, which is text whatever its id. */
+  promptFrom: number;
+  request: GenerateRequest;
+}
+
+/** A policy whose replies are decoded on the GPU from the engine's parameters. */
+export class Generator implements Policy {
+  readonly kind = "wgsl";
+  /** Tokens in the cache of each slot: the next token's position. */
+  private lengths = new Uint32Array(0);
+  /** The last sampled token of each slot is not in the cache yet; it opens the next prompt. −1: none. */
+  private pending = new Int32Array(0);
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly buffers: GeneratorBuffers,
+    private readonly options: GeneratorOptions,
+    private readonly isImageToken: (id: number) => boolean,
+  ) {
+    engine.write(buffers.noPatch, new Int32Array(options.slots).fill(-1));
+  }
+
+  /** Conversations that can run at once. */
+  get slots(): number {
+    return this.options.slots;
+  }
+
+  begin(count: number): void {
+    if (count > this.options.slots)
+      throw new PolicyError(
+        "too_long",
+        `${count} conversations at once; there is room for ${this.options.slots}.`,
+        "Raise rollout.train_batch_size.",
+      );
+    this.lengths = new Uint32Array(count);
+    this.pending = new Int32Array(count).fill(-1);
+  }
+
+  async generate(
+    requests: readonly GenerateRequest[],
+    sampling: Sampling,
+    signal?: AbortSignal,
+  ): Promise<Completion[]> {
+    if (requests.length === 0) return [];
+    const maxTokens = Math.min(sampling.maxTokens, this.options.maxReply);
+    const prefills = requests.map((request) => this.extend(request, maxTokens));
+    await this.prefill(prefills.filter(({ ids }) => ids.length > 1));
+    this.startDecoding(requests, prefills);
+    const replies = await this.decode(requests.length, { ...sampling, maxTokens }, signal);
+    replies.forEach(({ ids }, i) => {
+      const { slot } = requests[i] as GenerateRequest;
+      // Decoded tokens were fed, and so cached, except the last one.
+      this.lengths[slot]! += ids.length - 1;
+      this.pending[slot] = ids[ids.length - 1] as number;
+    });
+    return replies;
+  }
+
+  /** The slot's new tokens: the one still pending, then the prompt. Advances the slot. */
+  private extend(request: GenerateRequest, maxTokens: number): Prefill {
+    const { slot, promptIds } = request;
+    const last = this.pending[slot] as number;
+    const ids = last < 0 ? promptIds : Int32Array.of(last, ...promptIds);
+    const start = this.lengths[slot] as number;
+    const end = start + ids.length;
+    if (ids.length === 0) throw new PolicyError("too_long", "A reply needs at least one prompt token.");
+    if (end + maxTokens > this.options.maxContext) {
+      throw new PolicyError(
+        "too_long",
+        `A conversation grew to ${end} tokens and a reply of ${maxTokens} does not fit into ${this.options.maxContext}.`,
+        "Lower rollout.max_turns or rollout.response_length.",
+      );
+    }
+    this.lengths[slot] = end;
+    return { ids, start, promptFrom: last < 0 ? 0 : 1, request };
+  }
+
+  private async prefill(prefills: readonly Prefill[]): Promise<void> {
+    const plan = await this.prefillPlan();
+    for (const micro of microBatches(prefills, this.engine.options.microTokens)) {
+      const values = this.uploadPrefill(micro);
+      plan.run(this.engine.gpu, values);
+    }
+  }
+
+  private uploadPrefill(micro: readonly Prefill[]): PlanValues {
+    const { engine, buffers } = this;
+    const { inputs } = engine.buffers.ws;
+    const packed = packPrefill(micro, engine.architecture, this.isImageToken);
+    for (const name of ["ids", "positions", "patchOfToken", "pixels", "visionSpan"] as const)
+      engine.write(inputs[name], packed[name]);
+    engine.write(buffers.slot, packed.slot);
+    return { tokens: packed.tokens, patches: packed.patches, imageTokens: packed.imageTokens };
+  }
+
+  /** Uploads the first input token, position and random key of every conversation. */
+  private startDecoding(requests: readonly GenerateRequest[], prefills: readonly Prefill[]): void {
+    const { engine, buffers } = this;
+    const state = new Uint32Array(requests.length * 4);
+    prefills.forEach(({ ids, start, request }, i) => {
+      state.set([start + ids.length - 1, 0, 0, request.rngKey >>> 0], i * 4);
+    });
+    engine.write(buffers.state, state);
+    engine.write(
+      buffers.slot,
+      Uint32Array.from(requests, ({ slot }) => slot),
+    );
+    engine.write(
+      engine.buffers.ws.inputs.ids,
+      Uint32Array.from(prefills, ({ ids }) => ids[ids.length - 1] as number),
+    );
+  }
+
+  private async decode(count: number, sampling: Sampling, signal?: AbortSignal): Promise<Completion[]> {
+    const { gpu } = this.engine;
+    const plan = await this.decodePlan();
+    const values = {
+      tokens: count,
+      temperature: sampling.temperature,
+      topP: sampling.topP,
+      topK: sampling.topK,
+      maxTokens: sampling.maxTokens,
+      seed: sampling.seed >>> 0,
+    };
+    plan.setValues(gpu, values);
+    for (let done = 0; ; ) {
+      signal?.throwIfAborted();
+      const steps = Math.min(CHUNK, sampling.maxTokens - done);
+      done += steps;
+      const result = await this.decodeChunk(plan, values, steps, count);
+      if (done >= sampling.maxTokens || result.every((reply) => reply !== null))
+        return result as Completion[];
+    }
+  }
+
+  /** `steps` tokens in one submission and one read-back; null for replies that go on. */
+  private async decodeChunk(
+    plan: Plan,
+    values: PlanValues,
+    steps: number,
+    count: number,
+  ): Promise<(Completion | null)[]> {
+    const { gpu } = this.engine;
+    const encoder = gpu.device.createCommandEncoder({ label: "decode" });
+    const pass = encoder.beginComputePass({ label: "decode" });
+    for (let i = 0; i < steps; i++) plan.encode(pass, values);
+    pass.end();
+    gpu.device.queue.submit([encoder.finish()]);
+    return this.readReplies(count);
+  }
+
+  private async readReplies(count: number): Promise<(Completion | null)[]> {
+    const { gpu } = this.engine;
+    const { state, outIds, outLogprobs } = this.buffers;
+    const { maxReply } = this.options;
+    const [states, ids, logprobs] = await readTogether(gpu, [
+      { tensor: state, length: count * 4 },
+      { tensor: outIds, length: count * maxReply },
+      { tensor: outLogprobs, length: count * maxReply },
+    ]);
+    const words = new Uint32Array(states as ArrayBuffer);
+    return Array.from({ length: count }, (_, i) => {
+      const length = words[i * 4 + 1] as number;
+      if (words[i * 4 + 2] === 0) return null;
+      return {
+        ids: new Int32Array(ids as ArrayBuffer, i * maxReply * 4, length).slice(),
+        logprobs: new Float32Array(logprobs as ArrayBuffer, i * maxReply * 4, length).slice(),
+      };
+    });
+  }
+
+  /** Layers over the cache, from the first residual stream; returns the last one. Activations are not kept. */
+  private cachedLayers(context: DecoderContext, ws: Workspace, w: TensorsByName): Tensor {
+    const { rec, shape } = context;
+    const { layers, heads, kvHeads, headDim } = shape;
+    const a = ws.decoder.layers[0]!;
+    for (let i = 0; i < layers; i++) {
+      const cache = { cache_k: this.buffers.cacheK[i] as Tensor, cache_v: this.buffers.cacheV[i] as Tensor };
+      const places = { qkv: a.qkv, slot: this.buffers.slot, positions: ws.inputs.positions };
+      const uniforms = { n: "tokens", heads, kv_heads: kvHeads, t_max: this.options.maxContext };
+      decoderLayerForward(
+        context,
+        (name) => w(`layers.${i}.${name}`),
+        ws.decoder.x[i % 2] as Tensor,
+        ws.decoder.x[(i + 1) % 2] as Tensor,
+        a,
+        () => {
+          rec.plan.add(cacheWrite, { ...places, ...cache }, { ...uniforms, head_dim: headDim });
+          rec.plan.add(attentionCached(rec.caps), { ...places, ...cache, out: a.attended }, uniforms, {
+            HEAD_VEC4: headDim / 4,
+          });
+        },
+      );
+    }
+    return ws.decoder.x[layers % 2] as Tensor;
+  }
+
+  private prefillPlan(): Promise<Plan> {
+    const { engine } = this;
+    const { ws, params, layout } = engine.buffers;
+    return engine.plan("prefill", (rec) => {
+      const w = tensorsByName(params, layout);
+      embedTokens(rec, engine.architecture, ws, w, towerForward(rec, engine.architecture, ws, w));
+      this.cachedLayers(decoderContext(rec, engine.architecture, ws), ws, w);
+    });
+  }
+
+  private decodePlan(): Promise<Plan> {
+    const { engine, buffers, options } = this;
+    const { ws, params, layout } = engine.buffers;
+    const { vocab, vocabStride } = engine.architecture;
+    return engine.plan("decode", (rec) => {
+      const w = tensorsByName(params, layout);
+      const { state, noPatch, outIds, outLogprobs } = buffers;
+      rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });
+      const pictures = engine.architecture.vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor);
+      embedTokens(
+        rec,
+        engine.architecture,
+        { ...ws, inputs: { ...ws.inputs, patchOfToken: noPatch } },
+        w,
+        pictures,
+      );
+      const last = this.cachedLayers(decoderContext(rec, engine.architecture, ws), ws, w);
+      finalNorm(rec, engine.architecture, ws, w, last, "tokens");
+      headForward(rec, engine.architecture, ws, w, ws.logits, "tokens");
+      rec.plan.add(
+        sample(rec.caps),
+        { logits: ws.logits, state, ids: ws.inputs.ids, out_ids: outIds, out_logprobs: outLogprobs },
+        {
+          b: "tokens",
+          vocab,
+          stride: vocabStride,
+          max_tokens: "maxTokens",
+          out_stride: options.maxReply,
+          eos: options.endOfTurn,
+          seed: "seed",
+          temperature: "temperature",
+          top_p: "topP",
+          top_k: "topK",
+        },
+      );
+    });
+  }
+
+  /** Dispatches per decoded token, for benchmarks. */
+  async dispatchesPerToken(): Promise<number> {
+    return (await this.decodePlan()).dispatches;
+  }
+}
+
+/** Packs the new tokens of several conversations; image tokens take the pictures of their request in order. */
+function packPrefill(
+  micro: readonly Prefill[],
+  architecture: ModelArchitecture,
+  isImageToken: (id: number) => boolean,
+): Pick<
+  PackedBatch,
+  "tokens" | "patches" | "imageTokens" | "ids" | "positions" | "patchOfToken" | "pixels" | "visionSpan"
+> & { slot: Uint32Array<ArrayBuffer> } {
+  const tokens = micro.reduce((sum, { ids }) => sum + ids.length, 0);
+  const images = micro.flatMap(({ request }) => request.images);
+  const [ids, positions, slot] = [new Uint32Array(tokens), new Uint32Array(tokens), new Uint32Array(tokens)];
+  const patchOfToken = new Int32Array(tokens).fill(-1);
+  let at = 0;
+  let patch = 0;
+  for (const { ids: own, start, promptFrom, request } of micro) {
+    for (let t = 0; t < own.length; t++, at++) {
+      const id = own[t] as number;
+      ids[at] = id;
+      positions[at] = start + t;
+      slot[at] = request.slot;
+      if (t >= promptFrom && isImageToken(id)) patchOfToken[at] = patch++;
+    }
+  }
+  const patchesEach = architecture.vision.rows * architecture.vision.cols;
+  return {
+    tokens,
+    patches: images.length * patchesEach,
+    imageTokens: patch,
+    ids,
+    positions,
+    slot,
+    patchOfToken,
+    pixels: packPixels(images, architecture),
+    visionSpan: visionSpans(images.length, patchesEach),
+  };
+}

@@ -1,0 +1,99 @@
+// The layers of the model as entries of a plan: which kernel variant, which tile, which scratch buffer.
+// Shapes may be plan-time names ("tokens", "rows"), resolved at every replay.
+import type { GpuCaps } from "../../gpu/device.ts";
+import { columnSum } from "../../gpu/kernels/column-sum.ts";
+import {
+  linearBackwardInputDirect,
+  linearBackwardInputStaged,
+  linearBackwardWeightDirect,
+  linearBackwardWeightStaged,
+  linearForwardDirect,
+  linearForwardStaged,
+} from "../../gpu/kernels/linear.ts";
+import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
+import type { Tensor } from "../../gpu/memory.ts";
+import type { Plan, UniformValue } from "../../gpu/plan.ts";
+
+/** Where a graph is recorded and what it may use. */
+export interface Recording {
+  plan: Plan;
+  caps: GpuCaps;
+  /** Partial products of weight gradients; see `weightSplits`. */
+  partials: Tensor;
+}
+
+/** Weight gradients are split over rows until this many workgroups can run at once. */
+const TARGET_WORKGROUPS = { software: 4, hardware: 128 } as const;
+const MAX_SPLITS = 16;
+
+/** How many partial products the gradient of a (k, n) weight is computed in. */
+export function weightSplits(caps: GpuCaps, k: number, n: number): number {
+  const groups = Math.ceil(k / 64) * Math.ceil(n / 64);
+  const target = caps.software ? TARGET_WORKGROUPS.software : TARGET_WORKGROUPS.hardware;
+  return Math.min(MAX_SPLITS, Math.max(1, Math.ceil(target / groups)));
+}
+
+/** Staged tiles pay on real GPUs once a tile of 64 × 64 is reasonably full. */
+const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
+  !caps.software && inner >= 16 && outer >= 32;
+
+export interface LinearShape {
+  m: UniformValue;
+  k: number;
+  n: number;
+}
+
+/** out = inp · weight (+ bias) (+ residual). */
+export function linear(
+  { plan, caps }: Recording,
+  tensors: { inp: Tensor; weight: Tensor; bias?: Tensor; residual?: Tensor; out: Tensor },
+  { m, k, n }: LinearShape,
+): void {
+  const { inp, weight, bias = weight, residual = weight, out } = tensors;
+  const epilogue = { HAS_BIAS: tensors.bias ? 1 : 0, HAS_RESIDUAL: tensors.residual ? 1 : 0 };
+  const bound = { inp, weight, bias, residual, out };
+  if (prefersStaged(caps, k, n)) plan.add(linearForwardStaged, bound, { m, k, n }, epilogue);
+  else plan.add(linearForwardDirect, bound, { m, k, n }, { ...epilogue, ROWS: 8, COLS: n >= 64 ? 2 : 1 });
+}
+
+/** dinp = dout · weightᵀ, or += when `accumulate`. Also the product with a transposed matrix (tied head). */
+export function linearTransposed(
+  { plan, caps }: Recording,
+  tensors: { dout: Tensor; weight: Tensor; dinp: Tensor },
+  { m, k, n }: LinearShape,
+  accumulate = false,
+): void {
+  const ACCUMULATE = accumulate ? 1 : 0;
+  if (prefersStaged(caps, n, k)) plan.add(linearBackwardInputStaged, tensors, { m, k, n }, { ACCUMULATE });
+  else plan.add(linearBackwardInputDirect, tensors, { m, k, n }, { ACCUMULATE, ROWS: 8 });
+}
+
+/** dweight += inpᵀ · dout, summed over rows in a fixed order. */
+export function linearWeightGradient(
+  { plan, caps, partials }: Recording,
+  tensors: { inp: Tensor; dout: Tensor; dweight: Tensor },
+  { m, k, n }: LinearShape,
+): void {
+  const splits = weightSplits(caps, k, n);
+  const target = splits > 1 ? partials : tensors.dweight;
+  const bound = { inp: tensors.inp, dout: tensors.dout, dweight: target };
+  const ACCUMULATE = splits > 1 ? 0 : 1;
+  if (prefersStaged(caps, 16, Math.min(k, n)))
+    plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
+  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ROWS: 2, COLS: 2 });
+  if (splits > 1) plan.add(sumPartials(caps), { partials, out: tensors.dweight }, { splits, length: k * n });
+}
+
+/** Both gradients of a linear layer, and that of its bias. */
+export function linearBackward(
+  recording: Recording,
+  tensors: { inp: Tensor; weight: Tensor; dout: Tensor; dinp?: Tensor; dweight: Tensor; dbias?: Tensor },
+  shape: LinearShape,
+  accumulate = false,
+): void {
+  const { inp, weight, dout, dinp, dweight, dbias } = tensors;
+  if (dinp) linearTransposed(recording, { dout, weight, dinp }, shape, accumulate);
+  linearWeightGradient(recording, { inp, dout, dweight }, shape);
+  if (dbias)
+    recording.plan.add(columnSum(recording.caps), { inp: dout, out: dbias }, { n: shape.m, c: shape.n });
+}

@@ -1,0 +1,207 @@
+// The buffers that one network needs: inputs, saved activations, gradients. Described here, allocated by the arena.
+import type { Arena, Tensor } from "../../gpu/memory.ts";
+import { imageTokens, type ModelArchitecture, type StackShape } from "./architecture.ts";
+
+export interface Capacity {
+  /** Tokens of one micro-step. */
+  tokens: number;
+  /** Pictures of one micro-step. */
+  pictures: number;
+}
+
+/** What the host uploads for one forward pass; see `PackedBatch` for the meaning. */
+export interface InputTensors {
+  ids: Tensor;
+  positions: Tensor;
+  span: Tensor;
+  patchOfToken: Tensor;
+  tokenOfPatch: Tensor;
+  pixels: Tensor;
+  visionSpan: Tensor;
+  rowToken: Tensor;
+  rowOfToken: Tensor;
+  target: Tensor;
+  src: Tensor;
+  order: Tensor;
+  offsets: Tensor;
+}
+
+/** What a layer keeps for its backward pass. */
+export interface LayerActivations {
+  normed1: Tensor;
+  rstd1: Tensor;
+  /** Means of the two norms; only LayerNorm (the vision tower) has them. */
+  mean1: Tensor;
+  qkv: Tensor;
+  attended: Tensor;
+  lse: Tensor;
+  mid: Tensor;
+  normed2: Tensor;
+  rstd2: Tensor;
+  mean2: Tensor;
+  /** Input of the activation: (N, 2·ffn) gate and up for SwiGLU, (N, ffn) for GELU. */
+  inner: Tensor;
+  activated: Tensor;
+}
+
+export interface StackActivations {
+  /** Residual stream before each layer and after the last. */
+  x: Tensor[];
+  layers: LayerActivations[];
+  /** Gradients, shared by all layers. */
+  dx: Tensor;
+  dnormed: Tensor;
+  dqkv: Tensor;
+  dattended: Tensor;
+  delta: Tensor;
+  dinner: Tensor;
+  dactivated: Tensor;
+}
+
+export interface Workspace {
+  inputs: InputTensors;
+  ropeFrequencies: Tensor;
+  /** Pixels as numbers, (Q, 3·patch²). */
+  patchPixels: Tensor;
+  tower: StackActivations;
+  towerNormed: Tensor;
+  towerMean: Tensor;
+  towerRstd: Tensor;
+  merged: Tensor;
+  /** Image tokens at the decoder's width, (P, width), and their gradient. */
+  pictureTokens: Tensor;
+  dpictureTokens: Tensor;
+  dmerged: Tensor;
+  decoder: StackActivations;
+  /** Final hidden states of the prediction rows, before and after the norm. */
+  rows: Tensor;
+  rowRstd: Tensor;
+  hidden: Tensor;
+  dhidden: Tensor;
+  drows: Tensor;
+  logits: Tensor;
+  refLogits: Tensor;
+  valueHidden: Tensor;
+  valueActivated: Tensor;
+  values: Tensor;
+  dvalues: Tensor;
+  dvalueActivated: Tensor;
+  dvalueHidden: Tensor;
+  stats: Tensor;
+  valueStats: Tensor;
+}
+
+function inputTensors(
+  arena: Arena,
+  architecture: ModelArchitecture,
+  { tokens, pictures }: Capacity,
+): InputTensors {
+  const { vision, vocabStride } = architecture;
+  const patches = pictures * vision.rows * vision.cols;
+  const t = (label: string, length: number) => arena.tensor("inputs", label, length);
+  return {
+    ids: t("ids", tokens),
+    positions: t("positions", tokens),
+    span: t("span", tokens * 4),
+    patchOfToken: t("patch of token", tokens),
+    tokenOfPatch: t("token of patch", pictures * imageTokens(architecture)),
+    pixels: t("pixels", patches * vision.patch * vision.patch),
+    visionSpan: t("vision span", patches * 4),
+    rowToken: t("row token", tokens),
+    rowOfToken: t("row of token", tokens),
+    target: t("target", tokens),
+    src: t("src", tokens),
+    order: t("order", tokens),
+    offsets: t("offsets", vocabStride + 1),
+  };
+}
+
+/** `inner` is the width of the input of the activation: 2·ffn with a gate, ffn without. */
+function stackActivations(
+  arena: Arena,
+  label: string,
+  shape: StackShape,
+  inner: number,
+  n: number,
+  norms: "rms" | "layer",
+): StackActivations {
+  const { width, heads, kvHeads, headDim, ffn } = shape;
+  const saved = (name: string, columns: number) =>
+    arena.tensor("activations", `${label}.${name}`, n * columns);
+  const scratch = (name: string, columns: number) =>
+    arena.tensor("activation gradients", `${label}.${name}`, n * columns);
+  const meanColumns = norms === "layer" ? 1 : 0;
+  const layer = (): LayerActivations => ({
+    normed1: saved("normed1", width),
+    rstd1: saved("rstd1", 1),
+    mean1: saved("mean1", meanColumns),
+    qkv: saved("qkv", (heads + 2 * kvHeads) * headDim),
+    attended: saved("attended", heads * headDim),
+    lse: saved("lse", heads),
+    mid: saved("mid", width),
+    normed2: saved("normed2", width),
+    rstd2: saved("rstd2", 1),
+    mean2: saved("mean2", meanColumns),
+    inner: saved("inner", inner),
+    activated: saved("activated", ffn),
+  });
+  return {
+    x: Array.from({ length: shape.layers + 1 }, () => saved("x", width)),
+    layers: Array.from({ length: shape.layers }, layer),
+    dx: scratch("dx", width),
+    dnormed: scratch("dnormed", width),
+    dqkv: scratch("dqkv", (heads + 2 * kvHeads) * headDim),
+    dattended: scratch("dattended", heads * headDim),
+    delta: scratch("delta", heads),
+    dinner: scratch("dinner", inner),
+    dactivated: scratch("dactivated", ffn),
+  };
+}
+
+/** Describes every buffer of a network for micro-steps of at most `capacity`. */
+export function createWorkspace(
+  arena: Arena,
+  architecture: ModelArchitecture,
+  capacity: Capacity,
+  fullKl: boolean,
+): Workspace {
+  const { decoder, vision, vocabStride, valueHidden } = architecture;
+  const n = capacity.tokens;
+  const q = capacity.pictures * vision.rows * vision.cols;
+  const p = capacity.pictures * imageTokens(architecture);
+  const saved = (label: string, length: number) => arena.tensor("activations", label, length);
+  const scratch = (label: string, length: number) => arena.tensor("activation gradients", label, length);
+  const tower = stackActivations(arena, "vision", vision, vision.ffn, vision.layers ? q : 0, "layer");
+  // Without layers the tower is one linear layer: its stream is one buffer and its gradient another.
+  tower.x[0] = saved("vision.x", q * vision.width);
+  tower.dx = scratch("vision.dx", q * vision.width);
+  return {
+    inputs: inputTensors(arena, architecture, capacity),
+    ropeFrequencies: arena.tensor("inputs", "rope frequencies", decoder.headDim / 2),
+    patchPixels: saved("patch pixels", q * 3 * vision.patch * vision.patch),
+    tower,
+    towerNormed: saved("vision.normed", vision.layers ? q * vision.width : 0),
+    towerMean: saved("vision.mean", vision.layers ? q : 0),
+    towerRstd: saved("vision.rstd", vision.layers ? q : 0),
+    merged: saved("vision.merged", vision.merge > 1 ? q * vision.width : 0),
+    dmerged: scratch("vision.dmerged", vision.connector ? q * vision.width : 0),
+    pictureTokens: saved("picture tokens", vision.connector ? p * decoder.width : 0),
+    dpictureTokens: scratch("picture token gradients", p * decoder.width),
+    decoder: stackActivations(arena, "decoder", decoder, 2 * decoder.ffn, n, "rms"),
+    rows: saved("rows", n * decoder.width),
+    rowRstd: saved("row rstd", n),
+    hidden: saved("hidden", n * decoder.width),
+    dhidden: scratch("dhidden", n * decoder.width),
+    drows: scratch("drows", n * decoder.width),
+    logits: saved("logits", n * vocabStride),
+    refLogits: saved("reference logits", fullKl ? n * vocabStride : 0),
+    valueHidden: saved("value hidden", n * valueHidden),
+    valueActivated: saved("value activated", n * valueHidden),
+    values: saved("values", n * 4),
+    dvalues: scratch("dvalues", n * 4),
+    dvalueActivated: scratch("dvalue activated", n * valueHidden),
+    dvalueHidden: scratch("dvalue hidden", n * valueHidden),
+    stats: scratch("row statistics", n * 8),
+    valueStats: scratch("value statistics", n * 4),
+  };
+}

@@ -1,0 +1,63 @@
+// Bi-Level GAE, VAGEN's estimator: first between turns, then between the tokens of each turn.
+import {
+  type AdvantageEstimator,
+  type AdvantageParams,
+  type CreditTokens,
+  noCredit,
+  trajectoriesOf,
+} from "./estimator.ts";
+
+/**
+ * Level 1, GAE from turn end to turn end with the turn discount: the return of each turn, keyed by its last token.
+ * Values are read at the last tokens themselves.
+ */
+function turnReturns(
+  { rewards, values, lossMask, turnEndMask }: CreditTokens,
+  [from, to, bootstrap]: readonly [number, number, number],
+  { lambda, turnGamma }: AdvantageParams,
+): Map<number, number> {
+  const returns = new Map<number, number>();
+  let nextValue = bootstrap;
+  let advantage = 0;
+  for (let i = to - 1; i >= from; i--) {
+    if (!lossMask[i] || !turnEndMask[i]) continue;
+    const value = values[i] as number;
+    const delta = (rewards[i] as number) + turnGamma * nextValue - value;
+    advantage = delta + turnGamma * lambda * advantage;
+    returns.set(i, advantage + value);
+    nextValue = value;
+  }
+  return returns;
+}
+
+/** GAE over turns, then over the tokens of each turn; 0 outside lossMask. Twin of shaders/bi_level_gae.wgsl. */
+export const biLevelGae: AdvantageEstimator = {
+  id: "bi_level_gae",
+  title: "Bi-Level GAE",
+  help: "Credit flows back over turns first, then over the tokens within each turn.",
+  usesTurnGamma: true,
+  estimate(tokens, params) {
+    const credit = noCredit(tokens);
+    for (const trajectory of trajectoriesOf(tokens)) {
+      const [from, to, bootstrap] = trajectory;
+      const turns = turnReturns(tokens, trajectory, params);
+      // Level 2: the turn's return is the reward of its last token, and the chain ends there, so nothing else crosses turns.
+      let nextValue = bootstrap;
+      let advantage = 0;
+      for (let i = to - 1; i >= from; i--) {
+        if (!tokens.lossMask[i]) continue;
+        const value = tokens.values[i] as number;
+        const turnReturn = turns.get(i);
+        if (turnReturn !== undefined) advantage = turnReturn - value;
+        else {
+          const delta = (tokens.rewards[i] as number) + params.gamma * nextValue - value;
+          advantage = delta + params.gamma * params.lambda * advantage;
+        }
+        credit.advantages[i] = advantage;
+        credit.returns[i] = advantage + value;
+        nextValue = value;
+      }
+    }
+    return credit;
+  },
+};

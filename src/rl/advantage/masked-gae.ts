@@ -1,0 +1,28 @@
+// Masked GAE, the base estimator of VAGEN.
+import { type AdvantageEstimator, noCredit, trajectoriesOf } from "./estimator.ts";
+
+/** GAE over the policy's own tokens; 0 elsewhere. Twin of shaders/masked_gae.wgsl. */
+export const maskedGae: AdvantageEstimator = {
+  id: "masked_gae",
+  title: "Masked GAE",
+  help: "Credit flows back over the policy's own tokens only.",
+  usesTurnGamma: false,
+  estimate(tokens, { gamma, lambda }) {
+    const credit = noCredit(tokens);
+    for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {
+      let nextValue = bootstrap;
+      let advantage = 0;
+      for (let i = to - 1; i >= from; i--) {
+        // Observation tokens carry no credit: skip them, so the next *policy* token is the successor.
+        if (!tokens.lossMask[i]) continue;
+        const value = tokens.values[i] as number;
+        const delta = (tokens.rewards[i] as number) + gamma * nextValue - value;
+        advantage = delta + gamma * lambda * advantage;
+        credit.advantages[i] = advantage;
+        credit.returns[i] = advantage + value;
+        nextValue = value;
+      }
+    }
+    return credit;
+  },
+};

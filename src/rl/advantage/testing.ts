@@ -1,0 +1,124 @@
+// Worked examples of the estimators, for the tests of the functions here and of the kernels. The numbers were computed
+// independently of this code from the recursions that the estimators' headers state.
+import type { AdvantageParams, CreditTokens } from "./estimator.ts";
+
+const lossMask = [0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0];
+const turnEndMask = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+const values = [9, 9, 0.2, 0.3, 0.1, 9, 9, 9, 0.4, 0.5, 9];
+const rewards = [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 10, 0];
+
+/** Two turns of three and two policy tokens; values of 9 at observation tokens, where nothing may read them. */
+export const twoTurns: CreditTokens = { starts: [0, 11], rewards, values, lossMask, turnEndMask };
+
+/** As `twoTurns`, with per-token penalties inside the turns. */
+export const innerRewards: CreditTokens = {
+  ...twoTurns,
+  rewards: [0, 0, -0.01, 0.02, 0.47, 0, 0, 0, 0.01, 10.04, 0],
+};
+
+/** Positions of the policy's tokens in `twoTurns`; the examples list numbers at these. */
+export const policyPositions = [2, 3, 4, 8, 9];
+
+export interface WorkedExample {
+  readonly estimator: "masked_gae" | "bi_level_gae";
+  readonly params: AdvantageParams;
+  readonly advantages: readonly number[];
+  readonly returns: readonly number[];
+  readonly whitened: readonly number[];
+}
+
+export const workedExamples: readonly WorkedExample[] = [
+  {
+    estimator: "masked_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 0.95 },
+    advantages: [10.3, 10.2, 10.4, 9.6, 9.5],
+    returns: [10.5, 10.5, 10.5, 10, 10],
+    whitened: [0.717137, 0.478091, 0.956183, -0.956183, -1.195229],
+  },
+  {
+    estimator: "bi_level_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 0.95 },
+    advantages: [9.8, 9.7, 9.9, 9.6, 9.5],
+    returns: [10, 10, 10, 10, 10],
+    whitened: [0.632455, 0, 1.264911, -0.632455, -1.264911],
+  },
+  {
+    estimator: "bi_level_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 1 },
+    advantages: [10.3, 10.2, 10.4, 9.6, 9.5],
+    returns: [10.5, 10.5, 10.5, 10, 10],
+    whitened: [0.717137, 0.478091, 0.956183, -0.956183, -1.195229],
+  },
+  {
+    estimator: "masked_gae",
+    params: { gamma: 0.99, lambda: 0.95, turnGamma: 1 },
+    advantages: [8.123994, 8.534815, 9.28848, 9.02975, 9.5],
+    returns: [8.323994, 8.834815, 9.38848, 9.42975, 10],
+    whitened: [-1.372723, -0.64167, 0.699468, 0.23906, 1.075865],
+  },
+  {
+    estimator: "bi_level_gae",
+    params: { gamma: 0.99, lambda: 0.95, turnGamma: 0.9 },
+    advantages: [7.844497, 8.237636, 8.9725, 9.02975, 9.5],
+    returns: [8.044497, 8.537636, 9.0725, 9.42975, 10],
+    whitened: [-1.312468, -0.721002, 0.384577, 0.470708, 1.178184],
+  },
+];
+
+/** Bi-Level GAE of `innerRewards` at γ = λ = 1, γ_turn = 0.95. */
+export const innerRewardsExample = {
+  params: { gamma: 1, lambda: 1, turnGamma: 0.95 },
+  advantages: [9.818, 9.728, 9.908, 9.65, 9.54],
+};
+
+/** Deterministic numbers in [0, 1). */
+export function numbers(seed: number): () => number {
+  let state = (seed * 2654435761) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Trajectories of random shape: observations of 0–4 tokens, turns of 1–5, some trajectories without any policy token.
+ * Rewards lie on turn ends, and on other policy tokens too when `inner`.
+ */
+export function randomBatch(seed: number, episodes: number, { inner = false, bootstrap = false } = {}) {
+  const next = numbers(seed);
+  const starts = [0];
+  const loss: number[] = [];
+  const end: number[] = [];
+  const reward: number[] = [];
+  for (let s = 0; s < episodes; s++) {
+    const turns = Math.floor(next() * 4);
+    for (let k = 0; k < turns; k++) {
+      const observed = Math.floor(next() * 5);
+      const written = 1 + Math.floor(next() * 5);
+      for (let i = 0; i < observed + written; i++) {
+        const own = i >= observed;
+        const last = i === observed + written - 1;
+        loss.push(own ? 1 : 0);
+        end.push(last ? 1 : 0);
+        reward.push(last || (own && inner) ? next() * 4 - 1 : 0);
+      }
+    }
+    // Tokens after the last turn, as padding or a dropped observation would leave them.
+    for (let i = Math.floor(next() * 3); i > 0; i--) {
+      loss.push(0);
+      end.push(0);
+      reward.push(0);
+    }
+    starts.push(loss.length);
+  }
+  return {
+    starts: Uint32Array.from(starts),
+    rewards: Float32Array.from(reward),
+    values: Float32Array.from(loss, () => next() * 2 - 0.5),
+    lossMask: Float32Array.from(loss),
+    turnEndMask: Float32Array.from(end),
+    bootstrap: Float32Array.from({ length: episodes }, () => (bootstrap ? next() : 0)),
+  };
+}

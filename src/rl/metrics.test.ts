@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import { episodeMetrics, explainedVariance } from "./metrics.ts";
+
+const verdict = (status: Verdict["status"], player: boolean, goal: boolean): Verdict => ({
+  status,
+  score: (Number(player) + Number(goal)) / 2,
+  judge: "rule",
+  reason: "",
+  fields: ["match", "partial", "mismatch"].includes(status)
+    ? [
+        { name: "player", predicted: "", truth: "", ok: player },
+        { name: "goal", predicted: "", truth: "", ok: goal },
+      ]
+    : [],
+});
+
+function turn(formatOk: boolean, reward: number, observation: Verdict): Turn {
+  return {
+    parsed: { formatOk },
+    actionIsValid: formatOk,
+    actionIsEffective: false,
+    verdicts: { observation },
+    rewards: { task: reward },
+    reward,
+  } as unknown as Turn;
+}
+
+/** One token of prompt and `reply` tokens of reply in every turn. */
+function trajectory(turns: Turn[], success: boolean, reply: number): Trajectory {
+  const perTurn = (f: (turn: number, i: number) => number) =>
+    turns.flatMap((_, t) => Array.from({ length: reply + 1 }, (_, i) => f(t, i)));
+  const tokens = {
+    lossMask: Uint8Array.from(perTurn((_, i) => Number(i > 0))),
+    turnIndex: Int16Array.from(perTurn((t) => t)),
+  };
+  return { envId: "lake", turns, success, terminated: success, tokens } as unknown as Trajectory;
+}
+
+const batch = [
+  trajectory([turn(true, 1, verdict("match", true, true))], true, 4),
+  trajectory(
+    [turn(true, 0, verdict("partial", true, false)), turn(false, 0.5, verdict("format", false, false))],
+    false,
+    8,
+  ),
+];
+
+test("metrics of a small batch, worked out by hand", () => {
+  expect(episodeMetrics(batch, { maxReplyTokens: 8 })).toEqual({
+    "train/success/lake": 0.5,
+    "train/score/lake": 0.75,
+    "train/done": 0.5,
+    "num_turns/mean": 1.5,
+    // Per episode 1 and 1/2.
+    "train/format_correct": 0.75,
+    "train/action_is_valid": 0.75,
+    "train/action_is_effective": 0,
+    // Only judged claims count.
+    grounding_accuracy: 0.75,
+    "grounding_accuracy/player": 1,
+    "grounding_accuracy/goal": 0.5,
+    "response_length/mean": 20 / 3,
+    "response_length/max": 8,
+    "response_length/min": 4,
+    "response_length/clip_ratio": 2 / 3,
+    "reward/task": 0.75,
+    "critic/score/mean": 0.75,
+    "critic/score/max": 1,
+    "critic/score/min": 0.5,
+  });
+});
+
+test("a claim that cannot be read is wrong about every entity", () => {
+  const unread = trajectory([turn(true, 0, verdict("unreadable", false, false))], false, 4);
+  const metrics = episodeMetrics([batch[0], unread], { maxReplyTokens: 8 });
+  expect(metrics.grounding_accuracy).toBe(0.5);
+  expect(metrics["grounding_accuracy/player"]).toBe(0.5);
+});
+
+test("validation metrics stand under val", () => {
+  const names = Object.keys(episodeMetrics(batch, { split: "val", maxReplyTokens: 8 }));
+  expect(names).toContain("val/success/lake");
+  expect(names).toContain("val/grounding_accuracy/player");
+  expect(names.every((name) => name.startsWith("val/"))).toBe(true);
+});
+
+test("an empty batch has no metrics", () => {
+  expect(episodeMetrics([], { maxReplyTokens: 8 })).toEqual({});
+});
+
+test("explained variance is 1 for a perfect critic, 0 for a constant one, and looks only inside the mask", () => {
+  const returns = Float32Array.of(1, 2, 99, 3);
+  const mask = Uint8Array.of(1, 1, 0, 1);
+  expect(explainedVariance(Float32Array.of(1, 2, 0, 3), returns, mask)).toBe(1);
+  expect(explainedVariance(Float32Array.of(7, 7, 0, 7), returns, mask)).toBeCloseTo(0, 4);
+  expect(explainedVariance(Float32Array.of(3, 2, 0, 1), returns, mask)).toBeCloseTo(-3, 3);
+  expect(explainedVariance(returns, returns, new Uint8Array(4))).toBe(0);
+});

@@ -1,0 +1,163 @@
+// Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
+import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+
+/** Metric name → value. A metric that nothing was measured for is absent. */
+export type Metrics = Record<string, number>;
+
+/** What the metrics need beside the episodes. */
+export interface MetricOptions {
+  /** `train`, or `val`, which then stands before every name. Default `train`. */
+  split?: "train" | "val";
+  /** Longest reply in tokens: replies that reach it count as clipped. */
+  maxReplyTokens: number;
+}
+
+/**
+ * Metrics of a batch. Turn metrics are averaged over each episode's turns and then over episodes, as the reference does;
+ * verdicts, replies and reward terms are averaged over everything of the batch.
+ */
+export function episodeMetrics(
+  trajectories: readonly Trajectory[],
+  { split = "train", maxReplyTokens }: MetricOptions,
+): Metrics {
+  const metrics = {
+    ...outcomes(trajectories),
+    ...turnShares(trajectories),
+    ...accuracies(trajectories, "grounding_accuracy", "observation"),
+    ...accuracies(trajectories, "worldmodeling_accuracy", "prediction"),
+    ...replyLengths(trajectories, maxReplyTokens),
+    ...rewardParts(trajectories),
+    ...spread("critic/score", trajectories.map(score)),
+  };
+  return split === "train" ? metrics : underVal(metrics);
+}
+
+/** `train/success/x` → `val/success/x`, `num_turns/mean` → `val/num_turns/mean`. */
+const underVal = (metrics: Metrics): Metrics =>
+  Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) => [`val/${name.replace(/^train\//, "")}`, value]),
+  );
+
+/** Sum of turn rewards. */
+const score = ({ turns }: Trajectory) => turns.reduce((sum, { reward }) => sum + reward, 0);
+
+function outcomes(trajectories: readonly Trajectory[]): Metrics {
+  const metrics: Metrics = {};
+  for (const envId of new Set(trajectories.map((trajectory) => trajectory.envId))) {
+    const own = trajectories.filter((trajectory) => trajectory.envId === envId);
+    putMean(
+      metrics,
+      `train/success/${envId}`,
+      own.map(({ success }) => Number(success)),
+    );
+    putMean(metrics, `train/score/${envId}`, own.map(score));
+  }
+  putMean(
+    metrics,
+    "train/done",
+    trajectories.map(({ terminated }) => Number(terminated)),
+  );
+  putMean(
+    metrics,
+    "num_turns/mean",
+    trajectories.map(({ turns }) => turns.length),
+  );
+  return metrics;
+}
+
+function turnShares(trajectories: readonly Trajectory[]): Metrics {
+  const metrics: Metrics = {};
+  const put = (name: string, test: (turn: Turn) => boolean) => {
+    const shares = trajectories.map(({ turns }) => mean(turns.map((turn) => Number(test(turn)))));
+    putMean(metrics, `train/${name}`, shares);
+  };
+  put("format_correct", ({ parsed }) => parsed.formatOk);
+  put("action_is_valid", ({ actionIsValid }) => actionIsValid);
+  put("action_is_effective", ({ actionIsEffective }) => actionIsEffective);
+  return metrics;
+}
+
+/** Mean score of the judged claims, and for each entity the share that was right. Claims that nobody judged do not count. */
+function accuracies(trajectories: readonly Trajectory[], name: string, claim: string): Metrics {
+  const verdicts = allTurns(trajectories).map((turn) => turn.verdicts[claim]);
+  const judged = verdicts.filter((verdict): verdict is Verdict => verdict !== undefined && isJudged(verdict));
+  const metrics: Metrics = {};
+  putMean(
+    metrics,
+    name,
+    judged.map((verdict) => verdict.score),
+  );
+  // A claim that could not be read has no fields, and is wrong about every entity.
+  for (const entity of new Set(judged.flatMap(({ fields }) => fields.map((field) => field.name)))) {
+    const right = judged.map(({ fields }) => fields.some((field) => field.name === entity && field.ok));
+    putMean(metrics, `${name}/${entity}`, right.map(Number));
+  }
+  return metrics;
+}
+
+const isJudged = ({ status }: Verdict) => status !== "format" && status !== "off";
+
+function replyLengths(trajectories: readonly Trajectory[], maxReplyTokens: number): Metrics {
+  const lengths = trajectories.flatMap(tokensPerReply);
+  const metrics = spread("response_length", lengths);
+  putMean(
+    metrics,
+    "response_length/clip_ratio",
+    lengths.map((length) => Number(length >= maxReplyTokens)),
+  );
+  return metrics;
+}
+
+/** Tokens that the policy wrote in each turn. */
+function tokensPerReply({ turns, tokens }: Trajectory): number[] {
+  const lengths = new Array<number>(turns.length).fill(0);
+  for (const [t, turn] of tokens.turnIndex.entries()) if (tokens.lossMask[t]) lengths[turn]++;
+  return lengths;
+}
+
+/** What each reward term contributes to an episode's score. */
+function rewardParts(trajectories: readonly Trajectory[]): Metrics {
+  const metrics: Metrics = {};
+  const terms = new Set(allTurns(trajectories).flatMap((turn) => Object.keys(turn.rewards)));
+  for (const term of terms) {
+    const sums = trajectories.map(({ turns }) =>
+      turns.reduce((sum, turn) => sum + (turn.rewards[term] ?? 0), 0),
+    );
+    putMean(metrics, `reward/${term}`, sums);
+  }
+  return metrics;
+}
+
+const allTurns = (trajectories: readonly Trajectory[]) => trajectories.flatMap(({ turns }) => turns);
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function putMean(metrics: Metrics, name: string, values: readonly number[]): void {
+  if (values.length > 0) metrics[name] = mean(values);
+}
+
+/** `name/mean`, `name/max`, `name/min`. */
+function spread(name: string, values: readonly number[]): Metrics {
+  if (values.length === 0) return {};
+  const max = values.reduce((a, b) => Math.max(a, b));
+  const min = values.reduce((a, b) => Math.min(a, b));
+  return { [`${name}/mean`]: mean(values), [`${name}/max`]: max, [`${name}/min`]: min };
+}
+
+/**
+ * Share of the returns' variance that the critic explains, 1 − var(returns − values) / (var(returns) + 1e-5), over the
+ * positions where the mask is set (all arrays of equal length). 1 is perfect, 0 no better than a constant, negative
+ * worse. 0 when fewer than two positions are set. Formula of the reference (`critic/vf_explained_var`).
+ */
+export function explainedVariance(values: Float32Array, returns: Float32Array, mask: Uint8Array): number {
+  const masked = (array: Float32Array) => Array.from(array).filter((_, i) => mask[i]);
+  const targets = masked(returns);
+  if (targets.length < 2) return 0;
+  const errors = masked(values).map((value, i) => targets[i] - value);
+  return 1 - variance(errors) / (variance(targets) + 1e-5);
+}
+
+function variance(values: readonly number[]): number {
+  const center = mean(values);
+  return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
+}

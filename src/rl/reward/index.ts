@@ -1,0 +1,84 @@
+// The reward of a turn as a list of named terms. Each is a pure function of the recorded turn, so a saved run can be
+// re-weighted without playing it again.
+import { registry } from "../../core/registry.ts";
+import type { Turn } from "../../core/types.ts";
+
+/** One ingredient of the reward. */
+export interface RewardTerm {
+  readonly id: string;
+  readonly title: string;
+  /** Unweighted. */
+  score(turn: Turn): number;
+}
+
+/** What the task itself pays. */
+const task: RewardTerm = { id: "task", title: "Task", score: (turn) => turn.taskReward };
+
+/** 1 when the reply has the right form and names valid actions, as in the reference. */
+const format: RewardTerm = {
+  id: "format",
+  title: "Format",
+  score: (turn) => (turn.parsed.formatOk && turn.actionIsValid ? 1 : 0),
+};
+
+/** How right the observation is. */
+const stateEstimation: RewardTerm = {
+  id: "state_estimation",
+  title: "Grounding",
+  score: (turn) => turn.verdicts.observation?.score ?? 0,
+};
+
+/** How right the prediction is. */
+const transitionModeling: RewardTerm = {
+  id: "transition_modeling",
+  title: "World modelling",
+  score: (turn) => turn.verdicts.prediction?.score ?? 0,
+};
+
+/** All reward terms. */
+export const rewardTerms = registry<RewardTerm>(
+  "reward term",
+  task,
+  format,
+  stateEstimation,
+  transitionModeling,
+);
+
+/** Weight of each term by id. */
+export type RewardWeights = Readonly<Record<string, number>>;
+
+/** Settings that the weights follow from, under the names of the run's configuration. */
+export interface RewardSettings {
+  /** From the environment's configuration. */
+  format_reward: number;
+  use_state_reward: boolean;
+  grounding_reward_weight: number;
+  worldmodeling_reward_weight: number;
+  scale_by_turns: boolean;
+  max_turns: number;
+}
+
+/**
+ * The weights of a run. With `scale_by_turns` what is paid for talking well is divided by the turns of an episode, so
+ * that it sums to the same however long the episode is allowed to be; otherwise a policy learns not to finish.
+ */
+export function rewardWeights(settings: RewardSettings): RewardWeights {
+  const scale = settings.scale_by_turns ? 1 / settings.max_turns : 1;
+  const reasoning = settings.use_state_reward ? scale : 0;
+  return {
+    task: 1,
+    format: settings.format_reward * scale,
+    state_estimation: settings.grounding_reward_weight * reasoning,
+    transition_modeling: settings.worldmodeling_reward_weight * reasoning,
+  };
+}
+
+/** The weighted terms of a judged turn and their sum. Terms of weight 0 are left out. */
+export function scoreTurn(
+  turn: Turn,
+  weights: RewardWeights,
+): { rewards: Readonly<Record<string, number>>; reward: number } {
+  const terms = rewardTerms.all.filter(({ id }) => (weights[id] ?? 0) !== 0);
+  const rewards = Object.fromEntries(terms.map((term) => [term.id, term.score(turn) * weights[term.id]]));
+  return { rewards, reward: Object.values(rewards).reduce((sum, value) => sum + value, 0) };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Turn, Verdict } from "../../core/types.ts";
+import { rewardTerms, rewardWeights, scoreTurn } from "./index.ts";
+
+const verdict = (score: number): Verdict => ({
+  status: "partial",
+  score,
+  judge: "rule",
+  reason: "",
+  fields: [],
+});
+const turn = (formatOk: boolean, actionIsValid: boolean, taskReward = 1) =>
+  ({
+    parsed: { formatOk },
+    actionIsValid,
+    taskReward,
+    verdicts: { observation: verdict(0.5), prediction: verdict(1) },
+  }) as unknown as Turn;
+
+const settings = {
+  format_reward: 0.1,
+  use_state_reward: true,
+  grounding_reward_weight: 0.25,
+  worldmodeling_reward_weight: 0.25,
+  scale_by_turns: true,
+  max_turns: 5,
+};
+
+test("what talking well pays is divided by the turns of an episode; the task is not", () => {
+  const { rewards, reward } = scoreTurn(turn(true, true), rewardWeights(settings));
+  expect(rewards.task).toBe(1);
+  expect(rewards.format).toBeCloseTo(0.02);
+  expect(rewards.state_estimation).toBeCloseTo(0.025);
+  expect(rewards.transition_modeling).toBeCloseTo(0.05);
+  expect(reward).toBeCloseTo(1.095);
+});
+
+test("undivided weights are those of the configuration", () => {
+  const weights = rewardWeights({ ...settings, scale_by_turns: false });
+  expect(weights).toEqual({ task: 1, format: 0.1, state_estimation: 0.25, transition_modeling: 0.25 });
+});
+
+test("the format pays only together with valid actions", () => {
+  const weights = rewardWeights(settings);
+  expect(scoreTurn(turn(true, false), weights).rewards.format).toBe(0);
+  expect(scoreTurn(turn(false, true), weights).rewards.format).toBe(0);
+});
+
+test("without the reasoning reward its terms are absent", () => {
+  const { rewards } = scoreTurn(turn(true, true), rewardWeights({ ...settings, use_state_reward: false }));
+  expect(Object.keys(rewards)).toEqual(["task", "format"]);
+});
+
+test("the parts sum to the reward, and every term has a weight", () => {
+  const weights = rewardWeights(settings);
+  expect(Object.keys(weights).sort()).toEqual([...rewardTerms.ids].sort());
+  const { rewards, reward } = scoreTurn(turn(true, true, 0.37), weights);
+  expect(Object.values(rewards).reduce((a, b) => a + b, 0)).toBe(reward);
+});

@@ -1,0 +1,277 @@
+// The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
+import type { Task } from "../agent/task.ts";
+import { applyChanges, applyClassOf } from "../config/changes.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { type Gpu, openGpu } from "../gpu/device.ts";
+import { assertArchitecture, type Checkpoint, type CheckpointMeta } from "../persistence/checkpoint.ts";
+import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
+import { describeEngine, Engine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
+import {
+  describeGenerator,
+  Generator,
+  type GeneratorBuffers,
+  type GeneratorOptions,
+} from "../policy/wgsl/generator.ts";
+import { initialParameters } from "../policy/wgsl/parameters.ts";
+import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
+import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
+import { buildTask, longestEpisode } from "./task.ts";
+
+/** Sums over the whole run; they continue after a resume. */
+export interface Counters {
+  tokens: number;
+  episodes: number;
+  /** Floating-point operations of matrix products and attention. */
+  flops: number;
+  wallMs: number;
+  optimizerSteps: number;
+  skippedSteps: number;
+}
+
+/** A run that is ready to train. */
+export interface Run {
+  readonly runId: string;
+  readonly config: RunConfig;
+  readonly task: Task;
+  readonly engine: Engine;
+  readonly policy: Generator;
+  /** Updates done, warm-up included. */
+  update: number;
+  readonly counters: Counters;
+  readonly device: DeviceInfo;
+  readonly memory: MemoryPlan;
+  readonly lost: Promise<string>;
+  /** Changes live and next-update values by path; returns the paths that were applied. */
+  applyChanges(changes: Readonly<Record<string, unknown>>): string[];
+  save(): Promise<Checkpoint>;
+  /** Destroys the device as if it had been lost. */
+  loseDevice(): void;
+  dispose(): void;
+}
+
+/** Warm-up updates of a run: none when it starts from a checkpoint. */
+export const warmupUpdates = (config: RunConfig): number =>
+  config.trainer.init_checkpoint ? 0 : config.sft.total_updates;
+export const totalUpdates = (config: RunConfig): number =>
+  warmupUpdates(config) + config.trainer.total_updates;
+
+interface Description {
+  task: Task;
+  architecture: ModelArchitecture;
+  options: EngineOptions;
+  generatorOptions: GeneratorOptions;
+  buffers: EngineBuffers;
+  generatorBuffers: GeneratorBuffers;
+}
+
+/** Everything that a run will allocate, without a device. */
+function describe(config: RunConfig): Description {
+  const task = buildTask(config);
+  const architecture = modelArchitecture(
+    config.model,
+    task.vocabulary.size,
+    task.spec.gridSize(task.envConfig),
+  );
+  const slots = Math.min(
+    256,
+    Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
+  );
+  const maxContext = longestEpisode(task, config.rollout.response_length);
+  const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
+  const options: EngineOptions = {
+    architecture,
+    microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
+    batchEpisodes: episodes,
+    batchTokens: episodes * maxContext,
+    reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
+    fullKl: config.actor.use_kl_loss,
+  };
+  const buffers = describeEngine(options);
+  const generatorOptions = {
+    slots,
+    maxContext,
+    maxReply: config.rollout.response_length,
+    endOfTurn: task.vocabulary.eos,
+  };
+  const generatorBuffers = describeGenerator(
+    buffers.arena,
+    architecture,
+    generatorOptions,
+    options.microTokens,
+  );
+  return { task, architecture, options, generatorOptions, buffers, generatorBuffers };
+}
+
+function memoryOf({ buffers }: Description, limit: number): MemoryPlan {
+  const { arena, layout } = buffers;
+  return {
+    total: arena.totalBytes,
+    parts: arena.bytesByCategory,
+    parameters: layout.count,
+    largestBuffer: arena.largest.bytes,
+    limit,
+  };
+}
+
+/** WebGPU's default limit for one storage binding, where no adapter has been asked yet. */
+const DEFAULT_LIMIT = 128 * 2 ** 20;
+
+/** GPU memory of a configuration by purpose; nothing is allocated. `limit` is the adapter's largest buffer in bytes. */
+export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan {
+  return memoryOf(describe(config), limit);
+}
+
+export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
+  vendor: caps.vendor,
+  architecture: caps.architecture,
+  description: caps.description,
+  software: caps.software,
+  features: caps.features,
+});
+
+const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/**
+ * Opens the GPU, allocates, loads or initialises the parameters.
+ * A checkpoint of the same run is resumed, optimiser and counters included; another one only gives its parameters.
+ * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
+ */
+export async function buildRun(
+  runId: string,
+  config: RunConfig,
+  provider: GPU | undefined,
+  checkpoint?: Checkpoint,
+  onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
+): Promise<Run> {
+  const description = describe(config);
+  if (checkpoint)
+    assertArchitecture(description.architecture, checkpoint.meta.architecture, "The checkpoint");
+  const { total } = memoryOf(description, 0);
+  const report = (done: number) =>
+    onPrepare([
+      {
+        step: "model",
+        done: 1,
+        of: 1,
+        detail: `${description.buffers.layout.count.toLocaleString("en")} parameters`,
+      },
+      { step: "allocate", done: Math.min(1, done), of: 1, detail: mib(total) },
+      {
+        step: "restore",
+        done: Math.max(0, done - 1),
+        of: 1,
+        detail: checkpoint ? `update ${checkpoint.meta.update}` : "new policy",
+      },
+    ]);
+  report(0);
+  const gpu = await openGpu(provider);
+  const engine = await Engine.create(gpu, description.options, description.buffers);
+  report(1);
+  loadParameters(engine, config, runId, checkpoint);
+  await gpu.settle();
+  report(2);
+  return assembleRun(runId, config, gpu, engine, description, checkpoint);
+}
+
+const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>
+  checkpoint?.meta.runId === runId;
+
+/** The optimiser's step count and bias corrections as the GPU has them: recomputing them would round differently. */
+const OPTIMIZER_TENSOR = "optimizer.state";
+
+function loadParameters(engine: Engine, config: RunConfig, runId: string, checkpoint?: Checkpoint): void {
+  const { layout } = engine.buffers;
+  if (!checkpoint) {
+    engine.setParameters(initialParameters(layout, config.seed));
+  } else if (isResume(runId, checkpoint)) {
+    const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
+    const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
+    engine.setParameters(flat("param."), { m: flat("adam_m."), v: flat("adam_v."), state });
+    if (checkpoint.tensors.has("ref.embed.weight")) engine.write(engine.buffers.reference, flat("ref."));
+  } else {
+    engine.setParameters(flatFromTensors(layout, checkpoint.tensors, "param."));
+  }
+}
+
+function assembleRun(
+  runId: string,
+  initial: RunConfig,
+  gpu: Gpu,
+  engine: Engine,
+  description: Description,
+  checkpoint?: Checkpoint,
+): Run {
+  const { task, generatorBuffers, generatorOptions } = description;
+  const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
+  const counters: Counters = {
+    tokens: 0,
+    episodes: 0,
+    flops: 0,
+    wallMs: 0,
+    optimizerSteps: 0,
+    skippedSteps: 0,
+    ...pickCounters(stored?.counters ?? {}),
+  };
+  let config = initial;
+  const run: Run = {
+    runId,
+    get config() {
+      return config;
+    },
+    task,
+    engine,
+    policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
+    update: stored?.update ?? 0,
+    counters,
+    device: deviceInfo(gpu),
+    memory: memoryOf(description, Math.min(gpu.caps.maxBufferSize, gpu.caps.maxBindingSize)),
+    lost: gpu.lost,
+    applyChanges(changes) {
+      const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
+      config = applyChanges(config, Object.fromEntries(applicable));
+      return applicable.map(([path]) => path);
+    },
+    save: () => saveRun(run),
+    loseDevice: () => gpu.destroy(),
+    dispose() {
+      engine.dispose();
+      gpu.destroy();
+    },
+  };
+  return run;
+}
+
+const COUNTER_NAMES = ["tokens", "episodes", "flops", "wallMs", "optimizerSteps", "skippedSteps"] as const;
+
+function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
+  return Object.fromEntries(
+    COUNTER_NAMES.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
+  );
+}
+
+/** Reads parameters, moments and reference back, and says what they belong to. */
+async function saveRun(run: Run): Promise<Checkpoint> {
+  const { engine, config, counters, task } = run;
+  const { layout, params, m, v, reference, optimizerState } = engine.buffers;
+  const stage = run.update > 0 && run.update >= warmupUpdates(config) ? "ppo" : "warmup";
+  const state = await engine.readFlat(optimizerState);
+  const meta: CheckpointMeta = {
+    format: "vagen-studio-checkpoint",
+    version: 1,
+    runId: run.runId,
+    update: run.update,
+    stage,
+    config,
+    vocabulary: task.vocabulary.toJSON(),
+    counters: { ...counters },
+    architecture: engine.architecture,
+  };
+  const tensors = new Map([
+    [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,
+    ...tensorsFromFlat(layout, await engine.readFlat(params), "param."),
+    ...tensorsFromFlat(layout, await engine.readFlat(m), "adam_m."),
+    ...tensorsFromFlat(layout, await engine.readFlat(v), "adam_v."),
+    ...(engine.options.reference ? tensorsFromFlat(layout, await engine.readFlat(reference), "ref.") : []),
+  ]);
+  return { meta, tensors };
+}

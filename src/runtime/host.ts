@@ -1,0 +1,134 @@
+// What each command does: at most one run trains, stored runs can be listed, taken up and discarded.
+import { checkedRunConfig } from "../config/check.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { totalUpdates } from "../config/run-length.ts";
+import { CheckpointError, ProtocolError } from "../core/errors.ts";
+import type { CheckpointStore } from "../persistence/store.ts";
+import { loadHistory } from "./event-log.ts";
+import type { MemoryPlan, TrainerEvent } from "./events.ts";
+import { type GpuProbe, PROTOCOL_VERSION, type StoredRun } from "./protocol.ts";
+import type { Emit, Handlers } from "./serve.ts";
+import type { Resumption, SupervisedRun, Supervisor } from "./supervisor.ts";
+
+/** What the host uses of a supervisor. */
+export type Supervision = Pick<
+  Supervisor<SupervisedRun>,
+  | "start"
+  | "pause"
+  | "resume"
+  | "step"
+  | "stop"
+  | "applyChanges"
+  | "saveCheckpoint"
+  | "loseDevice"
+  | "done"
+  | "runId"
+>;
+
+export interface HostDeps {
+  store: CheckpointStore;
+  emit: Emit;
+  probe(): Promise<GpuProbe>;
+  /** @throws what keeps the configuration from running. */
+  plan(config: RunConfig): MemoryPlan;
+  supervise(runId: string, emit: (event: TrainerEvent) => void): Supervision;
+}
+
+/** The handlers of all commands, around the one run that may be active. */
+export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps): Handlers {
+  let active: Supervision | null = null;
+
+  async function begin(runId: string, config: RunConfig, resumption?: Resumption): Promise<null> {
+    const run = supervise(runId, (event) => emit(runId, event));
+    active = run;
+    // Ended or never begun: either way the place is free for the next run.
+    void run.done.then(() => {
+      if (active === run) active = null;
+    });
+    await run.start(config, resumption);
+    return null;
+  }
+
+  function current(): Supervision {
+    if (active) return active;
+    throw new ProtocolError("busy", "No run is active.", "Start a run first.");
+  }
+
+  function assertFree(): void {
+    if (active)
+      throw new ProtocolError(
+        "busy",
+        `The run ${active.runId} is active.`,
+        "Stop it before starting another.",
+      );
+  }
+
+  return {
+    hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
+    plan: ({ config }) => plan(checkedRunConfig(config)),
+    start({ runId, config }) {
+      assertFree();
+      return begin(runId, checkedRunConfig(config));
+    },
+    async resumeStored({ runId }) {
+      assertFree();
+      const good = await store.loadLatestGood(runId);
+      if (!good) throw nothingStored(runId);
+      const history = await loadHistory(store, runId);
+      assertFree();
+      return begin(runId, checkedRunConfig(good.checkpoint.meta.config), { good, history });
+    },
+    async storedRuns() {
+      const runs = await Promise.all((await store.runs()).map((runId) => describeStored(store, runId)));
+      return runs.filter((run) => run !== null).sort((a, b) => b.savedAt - a.savedAt);
+    },
+    async discardStored({ runId }) {
+      if (active?.runId === runId) assertFree();
+      await store.discard(runId);
+      return null;
+    },
+    pause: async () => nothing(await current().pause()),
+    resume: () => nothing(current().resume()),
+    step: async () => nothing(await current().step()),
+    stop: async () => nothing(await active?.stop()),
+    applyChanges: ({ changes }) => current().applyChanges(changes),
+    async saveCheckpoint() {
+      const { name, bytes } = await current().saveCheckpoint();
+      return { name, bytes: bytes.buffer };
+    },
+    loseDevice: () => nothing(current().loseDevice()),
+  };
+}
+
+/** A run that can be shown and taken up; null when it has no readable checkpoint or is of an older version. */
+async function describeStored(store: CheckpointStore, runId: string): Promise<StoredRun | null> {
+  const newest = await store.describe(runId);
+  if (!newest) return null;
+  const { entry, meta } = newest;
+  const config = readConfig(meta.config);
+  if (!config) return null;
+  return {
+    runId,
+    name: config.name,
+    update: entry.update,
+    totalUpdates: totalUpdates(config),
+    savedAt: entry.savedAt,
+    config,
+    events: await loadHistory(store, runId),
+  };
+}
+
+function readConfig(config: object): RunConfig | null {
+  try {
+    return checkedRunConfig(config);
+  } catch {
+    // Saved by a version with other settings; such a run cannot go on, so it is not offered.
+    return null;
+  }
+}
+
+function nothingStored(runId: string): CheckpointError {
+  return new CheckpointError("not_found", `The run ${runId} has no checkpoint.`, "Start a new run.");
+}
+
+const nothing = (_: unknown): null => null;

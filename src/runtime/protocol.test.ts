@@ -1,0 +1,321 @@
+// Both ends of the protocol over a real MessageChannel, with a supervisor that trains nothing.
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+import { encodeCheckpoint } from "../persistence/checkpoint.ts";
+import { memoryFiles } from "../persistence/memory-files.ts";
+import { type CheckpointStore, openStore } from "../persistence/store.ts";
+import { connect, type TrainingClient } from "./client.ts";
+import { type Deferred, deferred } from "./deferred.ts";
+import type { TrainerEvent } from "./events.ts";
+import { type Supervision, trainingHost } from "./host.ts";
+import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
+import { eventSender, type Handlers, serve } from "./serve.ts";
+import { config, FakeRun, TOTAL } from "./testing/fake-run.ts";
+
+const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
+const warning = (update: number): TrainerEvent => ({ type: "warning", update, code: "w", message: "" });
+
+/** Remembers what it was told and says what the test wants. */
+class FakeSupervisor implements Supervision {
+  readonly calls: unknown[] = [];
+  private readonly ended: Deferred<void> = deferred();
+  readonly done = this.ended.promise;
+  startError: Error | null = null;
+  constructor(
+    readonly runId: string,
+    readonly say: (event: TrainerEvent) => void,
+  ) {}
+  async start(...args: unknown[]) {
+    this.calls.push(["start", ...args]);
+    if (!this.startError) return;
+    this.ended.resolve();
+    throw this.startError;
+  }
+  async pause() {
+    this.calls.push("pause");
+  }
+  resume() {
+    this.calls.push("resume");
+  }
+  async step() {
+    this.calls.push("step");
+  }
+  async stop() {
+    this.calls.push("stop");
+    this.ended.resolve();
+  }
+  applyChanges(changes: Readonly<Record<string, unknown>>) {
+    return Object.keys(changes);
+  }
+  async saveCheckpoint() {
+    return { name: "a.safetensors", bytes: Uint8Array.of(1, 2, 3) };
+  }
+  loseDevice() {
+    this.calls.push("loseDevice");
+  }
+}
+
+let channel: MessageChannel;
+let client: TrainingClient;
+let store: CheckpointStore;
+let supervisors: FakeSupervisor[];
+let nextStartError: Error | null;
+let handlers: Handlers;
+const events: [string, TrainerEvent][] = [];
+const deaths: ProtocolError[] = [];
+
+beforeEach(() => {
+  channel = new MessageChannel();
+  store = openStore(memoryFiles());
+  supervisors = [];
+  nextStartError = null;
+  events.length = 0;
+  deaths.length = 0;
+  handlers = trainingHost({
+    store,
+    emit: eventSender(channel.port2),
+    probe: async () => noGpu,
+    plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
+    supervise(runId, say) {
+      const supervisor = new FakeSupervisor(runId, say);
+      supervisor.startError = nextStartError;
+      supervisors.push(supervisor);
+      return supervisor;
+    },
+  });
+  serve(channel.port2, Promise.resolve(handlers));
+  client = connect(channel.port1, () => channel.port1.close());
+  client.onEvent((event, runId) => events.push([runId, event]));
+  client.onDeath((error) => deaths.push(error));
+  channel.port1.start();
+  channel.port2.start();
+});
+afterEach(() => {
+  channel.port1.close();
+  channel.port2.close();
+});
+
+const start = (runId = "a") => client.call("start", { runId, config });
+/** Messages are delivered in order, so an answer means that everything sent before has arrived. */
+const delivered = () => client.call("storedRuns", null);
+
+describe("calls", () => {
+  test("hello tells whether training is possible", async () => {
+    expect(await client.hello()).toEqual(noGpu);
+  });
+
+  test("hello refuses a worker of another version", async () => {
+    handlers.hello = async () => ({ version: PROTOCOL_VERSION + 1, gpu: noGpu });
+    await expect(client.hello()).rejects.toMatchObject({ code: "version", hint: "Reload the page." });
+  });
+
+  test("results come back to the call that asked", async () => {
+    const [plan, stored] = await Promise.all([
+      client.call("plan", { config }),
+      client.call("storedRuns", null),
+    ]);
+    expect(plan.total).toBe(5);
+    expect(stored).toEqual([]);
+  });
+
+  test("an error arrives with class, code, message and hint", async () => {
+    const bad = structuredClone(config);
+    bad.actor.lr = -1;
+    const error = await client.call("start", { runId: "a", config: bad }).catch((e) => e);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("actor.lr is -1"),
+      hint: expect.stringContaining("0.0004"),
+    });
+  });
+
+  test("an unexpected error keeps its message", async () => {
+    nextStartError = new TypeError("x is undefined");
+    await expect(start()).rejects.toMatchObject({ name: "InternalError", message: "x is undefined" });
+  });
+
+  test("an unknown command is refused", async () => {
+    await expect(client.call("dance" as "stop", null)).rejects.toMatchObject({ code: "version" });
+  });
+
+  test("every command reaches the run", async () => {
+    await start();
+    for (const command of ["pause", "resume", "step", "loseDevice", "stop"] as const)
+      expect(await client.call(command, null)).toBeNull();
+    expect(supervisors[0]!.calls.slice(1)).toEqual(["pause", "resume", "step", "loseDevice", "stop"]);
+  });
+
+  test("changes and checkpoints come back", async () => {
+    await start();
+    expect(await client.call("applyChanges", { changes: { "actor.lr": 1e-3 } })).toEqual(["actor.lr"]);
+    const { name, bytes } = await client.call("saveCheckpoint", null);
+    expect([name, ...new Uint8Array(bytes)]).toEqual(["a.safetensors", 1, 2, 3]);
+  });
+});
+
+describe("one run at a time", () => {
+  test("a second start is refused until the first has ended", async () => {
+    await start();
+    await expect(start("b")).rejects.toMatchObject({ code: "busy", message: "The run a is active." });
+    await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    await start("b");
+  });
+
+  test("a start that failed leaves the place free", async () => {
+    nextStartError = new GpuError("no_adapter", "none");
+    await expect(start()).rejects.toBeInstanceOf(GpuError);
+    nextStartError = null;
+    await start();
+  });
+
+  test("without a run, commands are refused; stop has nothing to do", async () => {
+    await expect(client.call("pause", null)).rejects.toBeInstanceOf(ProtocolError);
+    expect(await client.call("stop", null)).toBeNull();
+  });
+});
+
+describe("stored runs", () => {
+  const save = async (runId: string, update: number) => {
+    const run = new FakeRun(runId, config, undefined, {});
+    run.update = update;
+    await store.save(runId, update, await encodeCheckpoint(await run.save()));
+  };
+
+  test("are listed with their events and can be discarded", async () => {
+    await save("a", 4);
+    await store.appendEvents("a", [warning(3)]);
+    await store.appendEvents("without-checkpoint", [warning(1)]);
+    const [stored, ...others] = await client.call("storedRuns", null);
+    expect(others).toEqual([]);
+    expect(stored).toMatchObject({ runId: "a", name: "fake", update: 4, totalUpdates: TOTAL, config });
+    expect(stored!.events).toEqual([warning(3)]);
+    await client.call("discardStored", { runId: "a" });
+    expect(await client.call("storedRuns", null)).toEqual([]);
+  });
+
+  test("a run whose settings no longer exist is not offered", async () => {
+    const run = new FakeRun("old", { ...config, gone: 1 } as never, undefined, {});
+    await store.save("old", 0, await encodeCheckpoint(await run.save()));
+    expect(await client.call("storedRuns", null)).toEqual([]);
+  });
+
+  test("are taken up from their last good checkpoint", async () => {
+    await save("a", 4);
+    await store.save("a", 8, new Uint8Array(3));
+    await client.call("resumeStored", { runId: "a" });
+    const [, given, resumption] = supervisors[0]!.calls[0] as [string, unknown, { good: { entry: object } }];
+    expect(given).toEqual(config);
+    expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
+  });
+
+  test("a run that was never saved cannot be taken up", async () => {
+    await expect(client.call("resumeStored", { runId: "b" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("events", () => {
+  test("arrive in order, as they were", async () => {
+    await start();
+    const data = new Uint8ClampedArray([1, 2, 3, 4]);
+    const frame = { width: 1, height: 1, data };
+    const trajectory = { id: "t", turns: [{ observation: { text: "", images: [frame, frame] } }] };
+    const told: TrainerEvent[] = [
+      warning(1),
+      { type: "trajectory", update: 1, source: "train", trajectory: trajectory as unknown as Trajectory },
+    ];
+    for (const event of told) supervisors[0]!.say(event);
+    await delivered();
+    expect(events).toEqual(told.map((event) => ["a", event]));
+    // The trainer still needs its pictures.
+    expect(data.byteLength).toBe(4);
+  });
+
+  test("of a run that was followed before are dropped", async () => {
+    await start("a");
+    await client.call("stop", null);
+    await start("b");
+    supervisors[0]!.say(warning(1));
+    supervisors[1]!.say(warning(2));
+    await delivered();
+    expect(events.map(([runId]) => runId)).toEqual(["b"]);
+  });
+
+  test("of a run that is taken up again continue their numbering", async () => {
+    await start("a");
+    supervisors[0]!.say(warning(1));
+    await client.call("stop", null);
+    await start("a");
+    supervisors[1]!.say(warning(2));
+    await delivered();
+    expect(events).toHaveLength(2);
+  });
+
+  test("a missing one is loud", async () => {
+    await start("a");
+    channel.port2.postMessage({ kind: "event", runId: "a", seq: 2, event: warning(7) });
+    await delivered();
+    expect(events.map(([, event]) => event)).toEqual([
+      expect.objectContaining({ code: "event_gap", update: 7, message: expect.stringMatching(/^2 events/) }),
+      warning(7),
+    ]);
+  });
+
+  test("listeners can leave", async () => {
+    const listener = vi.fn();
+    const leave = client.onEvent(listener);
+    await start();
+    leave();
+    supervisors[0]!.say(warning(1));
+    await delivered();
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe("the worker's death", () => {
+  test("rejects what was asked, tells the page once, and refuses what is asked later", async () => {
+    handlers.pause = () => new Promise(() => {});
+    const pending = client.call("pause", null);
+    channel.port2.close();
+    await expect(pending).rejects.toMatchObject({ name: "ProtocolError", code: "worker_died" });
+    expect(deaths).toHaveLength(1);
+    await expect(start()).rejects.toMatchObject({ code: "worker_died" });
+  });
+
+  test("an error event of a worker is its death, with the reason", async () => {
+    const listeners = new Map<string, (event: Event) => void>();
+    const ended = vi.fn();
+    const port = {
+      postMessage() {},
+      addEventListener: (type: string, listener: (event: Event) => void) =>
+        void listeners.set(type, listener),
+    };
+    const other = connect(port, ended);
+    const told = vi.fn();
+    other.onDeath(told);
+    const pending = other.call("storedRuns", null);
+    listeners.get("error")!(Object.assign(new Event("error"), { message: "out of memory" }));
+    await expect(pending).rejects.toThrow("The training worker has stopped: out of memory");
+    expect(told).toHaveBeenCalledOnce();
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test("a worker that was terminated on purpose is not mourned", async () => {
+    handlers.pause = () => new Promise(() => {});
+    const pending = client.call("pause", null);
+    client.terminate();
+    await expect(pending).rejects.toMatchObject({ code: "worker_died" });
+    expect(deaths).toEqual([]);
+  });
+});
+
+test("docs/protocol.md names every command and every event", () => {
+  const doc = readFileSync("docs/protocol.md", "utf8");
+  const eventTypes = [...readFileSync("src/runtime/events.ts", "utf8").matchAll(/type: "(\w+)"/g)].map(
+    (m) => m[1],
+  );
+  for (const name of [...Object.keys(handlers), ...eventTypes]) expect(doc).toContain(`\`${name}\``);
+});

@@ -1,0 +1,512 @@
+import { describe, expect, test } from "vitest";
+import type { RunConfig } from "../config/run-config.ts";
+import { CheckpointError, GpuError } from "../core/errors.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
+import { opfsFiles } from "../persistence/opfs-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
+import { loadHistory } from "./event-log.ts";
+import type { TrainerEvent } from "./events.ts";
+import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
+import { config, FakeRun, fakeTrain, TOTAL, type Trouble } from "./testing/fake-run.ts";
+
+type EventOf<T extends TrainerEvent["type"]> = Extract<TrainerEvent, { type: T }>;
+
+interface Options {
+  trouble?: Trouble;
+  /** Thrown by the n-th, n+1-th, … build; null builds. */
+  buildErrors?: (Error | null)[];
+  store?: SupervisorDeps<FakeRun>["store"];
+  onEvent?: (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => void;
+  /** Milliseconds that pass with every event. */
+  tick?: number;
+  initial?: Uint8Array<ArrayBuffer>;
+}
+
+function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options }: Options = {}) {
+  const store = options.store ?? openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const events: TrainerEvent[] = [];
+  const builds: FakeRun[] = [];
+  const sleeps: number[] = [];
+  let time = 0;
+  const supervisor: Supervisor<FakeRun> = new Supervisor("fake", {
+    store,
+    requestGpu: async () => ({}) as GPU,
+    async build(runId, given, _gpu, checkpoint, onPrepare) {
+      onPrepare?.([{ step: "allocate", done: 1, of: 1, detail: "" }]);
+      const error = buildErrors.shift();
+      if (error) throw error;
+      builds.push(new FakeRun(runId, given, checkpoint, trouble));
+      return builds.at(-1)!;
+    },
+    train: fakeTrain,
+    loadInitial: async () => options.initial!,
+    emit(event) {
+      time += tick;
+      events.push(event);
+      onEvent?.(event, supervisor);
+    },
+    clock: {
+      now: () => time,
+      sleep(ms) {
+        sleeps.push(ms);
+        time += ms;
+        return new Promise((resolve) => setImmediate(resolve));
+      },
+    },
+  });
+  const all = <T extends TrainerEvent["type"]>(type: T) =>
+    events.filter((event): event is EventOf<T> => event.type === type);
+  return {
+    supervisor,
+    store,
+    events,
+    builds,
+    sleeps,
+    all,
+    metrics: () => all("metrics").map((e) => e.update),
+  };
+}
+
+const run = async (options: Options = {}, given: RunConfig = config) => {
+  const all = harness(options);
+  await all.supervisor.start(given);
+  await all.supervisor.done;
+  return all;
+};
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+/** What the fake's sum is after n updates. */
+const sumTo = (n: number) => (n * (n + 1)) / 2;
+const finish = (events: TrainerEvent[]) => events.at(-1) as EventOf<"run_finished">;
+const atUpdate = (update: number, act: (supervisor: Supervisor<FakeRun>) => void) => {
+  let done = false;
+  return (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => {
+    if (done || event.type !== "metrics" || event.update !== update) return;
+    done = true;
+    act(supervisor);
+  };
+};
+/** A run that has been started, and is held after an update. */
+async function pausedAt(update: number, options: Options = {}) {
+  let all!: ReturnType<typeof harness>;
+  await new Promise<void>((held) => {
+    all = harness({ ...options, onEvent: atUpdate(update, (it) => void it.pause().then(held)) });
+    void all.supervisor.start(config);
+  });
+  return all;
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("an undisturbed run", () => {
+  test("reports every update once, saves as asked and at the end", async () => {
+    const { events, all, metrics, store, builds } = await run();
+    expect(events[0]).toMatchObject({ type: "prepare" });
+    expect(events[1]).toMatchObject({ type: "run_started", runId: "fake", update: 0, totalUpdates: TOTAL });
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([4, 8, 10]);
+    expect(all("checkpoint").every(({ bytes, name }) => bytes > 0 && name.endsWith(".safetensors"))).toBe(
+      true,
+    );
+    expect(finish(events)).toEqual({ type: "run_finished", update: TOTAL, reason: "completed" });
+    expect((await store.loadLatestGood("fake"))!.checkpoint.tensors.get("param.sum")!.data[0]).toBe(
+      sumTo(TOTAL),
+    );
+    expect(builds[0]!.disposed).toBe(true);
+  });
+
+  test("the log has what shows the run again, and no trajectories", async () => {
+    const { store } = await run();
+    const history = await loadHistory(store, "fake");
+    expect(history.filter(({ type }) => type === "metrics")).toHaveLength(TOTAL);
+    expect(new Set(history.map(({ type }) => type))).toEqual(
+      new Set(["run_started", "stage", "metrics", "checkpoint", "run_finished"]),
+    );
+  });
+
+  test("a checkpoint is made at least every minute", async () => {
+    const { all } = await run({ tick: 8_000 });
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([2, 4, 6, 8, 10]);
+  });
+
+  test("a failure of the first build is the caller's, and leaves nothing behind", async () => {
+    const { supervisor, events } = harness({ buildErrors: [new GpuError("no_adapter", "none")] });
+    await expect(supervisor.start(config)).rejects.toThrow("none");
+    await supervisor.done;
+    expect(events.map(({ type }) => type)).toEqual(["prepare"]);
+  });
+
+  test("starts from the weights of another run", async () => {
+    const other = new FakeRun("fake", config, undefined, {});
+    other.update = 7;
+    other.sum = 1000;
+    const initial = await encodeCheckpoint(await other.save());
+    const given = { ...config, trainer: { ...config.trainer, init_checkpoint: "base.safetensors" } };
+    const { metrics, all } = await run({ initial }, given);
+    // Even a file that was made by a run of the same name is a start, not a continuation.
+    expect(metrics()[0]).toBe(1);
+    expect(all("metrics")[0]!.values.sum).toBe(1001);
+  });
+});
+
+describe("pause, step, stop", () => {
+  test("pause holds the run after the update, saved", async () => {
+    let held: Promise<void> | undefined;
+    const onEvent = (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => {
+      if (event.type === "phase" && event.update === 3) held ??= supervisor.pause();
+    };
+    const { supervisor, metrics, store, events } = harness({ onEvent });
+    await supervisor.start(config);
+    await settled();
+    await held;
+    expect(metrics()).toEqual(upTo(3));
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(3);
+    supervisor.resume();
+    await supervisor.done;
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("step does exactly one update", async () => {
+    const { supervisor, metrics } = await pausedAt(2);
+    expect(metrics()).toEqual(upTo(2));
+    for (const update of [3, 4, 5]) {
+      await supervisor.step();
+      expect(metrics()).toEqual(upTo(update));
+    }
+    await supervisor.stop();
+    expect(metrics()).toEqual(upTo(5));
+  });
+
+  test("resume takes back a pause that has not happened yet", async () => {
+    let pausing: Promise<void> | undefined;
+    const { supervisor, metrics } = harness({
+      onEvent(event, it) {
+        if (event.type !== "phase" || event.update !== 3) return;
+        pausing = it.pause();
+        it.resume();
+      },
+    });
+    await supervisor.start(config);
+    await supervisor.done;
+    await pausing;
+    expect(metrics()).toEqual(upTo(TOTAL));
+  });
+
+  test("stop finishes the update, saves, and ends", async () => {
+    const onEvent = (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => {
+      if (event.type === "phase" && event.update === 5) void supervisor.stop();
+    };
+    const { metrics, events, store } = await run({ onEvent });
+    expect(metrics()).toEqual(upTo(5));
+    expect(finish(events)).toEqual({ type: "run_finished", update: 5, reason: "stopped" });
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(5);
+  });
+
+  test("stop ends a paused run", async () => {
+    const { supervisor, events } = await pausedAt(2);
+    await supervisor.stop();
+    expect(finish(events)).toMatchObject({ update: 2, reason: "stopped" });
+  });
+
+  test("commands to a run that has ended do no harm", async () => {
+    const { supervisor } = await run();
+    await supervisor.pause();
+    await supervisor.step();
+    await supervisor.stop();
+    supervisor.resume();
+    supervisor.loseDevice();
+    expect(() => supervisor.applyChanges({ "actor.lr": 1 })).toThrow("not training");
+  });
+});
+
+describe("saving and changing on request", () => {
+  test("a checkpoint is made at the end of the update, and is whole", async () => {
+    let saved: ReturnType<Supervisor<FakeRun>["saveCheckpoint"]> | undefined;
+    const { all } = await run({
+      onEvent(event, it) {
+        if (event.type === "phase" && event.update === 6) saved ??= it.saveCheckpoint();
+      },
+    });
+    const { name, bytes } = await saved!;
+    expect(name).toBe("fake-update-000006.safetensors");
+    expect((await decodeCheckpoint(bytes, name)).tensors.get("param.sum")!.data[0]).toBe(sumTo(6));
+    expect(all("checkpoint").map(({ update }) => update)).toContain(6);
+  });
+
+  test("a paused run is saved at once", async () => {
+    const { supervisor } = await pausedAt(2);
+    expect((await supervisor.saveCheckpoint()).name).toContain("000002");
+    await supervisor.stop();
+  });
+
+  test("changed values are reported and used", async () => {
+    const { all } = await run({
+      onEvent: atUpdate(3, (it) => expect(it.applyChanges({ "actor.lr": 1e-3 })).toEqual(["actor.lr"])),
+    });
+    expect(all("config_changed")).toEqual([
+      { type: "config_changed", update: 3, path: "actor.lr", from: 4e-4, to: 1e-3 },
+    ]);
+    expect(all("metrics").map(({ values }) => values.lr)).toEqual([
+      ...Array(3).fill(4e-4),
+      ...Array(7).fill(1e-3),
+    ]);
+  });
+});
+
+describe("losing the device", () => {
+  test("in the middle of an update: restored, continued, every update reported once", async () => {
+    const { events, all, metrics, builds } = await run({ trouble: { lose: [7] } });
+    expect(all("device_lost")).toEqual([
+      {
+        type: "device_lost",
+        update: 6,
+        message: "The fake device was lost",
+        recovering: true,
+        resumeFrom: 4,
+      },
+    ]);
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+    expect(all("trajectory").map(({ trajectory }) => trajectory.id)).toEqual(upTo(TOTAL).map((n) => `t${n}`));
+    expect(all("stage")).toHaveLength(1);
+    expect(all("run_started")).toHaveLength(1);
+    expect(all("phase").filter(({ update, phase }) => update === 5 && phase === "rollout")).toHaveLength(2);
+    expect(builds.map(({ disposed }) => disposed)).toEqual([true, true]);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("before the first checkpoint: begun again", async () => {
+    const { all, metrics } = await run({ trouble: { lose: [2] } });
+    expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 0 });
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+  });
+
+  test("an odd error that comes from a loss counts as one", async () => {
+    const { all, events } = await run({ trouble: { breakBuffers: [6] } });
+    expect(all("device_lost")).toHaveLength(1);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("too little memory counts as one", async () => {
+    const throwAt = new Map([[6, new GpuError("out_of_memory", "no room")]]);
+    const { all, events } = await run({ trouble: { throwAt } });
+    expect(all("device_lost")[0]).toMatchObject({ message: "no room" });
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("values that were changed stay changed", async () => {
+    const { all } = await run({
+      trouble: { lose: [7] },
+      onEvent: atUpdate(5, (it) => it.applyChanges({ "actor.lr": 1e-3 })),
+    });
+    expect(all("metrics").at(-1)!.values.lr).toBe(1e-3);
+    expect(all("config_changed")).toHaveLength(1);
+  });
+
+  test("while paused: recovered, and still paused", async () => {
+    const { supervisor, all, metrics, builds } = await pausedAt(5);
+    supervisor.loseDevice();
+    await settled();
+    expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 5, recovering: true });
+    expect(builds).toHaveLength(2);
+    expect(metrics()).toEqual(upTo(5));
+    supervisor.resume();
+    await supervisor.done;
+    expect(metrics()).toEqual(upTo(TOTAL));
+  });
+
+  test("during a step: the step is the first new update", async () => {
+    const { supervisor, metrics } = await pausedAt(6, { trouble: { lose: [7] } });
+    await supervisor.step();
+    expect(metrics()).toEqual(upTo(7));
+    await supervisor.stop();
+  });
+
+  test("twice within two minutes: paused, with advice; resume tries again", async () => {
+    const { supervisor, all, metrics, builds } = harness({ trouble: { lose: [6, 7] } });
+    await supervisor.start(config);
+    await settled();
+    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, false]);
+    expect(all("warning")[0]).toMatchObject({
+      code: "device_unstable",
+      hint: expect.stringContaining("smaller preset"),
+    });
+    expect(builds).toHaveLength(2);
+    await supervisor.pause();
+    expect(() => supervisor.applyChanges({ "actor.lr": 1 })).toThrow("not training");
+    supervisor.resume();
+    await supervisor.done;
+    expect(metrics()).toEqual(upTo(TOTAL));
+  });
+
+  test("twice, but far apart: goes on", async () => {
+    const { all, events } = await run({ trouble: { lose: [4, 8] }, tick: 20_000 });
+    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, true]);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("again while the new device is being set up: counts as the second", async () => {
+    const buildErrors = [null, new GpuError("device_lost", "again")];
+    const { supervisor, all } = harness({ trouble: { lose: [5] }, buildErrors });
+    await supervisor.start(config);
+    await settled();
+    expect(all("device_lost").map(({ message, recovering }) => [message, recovering])).toEqual([
+      ["The fake device was lost", true],
+      ["again", false],
+    ]);
+    await supervisor.stop();
+  });
+
+  test("no adapter for a while: waits longer and longer", async () => {
+    const gone = () => new GpuError("no_adapter", "not yet");
+    const { sleeps, events } = await run({ trouble: { lose: [5] }, buildErrors: [null, gone(), gone()] });
+    expect(sleeps).toEqual([1000, 3000, 9000]);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("no adapter any more: failed, with the last checkpoint kept", async () => {
+    const gone = () => new GpuError("no_adapter", "none left", "restart");
+    const { events, store } = await run({
+      trouble: { lose: [5] },
+      buildErrors: [null, gone(), gone(), gone()],
+    });
+    expect(finish(events)).toMatchObject({
+      reason: "failed",
+      error: { code: "no_adapter", hint: "restart" },
+    });
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
+  });
+
+  test("stop during recovery ends the run at the checkpoint", async () => {
+    const { events, builds } = await run({
+      trouble: { lose: [7] },
+      onEvent(event, it) {
+        if (event.type === "device_lost") void it.stop();
+      },
+    });
+    expect(finish(events)).toEqual({ type: "run_finished", update: 4, reason: "stopped" });
+    expect(builds).toHaveLength(1);
+  });
+
+  test("stop while held for an unstable device ends the run", async () => {
+    const { supervisor, events } = harness({ trouble: { lose: [6, 7] } });
+    await supervisor.start(config);
+    await settled();
+    await supervisor.stop();
+    expect(finish(events)).toMatchObject({ update: 4, reason: "stopped" });
+  });
+
+  test("a checkpoint asked for meanwhile is made after the recovery", async () => {
+    let saved: Promise<{ name: string }> | undefined;
+    await run({
+      trouble: { lose: [7] },
+      onEvent(event, it) {
+        if (event.type === "device_lost") saved = it.saveCheckpoint();
+      },
+    });
+    expect((await saved!).name).toContain("000004");
+  });
+
+  test("a damaged newest checkpoint is passed over, and that is said", async () => {
+    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const { all } = await run({
+      store,
+      trouble: { lose: [10] },
+      onEvent: atUpdate(9, () => void store.save("fake", 8, new Uint8Array(3))),
+    });
+    expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 4 });
+    expect(all("warning")[0]).toMatchObject({
+      code: "checkpoint_truncated",
+      message: expect.stringContaining("Taken instead: update 4"),
+    });
+  });
+});
+
+describe("numbers that are not finite", () => {
+  test("a skipped step now and then is survived", async () => {
+    const { events, store } = await run({ trouble: { nonFinite: [2, 3, 5, 6, 8] } });
+    expect(finish(events).reason).toBe("completed");
+    expect(await loadHistory(store, "fake")).toContainEqual(
+      expect.objectContaining({
+        update: 5,
+        values: expect.objectContaining({ "actor/grad_norm": Number.NaN }),
+      }),
+    );
+  });
+
+  test("when the policy gives up, the run has diverged; no checkpoint is made of what led there", async () => {
+    const { events, metrics, all, store } = await run({ trouble: { nonFinite: [7, 8, 9] } });
+    expect(metrics()).toEqual(upTo(8));
+    expect(finish(events)).toMatchObject({
+      update: 8,
+      reason: "diverged",
+      error: { code: "non_finite", hint: "Halve actor.lr." },
+    });
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([4]);
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
+  });
+});
+
+describe("other failures", () => {
+  test("an unexpected error ends the run as failed, with its message", async () => {
+    const throwAt = new Map([[6, new TypeError("x is undefined")]]);
+    const { events, builds } = await run({ trouble: { throwAt } });
+    expect(finish(events)).toMatchObject({
+      reason: "failed",
+      error: { code: "internal", message: "x is undefined" },
+    });
+    expect(builds[0]!.disposed).toBe(true);
+  });
+
+  test("a full disk does not end the run, but is said", async () => {
+    const options = { sync: true, move: true, failAfter: 50 };
+    const { events, all } = await run({ store: openStore(opfsFiles(fakeOpfs(options))) });
+    expect(finish(events).reason).toBe("completed");
+    expect(all("checkpoint")).toHaveLength(0);
+    expect(all("warning")[0]).toMatchObject({
+      code: "storage",
+      message: expect.stringContaining("the disk is full"),
+    });
+  });
+});
+
+describe("taking a stored run up again", () => {
+  const stopAt = (update: number) => atUpdate(update, (it) => void it.stop());
+
+  test("continues from the checkpoint; what was already reported is not reported again", async () => {
+    const first = await run({ onEvent: stopAt(6) });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const history = await loadHistory(first.store, "fake");
+    const second = harness({ store: first.store });
+    await second.supervisor.start(config, { good, history });
+    await second.supervisor.done;
+    expect(second.all("run_started")[0]).toMatchObject({ update: 6 });
+    expect(second.metrics()).toEqual([7, 8, 9, 10]);
+    expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+  });
+
+  test("after a crash between checkpoints, the missing updates are computed again in silence", async () => {
+    const first = await run({ trouble: { throwAt: new Map([[7, new Error("crash")]]) } });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    expect(good.entry.update).toBe(4);
+    const second = harness({ store: first.store });
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(first.metrics()).toEqual(upTo(6));
+    expect(second.metrics()).toEqual([7, 8, 9, 10]);
+  });
+
+  test("says when the newest checkpoint was bad", async () => {
+    const { supervisor, store, all } = harness();
+    const fake = new FakeRun("fake", config, undefined, {});
+    await store.save("fake", 1, await encodeCheckpoint(await fake.save()));
+    await store.save("fake", 2, new Uint8Array(9));
+    const good = (await store.loadLatestGood("fake"))!;
+    expect(good.skipped[0]).toBeInstanceOf(CheckpointError);
+    await supervisor.start(config, { good, history: [] });
+    await supervisor.done;
+    expect(all("warning")).toHaveLength(1);
+  });
+});

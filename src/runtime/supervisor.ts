@@ -1,0 +1,529 @@
+// Keeps one run going: pulls the trainer's events, saves checkpoints, survives the loss of the GPU device.
+// Knows neither the page nor Node: GPU, storage and clock are handed in.
+import { getPath } from "../config/changes.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { totalUpdates } from "../config/run-length.ts";
+import {
+  GpuError,
+  PolicyError,
+  ProtocolError,
+  type SerializedError,
+  serializeError,
+} from "../core/errors.ts";
+import {
+  type Checkpoint,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  type Provenance,
+} from "../persistence/checkpoint.ts";
+import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
+import { Continuity } from "./continuity.ts";
+import { type Deferred, deferred } from "./deferred.ts";
+import { EventLog } from "./event-log.ts";
+import type { DeviceInfo, MemoryPlan, PrepareStep, TrainerEvent } from "./events.ts";
+
+/** What the supervisor needs of a run; `Run` of build-run.ts is one. */
+export interface SupervisedRun {
+  readonly config: RunConfig;
+  /** Updates done. While a `metrics` event of update u is being looked at, this is u and `save` gives that state. */
+  readonly update: number;
+  readonly device: DeviceInfo;
+  readonly memory: MemoryPlan;
+  /** Resolves with a sentence when the device is gone. */
+  readonly lost: Promise<string>;
+  applyChanges(changes: Readonly<Record<string, unknown>>): readonly string[];
+  save(): Promise<Checkpoint>;
+  loseDevice(): void;
+  dispose(): void;
+}
+
+export interface Clock {
+  /** Milliseconds; only differences matter, except that `run_started` shows it as epoch time. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+export interface SupervisorDeps<R extends SupervisedRun> {
+  /** Called again after a loss. */
+  requestGpu(): Promise<GPU>;
+  build(
+    runId: string,
+    config: RunConfig,
+    gpu: GPU,
+    checkpoint?: Checkpoint,
+    onPrepare?: (steps: readonly PrepareStep[]) => void,
+  ): Promise<R>;
+  train(run: R, signal: AbortSignal): AsyncGenerator<TrainerEvent>;
+  store: CheckpointStore;
+  /** Bytes of the checkpoint that `trainer.init_checkpoint` names. */
+  loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  emit(event: TrainerEvent): void;
+  clock: Clock;
+  /** How the run is made, for checkpoints that are to be published. */
+  provenance?(): Provenance;
+}
+
+/** A run that is taken up again. */
+export interface Resumption {
+  good: GoodCheckpoint;
+  history: readonly TrainerEvent[];
+}
+
+export interface SavedCheckpoint {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+type End = Pick<Extract<TrainerEvent, { type: "run_finished" }>, "reason" | "error">;
+
+/** A checkpoint is due after this long even when `save_freq` says later. */
+const SAVE_EVERY_MS = 60_000;
+/** Two losses within this time: something is wrong that trying again does not cure. */
+const LOSS_WINDOW_MS = 120_000;
+/** Waits before asking for a new device; drivers need a moment after a reset. */
+const RETRY_MS = [1000, 3000, 9000];
+/** How long after an odd error the news of a lost device may take to arrive. */
+const LOSS_NEWS_MS = 250;
+
+/**
+ * Pausing is not pulling the next event, and takes effect at the end of an update: only there is the state one that a
+ * checkpoint can hold. `pause` and `step` resolve when the run is held and saved, `stop` when it has ended.
+ */
+export class Supervisor<R extends SupervisedRun> {
+  private run: R | null = null;
+  private events: AsyncGenerator<TrainerEvent> | null = null;
+  private lost: Promise<never> = new Promise(() => {});
+  private abort = new AbortController();
+  private wish: "run" | "pause" | "stop" = "run";
+  private stepping = false;
+  /** The run is between two updates: it can be saved, held or ended here. */
+  private atBoundary = true;
+  private bell: Deferred<void> = deferred();
+  private readonly stopped: Deferred<void> = deferred();
+  private readonly finished: Deferred<void> = deferred();
+  private holdWaiters: Deferred<void>[] = [];
+  private saveWaiters: Deferred<SavedCheckpoint>[] = [];
+  private config!: RunConfig;
+  private continuity = new Continuity();
+  private update = 0;
+  private savedUpdate = -1;
+  private savedAt = 0;
+  private losses: number[] = [];
+  private lossMessage = "";
+  /** The last update's gradient was finite. What makes it otherwise may be in the weights already. */
+  private healthy = true;
+  private readonly log: EventLog;
+
+  constructor(
+    readonly runId: string,
+    private readonly deps: SupervisorDeps<R>,
+  ) {
+    this.log = new EventLog(deps.store, runId, (error) => this.warnStorage(error));
+  }
+
+  /** Resolves when the run has ended, in whatever way. */
+  get done(): Promise<void> {
+    return this.finished.promise;
+  }
+
+  /** Resolves once the run is built and training. @throws what building throws; nothing is left behind then. */
+  async start(config: RunConfig, resumption?: Resumption): Promise<void> {
+    this.config = config;
+    this.continuity = new Continuity(resumption?.history);
+    try {
+      await this.raise(resumption?.good.checkpoint ?? (await this.initial()));
+    } catch (error) {
+      this.settle();
+      throw error;
+    }
+    this.announce();
+    this.warnSkipped(resumption?.good ?? null);
+    void this.drive();
+  }
+
+  pause(): Promise<void> {
+    if (this.wish !== "stop") this.wish = "pause";
+    return this.whenHeld();
+  }
+
+  resume(): void {
+    if (this.wish === "stop") return;
+    this.wish = "run";
+    this.stepping = false;
+    this.settleHolds();
+    this.ring();
+  }
+
+  /** One update, then paused. */
+  step(): Promise<void> {
+    if (this.wish !== "stop") this.wish = "run";
+    this.stepping = true;
+    return this.whenHeld();
+  }
+
+  /** Finishes the update, saves, ends the run. */
+  stop(): Promise<void> {
+    this.wish = "stop";
+    this.stopped.resolve();
+    this.ring();
+    return this.done;
+  }
+
+  /** Changes values of the running run and returns the paths that were applied. */
+  applyChanges(changes: Readonly<Record<string, unknown>>): readonly string[] {
+    const run = this.run;
+    if (!run) throw notNow("changed");
+    const before = structuredClone(run.config);
+    const paths = run.applyChanges(changes);
+    this.config = run.config;
+    for (const path of paths)
+      this.emit({
+        type: "config_changed",
+        update: run.update,
+        path,
+        from: getPath(before, path),
+        to: getPath(run.config, path),
+      });
+    return paths;
+  }
+
+  /** Saves at the end of the current update. */
+  saveCheckpoint(): Promise<SavedCheckpoint> {
+    const waiter = deferred<SavedCheckpoint>();
+    this.saveWaiters.push(waiter);
+    this.ring();
+    return waiter.promise;
+  }
+
+  /** Destroys the device as a driver reset would. */
+  loseDevice(): void {
+    this.run?.loseDevice();
+  }
+
+  // --- the loop -------------------------------------------------------------------------------------------------
+
+  private async drive(): Promise<void> {
+    let end: End | undefined;
+    while (!end) end = await this.advance().catch((error) => this.onError(error));
+    await this.finish(end);
+  }
+
+  /** One event, one wait, or one recovery. */
+  private async advance(): Promise<End | undefined> {
+    if (!this.run) return this.recover();
+    if (this.atBoundary) {
+      await this.serveSaves();
+      if (this.wish === "stop") return this.endWith("stopped");
+      if (this.wish === "pause") return this.hold();
+    }
+    const next = await this.orLost(this.events!.next());
+    return next.done ? this.endWith("completed") : this.take(next.value);
+  }
+
+  private async take(event: TrainerEvent): Promise<End | undefined> {
+    switch (event.type) {
+      case "run_started":
+        // Said by `start`, once, and not again after a recovery.
+        return;
+      case "run_finished":
+        if (event.reason === "completed" || event.reason === "stopped") return this.endWith(event.reason);
+        return event;
+      case "checkpoint":
+        this.atBoundary = true;
+        await this.saveIfNew();
+        return;
+      case "metrics":
+        return this.afterUpdate(event, this.emit(event));
+      case "phase":
+      case "validation":
+        this.atBoundary = event.type === "validation";
+        break;
+    }
+    this.emit(event);
+  }
+
+  private async afterUpdate(
+    event: Extract<TrainerEvent, { type: "metrics" }>,
+    isNew: boolean,
+  ): Promise<undefined> {
+    this.atBoundary = true;
+    this.update = event.update;
+    // An update that is only repeated after a recovery is not the step that was asked for.
+    if (this.stepping && isNew) {
+      this.stepping = false;
+      if (this.wish === "run") this.wish = "pause";
+    }
+    void this.log.flush();
+    this.healthy = Number.isFinite(event.values["actor/grad_norm"] ?? 0);
+    if (this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS) await this.saveIfNew();
+  }
+
+  private async hold(): Promise<undefined> {
+    await this.saveIfNew();
+    this.settleHolds();
+    // Saving took time: a command may have come meanwhile, and its ringing would not be heard.
+    if (this.wish !== "pause" || this.saveWaiters.length > 0) return;
+    this.bell = deferred();
+    await this.orLost(this.bell.promise);
+  }
+
+  private async endWith(reason: "completed" | "stopped"): Promise<End> {
+    await this.saveIfNew();
+    return { reason };
+  }
+
+  private async finish(end: End): Promise<void> {
+    const update = this.run?.update ?? this.update;
+    this.lower();
+    this.emit({ type: "run_finished", update, ...end });
+    await this.log.flush();
+    this.settle();
+  }
+
+  // --- device loss ----------------------------------------------------------------------------------------------
+
+  private async onError(error: unknown): Promise<End | undefined> {
+    const loss = await this.asLoss(error);
+    if (loss === null)
+      return { reason: isDivergence(error) ? "diverged" : "failed", error: serializeError(error) };
+    this.update = this.run?.update ?? this.update;
+    this.lower();
+    this.lossMessage = loss;
+    this.losses.push(this.deps.clock.now());
+  }
+
+  /** Buffers fail in many ways once a device is gone; such an error is a consequence of the loss, not a fault. */
+  private async asLoss(error: unknown): Promise<string | null> {
+    if (isLoss(error)) return error.message;
+    const run = this.run;
+    if (!run) return null;
+    return Promise.race([run.lost, this.deps.clock.sleep(LOSS_NEWS_MS).then(() => null)]);
+  }
+
+  private async recover(): Promise<End | undefined> {
+    const { clock, store } = this.deps;
+    const good = await store.loadLatestGood(this.runId);
+    const recent = this.losses.filter((time) => clock.now() - time < LOSS_WINDOW_MS);
+    this.reportLoss(good, recent.length < 2);
+    if (recent.length >= 2) await this.holdWithoutDevice();
+    if (this.wish === "stop") return { reason: "stopped" };
+    return this.rebuild(good?.checkpoint ?? (await this.initial()));
+  }
+
+  private reportLoss(good: GoodCheckpoint | null, recovering: boolean): void {
+    const resumeFrom = good?.entry.update ?? 0;
+    this.emit({
+      type: "device_lost",
+      update: this.update,
+      message: this.lossMessage,
+      recovering,
+      resumeFrom,
+    });
+    this.update = resumeFrom;
+    this.warnSkipped(good);
+  }
+
+  /** The device keeps failing: wait for the person, who is told what helps. */
+  private async holdWithoutDevice(): Promise<void> {
+    this.emit({
+      type: "warning",
+      update: this.update,
+      code: "device_unstable",
+      message: "The graphics device was lost twice within two minutes; the run is paused.",
+      hint: "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
+    });
+    if (this.wish === "run") this.wish = "pause";
+    while (this.wish === "pause") {
+      this.settleHolds();
+      this.bell = deferred();
+      await this.bell.promise;
+    }
+    this.losses = [];
+  }
+
+  private async rebuild(checkpoint: Checkpoint | undefined): Promise<End | undefined> {
+    let problem: unknown;
+    for (const wait of RETRY_MS) {
+      await Promise.race([this.deps.clock.sleep(wait), this.stopped.promise]);
+      if (this.wish === "stop") return { reason: "stopped" };
+      try {
+        return await this.raise(checkpoint);
+      } catch (error) {
+        // Right after a reset there may be no adapter for a while; anything else will not pass by waiting.
+        if (!(error instanceof GpuError && error.code === "no_adapter")) throw error;
+        problem = error;
+      }
+    }
+    throw problem;
+  }
+
+  // --- building and taking down ---------------------------------------------------------------------------------
+
+  private async raise(checkpoint: Checkpoint | undefined): Promise<undefined> {
+    const gpu = await this.deps.requestGpu();
+    const run = await this.deps.build(this.runId, this.config, gpu, checkpoint, (steps) =>
+      this.emit({ type: "prepare", steps }),
+    );
+    this.run = run;
+    this.update = run.update;
+    this.savedUpdate = checkpoint?.meta.runId === this.runId ? run.update : -1;
+    this.savedAt = this.deps.clock.now();
+    this.atBoundary = true;
+    this.healthy = true;
+    this.lost = run.lost.then((message) => {
+      throw new GpuError("device_lost", message);
+    });
+    this.lost.catch(() => {});
+    this.abort = new AbortController();
+    this.events = this.deps.train(run, this.abort.signal);
+  }
+
+  /** Lets go of run and device. Nothing here may wait for them: a lost device answers nothing. */
+  private lower(): void {
+    this.abort.abort();
+    this.events?.return(undefined).catch(() => {});
+    try {
+      this.run?.dispose();
+    } catch {
+      // Buffers of a lost device may refuse to be destroyed; they are gone either way.
+    }
+    this.run = null;
+    this.events = null;
+  }
+
+  private async initial(): Promise<Checkpoint | undefined> {
+    const name = this.config.trainer.init_checkpoint;
+    if (!name) return undefined;
+    const { meta, tensors } = await decodeCheckpoint(await this.deps.loadInitial(name), name);
+    // Only a checkpoint of this very run continues it; of any other, a run takes the weights and nothing else.
+    return { meta: { ...meta, runId: `${name} as a start` }, tensors };
+  }
+
+  private announce(): void {
+    const { config, device, memory, update } = this.run!;
+    const time = this.deps.clock.now();
+    this.emit({
+      type: "run_started",
+      runId: this.runId,
+      config,
+      device,
+      memory,
+      update,
+      totalUpdates: totalUpdates(config),
+      time,
+    });
+  }
+
+  // --- saving ---------------------------------------------------------------------------------------------------
+
+  private async serveSaves(): Promise<void> {
+    for (let waiter = this.saveWaiters[0]; waiter; waiter = this.saveWaiters[0]) {
+      const saved = await this.save();
+      this.saveWaiters.shift();
+      waiter.resolve(saved);
+    }
+  }
+
+  private async saveIfNew(): Promise<void> {
+    if (this.run!.update !== this.savedUpdate && this.healthy) await this.save();
+  }
+
+  private async save(): Promise<SavedCheckpoint> {
+    const run = this.run!;
+    const checkpoint = await this.orLost(run.save());
+    const bytes = await encodeCheckpoint(this.withProvenance(checkpoint));
+    this.savedUpdate = run.update;
+    this.savedAt = this.deps.clock.now();
+    const name = await this.store(run.update, bytes);
+    return { name: `${this.runId}-${name}`, bytes };
+  }
+
+  /** A full disk must not end a run; it goes on, and says that it is not safe. */
+  private async store(update: number, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+    try {
+      const { name } = await this.deps.store.save(this.runId, update, bytes);
+      this.emit({ type: "checkpoint", update, bytes: bytes.byteLength, name });
+      void this.log.flush();
+      return name;
+    } catch (error) {
+      this.warnStorage(error);
+      return `update-${update}.safetensors`;
+    }
+  }
+
+  private withProvenance({ meta, tensors }: Checkpoint): Checkpoint {
+    const provenance = this.deps.provenance?.();
+    return { meta: provenance ? { ...meta, provenance } : meta, tensors };
+  }
+
+  // --- small things ---------------------------------------------------------------------------------------------
+
+  /** Tells consumers, unless they know. */
+  private emit(event: TrainerEvent): boolean {
+    if (!this.continuity.admit(event)) return false;
+    this.log.add(event);
+    this.deps.emit(event);
+    return true;
+  }
+
+  private orLost<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => {});
+    return Promise.race([work, this.lost]);
+  }
+
+  private whenHeld(): Promise<void> {
+    const waiter = deferred();
+    this.holdWaiters.push(waiter);
+    this.ring();
+    return Promise.race([waiter.promise, this.done]);
+  }
+
+  private settleHolds(): void {
+    for (const waiter of this.holdWaiters.splice(0)) waiter.resolve();
+  }
+
+  private settle(): void {
+    this.settleHolds();
+    for (const waiter of this.saveWaiters.splice(0)) waiter.reject(notNow("saved"));
+    this.finished.resolve();
+  }
+
+  private ring(): void {
+    this.bell.resolve();
+  }
+
+  private warnSkipped(good: GoodCheckpoint | null): void {
+    for (const { code, message, hint } of good?.skipped ?? [])
+      this.warn(`checkpoint_${code}`, `${message} Taken instead: update ${good!.entry.update}.`, hint);
+  }
+
+  private warnStorage(error: unknown): void {
+    const { message } = serializeError(error);
+    this.warn(
+      "storage",
+      `The run could not be saved: ${message}`,
+      "Free some space, for example by deleting old runs. Training goes on.",
+    );
+  }
+
+  private warn(code: string, message: string, hint?: string): void {
+    const event: TrainerEvent = { type: "warning", update: this.update, code, message };
+    this.emit(hint === undefined ? event : { ...event, hint });
+  }
+}
+
+function isLoss(error: unknown): error is GpuError {
+  return error instanceof GpuError && (error.code === "device_lost" || error.code === "out_of_memory");
+}
+
+function isDivergence(error: unknown): boolean {
+  return error instanceof PolicyError && error.code === "non_finite";
+}
+
+function notNow(what: string): ProtocolError {
+  return new ProtocolError(
+    "busy",
+    `The run is not training now, so it cannot be ${what}.`,
+    "Wait until it has recovered, or start a new run.",
+  );
+}

@@ -1,0 +1,61 @@
+// From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
+
+import { claimsOf } from "../agent/claims.ts";
+import { compactObservation, promptIds } from "../agent/prompt.ts";
+import type { Task } from "../agent/task.ts";
+import { vocabularyFor } from "../agent/vocabulary.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { envs } from "../envs/index.ts";
+import { judges } from "../judge/index.ts";
+import { judgeTurns } from "../judge/judge.ts";
+import { PATCH } from "../policy/wgsl/architecture.ts";
+import { rewardWeights, scoreTurn } from "../rl/reward/index.ts";
+
+/** Options that every environment's configuration has beside its own. */
+interface CommonEnvConfig {
+  max_actions_per_step: number;
+  format_reward: number;
+}
+
+/** The task of a checked configuration. @throws ConfigError or EnvError when the environment refuses its options. */
+export function buildTask(config: RunConfig): Task {
+  const spec = envs.get(config.env.name);
+  const envConfig = spec.config.parse(config.env.config) as CommonEnvConfig;
+  const { prompt_format: format, max_turns: maxTurns } = config.rollout;
+  const { rows, cols } = spec.gridSize(envConfig);
+  const judge = judges.get("rule");
+  const names = claimsOf(spec, format);
+  const weights = rewardWeights({
+    ...config.reward,
+    format_reward: envConfig.format_reward,
+    max_turns: maxTurns,
+  });
+  return {
+    spec,
+    envConfig,
+    format,
+    maxTurns,
+    vocabulary: vocabularyFor(spec, envConfig, maxTurns),
+    tilePx: PATCH,
+    imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
+    judge: (turns) => judgeTurns(judge, turns, names),
+    scoreTurn: (turn) => scoreTurn(turn, weights),
+  };
+}
+
+/** Longest possible episode in tokens: every turn played, every reply at its limit. */
+export function longestEpisode(task: Task, responseLength: number): number {
+  const { spec, envConfig, format, vocabulary, imageTokens, maxTurns } = task;
+  const { max_actions_per_step: actions } = envConfig as CommonEnvConfig;
+  const executed = Array.from({ length: actions }, () => ({
+    name: spec.actions[0] as string,
+    valid: true,
+    effective: true,
+    note: "",
+  }));
+  const promptLength = (turn: number) => {
+    const observation = compactObservation({ turn, executed, board: "<image>" });
+    return promptIds(vocabulary, { envId: spec.id, format, turn, observation, imageTokens }).length;
+  };
+  return promptLength(0) + (maxTurns - 1) * promptLength(maxTurns) + maxTurns * responseLength;
+}

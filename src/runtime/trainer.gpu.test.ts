@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { buildRun, type Run } from "./build-run.ts";
+import type { TrainerEvent } from "./events.ts";
+import { train } from "./trainer.ts";
+
+/** The smallest run that does everything: warm-up, PPO, validation, exact KL. */
+const tiny = (overrides: RunConfigInput = {}): RunConfig =>
+  RunConfig.parse({
+    env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
+    rollout: { train_batch_size: 8, response_length: 40 },
+    model: { hidden_size: 32, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 },
+    sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4 },
+    actor: { ppo_mini_batch_size: 4 },
+    trainer: { total_updates: 2, test_freq: 0, val_size: 4, save_freq: 2, micro_batch_tokens: 1024 },
+    ...overrides,
+  });
+
+async function collect(run: Run, signal = new AbortController().signal): Promise<TrainerEvent[]> {
+  const events: TrainerEvent[] = [];
+  for await (const event of train(run, signal)) events.push(event);
+  return events;
+}
+
+const metricsOf = (events: readonly TrainerEvent[]) => events.filter((e) => e.type === "metrics");
+
+describe("the trainer", () => {
+  it("goes through warm-up and PPO with finite metrics, and ends with a validation", async () => {
+    const run = await buildRun("test", tiny(), await requestNodeGpu());
+    const events = await collect(run);
+    const metrics = metricsOf(events);
+    expect(metrics.map((m) => m.update)).toEqual([1, 2, 3, 4]);
+    expect(metrics.map((m) => m.stage)).toEqual(["warmup", "warmup", "ppo", "ppo"]);
+    for (const { values } of metrics)
+      for (const [name, value] of Object.entries(values)) expect(Number.isFinite(value), name).toBe(true);
+    // Decoding with a cache and the training forward are different kernels: f32 rounding only.
+    expect(metrics[2]!.values["training/rollout_probs_diff_mean"]).toBeLessThan(1e-4);
+    expect(Math.abs(metrics[2]!.values["actor/ppo_kl"] as number)).toBeLessThan(0.05);
+    expect(events.filter((e) => e.type === "validation").map((e) => e.report.temperature)).toEqual([
+      1, 0, 1, 0,
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+    run.dispose();
+  });
+
+  it("recomputes the log-probability of every sampled token as it was when sampled", async () => {
+    const run = await buildRun(
+      "test",
+      tiny({ sft: { total_updates: 0 }, actor: { lr: 1e-8 }, critic: { lr: 1e-8 } }),
+      await requestNodeGpu(),
+    );
+    const events = await collect(run);
+    const trajectories = events.filter((e) => e.type === "trajectory").filter((e) => e.source === "train");
+    expect(trajectories.length).toBeGreaterThan(0);
+    for (const { trajectory } of trajectories) {
+      const { lossMask, turnEndMask, rewards, logprobs, imagePatch, turnIndex } = trajectory.tokens;
+      lossMask.forEach((m, t) => {
+        if (imagePatch[t]! >= 0) expect(m).toBe(0);
+        if (m) expect(logprobs[t]).toBeLessThanOrEqual(0);
+        if (rewards[t] !== 0) expect(turnEndMask[t]).toBe(1);
+      });
+      for (const turn of trajectory.turns) {
+        const ends = turnEndMask.reduce((n, e, t) => n + (e && turnIndex[t] === turn.index ? 1 : 0), 0);
+        expect(ends).toBe(1);
+      }
+    }
+    run.dispose();
+  });
+
+  it("continues from a checkpoint bit for bit as if it had never stopped", async () => {
+    const straight = await buildRun("test", tiny(), await requestNodeGpu());
+    await collect(straight);
+    const want = await straight.save();
+    straight.dispose();
+
+    const first = await buildRun("test", tiny(), await requestNodeGpu());
+    const stop = new AbortController();
+    for await (const event of train(first, stop.signal))
+      if (event.type === "metrics" && event.update === 3) stop.abort();
+    const checkpoint = structuredClone(await first.save());
+    first.dispose();
+    expect(checkpoint.meta.update).toBe(3);
+
+    const second = await buildRun("test", tiny(), await requestNodeGpu(), checkpoint);
+    await collect(second);
+    const got = await second.save();
+    second.dispose();
+    expect(got.meta.update).toBe(want.meta.update);
+    for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
+  });
+});

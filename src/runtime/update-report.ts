@@ -1,0 +1,186 @@
+// The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
+import { PolicyError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
+import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
+import { readTogether } from "../gpu/read.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
+import { explainedVariance, type Metrics } from "../rl/metrics.ts";
+import { type Placed, tokenCount } from "./batch.ts";
+
+export interface UpdateReadback {
+  /** Sums over prediction rows, see PPO_STATS (or loss and hits for imitation). */
+  totals: Float32Array;
+  valueTotals: Float32Array;
+  optimizer: Float32Array;
+  advantages: Float32Array;
+  returns: Float32Array;
+  values: Float32Array;
+  logprobs: Float32Array;
+  entropy: Float32Array;
+  refLogprobs: Float32Array;
+}
+
+/** Reads everything that an update reports, in one map. */
+export async function readUpdate(
+  engine: Engine,
+  placed: readonly Placed[],
+  withReference: boolean,
+): Promise<UpdateReadback> {
+  const { batch, totals, valueTotals, optimizerState } = engine.buffers;
+  const n = tokenCount(placed);
+  const axis = [batch.advantages, batch.returns, batch.values, batch.oldLogprobs, batch.entropy];
+  const parts = await readTogether(engine.gpu, [
+    { tensor: totals, length: 8 },
+    { tensor: valueTotals, length: 4 },
+    { tensor: optimizerState, length: 8 },
+    ...axis.map((tensor) => ({ tensor, length: n })),
+    ...(withReference ? [{ tensor: batch.refLogprobs, length: n }] : []),
+  ]);
+  const [
+    sums,
+    valueSums,
+    optimizer,
+    advantages,
+    returns,
+    values,
+    logprobs,
+    entropy,
+    refLogprobs = new Float32Array(0),
+  ] = parts.map((part) => new Float32Array(part)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array?,
+  ];
+  return {
+    totals: sums,
+    valueTotals: valueSums,
+    optimizer,
+    advantages,
+    returns,
+    values,
+    logprobs,
+    entropy,
+    refLogprobs,
+  };
+}
+
+/** Writes the batch's token values into the trajectories that they belong to, for traces. */
+export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback): void {
+  for (const { trajectory, start } of placed) {
+    const { tokens } = trajectory;
+    const end = start + tokens.ids.length;
+    tokens.advantages = read.advantages.slice(start, end);
+    tokens.returns = read.returns.slice(start, end);
+    tokens.values = masked(read.values.subarray(start, end), tokens.lossMask);
+    tokens.entropy = masked(read.entropy.subarray(start, end), tokens.lossMask);
+    if (read.refLogprobs.length)
+      tokens.refLogprobs = masked(read.refLogprobs.subarray(start, end), tokens.lossMask);
+  }
+}
+
+/** Copies what the mask keeps; the batch axis holds leftovers elsewhere. */
+const masked = (values: Float32Array, mask: Uint8Array) =>
+  Float32Array.from(values, (x, i) => (mask[i] ? x : 0));
+
+function meanOver(
+  placed: readonly Placed[],
+  pick: (trajectory: Trajectory) => Float32Array,
+): { mean: number; min: number; max: number } {
+  let [sum, count, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { trajectory } of placed) {
+    const values = pick(trajectory);
+    trajectory.tokens.lossMask.forEach((m, i) => {
+      if (!m) return;
+      const x = values[i] as number;
+      sum += x;
+      count++;
+      min = Math.min(min, x);
+      max = Math.max(max, x);
+    });
+  }
+  return count ? { mean: sum / count, min, max } : { mean: 0, min: 0, max: 0 };
+}
+
+function spread(
+  metrics: Metrics,
+  name: string,
+  placed: readonly Placed[],
+  pick: (trajectory: Trajectory) => Float32Array,
+): void {
+  const { mean, min, max } = meanOver(placed, pick);
+  Object.assign(metrics, { [`${name}/mean`]: mean, [`${name}/min`]: min, [`${name}/max`]: max });
+}
+
+function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, rows: number): Metrics {
+  const tokens = placed.map(({ trajectory }) => trajectory.tokens);
+  const join = (pick: (t: Trajectory["tokens"]) => ArrayLike<number>) =>
+    Float32Array.from(tokens.flatMap((t) => Array.from(pick(t))));
+  const metrics: Metrics = {
+    "critic/vf_loss": (valueTotals[0] as number) / rows,
+    "critic/vf_clipfrac": (valueTotals[1] as number) / rows,
+    "critic/vf_explained_var": explainedVariance(
+      join((t) => t.values),
+      join((t) => t.returns),
+      Uint8Array.from(join((t) => t.lossMask)),
+    ),
+  };
+  spread(metrics, "critic/values", placed, (t) => t.tokens.values);
+  spread(metrics, "critic/returns", placed, (t) => t.tokens.returns);
+  return metrics;
+}
+
+/** Metrics of a PPO update; `rows` counts prediction rows over all epochs. */
+export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows: number): Metrics {
+  const mean = (at: number) => (read.totals[at] as number) / rows;
+  const metrics: Metrics = {
+    "actor/pg_loss": mean(PPO_STATS.pgLoss),
+    "actor/ppo_kl": mean(PPO_STATS.ppoKl),
+    "actor/pg_clipfrac": mean(PPO_STATS.clipped),
+    "actor/entropy": mean(PPO_STATS.entropy),
+    "actor/kl_loss": mean(PPO_STATS.kl),
+    "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
+    ...criticMetrics(placed, read, rows),
+  };
+  spread(metrics, "critic/advantages", placed, (t) => t.tokens.advantages);
+  return metrics;
+}
+
+/** Metrics of a supervised update. */
+export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback, rows: number): Metrics {
+  return {
+    "sft/loss": (read.totals[0] as number) / rows,
+    "sft/token_accuracy": (read.totals[1] as number) / rows,
+    "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
+    ...criticMetrics(placed, read, rows),
+  };
+}
+
+/** Updates in a row that may be skipped for non-finite gradients before the run stops. */
+const MAX_SKIPPED = 3;
+
+/** Counts skipped optimiser steps; @throws PolicyError("non_finite") after three updates in a row without a step. */
+export function watchNonFinite(): (read: UpdateReadback, steps: number) => number {
+  let before = 0;
+  let inARow = 0;
+  return (read, steps) => {
+    const total = read.optimizer[OPTIMIZER_STATE.skipped] as number;
+    const skipped = Math.max(0, total - before);
+    before = total;
+    inARow = skipped >= steps ? inARow + 1 : 0;
+    if (inARow >= MAX_SKIPPED) {
+      throw new PolicyError(
+        "non_finite",
+        `The loss or its gradient was not finite in ${MAX_SKIPPED} updates in a row.`,
+        "Go back to the last checkpoint and halve actor.lr.",
+      );
+    }
+    return skipped;
+  };
+}

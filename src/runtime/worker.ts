@@ -1,0 +1,88 @@
+// The dedicated worker that owns the GPU and trains. The page can come and go; this is where a run lives.
+import { CheckpointError } from "../core/errors.ts";
+import { memoryFiles } from "../persistence/memory-files.ts";
+import { opfsFiles } from "../persistence/opfs-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { buildRun, planMemory } from "./build-run.ts";
+import type { TrainerEvent } from "./events.ts";
+import { trainingHost } from "./host.ts";
+import { probeGpu } from "./probe.ts";
+import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
+import { Supervisor } from "./supervisor.ts";
+import { train } from "./trainer.ts";
+
+const scope = globalThis as unknown as Port & WorkerGlobalScope;
+const emit = eventSender(scope);
+const clock = {
+  now: () => Date.now(),
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+};
+
+/** Null when this browser keeps no files; runs then last as long as the page. */
+async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    return await root.getDirectoryHandle("runs", { create: true });
+  } catch {
+    return null;
+  }
+}
+
+/** A checkpoint that ships with the studio, by name, or one that the page handed over as a blob. */
+async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  // The built worker lies in assets/, beside checkpoints/; while developing, everything is served from the root.
+  const folder = import.meta.env.DEV ? "/checkpoints/" : "../checkpoints/";
+  const file = name.endsWith(".safetensors") ? name : `${name}.safetensors`;
+  const url = name.startsWith("blob:") ? name : new URL(folder + file, scope.location.href).href;
+  const response = await fetch(url);
+  if (!response.ok)
+    throw new CheckpointError(
+      "not_found",
+      `There is no checkpoint ${name} (status ${response.status}).`,
+      "Choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.",
+    );
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function createHandlers(): Promise<Handlers> {
+  const opfs = await openOpfs();
+  const store = openStore(opfs ? opfsFiles(opfs) : memoryFiles());
+  const warnVolatile = (event: TrainerEvent, send: (event: TrainerEvent) => void) => {
+    if (opfs || event.type !== "run_started") return;
+    send({
+      type: "warning",
+      update: event.update,
+      code: "storage_volatile",
+      message: "This browser stores no files for this page, so the run is lost when the page closes.",
+      hint: "Save checkpoints by hand, or use a normal (not private) window.",
+    });
+  };
+  return trainingHost({
+    store,
+    emit,
+    probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
+    plan: planMemory,
+    supervise: (runId, send) =>
+      new Supervisor(runId, {
+        store,
+        clock,
+        loadInitial,
+        train,
+        build: buildRun,
+        requestGpu: async () => navigator.gpu,
+        emit(event) {
+          send(event);
+          warnVolatile(event, send);
+        },
+      }),
+  });
+}
+
+// A rejection that nobody handles would leave the page waiting for ever; as an error it reaches the page.
+scope.addEventListener("unhandledrejection", (event) => {
+  setTimeout(() => {
+    throw (event as PromiseRejectionEvent).reason;
+  });
+});
+
+serve(scope, createHandlers());

@@ -1,0 +1,108 @@
+// The house: header, run strip, notices and the room that the address names.
+import { lazy, Suspense, useEffect, useState } from "react";
+import { createHashRouter, Navigate, Outlet, RouterProvider, useLocation } from "react-router";
+import { ErrorBoundary } from "./components/error-boundary.tsx";
+import { pauseRun, resumeRun, startRun, stepRun, stopRun } from "./session/session.ts";
+import { Announcer } from "./shell/announcer.tsx";
+import { Header } from "./shell/header.tsx";
+import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
+import { Notices } from "./shell/notices.tsx";
+import { controlsFor } from "./shell/run-state.ts";
+import { RunStrip } from "./shell/run-strip.tsx";
+import { shortcutOf, takesKeys } from "./shell/shortcuts.ts";
+import { usePageLife } from "./shell/use-page-life.ts";
+import { redo, undo } from "./store/draft-store.ts";
+import { runStore, useRun } from "./store/run-store.ts";
+import { useUi } from "./store/ui-store.ts";
+
+const TrainRoute = lazy(() => import("./routes/train.tsx"));
+const TraceRoute = lazy(() => import("./routes/trace.tsx"));
+const NotFoundRoute = lazy(() => import("./routes/not-found.tsx"));
+
+const router = createHashRouter([
+  {
+    element: <Shell />,
+    children: [
+      { index: true, element: <Navigate to="/train" replace /> },
+      { path: "train", element: <TrainRoute /> },
+      { path: "trace", element: <TraceRoute /> },
+      { path: "trace/:id", element: <TraceRoute /> },
+      { path: "*", element: <NotFoundRoute /> },
+    ],
+  },
+]);
+
+export function App() {
+  return <RouterProvider router={router} />;
+}
+
+function Shell() {
+  const { pathname } = useLocation();
+  const hasRun = useRun((view) => view.state !== "idle");
+  const [help, setHelp] = useState(false);
+  const [stopping, setStopping] = useState(false);
+  usePageLife();
+  useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
+  return (
+    <div className="flex min-h-dvh flex-col" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>
+      <a
+        href="#main"
+        className="btn btn-primary fixed top-1 left-1 z-50 -translate-y-16 focus:translate-y-0"
+        onClick={(event) => {
+          // The address after # is the room, so the jump is made by hand.
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header onHelp={() => setHelp(true)} />
+      <RunStrip onStop={() => setStopping(true)} />
+      <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        <Notices />
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<RouteSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <HelpSheet open={help} onClose={() => setHelp(false)} />
+      <StopDialog open={stopping} onClose={() => setStopping(false)} onStop={stopRun} />
+      <Announcer />
+    </div>
+  );
+}
+
+function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => void }): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || takesKeys(event.target)) return;
+      const asked = shortcutOf(event, useUi.getState().shortcuts);
+      if (!asked) return;
+      const can = controlsFor(runStore.getState().state);
+      const actions = {
+        start: startRun,
+        pause: () => (can.pause ? pauseRun() : can.resume ? resumeRun() : undefined),
+        step: () => (can.step ? stepRun() : undefined),
+        stop: () => (can.stop ? onStop() : undefined),
+        help: onHelp,
+        undo,
+        redo,
+      };
+      event.preventDefault();
+      void actions[asked]();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  });
+}
+
+function RouteSkeleton() {
+  return (
+    <div className="grid gap-4 p-4 lg:grid-cols-3" aria-busy="true" aria-label="Loading">
+      {[0, 1, 2].map((n) => (
+        <div key={n} className="skeleton h-64 rounded-lg" />
+      ))}
+    </div>
+  );
+}

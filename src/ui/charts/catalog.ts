@@ -1,0 +1,170 @@
+// Which charts there are, in which order and from which metrics. A chart whose metrics are absent is not shown; a metric
+// that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
+import type { Stage } from "../../runtime/events.ts";
+import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
+import type { SeriesTable } from "./series.ts";
+
+export interface LineSpec {
+  /** Metric key without a trailing `/<environment>`. */
+  readonly key: string;
+  readonly label: string;
+  /** A CSS variable of the palette. */
+  readonly color: string;
+}
+
+export interface ChartSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly group: MetricGroup | "Overview" | "Other";
+  readonly kind: "lines" | "stack";
+  readonly lines: readonly LineSpec[];
+  readonly scale?: "log";
+  /** Draws the min–max band of what decimation hides. */
+  readonly band?: boolean;
+  /** Adds validation points with their intervals. */
+  readonly validation?: boolean;
+  /** A fixed line of reference. */
+  readonly guide?: { readonly value: number; readonly label: string };
+}
+
+const line = (key: string, label: string, color = "--run-1"): LineSpec => ({ key, label, color });
+const one = (
+  key: string,
+  group: ChartSpec["group"],
+  more: Partial<ChartSpec> & { color?: string } = {},
+): ChartSpec => {
+  const { color, ...rest } = more;
+  const title = findMetric(key)?.title ?? key;
+  return { id: key, title, group, kind: "lines", lines: [line(key, title, color)], ...rest };
+};
+
+export const CHARTS: readonly ChartSpec[] = [
+  one("train/success", "Overview", { id: "success", band: true, validation: true, title: "Success rate" }),
+  {
+    id: "return",
+    title: "Episode return by part",
+    group: "Overview",
+    kind: "stack",
+    lines: [
+      line("reward/task", "Task", "--action"),
+      line("reward/format", "Format", "--control"),
+      line("reward/state_estimation", "Grounding", "--observation"),
+      line("reward/transition_modeling", "Prediction", "--prediction"),
+    ],
+  },
+  one("grounding_accuracy", "Overview", { color: "--observation", band: true }),
+  one("worldmodeling_accuracy", "Overview", { color: "--prediction", band: true }),
+  one("actor/ppo_kl", "Overview", { band: true }),
+  one("actor/entropy", "Overview", { band: true }),
+  one("critic/vf_explained_var", "Overview", { guide: { value: 0, label: "no better than the mean" } }),
+  one("num_turns/mean", "Overview"),
+  one("perf/throughput", "Overview"),
+
+  {
+    id: "imitation",
+    title: "Imitation loss",
+    group: "Warm-up",
+    kind: "lines",
+    band: true,
+    lines: [line("sft/loss", "Imitation loss")],
+  },
+  one("sft/token_accuracy", "Warm-up"),
+
+  {
+    id: "form",
+    title: "Valid format and actions",
+    group: "Reasoning",
+    kind: "lines",
+    lines: [
+      line("train/format_correct", "Format", "--run-1"),
+      line("train/action_is_valid", "Action exists", "--run-2"),
+      line("train/action_is_effective", "Action moves", "--run-3"),
+    ],
+  },
+  {
+    id: "score",
+    title: "Episode score",
+    group: "Reward",
+    kind: "lines",
+    lines: [
+      line("critic/score/mean", "Mean"),
+      line("critic/score/max", "Best", "--run-3"),
+      line("critic/score/min", "Worst", "--run-2"),
+    ],
+  },
+  one("train/done", "Reward"),
+  one("actor/pg_loss", "PPO health"),
+  one("actor/kl_loss", "PPO health"),
+  one("actor/pg_clipfrac", "PPO health", { guide: { value: 0.3, label: "step too large above" } }),
+  one("actor/grad_norm", "PPO health", { scale: "log" }),
+  {
+    id: "lr",
+    title: "Learning rate",
+    group: "PPO health",
+    kind: "lines",
+    scale: "log",
+    lines: [line("actor/lr", "Actor"), line("critic/lr", "Critic", "--run-2")],
+  },
+  one("training/rollout_probs_diff_mean", "PPO health", { scale: "log" }),
+  one("critic/vf_loss", "Critic"),
+  one("critic/vf_clipfrac", "Critic"),
+  {
+    id: "values",
+    title: "Values and returns",
+    group: "Critic",
+    kind: "lines",
+    lines: [line("critic/values/mean", "Value"), line("critic/returns/mean", "Return", "--run-2")],
+  },
+  one("critic/advantages/mean", "Critic"),
+  one("response_length/mean", "Length"),
+  one("response_length/clip_ratio", "Length"),
+  {
+    id: "timing",
+    title: "Time per update by phase",
+    group: "Speed",
+    kind: "stack",
+    lines: [
+      line("timing_s/gen", "Rollout", "--run-1"),
+      line("timing_s/adv", "Advantages", "--run-3"),
+      line("timing_s/update_actor", "Optimise", "--run-2"),
+    ],
+  },
+  one("timing_s/step", "Speed"),
+  one("perf/tflop", "Speed"),
+];
+
+/** Shown where it matters (a notice, a table), or known to describe something else than the policy. */
+const WITHOUT_CHART = /^(val|demonstrations)\/|^training\/skipped_steps$|\/(min|max)$|_accuracy\//;
+
+/** The series of a key: logged as it stands, or with the environment behind it. */
+export function resolveKey(table: SeriesTable, key: string): string | null {
+  if (table.get(key)) return key;
+  return table.keys.find((logged) => logged.replace(/\/[^/]+$/, "") === key) ?? null;
+}
+
+export interface ChartSection {
+  readonly group: ChartSpec["group"];
+  readonly charts: readonly ChartSpec[];
+}
+
+/** The charts that have something to show, by group; while the warm-up runs its own charts come first. */
+export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSection[] {
+  const shown = CHARTS.flatMap((chart) => {
+    const lines = chart.lines.filter((l) => resolveKey(table, l.key));
+    return lines.length > 0 || (chart.validation && resolveKey(table, "val/success"))
+      ? [{ ...chart, lines }]
+      : [];
+  });
+  const named = new Set(CHARTS.flatMap((chart) => chart.lines.map((l) => l.key)));
+  const others = table.keys.filter(
+    (key) => !named.has(key) && !named.has(key.replace(/\/[^/]+$/, "")) && !WITHOUT_CHART.test(key),
+  );
+  const sections = new Map<ChartSpec["group"], ChartSpec[]>();
+  if (stage === "warmup") sections.set("Warm-up", []);
+  for (const chart of [...shown, ...others.map((key) => one(key, "Other"))]) {
+    const charts = sections.get(chart.group) ?? [];
+    charts.push(chart);
+    sections.set(chart.group, charts);
+  }
+  return [...sections].filter(([, charts]) => charts.length > 0).map(([group, charts]) => ({ group, charts }));
+}

@@ -1,0 +1,221 @@
+// One chart with its title, its latest value, its explanation and its numbers as a table.
+import { Table2 } from "lucide-react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { Dialog, Explain, IconButton } from "../components/controls.tsx";
+import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
+import { findMetric, type Metric } from "../metrics/dictionary.ts";
+import { runStore } from "../store/run-store.ts";
+import type { ChartSpec } from "./catalog.ts";
+import { buildFigure, type Figure, summarise, type XAxis } from "./figure.ts";
+import { Overlay } from "./overlay.tsx";
+import { MARGIN, Plot } from "./plot.tsx";
+import { RedrawQueue } from "./redraw.ts";
+import { SteadyDomain } from "./scale.ts";
+
+const queue = new RedrawQueue((work) => requestAnimationFrame(work));
+runStore.subscribe((view, previous) => {
+  if (view.revision !== previous.revision || view.marks !== previous.marks) queue.invalidate();
+});
+
+export interface ChartCardProps {
+  chart: ChartSpec;
+  x: XAxis;
+  smoothing: number | null;
+  width: number;
+  height: number;
+  onOpen: (update: number) => void;
+}
+
+export const ChartCard = memo(function ChartCard({ chart, x, smoothing, width, height, onOpen }: ChartCardProps) {
+  const root = useRef<HTMLElement>(null);
+  const revision = useRedraw(root);
+  const steady = useRef(new SteadyDomain());
+  const plotWidth = Math.max(0, width - 2);
+  const [tableOpen, setTableOpen] = useState(false);
+  // `revision` is the queue's word that it is this chart's turn: the view is read then, and at no other time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is read when the queue says so
+  const { figure, view } = useMemo(() => {
+    const view = runStore.getState();
+    const built = buildFigure(view, chart, { x, smoothing, width: plotWidth - MARGIN.left - MARGIN.right });
+    const yDomain = steady.current.next(built.yDomain, performance.now());
+    const kept = yDomain[0] === built.yDomain[0] && yDomain[1] === built.yDomain[1];
+    // Ticks of the smaller wish still lie inside the larger axis that is kept.
+    return { view, figure: kept ? built : { ...built, yDomain } };
+  }, [chart, x, smoothing, plotWidth, revision]);
+  const metric = findMetric(chart.lines[0]?.key ?? "");
+  const write = metric?.range?.[1] === 1 && metric.range[0] === 0 ? formatPercent : formatNumber;
+  return (
+    <article ref={root} className="card flex flex-col" aria-label={chart.title} data-testid={`chart-${chart.id}`}>
+      <header className="flex h-9 items-center gap-1 pr-1 pl-3">
+        <h3 className="min-w-0 truncate text-dense font-semibold">{chart.title}</h3>
+        <ExplainChart chart={chart} />
+        <span className="flex-1" />
+        <LastValue figure={figure} chart={chart} metric={metric} write={write} />
+        <IconButton icon={Table2} name={`Numbers of ${chart.title}`} small onClick={() => setTableOpen(true)} />
+      </header>
+      <Legend chart={chart} figure={figure} />
+      <div className="relative" style={{ height }}>
+        {plotWidth > 0 && (
+          <>
+            <Plot chart={chart} figure={figure} x={x} width={plotWidth} height={height} />
+            <Overlay
+              chart={chart}
+              figure={figure}
+              axes={view.axes}
+              marks={view.marks}
+              stages={view.stages}
+              x={x}
+              width={plotWidth}
+              height={height}
+              label={`${summarise(chart.title, figure.lines[0], write)} Arrow keys move along it.`}
+              onOpen={onOpen}
+            />
+          </>
+        )}
+      </div>
+      <Dialog title={chart.title} open={tableOpen} onClose={() => setTableOpen(false)}>
+        <NumbersTable figure={figure} />
+      </Dialog>
+    </article>
+  );
+});
+
+/** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
+function useRedraw(root: React.RefObject<HTMLElement | null>): number {
+  const [revision, setRevision] = useState(0);
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const seat = queue.join(() => setRevision((n) => n + 1));
+    const observer = new IntersectionObserver(([entry]) => seat.setVisible(entry?.isIntersecting ?? false), {
+      rootMargin: "120px",
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      seat.leave();
+    };
+  }, [root]);
+  return revision;
+}
+
+function LastValue({
+  figure,
+  chart,
+  metric,
+  write,
+}: {
+  figure: Figure;
+  chart: ChartSpec;
+  metric: Metric | undefined;
+  write: (value: number) => string;
+}) {
+  const value =
+    chart.kind === "stack"
+      ? figure.lines.reduce((sum, line) => sum + (line.smoothed.at(-1) ?? 0), 0)
+      : figure.lines[0]?.smoothed.at(-1);
+  if (value === undefined) return null;
+  const unit = metric?.unit;
+  return (
+    <span className="nums text-body font-semibold whitespace-nowrap" title="Latest value, smoothed as the line is">
+      {write(value)}
+      {unit && <span className="text-caption font-normal text-muted"> {unit}</span>}
+    </span>
+  );
+}
+
+function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
+  const hasPoints = figure.points.length > 0;
+  if (figure.lines.length < 2 && !hasPoints) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 text-caption text-muted">
+      {figure.lines.map((line) => (
+        <li key={line.id} className="flex items-center gap-1.5 whitespace-nowrap">
+          <span
+            className={chart.kind === "stack" ? "size-2.5 rounded-sm" : "h-0.5 w-3.5"}
+            style={{ background: `var(${line.color})` }}
+            aria-hidden
+          />
+          {chart.validation ? "Training" : line.label}
+        </li>
+      ))}
+      {hasPoints && (
+        <>
+          <li className="flex items-center gap-1.5 whitespace-nowrap">
+            <span className="size-2 rounded-full bg-(--run-2)" aria-hidden /> Validation, 95 % interval
+          </li>
+          <li className="flex items-center gap-1.5 whitespace-nowrap">
+            <span className="size-2 rotate-45 border-[1.5px] border-(--run-2)" aria-hidden /> greedy
+          </li>
+        </>
+      )}
+    </ul>
+  );
+}
+
+function ExplainChart({ chart }: { chart: ChartSpec }) {
+  return (
+    <Explain about={chart.title}>
+      <dl className="flex max-h-[60vh] flex-col gap-3 overflow-auto">
+        {chart.lines.map((line) => {
+          const metric = findMetric(line.key);
+          return (
+            <div key={line.key}>
+              <dt className="font-semibold">
+                {metric?.title ?? line.label} <code className="text-caption font-normal text-muted">{line.key}</code>
+              </dt>
+              <dd>{metric?.definition ?? "Logged by the trainer; not in the metric dictionary yet."}</dd>
+              {metric && <dd className="mt-1 text-muted">Healthy: {metric.healthy}</dd>}
+            </div>
+          );
+        })}
+      </dl>
+    </Explain>
+  );
+}
+
+const TABLE_ROWS = 200;
+
+function NumbersTable({ figure }: { figure: Figure }) {
+  const updates = figure.lines[0]?.updates ?? new Float64Array();
+  const shown = [...updates].slice(-TABLE_ROWS).reverse();
+  return (
+    <>
+      <p className="mb-2 text-dense text-muted">
+        {updates.length > TABLE_ROWS
+          ? `The last ${TABLE_ROWS} of ${updates.length} updates, newest first, unsmoothed.`
+          : "Every update, newest first, unsmoothed."}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <div className="max-h-[60vh] overflow-auto" tabIndex={0} role="region" aria-label="Numbers">
+        <table className="nums w-full text-dense">
+          <thead className="sticky top-0 bg-surface text-left">
+            <tr>
+              <th className="py-1 pr-4">Update</th>
+              {figure.lines.map((line) => (
+                <th key={line.id} className="py-1 pr-4 text-right">
+                  {line.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((update) => (
+              <tr key={update} className="border-t border-line">
+                <td className="py-1 pr-4">{update}</td>
+                {figure.lines.map((line) => {
+                  const index = line.updates.indexOf(update);
+                  return (
+                    <td key={line.id} className="py-1 pr-4 text-right">
+                      {index < 0 ? "" : formatFixed(line.raw[index]!)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+// All charts of the run, by group, with the tools that concern them all. This file and Recharts are one lazy chunk.
+import { Download } from "lucide-react";
+import { useId } from "react";
+import { useNavigate } from "react-router";
+import { Segmented } from "../components/controls.tsx";
+import { useWidth } from "../components/use-size.ts";
+import { saveFile } from "../session/session.ts";
+import { runStore, useRun } from "../store/run-store.ts";
+import { setUi, useUi } from "../store/ui-store.ts";
+import { ChartCard } from "./chart-card.tsx";
+import { type ChartSection, chartsToShow } from "./catalog.ts";
+import { metricsCsv } from "./csv.ts";
+import type { XAxis } from "./figure.ts";
+
+const GAP = 12;
+const MIN_WIDTH = 320;
+const HEIGHT = 190;
+
+const X_AXES = [
+  { value: "update", label: "Update" },
+  { value: "tokens", label: "Tokens" },
+  { value: "time", label: "Time" },
+] as const satisfies readonly { value: XAxis; label: string }[];
+
+export default function ChartPanel() {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const x = useUi((ui) => ui.chartX);
+  const smoothing = useUi((ui) => ui.smoothing);
+  // The list of charts changes only when a metric appears for the first time.
+  const keys = useRun((view) => view.series.keys.length);
+  const validated = useRun((view) => view.validations.length > 0);
+  const stage = useRun((view) => view.stage);
+  const sections = useSections(keys + Number(validated), stage);
+  const navigate = useNavigate();
+  const columns = Math.max(1, Math.min(3, Math.floor((width + GAP) / (MIN_WIDTH + GAP))));
+  const cardWidth = Math.floor((width - GAP * (columns - 1)) / columns);
+  const openEpisodes = (update: number) => navigate(`/trace?update=${update}`);
+  return (
+    <div className="flex flex-col gap-3">
+      <Toolbar />
+      <div ref={ref} className="flex flex-col gap-4">
+        {width > 0 &&
+          sections.map(({ group, charts }) => (
+            <ChartGroup key={group} group={group} count={charts.length}>
+              <div className="grid gap-3" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+                {charts.map((chart) => (
+                  <ChartCard
+                    key={chart.id}
+                    chart={chart}
+                    x={x}
+                    smoothing={smoothing}
+                    width={cardWidth}
+                    height={HEIGHT}
+                    onOpen={openEpisodes}
+                  />
+                ))}
+              </div>
+            </ChartGroup>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+let known: { key: string; sections: ChartSection[] } | null = null;
+
+/** The sections, with the same objects as long as nothing new is logged: charts are memoised on them. */
+function useSections(size: number, stage: "warmup" | "ppo" | null): readonly ChartSection[] {
+  const { runId, series } = runStore.getState();
+  const key = `${runId} ${size} ${stage}`;
+  if (known?.key !== key) known = { key, sections: chartsToShow(series, stage) };
+  return known.sections;
+}
+
+function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {
+  const closed = useUi((ui) => ui.chartGroupsClosed);
+  const open = !closed.includes(group);
+  const toggle = (nowOpen: boolean) =>
+    setUi({ chartGroupsClosed: nowOpen ? closed.filter((other) => other !== group) : [...closed, group] });
+  return (
+    <details open={open} onToggle={(event) => event.currentTarget.open !== open && toggle(event.currentTarget.open)}>
+      <summary className="mb-2 w-fit rounded text-dense text-muted">
+        <h2 className="inline font-semibold text-text">{group}</h2> {count}
+      </summary>
+      {open && children}
+    </details>
+  );
+}
+
+function Toolbar() {
+  const x = useUi((ui) => ui.chartX);
+  const smoothing = useUi((ui) => ui.smoothing);
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense">
+      <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
+      <span className="flex items-center gap-2">
+        <label htmlFor={id} className="text-muted">
+          Smoothing
+        </label>
+        <input
+          id={id}
+          type="range"
+          className="range w-24"
+          min={0}
+          max={0.99}
+          step={0.01}
+          value={smoothing ?? 0.6}
+          style={{ "--filled": `${((smoothing ?? 0.6) / 0.99) * 100}%` } as React.CSSProperties}
+          aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
+          onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
+        />
+        <span className="nums w-16 text-muted">{smoothing === null ? "own" : `EMA ${smoothing}`}</span>
+        {smoothing !== null && (
+          <button type="button" className="btn btn-quiet btn-small" onClick={() => setUi({ smoothing: null })}>
+            Reset
+          </button>
+        )}
+      </span>
+      <span className="flex-1" />
+      <button
+        type="button"
+        className="btn btn-quiet btn-small"
+        onClick={() => {
+          const view = runStore.getState();
+          saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
+        }}
+      >
+        <Download size={14} aria-hidden /> CSV
+      </button>
+    </div>
+  );
+}

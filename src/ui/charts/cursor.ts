@@ -1,0 +1,32 @@
+// The one cursor that all charts share: an update, kept outside React because it moves with the pointer.
+import { useSyncExternalStore } from "react";
+
+export interface ChartCursor {
+  /** The update under the pointer; null when it is nowhere. */
+  update: number | null;
+  /** Which chart shows the numbers. */
+  chart: string | null;
+}
+
+let cursor: ChartCursor = { update: null, chart: null };
+let announced = false;
+const listeners = new Set<() => void>();
+
+/** Move the cursor; listeners hear once a frame at most. */
+export function setCursor(next: ChartCursor): void {
+  if (next.update === cursor.update && next.chart === cursor.chart) return;
+  cursor = next;
+  if (announced) return;
+  announced = true;
+  requestAnimationFrame(() => {
+    announced = false;
+    for (const listener of listeners) listener();
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useCursor = (): ChartCursor => useSyncExternalStore(subscribe, () => cursor, () => cursor);

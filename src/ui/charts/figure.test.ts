@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { applyEvent, emptyView, type RunView } from "../store/run-view.ts";
+import { CHARTS, chartsToShow } from "./catalog.ts";
+import { buildFigure, nearest, summarise } from "./figure.ts";
+import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
+import { niceScale, SteadyDomain } from "./scale.ts";
+import { wilson } from "./wilson.ts";
+
+const run = (updates: number, values: (i: number) => Record<string, number>): RunView => {
+  let view = emptyView();
+  for (let update = 1; update <= updates; update++)
+    view = applyEvent(view, {
+      type: "metrics",
+      stage: "ppo",
+      update,
+      values: values(update),
+      tokens: 500,
+      episodes: 64,
+      wallMs: 60_000,
+    });
+  return view;
+};
+const chart = (id: string) => CHARTS.find((c) => c.id === id)!;
+const options = { x: "update", smoothing: null, width: 400 } as const;
+
+describe("figures", () => {
+  it("never draw more than 300 points a line, however long the run (C1)", () => {
+    const view = run(10_000, (i) => ({ "train/success/frozenlake": i === 777 ? 1 : 0.2 }));
+    const { rows, lines } = buildFigure(view, chart("success"), options);
+    expect(rows.length).toBeLessThanOrEqual(300);
+    expect(rows.some((row) => (row["band:y0"] as number[] | undefined)?.[1] === 1)).toBe(true);
+    expect(lines[0]?.raw.length).toBe(10_000);
+  });
+  it("find a metric with its environment behind it, and keep shares on a fixed axis", () => {
+    const figure = buildFigure(
+      run(5, () => ({ "train/success/sokoban": 0.4 })),
+      chart("success"),
+      options,
+    );
+    expect(figure.yDomain).toEqual([0, 1]);
+    expect(figure.rows.at(-1)).toMatchObject({ x: 5, y0: 0.4, "raw:y0": 0.4 });
+  });
+  it("give the same smoothed values on every x-axis", () => {
+    const view = run(200, (i) => ({ "actor/entropy": Math.sin(i) + 2 }));
+    const [byUpdate, byTime] = (["update", "time"] as const).map(
+      (x) => buildFigure(view, chart("actor/entropy"), { ...options, x }).lines[0]!.smoothed,
+    );
+    expect(byTime).toEqual(byUpdate);
+  });
+  it("mark values that are not finite and leave a gap", () => {
+    const view = run(20, (i) => ({ "actor/ppo_kl": i === 9 ? Number.NaN : 1e-3 }));
+    const figure = buildFigure(view, chart("actor/ppo_kl"), options);
+    expect(figure.broken).toEqual([9]);
+    expect(figure.rows.find((row) => row.x === 9)?.y0).toBeNull();
+  });
+  it("draw validations as points with the distances to their interval's ends", () => {
+    const [low, high] = wilson(160, 256);
+    const view = applyEvent(
+      run(3, () => ({})),
+      {
+        type: "validation",
+        report: {
+          update: 3,
+          stage: "ppo",
+          episodes: 256,
+          successes: 160,
+          interval: [low, high],
+          temperature: 1,
+          metrics: {},
+        },
+      },
+    );
+    const [point] = buildFigure(view, chart("success"), options).points;
+    expect(point).toMatchObject({ x: 3, y: 0.625, n: 256 });
+    expect(point!.y - point!.error[0]).toBeCloseTo(low);
+    expect(point!.y + point!.error[1]).toBeCloseTo(high);
+  });
+  it("sum up a chart in a sentence", () => {
+    const view = run(50, (i) => ({ "train/success/frozenlake": i / 100 }));
+    const { lines } = buildFigure(view, chart("success"), options);
+    expect(summarise("Success rate", lines[0], (v) => v.toFixed(2))).toMatch(/^Success rate: last 0\.\d+, rising/);
+    expect(summarise("Success rate", undefined, String)).toBe("Success rate: no values yet.");
+  });
+  it("find the point nearest to the cursor", () => {
+    expect([nearest(Float64Array.of(1, 5, 9), 6), nearest(new Float64Array(), 3)]).toEqual([1, -1]);
+  });
+});
+
+describe("the list of charts", () => {
+  it("hides what was not logged, and gives an unknown metric a chart of its own", () => {
+    const view = run(2, () => ({ "actor/entropy": 1, "my/new_metric": 2 }));
+    const sections = chartsToShow(view.series, "ppo");
+    expect(sections.map((s) => s.group)).toEqual(["Overview", "Other"]);
+    expect(sections[1]?.charts[0]?.title).toBe("my/new_metric");
+  });
+  it("shows the warm-up's charts first while it lasts", () => {
+    const view = run(2, () => ({ "actor/entropy": 1, "sft/loss": 2 }));
+    expect(chartsToShow(view.series, "warmup")[0]?.group).toBe("Warm-up");
+    expect(chartsToShow(view.series, "ppo")[0]?.group).toBe("Overview");
+  });
+});
+
+describe("axes", () => {
+  it("end on round numbers around the data", () => {
+    expect(niceScale([0.013, 0.087], { fromZero: true })).toEqual({
+      yDomain: [0, 0.1],
+      yTicks: [0, 0.025, 0.05, 0.075, 0.1],
+    });
+    expect(niceScale([3, 3]).yDomain[0]).toBeLessThan(3);
+    expect(niceScale([2e-4, 3e-2], { log: true }).yTicks).toEqual([1e-4, 1e-3, 1e-2, 1e-1]);
+    expect(niceScale([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]).yDomain).toEqual([0, 1]);
+  });
+  it("grow at once and shrink late", () => {
+    const steady = new SteadyDomain();
+    expect(steady.next([0, 1], 0)).toEqual([0, 1]);
+    expect(steady.next([0, 2], 10)).toEqual([0, 2]);
+    expect(steady.next([0, 1], 20)).toEqual([0, 2]);
+    expect(steady.next([0, 1], 4000)).toEqual([0, 2]);
+    expect(steady.next([0, 1], 5100)).toEqual([0, 1]);
+  });
+});
+
+describe("redraws", () => {
+  it("are dealt out: two charts a frame, each twice a second, only those on screen", () => {
+    let frame: ((now: number) => void) | null = null;
+    const queue = new RedrawQueue((work) => {
+      frame = work;
+    });
+    const drawn: string[] = [];
+    const tick = (now: number) => {
+      const work = frame;
+      frame = null;
+      work?.(now);
+    };
+    const charts = ["a", "b", "c", "d"].map((name) => queue.join(() => drawn.push(name)));
+    for (const c of charts.slice(0, 3)) c.setVisible(true);
+    queue.invalidate();
+    tick(1000);
+    expect(drawn).toHaveLength(PER_FRAME);
+    tick(1016);
+    expect(drawn).toEqual(["a", "b", "c"]);
+    queue.invalidate();
+    tick(1032);
+    expect(drawn).toHaveLength(3);
+    tick(1000 + MIN_INTERVAL_MS);
+    expect(drawn).toEqual(["a", "b", "c", "a", "b"]);
+    charts[3]!.setVisible(true);
+    tick(1000 + MIN_INTERVAL_MS + 16);
+    expect(drawn).toContain("d");
+  });
+});
+
+describe("the Wilson interval", () => {
+  it("agrees with the published value for 15 of 20 and stays inside 0…1", () => {
+    const [low, high] = wilson(15, 20);
+    expect(low).toBeCloseTo(0.5313, 3);
+    expect(high).toBeCloseTo(0.8881, 3);
+    expect(wilson(0, 30)[0]).toBe(0);
+    expect(wilson(30, 30)[1]).toBeCloseTo(1, 9);
+    expect(wilson(0, 0)).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,201 @@
+// The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
+import { findMetric } from "../metrics/dictionary.ts";
+import type { RunView } from "../store/run-view.ts";
+import { type ChartSpec, resolveKey } from "./catalog.ts";
+import { decimate, MAX_BUCKETS } from "./decimate.ts";
+import { niceScale } from "./scale.ts";
+import type { Series } from "./series.ts";
+import { smooth } from "./smoothing.ts";
+
+export type XAxis = "update" | "tokens" | "time";
+
+export interface FigureOptions {
+  x: XAxis;
+  /** EMA factor, or null for each metric's own default. */
+  smoothing: number | null;
+  /** Width of the plot in pixels: two pixels for each bucket. */
+  width: number;
+}
+
+export interface FigureLine {
+  /** Column of `rows`; its raw values are in `raw:<id>` and its band in `band:<id>`. */
+  id: string;
+  label: string;
+  color: string;
+  smoothing: number;
+  /** Full-resolution columns for tooltips, tables and export. */
+  updates: Float64Array;
+  raw: Float64Array;
+  smoothed: Float64Array;
+}
+
+export interface FigurePoint {
+  x: number;
+  y: number;
+  /** Distances down and up to the interval's ends, as error bars want them. */
+  error: [number, number];
+  update: number;
+  n: number;
+  successes: number;
+  /** Always the likeliest token, instead of sampling. */
+  greedy: boolean;
+}
+
+export type FigureRow = { x: number } & Record<string, number | null | [number, number]>;
+
+export interface Figure {
+  lines: readonly FigureLine[];
+  rows: readonly FigureRow[];
+  points: readonly FigurePoint[];
+  /** x positions of values that are not finite. */
+  broken: readonly number[];
+  xDomain: readonly [number, number];
+  yDomain: readonly [number, number];
+  yTicks: readonly number[];
+}
+
+/** Everything a chart draws for the run as it stands. */
+export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOptions): Figure {
+  const toX = (update: number) => xOf(view, options.x, update);
+  const xDomain = domainOfX(view, options.x);
+  const lines = chart.lines.flatMap((spec, index): FigureLine[] => {
+    const key = resolveKey(view.series, spec.key);
+    const series = key ? view.series.get(key) : undefined;
+    if (!series) return [];
+    const smoothing = smoothingOf(spec.key, options.smoothing);
+    return [
+      {
+        id: `y${index}`,
+        label: spec.label,
+        color: spec.color,
+        smoothing,
+        // Copies: the series grows in place while a tooltip may still read this figure.
+        updates: series.xs.slice(),
+        raw: series.ys.slice(),
+        smoothed: smooth(series.xs, series.ys, smoothing),
+      },
+    ];
+  });
+  const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(options.width / 2)));
+  const broken: number[] = [];
+  const rows = new Map<number, FigureRow>();
+  const row = (x: number) => {
+    const known = rows.get(x);
+    if (known) return known;
+    const fresh: FigureRow = { x };
+    rows.set(x, fresh);
+    return fresh;
+  };
+  for (const line of lines) {
+    const xs = line.updates.map(toX);
+    for (const sample of decimate(xs, line.smoothed, xDomain, buckets)) row(sample.x)[line.id] = sample.last;
+    const raws = decimate(xs, line.raw, xDomain, buckets);
+    for (const sample of raws) {
+      row(sample.x)[`raw:${line.id}`] = sample.last;
+      if (sample.min !== null && sample.max !== null)
+        row(sample.x)[`band:${line.id}`] = [sample.min, sample.max];
+      if (sample.broken) broken.push(sample.x);
+    }
+  }
+  const points = chart.validation ? validationPoints(view, toX) : [];
+  const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
+  return { lines, rows: sorted, points, broken, xDomain, ...yScale(chart, sorted, lines, points) };
+}
+
+/** A metric that is never smoothed by default (learning rates, gradient norms) stays so under the common slider. */
+function smoothingOf(key: string, chosen: number | null): number {
+  const usual = findMetric(key)?.smoothing ?? 0.6;
+  return chosen === null || usual === 0 ? usual : chosen;
+}
+
+/** Where an update lies on the chosen axis: its number, or the tokens or minutes spent until then. */
+export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): number {
+  switch (axis) {
+    case "update":
+      return update;
+    case "tokens":
+      return view.axes.tokens.at(update) ?? 0;
+    case "time":
+      return (view.axes.wallMs.at(update) ?? 0) / 60_000;
+  }
+}
+
+function domainOfX(view: RunView, axis: XAxis): readonly [number, number] {
+  const newest = Math.max(view.update, lastX(view.axes.wallMs), view.validations.at(-1)?.update ?? 0);
+  if (axis === "update") return [0, Math.max(newest, 5)];
+  return [0, xOf(view, axis, newest) || 1];
+}
+
+const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
+
+function validationPoints(view: RunView, toX: (update: number) => number): FigurePoint[] {
+  return view.validations.map((report) => {
+    const y = report.episodes > 0 ? report.successes / report.episodes : 0;
+    const [low, high] = report.interval;
+    return {
+      x: toX(report.update),
+      y,
+      error: [Math.max(0, y - low), Math.max(0, high - y)],
+      update: report.update,
+      n: report.episodes,
+      successes: report.successes,
+      greedy: report.temperature === 0,
+    };
+  });
+}
+
+function yScale(
+  chart: ChartSpec,
+  rows: readonly FigureRow[],
+  lines: readonly FigureLine[],
+  points: readonly FigurePoint[],
+): Pick<Figure, "yDomain" | "yTicks"> {
+  const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
+  if (range && Number.isFinite(range[1])) {
+    const [low, high] = range;
+    return { yDomain: range, yTicks: low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high] };
+  }
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const see = (value: number) => {
+    if (!Number.isFinite(value)) return;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  };
+  for (const row of rows) {
+    let [above, below] = [0, 0];
+    for (const line of lines) {
+      const value = row[line.id];
+      if (typeof value !== "number") continue;
+      if (chart.kind === "stack") value > 0 ? (above += value) : (below += value);
+      else see(value);
+      const band = row[`band:${line.id}`];
+      if (chart.kind === "lines" && Array.isArray(band)) band.forEach(see);
+    }
+    if (chart.kind === "stack") [above, below].forEach(see);
+  }
+  for (const point of points) see(point.y);
+  if (chart.guide && low <= high) see(chart.guide.value);
+  return niceScale([low, high], { fromZero: range?.[0] === 0, log: chart.scale === "log" });
+}
+
+/** Index of the point nearest to an update; −1 in an empty line. */
+export function nearest(updates: Float64Array, update: number): number {
+  let best = -1;
+  for (let i = 0; i < updates.length; i++) {
+    if (best < 0 || Math.abs(updates[i]! - update) < Math.abs(updates[best]! - update)) best = i;
+  }
+  return best;
+}
+
+/** One sentence for people who do not see the picture: last, best, trend, how many. */
+export function summarise(title: string, line: FigureLine | undefined, write: (value: number) => string): string {
+  const finite = line ? [...line.smoothed].filter(Number.isFinite) : [];
+  if (finite.length === 0) return `${title}: no values yet.`;
+  const last = finite.at(-1)!;
+  const earlier = finite[Math.max(0, finite.length - 1 - Math.ceil(finite.length / 5))]!;
+  const change = last - earlier;
+  const small = Math.abs(change) <= 0.02 * (Math.abs(last) + Math.abs(earlier));
+  const trend = finite.length < 3 || small ? "steady" : change > 0 ? "rising" : "falling";
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  return `${title}: last ${write(last)}, ${trend}, between ${write(low)} and ${write(high)}, ${finite.length} updates.`;
+}

@@ -1,0 +1,223 @@
+// What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
+import { memo, useCallback } from "react";
+import { STAGE_TITLES } from "../shell/run-state.ts";
+import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
+import type { ChartSpec } from "./catalog.ts";
+import { setCursor, useCursor } from "./cursor.ts";
+import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
+import { MARGIN } from "./plot.tsx";
+import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
+
+export interface OverlayProps {
+  chart: ChartSpec;
+  figure: Figure;
+  axes: RunView["axes"];
+  marks: readonly EventMark[];
+  stages: readonly StageSpan[];
+  x: XAxis;
+  width: number;
+  height: number;
+  label: string;
+  onOpen: (update: number) => void;
+}
+
+/** Pixels of an x on a figure's axis. */
+function pixelOf(figure: Figure, width: number, x: number): number {
+  const [from, to] = figure.xDomain;
+  return MARGIN.left + ((x - from) / (to - from || 1)) * (width - MARGIN.left - MARGIN.right);
+}
+
+export function Overlay(props: OverlayProps) {
+  const { chart, figure, axes, x, width, height, label, onOpen } = props;
+  const updates = figure.lines[0]?.updates ?? Float64Array.from(figure.points, (point) => point.update);
+  const atPointer = useCallback(
+    (clientX: number, box: DOMRect): number | null => {
+      const [from, to] = figure.xDomain;
+      const share = (clientX - box.left - MARGIN.left) / (box.width - MARGIN.left - MARGIN.right);
+      const wanted = from + Math.min(1, Math.max(0, share)) * (to - from);
+      const index = nearestOnAxis(updates, (update) => xOf({ axes }, x, update), wanted);
+      return index < 0 ? null : updates[index]!;
+    },
+    [figure, updates, axes, x],
+  );
+  const { update, chart: active } = useCursor();
+  const step = (by: number) => {
+    const index = update === null ? updates.length - 1 : nearest(updates, update) + by;
+    const next = updates[Math.min(updates.length - 1, Math.max(0, index))];
+    if (next !== undefined) setCursor({ update: next, chart: chart.id });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a picture that can be walked through has no element of its own
+    <div
+      role="img"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor
+      tabIndex={0}
+      className="absolute inset-0 rounded"
+      onPointerMove={(event) => {
+        const next = atPointer(event.clientX, event.currentTarget.getBoundingClientRect());
+        setCursor({ update: next, chart: chart.id });
+      }}
+      onPointerLeave={() => setCursor({ update: null, chart: null })}
+      onBlur={() => setCursor({ update: null, chart: null })}
+      onClick={(event) => {
+        const next = atPointer(event.clientX, event.currentTarget.getBoundingClientRect());
+        if (next !== null) onOpen(next);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowLeft") step(-1);
+        else if (event.key === "ArrowRight") step(1);
+        else if (event.key === "Enter" && update !== null) onOpen(update);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <Marks {...props} />
+      {update !== null && <CursorLine figure={figure} axes={axes} x={x} width={width} height={height} update={update} />}
+      {update !== null && active === chart.id && (
+        <Numbers chart={chart} figure={figure} axes={axes} x={x} width={width} update={update} />
+      )}
+    </div>
+  );
+}
+
+function nearestOnAxis(updates: Float64Array, toX: (update: number) => number, wanted: number): number {
+  let best = -1;
+  let distance = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < updates.length; i++) {
+    const gap = Math.abs(toX(updates[i]!) - wanted);
+    if (gap < distance) {
+      distance = gap;
+      best = i;
+    }
+  }
+  return best;
+}
+
+const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
+  checkpoint: { color: "var(--line-strong)", dash: "1 3" },
+  config: { color: "var(--accent)", dash: "" },
+  warning: { color: "var(--warning)", dash: "" },
+  device_lost: { color: "var(--danger)", dash: "" },
+  resumed: { color: "var(--ok)", dash: "4 2" },
+};
+
+/** Stage band and event marks: they change with the run, not with the pointer. */
+const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, height }: OverlayProps) {
+  const bottom = height - MARGIN.bottom;
+  const warmup = stages.find((span) => span.stage === "warmup");
+  const at = (update: number) => pixelOf(figure, width, xOf({ axes }, x, update));
+  const right = width - MARGIN.right;
+  const end = warmup ? Math.min(at(warmup.lastUpdate), right) : 0;
+  const begun = warmup && (axes.wallMs.length > 0 || x === "update");
+  return (
+    <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
+      {begun && end > MARGIN.left + 1 && (
+        <g>
+          <rect
+            x={MARGIN.left}
+            y={MARGIN.top}
+            width={end - MARGIN.left}
+            height={bottom - MARGIN.top}
+            fill="var(--reasoning)"
+            opacity={0.07}
+          />
+          {end < right - 2 && (
+            <line x1={end} x2={end} y1={MARGIN.top} y2={bottom} stroke="var(--reasoning)" strokeDasharray="3 3" />
+          )}
+          {end - MARGIN.left > 60 && (
+            <text x={MARGIN.left + 5} y={MARGIN.top + 12} fontSize={11} fill="var(--muted)">
+              {STAGE_TITLES.warmup}
+            </text>
+          )}
+        </g>
+      )}
+      {marks.map((mark) => {
+        const px = at(mark.update);
+        const { color, dash } = MARK_LOOKS[mark.kind];
+        if (px < MARGIN.left || px > right + 0.5) return null;
+        return (
+          <g key={`${mark.kind}:${mark.update}:${mark.text}`}>
+            <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} />
+            {mark.kind !== "checkpoint" && (
+              <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />
+            )}
+          </g>
+        );
+      })}
+      {figure.broken.map((value) => (
+        <path
+          key={value}
+          d={`M${pixelOf(figure, width, value) - 4} ${bottom - 4}l8 8m0 -8l-8 8`}
+          stroke="var(--danger)"
+          strokeWidth={2}
+        />
+      ))}
+    </svg>
+  );
+});
+
+type CursorProps = Pick<OverlayProps, "figure" | "axes" | "x" | "width"> & { update: number };
+
+function CursorLine({ figure, axes, x, width, height, update }: CursorProps & { height: number }) {
+  const left = pixelOf(figure, width, xOf({ axes }, x, update));
+  if (left < MARGIN.left || left > width - MARGIN.right + 1) return null;
+  return (
+    <div
+      className="pointer-events-none absolute w-px bg-text opacity-50"
+      style={{ left, top: MARGIN.top, height: height - MARGIN.top - MARGIN.bottom }}
+    />
+  );
+}
+
+function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { chart: ChartSpec }) {
+  const left = pixelOf(figure, width, xOf({ axes }, x, update));
+  const onRight = left > width / 2;
+  const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
+  const points = figure.points.filter((point) => point.update === update);
+  return (
+    <div
+      className="popover nums pointer-events-none absolute z-10 !p-2 text-caption whitespace-nowrap"
+      style={onRight ? { right: width - left + 8, top: 10 } : { left: left + 8, top: 10 }}
+    >
+      <p className="mb-1 font-semibold">
+        Update {update}
+        {episodes > 0 && <span className="font-normal text-muted"> · {episodes} episodes</span>}
+      </p>
+      <table>
+        <tbody>
+          {figure.lines.map((line) => {
+            const index = nearest(line.updates, update);
+            if (index < 0) return null;
+            return (
+              <tr key={line.id}>
+                <td className="pr-2">
+                  <span className="mr-1.5 inline-block size-2 rounded-full" style={{ background: `var(${line.color})` }} />
+                  {line.label}
+                </td>
+                <td className="pr-2 text-right font-semibold">{formatNumber(line.raw[index]!)}</td>
+                <td className="text-right text-muted">
+                  {line.smoothing > 0 && `EMA ${formatNumber(line.smoothed[index]!)}`}
+                </td>
+              </tr>
+            );
+          })}
+          {points.map((point) => (
+            <tr key={String(point.greedy)}>
+              <td className="pr-2">
+                <span className="mr-1.5 inline-block size-2 rotate-45 bg-(--run-2)" />
+                Validation, {point.greedy ? "greedy" : "sampled"}
+              </td>
+              <td className="pr-2 text-right font-semibold">{formatPercent(point.y)}</td>
+              <td className="text-right text-muted">
+                {point.successes}/{point.n}, 95 %: {formatFixed(point.y - point.error[0], 2)}–
+                {formatFixed(point.y + point.error[1], 2)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {chart.kind === "lines" && <p className="mt-1 text-muted">Click for the episodes</p>}
+    </div>
+  );
+}

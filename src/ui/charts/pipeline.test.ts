@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { decimate, MAX_BUCKETS } from "./decimate.ts";
+import { Series } from "./series.ts";
+import { smooth } from "./smoothing.ts";
+
+const ramp = (n: number, f: (i: number) => number) => {
+  const series = new Series();
+  for (let i = 1; i <= n; i++) series.set(i, f(i));
+  return series;
+};
+
+describe("Series", () => {
+  it("grows past its first allocation", () => {
+    const series = ramp(1000, (i) => i * 2);
+    expect([series.length, series.at(1000), series.last]).toEqual([1000, 2000, 2000]);
+  });
+  it("replaces a point at the same x", () => {
+    const series = ramp(5, (i) => i);
+    series.set(3, 30);
+    expect([...series.ys]).toEqual([1, 2, 30, 4, 5]);
+  });
+  it("keeps order when a point arrives late", () => {
+    const series = ramp(3, (i) => i);
+    series.set(2.5, 9);
+    expect([...series.xs]).toEqual([1, 2, 2.5, 3]);
+    expect([...series.ys]).toEqual([1, 2, 9, 3]);
+  });
+  it("answers with the nearest earlier value between points", () => {
+    const series = ramp(3, (i) => i * 10);
+    expect([series.at(0.5), series.at(2.9), series.at(99)]).toEqual([undefined, 20, 30]);
+  });
+});
+
+describe("smoothing", () => {
+  it("is the bias-corrected average with weights by distance in x", () => {
+    const xs = Float64Array.of(1, 2, 4, 5);
+    const ys = Float64Array.of(1, 0, 2, 4);
+    const f = 0.5;
+    const want = xs.map((x, i) => {
+      let [sum, weight] = [0, 0];
+      for (let j = 0; j <= i; j++) {
+        sum += f ** (x - xs[j]!) * ys[j]!;
+        weight += f ** (x - xs[j]!);
+      }
+      return sum / weight;
+    });
+    smooth(xs, ys, f).forEach((value, i) => {
+      expect(value).toBeCloseTo(want[i]!, 12);
+    });
+  });
+  it("does not change earlier values when data is added, zoomed or resized (C2)", () => {
+    const wave = (i: number) => Math.sin(i / 20) + (i % 7) / 7;
+    const short = ramp(600, wave);
+    const long = ramp(2000, wave);
+    const before = smooth(short.xs, short.ys, 0.9)[499]!;
+    const smoothed = smooth(long.xs, long.ys, 0.9);
+    expect(smoothed[499]).toBe(before);
+    // Zooming or resizing decimates after smoothing: the sample that ends at update 500 carries the same number.
+    for (const [range, buckets] of [
+      [[1, 500], 75],
+      [[400, 500], 150],
+    ] as const) {
+      expect(decimate(long.xs, smoothed, range, buckets).at(-1)).toMatchObject({ x: 500, last: before });
+    }
+  });
+  it("leaves constant and very short series unchanged (C3)", () => {
+    const constant = ramp(500, () => 0.1);
+    expect([...smooth(constant.xs, constant.ys, 0.97)]).toEqual([...constant.ys]);
+    const two = ramp(2, (i) => i * i);
+    expect([...smooth(two.xs, two.ys, 0.9)]).toEqual([1, 4]);
+  });
+  it("keeps a non-finite value as a gap and recovers after it", () => {
+    const series = ramp(6, (i) => (i === 3 ? Number.NaN : 1));
+    const out = smooth(series.xs, series.ys, 0.6);
+    expect(out[2]).toBeNaN();
+    expect([out[3], out[5]]).toEqual([1, 1]);
+  });
+});
+
+describe("decimation", () => {
+  it("draws at most 300 points for 10 000 updates and still shows the greatest spike (C1)", () => {
+    const series = ramp(10_000, (i) => (i === 7_321 ? 99 : Math.sin(i / 50)));
+    const samples = decimate(series.xs, series.ys, [1, 10_000], 1000);
+    expect(samples.length).toBeLessThanOrEqual(MAX_BUCKETS);
+    expect(Math.max(...samples.map((s) => s.max ?? 0))).toBe(99);
+    expect(samples.at(-1)!.x).toBe(10_000);
+  });
+  it("is the identity when there are fewer points than buckets", () => {
+    const series = ramp(10, (i) => i);
+    expect(decimate(series.xs, series.ys, [1, 10], 150).map((s) => s.last)).toEqual([...series.ys]);
+  });
+  it("turns a bucket with a non-finite value into a gap", () => {
+    const series = ramp(10, (i) => (i === 5 ? Number.POSITIVE_INFINITY : i));
+    const broken = decimate(series.xs, series.ys, [1, 10], 150).filter((s) => s.broken);
+    expect(broken).toEqual([{ x: 5, last: null, min: null, max: null, broken: true }]);
+  });
+});

@@ -1,0 +1,166 @@
+// The drawing itself: Recharts under the studio's rules. Fixed size, no animation, no dots on lines, no tooltip of its
+// own; what moves with the pointer lives in `overlay.tsx`, so that a chart is drawn only when its data changed.
+import { memo } from "react";
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  ErrorBar,
+  Line,
+  ReferenceLine,
+  Scatter,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { formatCount, formatNumber } from "../lib/format.ts";
+import type { ChartSpec } from "./catalog.ts";
+import type { Figure, XAxis as XAxisName } from "./figure.ts";
+
+/** Where the plot lies inside the chart; the overlay relies on it. */
+export const MARGIN = { top: 8, right: 10, bottom: 22, left: 46 } as const;
+
+const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
+const TICK = { fontSize: 11 };
+const formatX: Record<XAxisName, (value: number) => string> = {
+  update: (value) => formatCount(value),
+  tokens: (value) => formatCount(value),
+  time: (value) => `${formatNumber(value)} min`,
+};
+const formatY = (value: number) => formatNumber(value);
+const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-", "−");
+
+export interface PlotProps {
+  chart: ChartSpec;
+  figure: Figure;
+  x: XAxisName;
+  width: number;
+  height: number;
+}
+
+export const Plot = memo(function Plot({ chart, figure, x, width, height }: PlotProps) {
+  const { rows, lines, points, yDomain, yTicks, xDomain } = figure;
+  const share = yDomain[0] === 0 && yDomain[1] === 1 && yTicks.length === 5;
+  const decimated = lines.some((line) => line.raw.length > rows.length);
+  const common = { isAnimationActive: false, dot: false, activeDot: false, type: "linear" } as const;
+  return (
+    <ComposedChart
+      width={width}
+      height={height}
+      data={rows as Figure["rows"] & object[]}
+      margin={CHART_MARGIN}
+      accessibilityLayer={false}
+    >
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis
+        dataKey="x"
+        type="number"
+        domain={xDomain as [number, number]}
+        allowDataOverflow
+        height={MARGIN.bottom}
+        tick={TICK}
+        tickFormatter={formatX[x]}
+        tickLine={false}
+        axisLine={{ stroke: "var(--line-strong)" }}
+        minTickGap={36}
+        tickCount={6}
+      />
+      <YAxis
+        type="number"
+        domain={yDomain as [number, number]}
+        ticks={yTicks as number[]}
+        scale={chart.scale === "log" && yDomain[0] > 0 ? "log" : "linear"}
+        allowDataOverflow
+        width={MARGIN.left}
+        tick={TICK}
+        tickFormatter={share ? formatShare : formatY}
+        tickLine={false}
+        axisLine={false}
+      />
+      {chart.kind === "stack" &&
+        lines.map((line) => (
+          <Area
+            key={line.id}
+            {...common}
+            dataKey={line.id}
+            name={line.label}
+            stackId="parts"
+            stroke={`var(${line.color})`}
+            strokeWidth={1}
+            fill={`var(${line.color})`}
+            fillOpacity={0.55}
+            connectNulls={false}
+          />
+        ))}
+      {chart.kind === "lines" &&
+        chart.band &&
+        decimated &&
+        lines.map((line) => (
+          <Area
+            key={`band:${line.id}`}
+            {...common}
+            dataKey={`band:${line.id}`}
+            stroke="none"
+            fill={`var(${line.color})`}
+            fillOpacity={0.14}
+            connectNulls={false}
+          />
+        ))}
+      {chart.kind === "lines" &&
+        lines.map(
+          (line) =>
+            line.smoothing > 0 && (
+              <Line
+                key={`raw:${line.id}`}
+                {...common}
+                dataKey={`raw:${line.id}`}
+                stroke={`var(${line.color})`}
+                strokeOpacity={0.35}
+                strokeWidth={1}
+                connectNulls={false}
+              />
+            ),
+        )}
+      {chart.kind === "lines" &&
+        lines.map((line) => (
+          <Line
+            key={line.id}
+            {...common}
+            dataKey={line.id}
+            name={line.label}
+            stroke={`var(${line.color})`}
+            strokeWidth={2}
+            connectNulls={false}
+          />
+        ))}
+      {chart.guide && (
+        <ReferenceLine
+          y={chart.guide.value}
+          stroke="var(--control)"
+          strokeDasharray="4 3"
+          label={{ value: chart.guide.label, position: "insideTopRight", fontSize: 11, fill: "var(--muted)" }}
+        />
+      )}
+      {points.length > 0 && (
+        <Scatter
+          data={points.filter((point) => !point.greedy)}
+          dataKey="y"
+          fill="var(--run-2)"
+          isAnimationActive={false}
+        >
+          <ErrorBar dataKey="error" direction="y" width={5} strokeWidth={1.5} stroke="var(--run-2)" />
+        </Scatter>
+      )}
+      {points.length > 0 && (
+        <Scatter
+          data={points.filter((point) => point.greedy)}
+          dataKey="y"
+          fill="var(--surface)"
+          stroke="var(--run-2)"
+          strokeWidth={1.5}
+          shape="diamond"
+          isAnimationActive={false}
+        />
+      )}
+    </ComposedChart>
+  );
+});

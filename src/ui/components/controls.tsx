@@ -1,0 +1,189 @@
+// Small controls that every room uses. Native elements wherever the platform has the thing; Radix where it has not.
+import * as Popover from "@radix-ui/react-popover";
+import * as RadioGroup from "@radix-ui/react-radio-group";
+import { Info } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+
+type IconComponent = React.ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
+
+/** A button that is only a picture: its name is for assistive technology and shows on hover. */
+export function IconButton({
+  icon: Icon,
+  name,
+  small = false,
+  pressed,
+  ...button
+}: {
+  icon: IconComponent;
+  name: string;
+  small?: boolean;
+  pressed?: boolean;
+} & Omit<React.ComponentProps<"button">, "name" | "children">) {
+  return (
+    <button
+      type="button"
+      className={`btn btn-quiet btn-icon ${small ? "btn-small" : ""}`}
+      aria-label={name}
+      aria-pressed={pressed}
+      title={name}
+      {...button}
+    >
+      <Icon size={small ? 15 : 17} aria-hidden />
+    </button>
+  );
+}
+
+/** A small ⓘ that explains the thing beside it. */
+export function Explain({ about, children }: { about: string; children: ReactNode }) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          className="inline-flex size-6 flex-none items-center justify-center rounded-full text-muted hover:text-text"
+          aria-label={`About ${about}`}
+        >
+          <Info size={14} aria-hidden />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="popover text-dense" sideOffset={4} collisionPadding={12} aria-label={about}>
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+export interface Choice<T extends string> {
+  value: T;
+  label: ReactNode;
+  /** Why it cannot be chosen; empty or absent when it can. */
+  disabledBecause?: string;
+}
+
+/** One of a few, all in view. */
+export function Segmented<T extends string>({
+  name,
+  value,
+  choices,
+  onChange,
+  className = "",
+}: {
+  name: string;
+  value: T;
+  choices: readonly Choice<T>[];
+  onChange: (value: T) => void;
+  className?: string;
+}) {
+  return (
+    <RadioGroup.Root
+      className={`segmented ${className}`}
+      aria-label={name}
+      value={value}
+      onValueChange={(next) => onChange(next as T)}
+      orientation="horizontal"
+    >
+      {choices.map((choice) => (
+        <RadioGroup.Item
+          key={choice.value}
+          className="segment"
+          value={choice.value}
+          disabled={Boolean(choice.disabledBecause)}
+          {...(choice.disabledBecause ? { title: `Not available: ${choice.disabledBecause}` } : {})}
+        >
+          {choice.label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}
+
+/** A dialog by the platform's own element: focus is kept inside and returned afterwards. */
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (open && !dialog?.open) dialog?.showModal();
+    if (!open && dialog?.open) dialog.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={ref}
+      onClose={onClose}
+      // A click on the backdrop is a click on the dialog itself; Escape is the keyboard's way.
+      onClick={(event) => event.target === ref.current && onClose()}
+      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      aria-label={title}
+      className="m-auto w-[min(560px,calc(100vw-24px))] rounded-lg border border-line-strong bg-surface p-0 text-text backdrop:bg-[rgb(0_0_0/0.45)]"
+    >
+      {open && (
+        <div className="p-5">
+          <div className="mb-3 flex items-center justify-between gap-4">
+            <h2 className="text-h2 font-semibold">{title}</h2>
+            <button type="button" className="btn btn-small" onClick={onClose}>
+              Close
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+/** A calm face for a place that has nothing to show yet, or cannot. */
+export function EmptyState({
+  title,
+  children,
+  icon: Icon,
+}: {
+  title: string;
+  children?: ReactNode;
+  icon?: IconComponent;
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-10 text-center text-muted">
+      {Icon && <Icon size={28} aria-hidden />}
+      <p className="text-body font-semibold text-text">{title}</p>
+      {children && <div className="max-w-[52ch] text-dense">{children}</div>}
+    </div>
+  );
+}
+
+/** A labelled piece of text as small as a word. */
+export function Chip({
+  children,
+  tone = "plain",
+  title,
+}: {
+  children: ReactNode;
+  tone?: "plain" | "ok" | "warning" | "danger" | "accent";
+  title?: string;
+}) {
+  const tones = {
+    plain: "border-line bg-panel text-muted",
+    ok: "border-transparent bg-ok-wash text-ok",
+    warning: "border-transparent bg-warning-wash text-warning",
+    danger: "border-transparent bg-danger-wash text-danger",
+    accent: "border-transparent bg-accent-wash text-accent",
+  };
+  return (
+    <span
+      className={`inline-flex h-6 flex-none items-center gap-1.5 rounded-full border px-2.5 text-caption font-semibold whitespace-nowrap ${tones[tone]}`}
+      title={title}
+    >
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { envs } from "../../envs/index.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { cellsIn, ghostsOf } from "./beliefs.ts";
+import { cachedReplay, replayEpisode } from "./replay-frames.ts";
+
+describe("replaying an episode for its pictures", () => {
+  it.each(envs.ids)("draws every state of %s that the policy saw", (envId) => {
+    const trajectory = fakeTrajectory({ id: "r", envId, seed: 5, skill: 0.7 });
+    const people = replayEpisode(trajectory, {});
+    const model = replayEpisode(trajectory, {}, 8);
+    if (!people.ok || !model.ok) throw new Error("the replay failed");
+    expect(people.turns).toHaveLength(trajectory.turns.length);
+    expect(people.turns[0]!.before.width).toBe(trajectory.turns[0]!.before.cols * 64);
+    // At the model's own scale the replay gives exactly the recorded pictures.
+    for (const [i, turn] of trajectory.turns.entries())
+      expect(model.turns[i]!.before.data).toEqual(turn.observation.images[0]!.data);
+    expect(people.turns.map((t) => t.steps.length)).toEqual(trajectory.turns.map((t) => t.executed.length));
+  });
+  it("says when the recording does not fit", () => {
+    const trajectory = fakeTrajectory({ id: "r", seed: 5 });
+    expect(replayEpisode({ ...trajectory, seed: 6 }, {})).toMatchObject({ ok: false });
+    expect(replayEpisode({ ...trajectory, envId: "chess" }, {})).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("chess"),
+    });
+    expect(replayEpisode(trajectory, { size: -1 })).toMatchObject({ ok: false });
+  });
+  it("is done once for an episode", () => {
+    const trajectory = fakeTrajectory({ id: "c", seed: 9 });
+    expect(cachedReplay("run/c", trajectory, {})).toBe(cachedReplay("run/c", trajectory, {}));
+  });
+});
+
+describe("claims as places", () => {
+  it("are read from the judge's words", () => {
+    expect(cellsIn("row 1 col 2 and row 0 col 3")).toEqual([
+      [1, 2],
+      [0, 3],
+    ]);
+    expect(cellsIn("not stated")).toEqual([]);
+  });
+  it("carry the verdict", () => {
+    const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
+    expect(ghostsOf(turn, "observation")).toEqual([{ name: "player", cell: turn.before.player, ok: true }]);
+  });
+});

@@ -1,0 +1,74 @@
+// Handsome pictures of a recorded episode: the game is played again from its seed, so nothing big has to be stored or
+// sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
+import type { Frame, GroundTruth, Trajectory } from "../../core/types.ts";
+import { envs } from "../../envs/index.ts";
+
+/** Pixels per tile for people. */
+export const PEOPLE_TILE_PX = 64;
+
+export interface TurnFrames {
+  /** The state that the turn starts from. */
+  before: Frame;
+  /** After each executed action; empty when nothing was executed. */
+  steps: readonly Frame[];
+}
+
+export type ReplayedEpisode =
+  | { ok: true; turns: readonly TurnFrames[] }
+  /** The recording does not fit this build's environment, or the environment is unknown. */
+  | { ok: false; reason: string };
+
+/** Plays the recorded actions again and draws every state. */
+export function replayEpisode(
+  trajectory: Trajectory,
+  envConfig: unknown,
+  tilePx = PEOPLE_TILE_PX,
+): ReplayedEpisode {
+  const spec = envs.all.find((known) => known.id === trajectory.envId);
+  if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
+  const config = spec.config.safeParse(envConfig ?? {});
+  if (!config.success) return { ok: false, reason: "The recorded task options are not valid in this build." };
+  try {
+    const env = spec.create(config.data);
+    env.reset(trajectory.seed);
+    const turns: TurnFrames[] = [];
+    for (const turn of trajectory.turns) {
+      if (!sameState(env.groundTruth(), turn.before))
+        return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
+      const before = env.render(tilePx);
+      const steps = turn.executed
+        .filter((action) => action.valid)
+        .map((action) => {
+          env.step(action.name);
+          return env.render(tilePx);
+        });
+      turns.push({ before, steps });
+    }
+    return { ok: true, turns };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Whether two states are the same in everything that is recorded about them. */
+export function sameState(a: GroundTruth, b: GroundTruth): boolean {
+  return JSON.stringify([a.player, a.entities]) === JSON.stringify([b.player, b.entities]);
+}
+
+const KEPT = 24;
+const cache = new Map<string, ReplayedEpisode>();
+
+/** `replayEpisode`, remembered for the last few episodes under a key that is unique among runs. */
+export function cachedReplay(key: string, trajectory: Trajectory, envConfig: unknown): ReplayedEpisode {
+  const known = cache.get(key);
+  if (known) {
+    // Most recently used last.
+    cache.delete(key);
+    cache.set(key, known);
+    return known;
+  }
+  const fresh = replayEpisode(trajectory, envConfig);
+  cache.set(key, fresh);
+  if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
+  return fresh;
+}

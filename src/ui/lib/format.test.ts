@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import {
+  editNumber,
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatSigned,
+  parseNumber,
+} from "./format.ts";
+
+describe("numbers as people read them", () => {
+  it.each([
+    [0, "0"],
+    [0.62481, "0.625"],
+    [0.5, "0.5"],
+    [12.345, "12.3"],
+    [1234.5, "1235"],
+    [0.000123, "1.23e−4"],
+    [-0.25, "−0.25"],
+    [250000, "2.5e5"],
+    [12000, "12 000"],
+    [Number.NaN, "not finite"],
+    [Number.POSITIVE_INFINITY, "not finite"],
+  ])("%s is written %s", (value, text) => expect(formatNumber(value)).toBe(text));
+
+  it("signs advantages, but not zero", () => {
+    expect([formatSigned(0.5), formatSigned(-0.5), formatSigned(0)]).toEqual(["+0.5", "−0.5", "0"]);
+  });
+  it("writes shares, counts, bytes and durations in their own units", () => {
+    expect(formatPercent(0.624)).toBe("62 %");
+    expect(formatCount(131072)).toBe("131 k");
+    expect(formatBytes(112 * 1024 * 1024)).toBe("112 MB");
+    expect([450, 4500, 45_000, 240_000, 4_800_000].map(formatDuration)).toEqual([
+      "450 ms",
+      "4.5 s",
+      "45 s",
+      "4 min",
+      "1 h 20 min",
+    ]);
+    expect([10_000, 240_000, 3 * 86_400_000].map(formatAgo)).toEqual(["just now", "4 min ago", "3 days ago"]);
+  });
+});
+
+describe("numbers as people type them", () => {
+  it.each([
+    ["1e-5", 1e-5],
+    ["0,25", 0.25],
+    ["−3", -3],
+    [" 12 ", 12],
+    [".5", 0.5],
+  ])("%s is read", (text, value) => expect(parseNumber(text)).toBe(value));
+  it.each(["", "abc", "1e", "1.2.3", "Infinity", "0x10"])("%s is refused", (text) =>
+    expect(parseNumber(text)).toBeNaN(),
+  );
+  it("reads back what a field shows", () => {
+    for (const value of [4e-4, 1e-8, 0.05, 1, 1e7, 4096, -0.2])
+      expect(parseNumber(editNumber(value))).toBe(value);
+  });
+});

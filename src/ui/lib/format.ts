@@ -1,0 +1,101 @@
+// How the studio writes numbers, durations and sizes. One place, so a number looks the same wherever it is read.
+
+/** A true minus sign, which lines up with digits; the hyphen does not. */
+const MINUS = "−";
+const withMinus = (text: string) => text.replaceAll("-", MINUS);
+export const NOT_A_NUMBER = "not finite";
+
+/** 3–4 significant digits; scientific outside 1e−3…1e5. */
+export function formatNumber(value: number, digits = 3): string {
+  if (!Number.isFinite(value)) return NOT_A_NUMBER;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size < 1e-3 || size >= 1e5) {
+    const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
+    return withMinus(`${trimZeros(mantissa)}e${Number(exponent)}`);
+  }
+  if (Number.isInteger(value)) return withMinus(groupThousands(String(value)));
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  return withMinus(trimZeros(value.toFixed(Math.min(decimals, 6))));
+}
+
+/** With a sign always, for advantages and rewards; zero has none. */
+export function formatSigned(value: number, digits = 3): string {
+  return value > 0 ? `+${formatNumber(value, digits)}` : formatNumber(value, digits);
+}
+
+/** Fixed decimals within a column, so that digits align. */
+export function formatFixed(value: number, decimals = 4): string {
+  return Number.isFinite(value) ? withMinus(value.toFixed(decimals)) : NOT_A_NUMBER;
+}
+
+/** A share as whole percent: 0.624 → "62 %". */
+export function formatPercent(share: number): string {
+  return Number.isFinite(share) ? `${withMinus(String(Math.round(share * 100)))} %` : NOT_A_NUMBER;
+}
+
+/** A count in few characters: 131 072 → "131 k". */
+export function formatCount(count: number): string {
+  if (!Number.isFinite(count)) return NOT_A_NUMBER;
+  for (const [size, unit] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (Math.abs(count) >= size) return `${withMinus(String(Number((count / size).toPrecision(3))))} ${unit}`;
+  }
+  return withMinus(String(Number(count.toPrecision(3))));
+}
+
+/** Bytes in binary steps, as GPU limits are given. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return NOT_A_NUMBER;
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${Number(value.toPrecision(3))} ${units[unit]}`;
+}
+
+/** A duration for people: "45 s", "4 min", "1 h 20 min". */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return NOT_A_NUMBER;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
+}
+
+/** How long ago, for a stored run: "just now", "4 min ago", "2 days ago". */
+export function formatAgo(ms: number): string {
+  if (ms < 60_000) return "just now";
+  if (ms < 48 * 3_600_000) return `${formatDuration(ms)} ago`;
+  return `${Math.round(ms / 86_400_000)} days ago`;
+}
+
+/** What a person typed as a number; accepts 1e-5, a decimal comma and a true minus. NaN when it is none. */
+export function parseNumber(text: string): number {
+  const plain = text.trim().replace(MINUS, "-").replace(",", ".");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
+}
+
+/** A value as it stands in a field: short, and exactly what `parseNumber` reads back. */
+export function editNumber(value: number): string {
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-3 || size >= 1e7) ? value.toExponential() : String(value);
+}
+
+function trimZeros(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+function groupThousands(digits: string): string {
+  return digits.length > 4 ? digits.replace(/\B(?=(\d{3})+(?!\d))/g, " ") : digits;
+}

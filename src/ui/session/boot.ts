@@ -1,0 +1,41 @@
+// The first steps of a visit: the preset that the form starts from, and the worker that trains.
+import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { runStore } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { estimateSize, openSession } from "./session.ts";
+
+const SETTLE_MS = 350;
+
+/** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
+export async function bootSession(): Promise<void> {
+  estimateWhenSettled();
+  await Promise.all([loadFirstPreset(), connectWorker()]);
+}
+
+async function loadFirstPreset(): Promise<void> {
+  const { presets } = await import("../../config/presets.ts");
+  const first = presets.all[0];
+  // A stored run that was taken up in the meantime has brought its own configuration.
+  if (first && !useDraft.getState().draft) loadDraft(first.config, first.id);
+}
+
+async function connectWorker(): Promise<void> {
+  const { connect } = await import("../../runtime/client.ts");
+  await openSession(connect());
+  const { draft, problems } = useDraft.getState();
+  if (draft && problems.length === 0) await estimateSize(draft);
+}
+
+/** The size of the draft is asked when it has not changed for a moment, and only for one that could run. */
+function estimateWhenSettled(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  useDraft.subscribe((state, previous) => {
+    if (state.draft === previous.draft || !state.draft || state.problems.length > 0) return;
+    clearTimeout(timer);
+    const { draft } = state;
+    timer = setTimeout(() => {
+      // While a run is on, its own size is shown.
+      if (!isActive(runStore.getState().state)) void estimateSize(draft);
+    }, SETTLE_MS);
+  });
+}

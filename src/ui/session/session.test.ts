@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { inspectRunConfig } from "../../config/check.ts";
+import { GpuError, ProtocolError } from "../../core/errors.ts";
+import type { TrainerEvent } from "../../runtime/events.ts";
+import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { flush, runStore } from "../store/run-store.ts";
+import { emptyView } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
+import { fakeTrainer } from "../testing/fake-trainer.ts";
+import { estimateSize, openSession, pauseRun, restartWithDraft, resumeStored, startRun, stepRun, togglePause } from "./session.ts";
+
+const config = inspectRunConfig({}).config!;
+const state = () => {
+  flush();
+  return runStore.getState().state;
+};
+const metrics = (update: number): TrainerEvent => ({
+  type: "metrics",
+  stage: "ppo",
+  update,
+  values: {},
+  tokens: 1,
+  episodes: 1,
+  wallMs: 1,
+});
+
+describe("a session", () => {
+  beforeEach(() => {
+    runStore.setState(emptyView(), true);
+    useSession.setState(useSession.getInitialState(), true);
+    useDraft.setState(useDraft.getInitialState(), true);
+    loadDraft(config, "test");
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("starts a run and follows it", async () => {
+    const trainer = fakeTrainer();
+    await openSession(trainer);
+    await startRun();
+    expect(state()).toBe("preparing");
+    const start = trainer.calls.find((call) => call.command === "start")!;
+    const { runId } = start.arg as { runId: string };
+    expect(runId).toMatch(/^run-\d{8}T\d{6}$/);
+    trainer.emit(runId, metrics(1));
+    expect(state()).toBe("running");
+    trainer.emit("another-run", metrics(9));
+    flush();
+    expect(runStore.getState().update).toBe(1);
+  });
+
+  it("does not start with a wrong draft, without a GPU, or twice", async () => {
+    const none = fakeTrainer({
+      hello: () => ({ version: 1, gpu: { available: false, reason: "no", hint: "", device: null } }),
+    });
+    await openSession(none);
+    await startRun();
+    expect(none.calls.map((call) => call.command)).not.toContain("start");
+
+    const trainer = fakeTrainer();
+    await openSession(trainer);
+    useDraft.setState({ problems: [{ path: "actor.lr", value: 0, message: "", hint: "" }] });
+    await startRun();
+    useDraft.setState({ problems: [] });
+    await startRun();
+    await startRun();
+    expect(trainer.calls.filter((call) => call.command === "start")).toHaveLength(1);
+  });
+
+  it("shows at once that a pause was heard, and takes it back when it is refused", async () => {
+    let refuse = () => {};
+    const trainer = fakeTrainer({
+      pause: () => new Promise((_, reject) => (refuse = () => reject(new ProtocolError("busy", "busy")))),
+    });
+    await openSession(trainer);
+    await startRun();
+    trainer.emit(runStore.getState().runId!, metrics(1));
+    flush();
+    const pausing = pauseRun();
+    expect(state()).toBe("pausing");
+    refuse();
+    await pausing;
+    expect(state()).toBe("running");
+    expect(useSession.getState().refused).toMatchObject({ code: "busy" });
+  });
+
+  it("pauses and resumes with the same key, and steps", async () => {
+    let held = () => {};
+    const trainer = fakeTrainer({ step: () => new Promise((resolve) => (held = () => resolve(null))) });
+    await openSession(trainer);
+    await startRun();
+    const runId = runStore.getState().runId!;
+    trainer.emit(runId, metrics(1));
+    flush();
+    await togglePause();
+    expect(state()).toBe("paused");
+    const stepping = stepRun();
+    expect(state()).toBe("stepping");
+    trainer.emit(runId, metrics(2));
+    held();
+    await stepping;
+    expect(state()).toBe("paused");
+    await togglePause();
+    expect(state()).toBe("running");
+  });
+
+  it("shows why a start failed", async () => {
+    const trainer = fakeTrainer({
+      start: () => Promise.reject(new GpuError("out_of_memory", "no room", "Use a smaller preset.")),
+    });
+    await openSession(trainer);
+    await startRun();
+    expect(state()).toBe("failed");
+    expect(runStore.getState().error).toMatchObject({ code: "out_of_memory", hint: "Use a smaller preset." });
+  });
+
+  it("explains a worker that does not answer", async () => {
+    const trainer = fakeTrainer({ hello: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
+    await openSession(trainer);
+    expect(useSession.getState().probe).toMatchObject({ state: "ready", gpu: { available: false } });
+  });
+
+  it("takes a stored run up again with its own configuration", async () => {
+    const run = {
+      runId: "old",
+      name: "old",
+      update: 2,
+      totalUpdates: 9,
+      savedAt: 0,
+      config: { ...config, seed: 5 },
+      events: [metrics(1), metrics(2)],
+    };
+    const trainer = fakeTrainer({ storedRuns: () => [run] });
+    await openSession(trainer);
+    expect(useSession.getState().stored).toHaveLength(1);
+    await resumeStored(run);
+    expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual(["preparing", 2, 5]);
+    trainer.emit("old", metrics(2), metrics(3));
+    expect(state()).toBe("running");
+  });
+
+  it("restarts: stops, waits for the end, starts anew", async () => {
+    const trainer = fakeTrainer({
+      stop: () => {
+        queueMicrotask(() => {
+          trainer.emit(runStore.getState().runId!, { type: "run_finished", update: 1, reason: "stopped" });
+          flush();
+        });
+        return null;
+      },
+    });
+    await openSession(trainer);
+    await startRun();
+    trainer.emit(runStore.getState().runId!, metrics(1));
+    flush();
+    await restartWithDraft();
+    expect(trainer.calls.map((call) => call.command)).toEqual(["hello", "storedRuns", "start", "stop", "start"]);
+    expect(state()).toBe("preparing");
+  });
+
+  it("keeps only the newest estimate of the draft's size", async () => {
+    const answers: ((bytes: number) => void)[] = [];
+    const trainer = fakeTrainer({
+      plan: () =>
+        new Promise((resolve) =>
+          answers.push((total) => resolve({ total, parts: {}, parameters: 1, largestBuffer: 1, limit: 2 })),
+        ),
+    });
+    await openSession(trainer);
+    const [first, second] = [estimateSize(config), estimateSize(config)];
+    answers[1]!(222);
+    answers[0]!(111);
+    await Promise.all([first, second]);
+    expect(useSession.getState().size).toMatchObject({ state: "known", plan: { total: 222 } });
+  });
+});

@@ -1,0 +1,212 @@
+// The page's side of a run: commands go to the worker, its events go to the fold. Components call these functions and
+// know nothing of workers.
+import type { RunConfig } from "../../config/run-config.ts";
+import { serializeError } from "../../core/errors.ts";
+import type { TrainerEvent } from "../../runtime/events.ts";
+import { type Command, type Commands, PROTOCOL_VERSION, type StoredRun } from "../../runtime/protocol.ts";
+import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
+import { flush, receive, runStore } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { canTrain, useSession } from "../store/session-store.ts";
+
+/** What the page needs of the training worker's client. */
+export interface Trainer {
+  call<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1]>;
+  subscribe(listener: (runId: string, event: TrainerEvent) => void): () => void;
+}
+
+let trainer: Trainer | null = null;
+/** When the last checkpoint was written, for the question on leaving. */
+let checkpointAt = 0;
+
+/** Connects the screen to a trainer and asks what this machine can do. */
+export async function openSession(connected: Trainer): Promise<void> {
+  trainer = connected;
+  connected.subscribe((runId, event) => {
+    // A late event of a run that is no longer on screen.
+    const current = runStore.getState().runId;
+    if (current !== null && runId !== current && event.type !== "run_started") return;
+    if (event.type === "checkpoint") checkpointAt = Date.now();
+    receive(event);
+  });
+  try {
+    const { version, gpu } = await connected.call("hello", { version: PROTOCOL_VERSION });
+    if (version !== PROTOCOL_VERSION) throw new Error("The page and its worker are of different versions: reload the page.");
+    useSession.setState({ probe: { state: "ready", gpu } });
+  } catch (error) {
+    const { message, hint } = serializeError(error);
+    useSession.setState({
+      probe: {
+        state: "ready",
+        gpu: {
+          available: false,
+          reason: `The training worker did not start: ${message}`,
+          hint: hint ?? "Reload the page. If that does not help, update the browser.",
+          device: null,
+        },
+      },
+    });
+  }
+  await refreshStored();
+}
+
+/** Ask again which runs can be taken up. Without storage (a private window, say) there are none. */
+async function refreshStored(): Promise<void> {
+  const stored = await trainer?.call("storedRuns", null).catch(() => []);
+  useSession.setState({ stored: stored ?? [] });
+}
+
+/** Start a new run with the draft, if it can run. */
+export async function startRun(): Promise<void> {
+  const { draft, problems } = useDraft.getState();
+  const { state } = runStore.getState();
+  if (!trainer || !draft || problems.length > 0 || isActive(state) || !canTrain(useSession.getState())) return;
+  await begin(draft, newRunId(draft));
+}
+
+async function begin(config: RunConfig, runId: string): Promise<void> {
+  checkpointAt = Date.now();
+  receive({ type: "start_requested", runId, config });
+  flush();
+  try {
+    await trainer!.call("start", { runId, config });
+  } catch (error) {
+    receive({ type: "run_failed", error: serializeError(error) });
+  }
+}
+
+/** Take up a stored run from its last checkpoint. */
+export async function resumeStored(run: StoredRun): Promise<void> {
+  if (!trainer || isActive(runStore.getState().state)) return;
+  checkpointAt = Date.now();
+  receive({ type: "stored_run_opened", runId: run.runId, config: run.config, events: run.events });
+  flush();
+  loadDraft(run.config, null);
+  useSession.setState({ stored: [] });
+  try {
+    await trainer.call("resumeStored", { runId: run.runId });
+  } catch (error) {
+    receive({ type: "run_failed", error: serializeError(error) });
+  }
+}
+
+export async function discardStored(runId: string): Promise<void> {
+  await attempt("discardStored", { runId });
+  await refreshStored();
+}
+
+export const pauseRun = (): Promise<void> => control("pause");
+export const resumeRun = (): Promise<void> => control("resume");
+/** One update, then paused again. */
+export const stepRun = (): Promise<void> => control("step");
+export const stopRun = (): Promise<void> => control("stop");
+
+/** P: whichever of the two makes sense now. */
+export function togglePause(): Promise<void> {
+  const { state } = runStore.getState();
+  if (state === "running") return pauseRun();
+  return state === "paused" ? resumeRun() : Promise.resolve();
+}
+
+/** The page shows at once that it heard; the state is settled by the worker's answer. */
+async function control(command: "pause" | "resume" | "step" | "stop"): Promise<void> {
+  if (!trainer) return;
+  receive({ type: "command", command, status: "sent" });
+  flush();
+  try {
+    await trainer.call(command, null);
+    receive({ type: "command", command, status: "done" });
+  } catch (error) {
+    receive({ type: "command", command, status: "refused" });
+    useSession.setState({ refused: serializeError(error) });
+  }
+}
+
+/** Send the draft's live and next-update values to the run. */
+export async function applyDraft(paths: readonly string[], values: (path: string) => unknown): Promise<void> {
+  await attempt("applyChanges", { changes: Object.fromEntries(paths.map((path) => [path, values(path)])) });
+}
+
+/** Stop the run and start a new one with the draft. */
+export async function restartWithDraft(): Promise<void> {
+  const { draft, problems } = useDraft.getState();
+  if (!draft || problems.length > 0) return;
+  if (isActive(runStore.getState().state)) {
+    const stopped = untilInactive();
+    await stopRun();
+    await stopped;
+  }
+  await startRun();
+}
+
+function untilInactive(): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = runStore.subscribe(({ state }) => {
+      if (isActive(state)) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+let sizeQuestion = 0;
+
+/** Ask the worker how large the draft would be; the answer to an older question is dropped. */
+export async function estimateSize(config: RunConfig): Promise<void> {
+  if (!trainer) return;
+  const question = ++sizeQuestion;
+  try {
+    const plan = await trainer.call("plan", { config });
+    if (question === sizeQuestion) useSession.setState({ size: { state: "known", plan } });
+  } catch (error) {
+    if (question === sizeQuestion)
+      useSession.setState({ size: { state: "refused", error: serializeError(error) } });
+  }
+}
+
+export async function downloadCheckpoint(): Promise<void> {
+  const saved = await attempt("saveCheckpoint", null);
+  if (saved) saveFile(saved.name, new Blob([saved.bytes]));
+}
+
+/** Offers a file to the person's downloads. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has its own reference by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+async function attempt<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1] | undefined> {
+  try {
+    return await trainer?.call(command, arg);
+  } catch (error) {
+    useSession.setState({ refused: serializeError(error) });
+    return undefined;
+  }
+}
+
+export function dismissRefused(): void {
+  useSession.setState({ refused: null });
+}
+
+/** Leaving now would lose more than a minute of training. */
+export function wouldLoseWork(now = Date.now()): boolean {
+  const { state } = runStore.getState();
+  return isActive(state) && state !== "preparing" && now - checkpointAt > 60_000;
+}
+
+/** Values of the draft that differ from the run on screen. */
+export function pendingPaths(config: RunConfig | null, draft: RunConfig | null): string[] {
+  return config && draft ? changedPaths(config, draft) : [];
+}
+
+/** Readable and unique enough to sort and to quote: preset name, date and time. */
+function newRunId(config: RunConfig): string {
+  const time = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
+  const name = config.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return `${name || "run"}-${time}`;
+}
+

@@ -1,0 +1,37 @@
+// What assistive technology hears: changes of state, and every tenth update but at most once in 15 seconds.
+import { useEffect, useState } from "react";
+import { runStore } from "../store/run-store.ts";
+import type { RunView } from "../store/run-view.ts";
+import { RUN_FACES } from "./run-state.ts";
+
+const QUIET_MS = 15_000;
+
+/** Decides what is worth saying; null for nothing. */
+export function announcement(previous: RunView, view: RunView, sinceLastMs: number): string | null {
+  if (view.state !== previous.state && view.state !== "idle") {
+    const at = view.update > 0 ? ` at update ${view.update}` : "";
+    return `${RUN_FACES[view.state].word}${at}.`;
+  }
+  const tenth = Math.floor(view.update / 10) > Math.floor(previous.update / 10);
+  if (view.state === "running" && tenth && sinceLastMs >= QUIET_MS)
+    return `Update ${view.update} of ${view.totalUpdates}.`;
+  return null;
+}
+
+export function Announcer() {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    let saidAt = Number.NEGATIVE_INFINITY;
+    return runStore.subscribe((view, previous) => {
+      const words = announcement(previous, view, performance.now() - saidAt);
+      if (words === null) return;
+      saidAt = performance.now();
+      setText(words);
+    });
+  }, []);
+  return (
+    <p aria-live="polite" className="visually-hidden">
+      {text}
+    </p>
+  );
+}

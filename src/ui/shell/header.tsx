@@ -1,0 +1,81 @@
+// Name, rooms, theme and help.
+import { CircleHelp, Monitor, Moon, Sun } from "lucide-react";
+import { useState } from "react";
+import { NavLink } from "react-router";
+import { Chip, IconButton } from "../components/controls.tsx";
+import { useSession } from "../store/session-store.ts";
+import { chooseTheme, readTheme, type Theme } from "../store/ui-store.ts";
+
+const ROOMS = [
+  { to: "/train", name: "Train" },
+  { to: "/trace", name: "Traces" },
+] as const;
+
+export function Header({ onHelp }: { onHelp: () => void }) {
+  return (
+    <header className="sticky top-0 z-30 flex h-(--header-height) items-center gap-3 border-b border-line bg-surface px-4">
+      <a href="#/train" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
+        <Mark />
+        <span className="hidden sm:inline">VAGEN Studio</span>
+      </a>
+      <nav aria-label="Rooms" className="flex h-full items-stretch">
+        {ROOMS.map((room) => (
+          <NavLink
+            key={room.to}
+            to={room.to}
+            className={({ isActive }) =>
+              `flex items-center border-b-2 px-3 text-body ${
+                isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
+              }`
+            }
+          >
+            {room.name}
+          </NavLink>
+        ))}
+      </nav>
+      <span className="flex-1" />
+      <DeviceChip />
+      <ThemeButton />
+      <IconButton icon={CircleHelp} name="Keyboard shortcuts (?)" onClick={onHelp} />
+    </header>
+  );
+}
+
+/** Four tiles of a grid world: the agent, its path and the goal. */
+function Mark() {
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <rect x="1" y="1" width="9" height="9" rx="2" fill="var(--observation)" />
+      <rect x="12" y="1" width="9" height="9" rx="2" fill="var(--reasoning)" />
+      <rect x="12" y="12" width="9" height="9" rx="2" fill="var(--prediction)" />
+      <rect x="1" y="12" width="9" height="9" rx="2" fill="var(--action)" />
+    </svg>
+  );
+}
+
+function DeviceChip() {
+  const probe = useSession((session) => session.probe);
+  if (probe.state === "probing") return <Chip>Checking your GPU…</Chip>;
+  const { available, device, reason } = probe.gpu;
+  if (!available) return <Chip tone="warning" title={reason}>No GPU training</Chip>;
+  const name = device?.description || [device?.vendor, device?.architecture].filter(Boolean).join(" ") || "GPU";
+  return (
+    <span className="hidden sm:inline-flex">
+      <Chip tone={device?.software ? "warning" : "ok"} title={device?.software ? "A software adapter: everything works, slowly." : name}>
+        {device?.software ? "Software GPU" : <span className="max-w-[22ch] truncate">{name}</span>}
+      </Chip>
+    </span>
+  );
+}
+
+const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(readTheme);
+  const change = () => {
+    chooseTheme(NEXT[theme]);
+    setTheme(NEXT[theme]);
+  };
+  return <IconButton icon={ICONS[theme]} name={`Theme: ${theme}. Change to ${NEXT[theme]}`} onClick={change} />;
+}

@@ -1,0 +1,65 @@
+// The list of shortcuts, with the switch that turns single keys off.
+import { Dialog } from "../components/controls.tsx";
+import { setUi, useUi } from "../store/ui-store.ts";
+import { SHORTCUTS } from "./shortcuts.ts";
+
+export function HelpSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const shortcuts = useUi((ui) => ui.shortcuts);
+  return (
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {SHORTCUTS.map(({ group, items }) => (
+          <section key={group}>
+            <h3 className="mb-1 text-dense font-semibold text-muted">{group}</h3>
+            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1.5 text-dense">
+              {items.map(({ keys, does }) => (
+                <div key={keys} className="contents">
+                  <dt className="justify-self-start">
+                    <kbd className="kbd whitespace-nowrap">{keys}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <label className="mt-5 flex items-center gap-3 border-t border-line pt-4 text-dense">
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch"
+          checked={shortcuts}
+          onChange={(event) => setUi({ shortcuts: event.target.checked })}
+        />
+        Single-key shortcuts. Every one of them also has a button.
+      </label>
+    </Dialog>
+  );
+}
+
+export function StopDialog({ open, onClose, onStop }: { open: boolean; onClose: () => void; onStop: () => void }) {
+  return (
+    <Dialog title="Stop the run?" open={open} onClose={onClose}>
+      <p className="mb-4 text-body">
+        The update in progress is finished and saved. Charts and traces stay on this page; the run itself ends here. To
+        go on later, pause it instead.
+      </p>
+      <div className="flex gap-2">
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => {
+            onClose();
+            onStop();
+          }}
+        >
+          Stop the run
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          Keep going
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,168 @@
+// Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
+import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../components/controls.tsx";
+import { formatAgo, formatPercent } from "../lib/format.ts";
+import { discardStored, dismissRefused, restartWithDraft, resumeStored } from "../session/session.ts";
+import { receive, useRun } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
+
+type Tone = "info" | "warning" | "danger";
+
+const LOOKS = {
+  info: { icon: Info, box: "border-accent bg-accent-wash", mark: "text-accent" },
+  warning: { icon: TriangleAlert, box: "border-warning bg-warning-wash", mark: "text-warning" },
+  danger: { icon: OctagonAlert, box: "border-danger bg-danger-wash", mark: "text-danger" },
+} as const;
+
+export function Notice({
+  tone,
+  title,
+  children,
+  actions,
+  onDismiss,
+}: {
+  tone: Tone;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  onDismiss?: () => void;
+}) {
+  const { icon: Icon, box, mark } = LOOKS[tone];
+  return (
+    <div className={`flex items-start gap-3 rounded-lg border-l-4 px-3 py-2.5 ${box}`} role={tone === "danger" ? "alert" : "status"}>
+      <span className={`mt-0.5 flex-none ${mark}`}>
+        <Icon size={17} aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1 text-dense">
+        <p className="text-body font-semibold">{title}</p>
+        <div className="max-w-[90ch]">{children}</div>
+        {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}
+    </div>
+  );
+}
+
+export function Notices() {
+  return (
+    <div className="flex flex-col gap-2 px-4 pt-3 empty:hidden">
+      <StoredRunNotice />
+      <RefusedNotice />
+      <RunEndNotice />
+      <RunNotices />
+      <AwayNotice />
+    </div>
+  );
+}
+
+function StoredRunNotice() {
+  const stored = useSession((session) => session.stored);
+  const busy = useRun((view) => isActive(view.state));
+  const run = stored[0];
+  if (!run || busy) return null;
+  const success = lastSuccess(run.events);
+  const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+  return (
+    <Notice
+      tone="info"
+      title="A run was interrupted"
+      actions={
+        <>
+          <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
+            Resume from update {run.update}
+          </button>
+          <button type="button" className="btn btn-small" onClick={() => discardStored(run.runId)}>
+            Discard
+          </button>
+        </>
+      }
+    >
+      <strong>{run.name}</strong> stopped at update {run.update} of {run.totalUpdates}
+      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts come back with
+      it.
+    </Notice>
+  );
+}
+
+/** The latest success rate that a stored run logged. */
+export function lastSuccess(events: readonly { type: string }[]): number | null {
+  for (const event of [...events].reverse() as { type: string; values?: Record<string, number> }[]) {
+    if (event.type !== "metrics" || !event.values) continue;
+    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
+    if (found) return found[1];
+  }
+  return null;
+}
+
+function RefusedNotice() {
+  const refused = useSession((session) => session.refused);
+  if (!refused) return null;
+  return (
+    <Notice tone="warning" title="That did not work" onDismiss={dismissRefused}>
+      {refused.message} {refused.hint}
+    </Notice>
+  );
+}
+
+/** A run that ended badly says why, and what to try. */
+function RunEndNotice() {
+  const state = useRun((view) => view.state);
+  const error = useRun((view) => view.error);
+  const update = useRun((view) => view.update);
+  const checkpoint = useRun((view) => view.checkpoint);
+  if (state !== "failed" && state !== "diverged") return null;
+  const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
+  return (
+    <Notice
+      tone="danger"
+      title={
+        state === "diverged"
+          ? `Training diverged at update ${update}: a number was no longer finite`
+          : "The run failed"
+      }
+      actions={
+        <button type="button" className="btn btn-small" onClick={restartWithDraft}>
+          Start again
+        </button>
+      }
+    >
+      {error?.message ?? ""} {error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : "")}
+      {saved}
+      {error && (
+        <details className="mt-1">
+          <summary>Technical details</summary>
+          <code>
+            {error.name} · {error.code}
+          </code>
+        </details>
+      )}
+    </Notice>
+  );
+}
+
+function RunNotices() {
+  const notices = useRun((view) => view.notices);
+  return notices.map((notice) => (
+    <Notice
+      key={notice.id}
+      tone={notice.tone}
+      title={notice.title}
+      onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
+    >
+      {notice.body} {notice.hint}
+    </Notice>
+  ));
+}
+
+function AwayNotice() {
+  const away = useSession((session) => session.away);
+  if (!away) return null;
+  return (
+    <Notice tone="info" title="Welcome back" onDismiss={() => useSession.setState({ away: null })}>
+      You were away for {away.minutes} min; {away.updates} updates ran. Browsers slow hidden pages down, so keep this one
+      in view for full speed.
+    </Notice>
+  );
+}

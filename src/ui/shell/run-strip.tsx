@@ -1,0 +1,189 @@
+// What the run is doing, on every route while there is one.
+import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepForward } from "lucide-react";
+import { formatBytes, formatCount, formatDuration } from "../lib/format.ts";
+import { Chip } from "../components/controls.tsx";
+import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
+import { etaOfStage, pace } from "../store/progress.ts";
+import { useRun } from "../store/run-store.ts";
+import type { RunState, RunView } from "../store/run-view.ts";
+import { controlsFor, PHASE_TITLES, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
+
+const WORKING: ReadonlySet<RunState> = new Set(["preparing", "pausing", "stepping", "stopping", "recovering"]);
+
+export function RunStrip({ onStop }: { onStop: () => void }) {
+  const state = useRun((view) => view.state);
+  const name = useRun((view) => view.config?.name ?? "run");
+  const memory = useRun((view) => view.memory?.total ?? 0);
+  if (state === "idle") return null;
+  return (
+    <section
+      data-testid="run-strip"
+      aria-label="Run"
+      className="sticky top-(--header-height) z-20 border-b border-line bg-panel"
+    >
+      <div className="flex h-(--strip-height) items-center gap-3 px-4 text-dense">
+        <span className="hidden min-w-0 items-center gap-2 lg:flex">
+          <span className="size-2.5 flex-none rounded-full bg-(--run-1)" aria-hidden />
+          <span className="truncate font-semibold">{name}</span>
+        </span>
+        <StateChip state={state} />
+        <StageChip />
+        <Progress />
+        <Pace />
+        {memory > 0 && (
+          <span className="nums hidden whitespace-nowrap text-muted xl:inline" title="GPU memory that the run allocates">
+            {formatBytes(memory)}
+          </span>
+        )}
+        <Controls state={state} onStop={onStop} />
+      </div>
+      <ProgressBar />
+    </section>
+  );
+}
+
+function StateChip({ state }: { state: RunState }) {
+  const { word, tone } = RUN_FACES[state];
+  return (
+    <Chip tone={tone}>
+      <StateIcon state={state} />
+      {word}
+    </Chip>
+  );
+}
+
+function StateIcon({ state }: { state: RunState }) {
+  const icon = { size: 13, "aria-hidden": true } as const;
+  if (WORKING.has(state)) return <LoaderCircle {...icon} className="animate-spin" />;
+  if (state === "running") return <Play {...icon} />;
+  if (state === "paused") return <Pause {...icon} />;
+  if (state === "finished") return <Check {...icon} />;
+  if (state === "failed" || state === "diverged" || state === "deviceLost") return <CircleAlert {...icon} />;
+  return <CircleDot {...icon} />;
+}
+
+function StageChip() {
+  const stage = useRun((view) => view.stage);
+  if (!stage) return null;
+  return (
+    <span className="hidden sm:inline-flex">
+      <Chip title={STAGE_EXPLAINS[stage]}>{STAGE_TITLES[stage]}</Chip>
+    </span>
+  );
+}
+
+function Progress() {
+  const update = useRun((view) => view.update);
+  const total = useRun((view) => view.totalUpdates);
+  const phase = useRun((view) => view.phase?.phase ?? null);
+  const state = useRun((view) => view.state);
+  if (total === 0) return <span className="flex-1" />;
+  return (
+    <span className="nums flex min-w-0 flex-1 items-baseline gap-2 whitespace-nowrap">
+      <span>
+        <span className="hidden sm:inline">update </span>
+        <span className="font-semibold">{update}</span>
+        <span className="text-muted"> / {total}</span>
+      </span>
+      {phase && state === "running" && (
+        <span className="hidden truncate text-muted lg:inline">{PHASE_TITLES[phase]}</span>
+      )}
+    </span>
+  );
+}
+
+function Pace() {
+  // Costs change identity only when an update ends, so this renders once an update.
+  const costs = useRun((view) => view.costs);
+  const left = useRun(etaText);
+  const speed = pace(costs);
+  return (
+    <span className="nums hidden items-center gap-4 whitespace-nowrap text-muted lg:flex">
+      {left && <span>{left}</span>}
+      {speed && (
+        <span>
+          {formatCount(speed.tokens)} tokens/s
+          {speed.episodes > 0 && ` · ${speed.episodes.toPrecision(2)} episodes/s`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** "about 4–5 min left in warm-up"; while too little is known, "estimating…". */
+export function etaText(view: RunView): string {
+  if (view.state !== "running" && view.state !== "stepping" && view.state !== "paused") return "";
+  if (!view.stage) return "";
+  const eta = etaOfStage(view);
+  if (!eta) return view.update < view.totalUpdates ? "estimating…" : "";
+  const [low, high] = [formatDuration(eta.low), formatDuration(eta.high)];
+  return `about ${low === high ? low : `${low} – ${high}`} left in ${STAGE_TITLES[view.stage]}`;
+}
+
+function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
+  const can = controlsFor(state);
+  return (
+    <span className="flex flex-none items-center gap-1.5">
+      {can.resume ? (
+        <button type="button" className="btn btn-small" onClick={resumeRun} title="Resume (P)">
+          <Play size={14} aria-hidden /> Resume
+        </button>
+      ) : (
+        <button type="button" className="btn btn-small" onClick={pauseRun} disabled={!can.pause} title="Pause (P)">
+          <Pause size={14} aria-hidden /> Pause
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn btn-small hidden sm:inline-flex"
+        onClick={stepRun}
+        disabled={!can.step}
+        title="One update, then paused (N)"
+      >
+        <StepForward size={14} aria-hidden /> Step
+      </button>
+      <button
+        type="button"
+        className="btn btn-small"
+        onClick={onStop}
+        disabled={!can.stop}
+        aria-label="Stop"
+        title="Stop (Shift+S)"
+      >
+        <Square size={13} aria-hidden /> <span className="hidden sm:inline">Stop</span>
+      </button>
+    </span>
+  );
+}
+
+/** The whole run as a line, with a notch where the warm-up ends. */
+function ProgressBar() {
+  const update = useRun((view) => view.update);
+  const total = useRun((view) => view.totalUpdates);
+  const warmupEnd = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const state = useRun((view) => view.state);
+  if (total === 0) return null;
+  const part = (value: number) => `${Math.min(100, (100 * value) / total)}%`;
+  return (
+    <div
+      className="relative h-[3px] bg-line"
+      role="progressbar"
+      aria-label="Updates done"
+      aria-valuemin={0}
+      aria-valuemax={total}
+      aria-valuenow={update}
+    >
+      <div
+        className={`h-full ${state === "failed" || state === "diverged" ? "bg-danger" : "bg-accent"}`}
+        style={{ width: part(update) }}
+      />
+      {warmupEnd > 0 && warmupEnd < total && (
+        <div
+          className="absolute top-0 h-full w-[2px] bg-text"
+          style={{ left: part(warmupEnd) }}
+          title={`The warm-up ends at update ${warmupEnd}`}
+        />
+      )}
+    </div>
+  );
+}

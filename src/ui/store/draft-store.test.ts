@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { inspectRunConfig } from "../../config/check.ts";
+import { changedPaths, editField, loadDraft, redo, rejectText, resetField, undo, useDraft } from "./draft-store.ts";
+
+const base = inspectRunConfig({}).config!;
+const paths = () => useDraft.getState().problems.map((problem) => problem.path);
+
+describe("the draft of a configuration", () => {
+  beforeEach(() => {
+    useDraft.setState({ past: [], future: [] });
+    loadDraft(base, "test");
+    useDraft.setState({ past: [] });
+  });
+
+  it("lists what differs from where it started", () => {
+    editField("actor.lr", 1e-4);
+    expect(changedPaths(base, useDraft.getState().draft!)).toEqual(["actor.lr"]);
+    resetField("actor.lr");
+    expect(changedPaths(base, useDraft.getState().draft!)).toEqual([]);
+  });
+
+  it("keeps a value that is out of range, with its problem (T6)", () => {
+    editField("actor.lr", -1);
+    expect(useDraft.getState().draft?.actor.lr).toBe(-1);
+    expect(paths()).toEqual(["actor.lr"]);
+    editField("actor.lr", 1e-4);
+    expect(paths()).toEqual([]);
+  });
+
+  it("keeps text that is no number, with its problem (T6)", () => {
+    rejectText("algorithm.gamma", "two");
+    expect(paths()).toEqual(["algorithm.gamma"]);
+    expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
+    editField("algorithm.gamma", base.algorithm.gamma);
+    expect(paths()).toEqual([]);
+  });
+
+  it("undoes and redoes", () => {
+    editField("actor.lr", 1e-4);
+    editField("actor.lr", 2e-4);
+    undo();
+    expect(useDraft.getState().draft?.actor.lr).toBe(1e-4);
+    undo();
+    expect(useDraft.getState().draft?.actor.lr).toBe(base.actor.lr);
+    redo();
+    expect(useDraft.getState().draft?.actor.lr).toBe(1e-4);
+    editField("actor.lr", 3e-4);
+    expect(useDraft.getState().future).toEqual([]);
+  });
+
+  it("gives another task its own options", () => {
+    editField("env.name", "sokoban");
+    const { draft } = useDraft.getState();
+    expect(draft?.env.config).toHaveProperty("num_boxes");
+    expect(draft?.env.config).not.toHaveProperty("is_slippery");
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import type { TrainerEvent } from "../../runtime/events.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { etaOfStage, pace, quantile } from "./progress.ts";
+import { applyEvent, emptyView, KEPT_TRAJECTORIES, type RunView, type ViewEvent } from "./run-view.ts";
+
+const config = RunConfig.parse({ sft: { total_updates: 10 }, trainer: { total_updates: 20 } });
+const device = { vendor: "test", architecture: "", description: "", software: true, features: [] };
+const memory = { total: 1, parts: {}, parameters: 1, largestBuffer: 1, limit: 2 };
+
+const started = (update = 0): TrainerEvent => ({
+  type: "run_started",
+  runId: "r1",
+  config,
+  device,
+  memory,
+  update,
+  totalUpdates: 30,
+  time: 0,
+});
+const stage = (name: "warmup" | "ppo"): TrainerEvent => ({
+  type: "stage",
+  stage: name,
+  firstUpdate: name === "warmup" ? 1 : 11,
+  lastUpdate: name === "warmup" ? 10 : 30,
+});
+const metrics = (update: number, success: number): TrainerEvent => ({
+  type: "metrics",
+  stage: "ppo",
+  update,
+  values: { "train/success/frozenlake": success },
+  // Totals since the run began.
+  tokens: 100 * update,
+  episodes: 10 * update,
+  wallMs: 1000 * update,
+});
+const phase = (update: number): TrainerEvent => ({
+  type: "phase",
+  stage: "ppo",
+  update,
+  phase: "update",
+  done: 0,
+  of: 1,
+});
+const fold = (events: readonly ViewEvent[], from: RunView = emptyView()) => events.reduce(applyEvent, from);
+const points = (view: RunView) => [...(view.series.get("train/success/frozenlake")?.ys ?? [])];
+
+describe("the fold over events", () => {
+  it("goes idle → preparing → running → finished", () => {
+    const states: string[] = [];
+    let view = emptyView();
+    for (const event of [
+      { type: "start_requested", runId: "r1", config },
+      { type: "prepare", steps: [{ step: "compile", done: 1, of: 9, detail: "" }] },
+      started(),
+      stage("warmup"),
+      { type: "phase", stage: "warmup", update: 1, phase: "update", done: 0, of: 1 },
+      metrics(1, 0.1),
+      { type: "run_finished", update: 30, reason: "completed" },
+    ] as ViewEvent[]) {
+      view = applyEvent(view, event);
+      states.push(view.state);
+    }
+    expect(states).toEqual([
+      "preparing",
+      "preparing",
+      "preparing",
+      "preparing",
+      "running",
+      "running",
+      "finished",
+    ]);
+  });
+
+  it("replaces the point of an update that is replayed, and continues its totals", () => {
+    const view = fold([started(), metrics(1, 0.1), metrics(2, 0.2), metrics(3, 0.3), metrics(2, 0.25)]);
+    expect(points(view)).toEqual([0.1, 0.25, 0.3]);
+    expect([...view.axes.tokens.ys]).toEqual([100, 200, 300]);
+  });
+
+  it("rebuilds a stored run from its events and takes it up again without doubling anything", () => {
+    const events = [started(), stage("warmup"), metrics(1, 0.1), metrics(2, 0.2)];
+    const opened = fold([{ type: "stored_run_opened", runId: "r1", config, events }]);
+    expect([opened.state, opened.update, points(opened)]).toEqual(["preparing", 2, [0.1, 0.2]]);
+    const running = fold([started(1), stage("warmup"), metrics(2, 0.2), metrics(3, 0.3)], opened);
+    expect([running.state, running.update, points(running)]).toEqual(["running", 3, [0.1, 0.2, 0.3]]);
+    expect(running.marks).toContainEqual({
+      update: 1,
+      kind: "resumed",
+      text: "Taken up again from update 1",
+    });
+    expect(running.stages).toHaveLength(1);
+  });
+
+  it("starts a clean screen for another run", () => {
+    const view = fold([started(), metrics(1, 0.1), { ...started(), runId: "r2" } as TrainerEvent]);
+    expect([view.runId, points(view), view.marks]).toEqual(["r2", [], []]);
+  });
+
+  it("answers a pause at once and is paused when the worker says so", () => {
+    let view = fold([started(), metrics(1, 0.1), { type: "command", command: "pause", status: "sent" }]);
+    expect(view.state).toBe("pausing");
+    view = fold(
+      [{ type: "phase", stage: "warmup", update: 2, phase: "update", done: 1, of: 2 }, metrics(2, 0.2)],
+      view,
+    );
+    expect(view.state).toBe("pausing");
+    view = fold([{ type: "command", command: "pause", status: "done" }], view);
+    expect(view.state).toBe("paused");
+  });
+
+  it("is paused again after one step", () => {
+    const view = fold([
+      started(),
+      metrics(1, 0.1),
+      { type: "command", command: "pause", status: "sent" },
+      { type: "command", command: "pause", status: "done" },
+      { type: "command", command: "step", status: "sent" },
+      { type: "command", command: "step", status: "done" },
+      metrics(2, 0.2),
+    ]);
+    expect([view.state, view.update]).toEqual(["paused", 2]);
+  });
+
+  it("ignores the late answer to a command of a run that has ended", () => {
+    const view = fold([
+      started(),
+      metrics(1, 0.1),
+      { type: "command", command: "stop", status: "sent" },
+      { type: "run_finished", update: 1, reason: "stopped" },
+      { type: "command", command: "stop", status: "done" },
+    ]);
+    expect(view.state).toBe("stopped");
+  });
+
+  it("says after a lost device from which update training resumes", () => {
+    const lost = {
+      type: "device_lost",
+      update: 7,
+      message: "reset",
+      recovering: true,
+      resumeFrom: 5,
+    } as const;
+    const view = fold([started(), metrics(7, 0.1), lost]);
+    expect([view.state, view.update]).toEqual(["recovering", 5]);
+    expect(view.notices[0]?.body).toContain("saved at update 5");
+    // What was already told is computed again without metrics; its phases show that it goes on.
+    const again = fold([phase(7)], view);
+    expect([again.state, again.update]).toEqual(["running", 6]);
+    const twice = fold([{ ...lost, recovering: false }], view);
+    expect([twice.state, twice.notices.length]).toEqual(["paused", 1]);
+    expect(twice.notices[0]?.hint).toContain("smaller preset");
+  });
+
+  it("keeps validations in order, one for each update and temperature", () => {
+    const report = (update: number, successes: number, temperature = 1): TrainerEvent => ({
+      type: "validation",
+      report: {
+        update,
+        stage: "ppo",
+        episodes: 100,
+        successes,
+        interval: [0, 1],
+        temperature,
+        metrics: { "val/success/frozenlake": successes / 100 },
+      },
+    });
+    const view = fold([started(), report(20, 50), report(10, 30), report(20, 60), report(20, 70, 0)]);
+    expect(view.validations.map((r) => [r.update, r.successes, r.temperature])).toEqual([
+      [10, 30, 1],
+      [20, 60, 1],
+      [20, 70, 0],
+    ]);
+    expect(view.series.get("val/success/frozenlake")?.at(20)).toBe(0.6);
+  });
+
+  it("does not draw the teacher's success as the policy's", () => {
+    const warm = { ...metrics(1, 0.4), stage: "warmup" } as TrainerEvent;
+    const shown = { type: "trajectory", update: 1, source: "train", trajectory: fakeTrajectory() } as const;
+    const view = fold([started(), stage("warmup"), stage("ppo"), warm, shown]);
+    expect(view.series.keys).toEqual(["demonstrations/train/success/frozenlake"]);
+    expect(view.trajectories[0]?.source).toBe("demonstration");
+    expect(fold([{ ...shown, update: 11 }], view).trajectories[0]?.source).toBe("train");
+  });
+
+  it("knows its stage from the work, not from the announcement of all stages", () => {
+    const view = fold([started(), stage("warmup"), stage("ppo")]);
+    expect([view.stage, view.stages.length]).toEqual([null, 2]);
+    expect(fold([phase(11)], view).stage).toBe("ppo");
+  });
+
+  it("applies a changed value to the run's configuration and its length", () => {
+    const view = fold([
+      started(),
+      { type: "config_changed", update: 3, path: "actor.lr", from: 4e-4, to: 1e-4 },
+      { type: "config_changed", update: 3, path: "trainer.total_updates", from: 20, to: 50 },
+    ]);
+    expect([view.config?.actor.lr, view.totalUpdates, view.marks.length]).toEqual([1e-4, 60, 2]);
+    expect(config.actor.lr).toBe(4e-4);
+  });
+
+  it("keeps a bounded list of trajectories, newest first, each once", () => {
+    const many = Array.from({ length: KEPT_TRAJECTORIES + 5 }, (_, i): TrainerEvent => ({
+      type: "trajectory",
+      update: 1,
+      source: "train",
+      trajectory: fakeTrajectory({ id: `t${i}` }),
+    }));
+    const view = fold([started(), ...many, many.at(-1)!]);
+    expect(view.trajectories).toHaveLength(KEPT_TRAJECTORIES);
+    expect(view.trajectories[0]?.trajectory.id).toBe(`t${KEPT_TRAJECTORIES + 4}`);
+    expect(view.trajectories[1]?.trajectory.id).toBe(`t${KEPT_TRAJECTORIES + 3}`);
+  });
+
+  it("keeps the error of a run that failed", () => {
+    const error = { name: "GpuError", code: "out_of_memory", message: "no", hint: "smaller" };
+    expect(fold([started(), { type: "run_failed", error }])).toMatchObject({ state: "failed", error });
+  });
+});
+
+describe("pace", () => {
+  it("estimates the rest of the stage as a range, after three updates", () => {
+    const two = fold([started(), { ...stage("ppo"), firstUpdate: 1, lastUpdate: 10 } as TrainerEvent, metrics(1, 0), metrics(2, 0)]);
+    expect(etaOfStage(two)).toBeNull();
+    const three = fold([metrics(3, 0)], two);
+    expect(etaOfStage(three)).toEqual({ low: 7000, high: 7000 });
+    expect(pace(three.costs)).toEqual({ tokens: 100, episodes: 10 });
+  });
+  it("starts anew in another stage", () => {
+    const warm = [1, 2, 3].map((u) => ({ ...metrics(u, 0), stage: "warmup" }) as TrainerEvent);
+    const view = fold([started(), stage("warmup"), stage("ppo"), ...warm]);
+    expect(etaOfStage(view)).not.toBeNull();
+    expect(etaOfStage(fold([phase(4)], view))).toBeNull();
+  });
+  it("interpolates quantiles", () => {
+    expect([quantile([4, 1, 3, 2], 0.5), quantile([5], 0.25)]).toEqual([2.5, 5]);
+  });
+});

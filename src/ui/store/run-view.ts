@@ -1,0 +1,457 @@
+// The screen as a fold over events: `applyEvent` is the only place where what happened becomes what is shown.
+// No clock and no randomness here, so a recorded stream always rebuilds the same screen.
+import type { RunConfig } from "../../config/run-config.ts";
+import type { SerializedError } from "../../core/errors.ts";
+import type { Trajectory } from "../../core/types.ts";
+import type {
+  DeviceInfo,
+  MemoryPlan,
+  Phase,
+  PrepareStep,
+  Stage,
+  TrainerEvent,
+  ValidationReport,
+} from "../../runtime/events.ts";
+import { Series, SeriesTable } from "../charts/series.ts";
+
+export type RunState =
+  | "idle"
+  | "preparing"
+  | "running"
+  | "pausing"
+  | "paused"
+  | "stepping"
+  | "stopping"
+  | "stopped"
+  | "finished"
+  | "diverged"
+  | "failed"
+  | "deviceLost"
+  | "recovering";
+
+/** States in which a worker holds the run, so another cannot be started. */
+const ACTIVE: ReadonlySet<RunState> = new Set([
+  "preparing",
+  "running",
+  "pausing",
+  "paused",
+  "stepping",
+  "stopping",
+  "deviceLost",
+  "recovering",
+]);
+export const isActive = (state: RunState): boolean => ACTIVE.has(state);
+
+export interface StageSpan {
+  stage: Stage;
+  firstUpdate: number;
+  lastUpdate: number;
+}
+
+export type MarkKind = "checkpoint" | "config" | "warning" | "device_lost" | "resumed";
+
+/** Something that happened at an update: a line in the log and a vertical mark on every chart. */
+export interface EventMark {
+  update: number;
+  kind: MarkKind;
+  text: string;
+}
+
+/** A condition that lasts until it is resolved or dismissed. */
+export interface RunNotice {
+  /** One notice for each id; a newer one replaces it. */
+  id: string;
+  tone: "info" | "warning" | "danger";
+  title: string;
+  body: string;
+  hint: string;
+}
+
+/** Who played: the policy in training or on validation levels, or the teacher whose demonstrations it imitates. */
+export type Provenance = "train" | "validation" | "demonstration";
+
+export interface StoredTrajectory {
+  /** Unique in the run: a validation plays the same episodes again and again. */
+  key: string;
+  update: number;
+  source: Provenance;
+  trajectory: Trajectory;
+}
+
+/** What recent updates of the current stage cost, newest last. */
+export interface UpdateCost {
+  wallMs: number;
+  tokens: number;
+  episodes: number;
+}
+
+export interface RunView {
+  runId: string | null;
+  state: RunState;
+  config: RunConfig | null;
+  device: DeviceInfo | null;
+  memory: MemoryPlan | null;
+  prepare: readonly PrepareStep[];
+  stage: Stage | null;
+  stages: readonly StageSpan[];
+  phase: { phase: Phase; update: number; done: number; of: number } | null;
+  update: number;
+  totalUpdates: number;
+  /** Rises whenever `series` or `axes` changed in place. */
+  revision: number;
+  series: SeriesTable;
+  /** Running totals by update, for the other x-axes and for what an update cost. */
+  axes: { tokens: Series; wallMs: Series; episodes: Series };
+  validations: readonly ValidationReport[];
+  marks: readonly EventMark[];
+  notices: readonly RunNotice[];
+  /** Newest first, at most `KEPT_TRAJECTORIES`. */
+  trajectories: readonly StoredTrajectory[];
+  finishedEpisodes: number;
+  costs: readonly UpdateCost[];
+  checkpoint: { update: number; name: string; bytes: number } | null;
+  error: SerializedError | null;
+}
+
+/** What the page itself did; folded with the trainer's events, so that state has one author. */
+export type LocalEvent =
+  | { type: "start_requested"; runId: string; config: RunConfig }
+  | { type: "stored_run_opened"; runId: string; config: RunConfig; events: readonly TrainerEvent[] }
+  | {
+      type: "command";
+      command: "pause" | "resume" | "step" | "stop";
+      status: "sent" | "done" | "refused";
+    }
+  | { type: "run_failed"; error: SerializedError }
+  | { type: "notice_dismissed"; id: string };
+
+export type ViewEvent = TrainerEvent | LocalEvent;
+
+export const KEPT_TRAJECTORIES = 240;
+const KEPT_COSTS = 10;
+
+export function emptyView(): RunView {
+  return {
+    runId: null,
+    state: "idle",
+    config: null,
+    device: null,
+    memory: null,
+    prepare: [],
+    stage: null,
+    stages: [],
+    phase: null,
+    update: 0,
+    totalUpdates: 0,
+    revision: 0,
+    series: new SeriesTable(),
+    axes: { tokens: new Series(), wallMs: new Series(), episodes: new Series() },
+    validations: [],
+    marks: [],
+    notices: [],
+    trajectories: [],
+    finishedEpisodes: 0,
+    costs: [],
+    checkpoint: null,
+    error: null,
+  };
+}
+
+/** The next screen. Series grow in place (copying them would be quadratic over a run); all else is replaced. */
+export function applyEvent(view: RunView, event: ViewEvent): RunView {
+  switch (event.type) {
+    case "start_requested":
+      return { ...emptyView(), runId: event.runId, config: event.config, state: "preparing" };
+
+    case "stored_run_opened": {
+      const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
+      const rebuilt = event.events.reduce<RunView>(applyEvent, start);
+      // Whatever the run was doing when the page went away, now it is being taken up again.
+      return { ...rebuilt, runId: event.runId, state: "preparing", prepare: [], phase: null, notices: [] };
+    }
+
+    case "command":
+      return { ...view, state: afterCommand(view.state, event.command, event.status) };
+
+    case "run_failed":
+      return { ...view, state: "failed", error: event.error, phase: null };
+
+    case "notice_dismissed":
+      return { ...view, notices: view.notices.filter((notice) => notice.id !== event.id) };
+
+    case "run_started": {
+      const again = view.runId === event.runId;
+      const base = again ? view : { ...emptyView(), runId: event.runId };
+      const started: RunView = {
+        ...base,
+        config: event.config,
+        device: event.device,
+        memory: event.memory,
+        update: event.update,
+        totalUpdates: event.totalUpdates,
+        state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
+        error: null,
+      };
+      return again && event.update > 0
+        ? withMark(started, {
+            update: event.update,
+            kind: "resumed",
+            text: `Taken up again from update ${event.update}`,
+          })
+        : started;
+    }
+
+    case "prepare":
+      return {
+        ...view,
+        prepare: event.steps,
+        state: view.state === "idle" ? "preparing" : view.state,
+      };
+
+    case "stage": {
+      // All stages are announced when the run starts; which one it is in, its work says.
+      const span = { stage: event.stage, firstUpdate: event.firstUpdate, lastUpdate: event.lastUpdate };
+      const others = view.stages.filter((known) => known.stage !== event.stage);
+      return { ...view, stages: [...others, span].sort((a, b) => a.firstUpdate - b.firstUpdate) };
+    }
+
+    case "phase":
+      return {
+        ...inStage(view, event.stage),
+        phase: { phase: event.phase, update: event.update, done: event.done, of: event.of },
+        // Updates that are computed again after a loss report no metrics, but their phases pass.
+        update: Math.max(view.update, event.update - 1),
+        state: whenWorking(view.state),
+      };
+
+    case "metrics": {
+      for (const [key, value] of Object.entries(event.values))
+        view.series.set(ownedKey(key, event.stage), event.update, value);
+      const cost = costOf(view, event);
+      view.axes.tokens.set(event.update, event.tokens);
+      view.axes.wallMs.set(event.update, event.wallMs);
+      view.axes.episodes.set(event.update, event.episodes);
+      const now = inStage(view, event.stage);
+      return {
+        ...now,
+        update: event.update,
+        revision: view.revision + 1,
+        costs: [...now.costs, cost].slice(-KEPT_COSTS),
+        state: view.state === "stepping" ? "paused" : whenWorking(view.state),
+      };
+    }
+
+    case "trajectory": {
+      const { update, trajectory } = event;
+      const source: Provenance =
+        event.source === "train" && isWarmup(view, update) ? "demonstration" : event.source;
+      const key = source === "validation" ? `${trajectory.id}@${update}` : trajectory.id;
+      const stored = { key, update, source, trajectory };
+      const others = view.trajectories.filter((known) => known.key !== key);
+      return {
+        ...view,
+        trajectories: [stored, ...others].slice(0, KEPT_TRAJECTORIES),
+        finishedEpisodes: view.finishedEpisodes + 1,
+      };
+    }
+
+    case "validation": {
+      const { report } = event;
+      // Sampled and greedy validations share names; the series hold the sampled ones, as training does.
+      if (report.temperature > 0)
+        for (const [key, value] of Object.entries(report.metrics)) view.series.set(key, report.update, value);
+      const others = view.validations.filter(
+        (known) => known.update !== report.update || known.temperature !== report.temperature,
+      );
+      return {
+        ...view,
+        validations: [...others, report].sort((a, b) => a.update - b.update),
+        revision: view.revision + 1,
+      };
+    }
+
+    case "checkpoint":
+      return withMark(
+        { ...view, checkpoint: { update: event.update, name: event.name, bytes: event.bytes } },
+        { update: event.update, kind: "checkpoint", text: `Checkpoint ${event.name}` },
+      );
+
+    case "config_changed": {
+      const changed: RunView = {
+        ...lengthened(view, event),
+        config: view.config && withValue(view.config, event.path, event.to),
+      };
+      const text = `${event.path}: ${String(event.from)} → ${String(event.to)}`;
+      return withMark(changed, { update: event.update, kind: "config", text });
+    }
+
+    case "warning": {
+      const notice: RunNotice = {
+        id: `warning:${event.code}`,
+        tone: "warning",
+        title: event.message,
+        body: `Seen at update ${event.update}.`,
+        hint: event.hint ?? "",
+      };
+      // The notice of the loss itself says the same, and more.
+      const noticed = event.code === "device_unstable" ? view : withNotice(view, notice);
+      return withMark(noticed, { update: event.update, kind: "warning", text: event.message });
+    }
+
+    case "device_lost": {
+      const lost = withNotice(view, deviceLostNotice(event));
+      return withMark(
+        {
+          ...lost,
+          state: event.recovering ? "recovering" : "paused",
+          phase: null,
+          update: Math.min(view.update, event.resumeFrom),
+          prepare: [],
+        },
+        { update: event.update, kind: "device_lost", text: "Graphics device lost" },
+      );
+    }
+
+    case "run_finished": {
+      const ends = { completed: "finished", stopped: "stopped", failed: "failed", diverged: "diverged" } as const;
+      return {
+        ...view,
+        state: ends[event.reason],
+        update: event.update,
+        phase: null,
+        prepare: [],
+        error: event.error ?? null,
+      };
+    }
+
+    default:
+      event satisfies never;
+      return view;
+  }
+}
+
+/** Signs of work make a run that was getting ready a running one; they do not end a pause that was asked for. */
+function whenWorking(state: RunState): RunState {
+  return state === "preparing" || state === "recovering" || state === "deviceLost" || state === "idle"
+    ? "running"
+    : state;
+}
+
+type CommandEvent = Extract<LocalEvent, { type: "command" }>;
+
+/** The state that a command leads to: at once when sent (the page answers within a frame), settled when done. */
+function afterCommand(
+  state: RunState,
+  command: CommandEvent["command"],
+  status: CommandEvent["status"],
+): RunState {
+  // The worker may have ended the run meanwhile; an answer that arrives late changes nothing then.
+  if (!isActive(state)) return state;
+  switch (command) {
+    case "pause":
+      if (status === "sent") return "pausing";
+      if (status === "done") return state === "pausing" ? "paused" : state;
+      return state === "pausing" ? "running" : state;
+    case "resume":
+      return status === "refused" ? "paused" : "running";
+    case "step":
+      return status === "sent" ? "stepping" : "paused";
+    case "stop":
+      return status === "refused" && state === "stopping" ? "paused" : "stopping";
+  }
+}
+
+/** The view in a stage. Updates of another stage cost differently, so estimates start anew. */
+function inStage(view: RunView, stage: Stage): RunView {
+  return view.stage === stage ? view : { ...view, stage, costs: [] };
+}
+
+const isWarmup = (view: RunView, update: number): boolean =>
+  view.stages.some((span) => span.stage === "warmup" && update <= span.lastUpdate);
+
+/** Metrics of the episodes of an update, rather than of the policy's parameters. */
+const OF_EPISODES = /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length)\//;
+const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
+
+/**
+ * During the warm-up the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
+ * drawn as if it were, so it is kept under a name of its own.
+ */
+function ownedKey(key: string, stage: Stage): string {
+  const ofEpisodes = OF_EPISODES.test(key) || OF_EPISODES_BARE.test(key);
+  return stage === "warmup" && ofEpisodes ? `demonstrations/${key}` : key;
+}
+
+/** What an update cost: the growth of the run's totals since the update before it. */
+function costOf(view: RunView, event: Extract<TrainerEvent, { type: "metrics" }>): UpdateCost {
+  const before = (series: Series) => series.at(event.update - 1) ?? 0;
+  return {
+    wallMs: event.wallMs - before(view.axes.wallMs),
+    tokens: event.tokens - before(view.axes.tokens),
+    episodes: event.episodes - before(view.axes.episodes),
+  };
+}
+
+function withMark(view: RunView, mark: EventMark): RunView {
+  const known = view.marks.some(
+    (other) => other.update === mark.update && other.kind === mark.kind && other.text === mark.text,
+  );
+  return known ? view : { ...view, marks: [...view.marks, mark] };
+}
+
+function withNotice(view: RunView, notice: RunNotice): RunView {
+  return { ...view, notices: [...view.notices.filter((other) => other.id !== notice.id), notice] };
+}
+
+function deviceLostNotice(event: Extract<TrainerEvent, { type: "device_lost" }>): RunNotice {
+  const saved = `The run is saved at update ${event.resumeFrom}`;
+  return event.recovering
+    ? {
+        id: "device_lost",
+        tone: "warning",
+        title: "The graphics device was lost",
+        body: `${saved}; training resumes from there on a new device. (${event.message})`,
+        hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. Nothing is needed from you.",
+      }
+    : {
+        id: "device_lost",
+        tone: "danger",
+        title: "The graphics device was lost again",
+        body: `${saved} and is paused, because the device was lost twice within a short time. (${event.message})`,
+        hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
+      };
+}
+
+/** A copy of the configuration with one dotted path set. */
+function withValue(config: RunConfig, path: string, value: unknown): RunConfig {
+  const copy = structuredClone(config) as unknown as Record<string, unknown>;
+  const keys = path.split(".");
+  const last = keys.pop()!;
+  let node = copy;
+  for (const key of keys) node = node[key] as Record<string, unknown>;
+  node[last] = value;
+  return copy as unknown as RunConfig;
+}
+
+/** The run's length and its stages follow the two counts of updates. */
+function lengthened(
+  view: RunView,
+  { path, from, to }: Extract<TrainerEvent, { type: "config_changed" }>,
+): RunView {
+  const ofWarmup = path === "sft.total_updates";
+  // A run that started from a checkpoint has no warm-up to lengthen.
+  if (ofWarmup && !view.stages.some((span) => span.stage === "warmup")) return view;
+  if ((!ofWarmup && path !== "trainer.total_updates") || typeof from !== "number" || typeof to !== "number")
+    return view;
+  const more = to - from;
+  const stages = view.stages.map((span) => {
+    if (span.stage === "ppo")
+      return {
+        ...span,
+        firstUpdate: span.firstUpdate + (ofWarmup ? more : 0),
+        lastUpdate: span.lastUpdate + more,
+      };
+    return ofWarmup ? { ...span, lastUpdate: span.lastUpdate + more } : span;
+  });
+  return { ...view, totalUpdates: view.totalUpdates + more, stages };
+}

@@ -1,0 +1,35 @@
+// What the page knows beside the run itself: the GPU, stored runs, the size of the draft, refused commands.
+import { create } from "zustand";
+import type { SerializedError } from "../../core/errors.ts";
+import type { MemoryPlan } from "../../runtime/events.ts";
+import type { GpuProbe, StoredRun } from "../../runtime/protocol.ts";
+
+export type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
+
+/** The size of the draft, asked from the worker whenever the draft settles. */
+export type SizeEstimate =
+  | { state: "unknown" }
+  | { state: "known"; plan: MemoryPlan }
+  | { state: "refused"; error: SerializedError };
+
+export interface SessionState {
+  probe: Probe;
+  stored: readonly StoredRun[];
+  size: SizeEstimate;
+  /** The last command that the worker refused, until dismissed. */
+  refused: SerializedError | null;
+  /** What happened while the page was hidden, until dismissed. */
+  away: { minutes: number; updates: number } | null;
+}
+
+export const useSession = create<SessionState>()(() => ({
+  probe: { state: "probing" },
+  stored: [],
+  size: { state: "unknown" },
+  refused: null,
+  away: null,
+}));
+
+/** Training is possible on this machine. */
+export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
+  probe.state === "ready" && probe.gpu.available;

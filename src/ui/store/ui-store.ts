@@ -1,0 +1,75 @@
+// How this person likes the studio: remembered on this device, never part of a run.
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+import type { XAxis } from "../charts/figure.ts";
+import type { HeatMapId } from "../trace/heat-map.ts";
+
+export type Theme = "system" | "light" | "dark";
+export type TrainTab = "configure" | "charts" | "episodes";
+export type PictureView = "agent" | "debug";
+
+export interface UiState {
+  configureOpen: boolean;
+  episodesOpen: boolean;
+  trainTab: TrainTab;
+  showAllFields: boolean;
+  chartX: XAxis;
+  /** EMA factor for all charts; null is each metric's own. */
+  smoothing: number | null;
+  chartGroupsClosed: readonly string[];
+  heatMap: HeatMapId;
+  /** The token numbers as a table instead of coloured text. */
+  traceTable: boolean;
+  picture: PictureView;
+  /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
+  shortcuts: boolean;
+}
+
+const initial: UiState = {
+  configureOpen: true,
+  episodesOpen: true,
+  trainTab: "charts",
+  showAllFields: false,
+  chartX: "update",
+  smoothing: null,
+  chartGroupsClosed: [],
+  heatMap: "advantage",
+  traceTable: false,
+  picture: "agent",
+  shortcuts: true,
+};
+
+export const useUi = create<UiState>()(persist(() => initial, { name: "vagen-ui", version: 1 }));
+export function setUi(change: Partial<UiState>): void {
+  useUi.setState(change);
+}
+
+const THEME_KEY = "vagen-theme";
+
+/** The chosen theme; index.html applies the same key before the first paint. */
+export function readTheme(): Theme {
+  const stored = readStorage(THEME_KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
+}
+
+/** Apply and remember. `system` removes the choice, and the browser's preference counts again. */
+export function chooseTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(THEME_KEY);
+    else localStorage.setItem(THEME_KEY, theme);
+  } catch {
+    // Storage can be blocked; the theme then lasts for this visit.
+  }
+  window.dispatchEvent(new Event("themechange"));
+}
+
+function readStorage(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,138 @@
+// Test aid only: episodes of a scripted player in the real environments, in the shape that the trainer sends.
+// Nothing of this reaches the product; the build contains no import of this folder.
+import { conversation } from "../../agent/conversation.ts";
+import { formats, writeFormat } from "../../agent/formats.ts";
+import { phraseBooks } from "../../agent/phrases/index.ts";
+import { compactObservation, promptIds } from "../../agent/prompt.ts";
+import { parseReply } from "../../agent/reply.ts";
+import { createVocabulary } from "../../agent/vocabulary.ts";
+import { type Rng, rng } from "../../core/rng.ts";
+import type { GroundTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
+import { envs } from "../../envs/index.ts";
+
+export interface FakeOptions {
+  id?: string;
+  envId?: string;
+  seed?: number;
+  /** Probability of the right thing at every choice. */
+  skill?: number;
+  maxTurns?: number;
+}
+
+/** One episode, deterministic in its options. */
+export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
+  const { id = "t1", envId = "frozenlake", seed = 7, skill = 0.8, maxTurns = 5 } = options;
+  const spec = envs.get(envId);
+  const book = phraseBooks.get(envId);
+  const random = rng(seed * 1000 + Math.round(skill * 100)).fork(id);
+  const env = spec.create(spec.config.parse({}));
+  env.reset(seed);
+  const turns: Turn[] = [];
+  let [terminated, success] = [false, false];
+  while (turns.length < maxTurns && !terminated) {
+    const index = turns.length;
+    const before = env.groundTruth();
+    const sees = random.float() < 0.5 + skill / 2;
+    const believed = sees ? before : { ...before, player: [0, before.cols - 1] as const };
+    const action = random.float() < skill ? env.oracle()?.[0] : undefined;
+    const move = action ?? random.pick(spec.actions);
+    const talksWell = random.float() < 0.85 + skill * 0.15;
+    const text = writeFormat(formats.get("grounding_worldmodeling"), {
+      observation: book.describe(believed),
+      reasoning: `${book.facts(believed)} ; so move ${move}`,
+      prediction: book.foretell(book.advance(believed, move)),
+      answer: move,
+    });
+    const reply = talksWell ? text : text.replace("</reasoning>", "");
+    const parsed = parseReply(reply, {
+      format: "grounding_worldmodeling",
+      actions: spec.actions,
+      maxActions: 3,
+    });
+    const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
+    const executed = parsed.actions.map((name) => {
+      const result = env.step(name);
+      terminated ||= result.terminated;
+      success ||= result.success;
+      return { name, valid: true, effective: result.effective, note: result.note };
+    });
+    const after = env.groundTruth();
+    const verdicts = {
+      observation: verdict(parsed.formatOk, believed, before),
+      prediction: verdict(parsed.formatOk, book.advance(believed, move), after),
+    };
+    const rewards = {
+      task: success && terminated ? 1 : 0,
+      format: parsed.formatOk ? 0.02 : 0,
+      grounding: (0.25 * verdicts.observation.score) / maxTurns,
+      worldmodeling: (0.25 * verdicts.prediction.score) / maxTurns,
+    };
+    turns.push({
+      index,
+      observation,
+      reply,
+      parsed,
+      executed,
+      verdicts,
+      taskReward: rewards.task,
+      rewards,
+      reward: Object.values(rewards).reduce((a, b) => a + b, 0),
+      before,
+      after,
+      actionIsEffective: executed.some((e) => e.effective),
+      actionIsValid: executed.length > 0,
+    });
+  }
+  return {
+    id,
+    envId,
+    seed,
+    groupId: `g${seed}`,
+    turns,
+    terminated,
+    truncated: !terminated,
+    success,
+    tokens: fakeTokens(envId, turns, random),
+  };
+}
+
+function verdict(formatOk: boolean, claimed: GroundTruth, truth: GroundTruth): Verdict {
+  const write = ([row, col]: readonly [number, number]) => `row ${row} col ${col}`;
+  if (!formatOk)
+    return { status: "format", score: 0, judge: "rule", reason: "the format is wrong", fields: [] };
+  const ok = write(claimed.player) === write(truth.player);
+  return {
+    status: ok ? "match" : "mismatch",
+    score: ok ? 1 : 0,
+    judge: "rule",
+    reason: ok ? "every field is right" : "player is elsewhere",
+    fields: [{ name: "player", predicted: write(claimed.player), truth: write(truth.player), ok }],
+  };
+}
+
+/** The tokens of the conversation as the agent loop would record them, with made-up values and advantages. */
+function fakeTokens(envId: string, turns: readonly Turn[], random: Rng): TrajectoryTokens {
+  const vocabulary = createVocabulary();
+  const talk = conversation(vocabulary.image);
+  for (const turn of turns) {
+    const executed = turns[turn.index - 1]?.executed ?? [];
+    const observation = compactObservation({ turn: turn.index, executed, board: "<image>" });
+    const imageTokens = turn.before.rows * turn.before.cols;
+    const format = "grounding_worldmodeling";
+    talk.addPrompt(promptIds(vocabulary, { envId, format, turn: turn.index, observation, imageTokens }));
+    const ids = Int32Array.of(...vocabulary.encode(turn.reply), vocabulary.eos);
+    talk.addReply({ ids, logprobs: Float32Array.from(ids, () => Math.log(0.3 + 0.7 * random.float())) });
+  }
+  const tokens = talk.finish(turns.map((turn) => turn.reward));
+  const T = tokens.ids.length;
+  const total = turns.reduce((sum, turn) => sum + turn.reward, 0);
+  const byPolicy = (f: (i: number) => number) =>
+    Float32Array.from({ length: T }, (_, i) => (tokens.lossMask[i] ? f(i) : 0));
+  return {
+    ...tokens,
+    values: byPolicy((i) => total * (0.4 + (0.5 * i) / T)),
+    advantages: byPolicy((i) => (total - 0.6) * 1.4 * (0.5 + i / T) + 0.5 * (random.float() - 0.5)),
+    returns: byPolicy(() => total),
+    entropy: byPolicy(() => 0.6 * random.float() ** 4),
+  };
+}

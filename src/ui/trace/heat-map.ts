@@ -1,0 +1,151 @@
+// What a token's colour means: which numbers, which scale, which bin.
+import type { TrajectoryTokens } from "../../core/types.ts";
+
+export const HEAT_MAPS = [
+  "none",
+  "advantage",
+  "value",
+  "return",
+  "reward",
+  "entropy",
+  "mask",
+] as const;
+export type HeatMapId = (typeof HEAT_MAPS)[number];
+
+export interface HeatMapSpec {
+  title: string;
+  /** One sentence for the legend. */
+  explains: string;
+  /** Two-sided around zero, or one-sided upwards. */
+  kind: "diverging" | "sequential" | "category" | "none";
+  hue: "" | "heat-teal" | "heat-purple";
+  unit: string;
+}
+
+export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
+  none: { title: "None", explains: "Text without numbers.", kind: "none", hue: "", unit: "" },
+  advantage: {
+    title: "Advantage",
+    explains: "How much better than expected this token turned out: blue is encouraged, orange discouraged.",
+    kind: "diverging",
+    hue: "",
+    unit: "",
+  },
+  value: {
+    title: "Value",
+    explains: "What the critic expected to collect from here on, before it saw this token.",
+    kind: "sequential",
+    hue: "heat-teal",
+    unit: "reward",
+  },
+  return: {
+    title: "Return",
+    explains: "The estimate that the critic is trained towards.",
+    kind: "sequential",
+    hue: "heat-teal",
+    unit: "reward",
+  },
+  reward: {
+    title: "Reward",
+    explains: "Reward paid at this token; turn rewards land on the last token of a turn.",
+    kind: "diverging",
+    hue: "",
+    unit: "reward",
+  },
+  entropy: {
+    title: "Entropy",
+    explains: "How undecided the policy was when it wrote this token.",
+    kind: "sequential",
+    hue: "heat-purple",
+    unit: "nats",
+  },
+  mask: {
+    title: "Mask",
+    explains: "Underlined tokens were written by the policy and are trained on; hatched ones were given to it.",
+    kind: "category",
+    hue: "",
+    unit: "",
+  },
+};
+
+export const BINS = 7;
+
+export interface HeatScale {
+  /** Values at the two ends; for a diverging map −limit and +limit. */
+  low: number;
+  high: number;
+}
+
+/** The numbers behind a map; null for maps that are not numbers. */
+export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array | null {
+  switch (map) {
+    case "advantage":
+      return tokens.advantages;
+    case "value":
+      return tokens.values;
+    case "return":
+      return tokens.returns;
+    case "reward":
+      return tokens.rewards;
+    case "entropy":
+      return tokens.entropy;
+    case "none":
+    case "mask":
+      return null;
+  }
+}
+
+/** Why a map cannot be shown for this episode; empty when it can. */
+export function unavailable(tokens: TrajectoryTokens, map: HeatMapId): string {
+  const values = valuesOf(tokens, map);
+  if (!values) return "";
+  if (values.length !== tokens.ids.length) return "not recorded for this episode";
+  const empty = !tokens.lossMask.some((kept, i) => kept === 1 && values[i] !== 0);
+  return empty ? "all zero in this episode, which was not trained on" : "";
+}
+
+/** The whole trace's scale: symmetric 98th percentile for two-sided maps, extremes otherwise. */
+export function scaleOf(tokens: TrajectoryTokens, map: HeatMapId): HeatScale {
+  const values = valuesOf(tokens, map);
+  if (!values) return { low: 0, high: 0 };
+  const kept = [...values].filter((value, i) => tokens.lossMask[i] === 1 && Number.isFinite(value));
+  if (kept.length === 0) return { low: 0, high: 0 };
+  if (HEAT_MAP_SPECS[map].kind === "diverging") {
+    const sizes = kept.map(Math.abs).sort((a, b) => a - b);
+    // Rewards are rare: a percentile over mostly zeros would be zero.
+    const limit = map === "reward" ? sizes.at(-1)! : sizes[Math.ceil(0.98 * sizes.length) - 1]!;
+    return { low: -limit, high: limit };
+  }
+  const high = map === "entropy" ? percentile(kept, 0.98) : Math.max(...kept);
+  return { low: map === "entropy" ? 0 : Math.min(...kept), high };
+}
+
+function percentile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
+}
+
+/** −7…7 for a value on its scale; 0 is the surface colour. One-sided maps use 1…7 once the value is above the low end. */
+export function binOf(value: number, { low, high }: HeatScale, kind: HeatMapSpec["kind"]): number {
+  if (!Number.isFinite(value) || high <= low || kind === "none" || kind === "category") return 0;
+  if (kind === "diverging") {
+    const bin = Math.max(0, Math.min(BINS, Math.ceil((Math.abs(value) / high) * BINS - 1e-6)));
+    return value < 0 && bin > 0 ? -bin : bin;
+  }
+  return Math.max(0, Math.min(BINS, Math.ceil(((value - low) / (high - low)) * BINS - 1e-6)));
+}
+
+/** The class of each token under a map; tokens that the policy did not write stay uncoloured. */
+export function binClasses(tokens: TrajectoryTokens, map: HeatMapId): string[] {
+  const values = valuesOf(tokens, map);
+  const scale = scaleOf(tokens, map);
+  const { kind } = HEAT_MAP_SPECS[map];
+  return Array.from(tokens.ids, (_, i) => {
+    const kept = tokens.lossMask[i] === 1;
+    if (map === "mask") {
+      if (!kept) return "hatch";
+      return tokens.turnEndMask[i] === 1 ? "token-mask-kept token-mask-end" : "token-mask-kept";
+    }
+    return values && kept ? `b${binOf(values[i]!, scale, kind)}` : "";
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { createVocabulary } from "../../agent/vocabulary.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { binClasses, binOf, scaleOf, unavailable } from "./heat-map.ts";
+import { turnTokens } from "./token-model.ts";
+
+const vocabulary = createVocabulary();
+const trajectory = fakeTrajectory({ id: "a", seed: 11, skill: 0.9 });
+
+describe("tokens by turn and part", () => {
+  const turns = turnTokens(trajectory, vocabulary);
+
+  it("cover every token of the trajectory once", () => {
+    const indices = turns.flatMap(({ given, groups }) => [
+      ...given.flatMap((entry) =>
+        "imageTokens" in entry
+          ? Array.from({ length: entry.imageTokens }, (_, i) => entry.index + i)
+          : [entry.index],
+      ),
+      ...groups.flatMap((group) => group.tokens.map((token) => token.index)),
+    ]);
+    expect(indices.sort((a, b) => a - b)).toEqual(Array.from(trajectory.tokens.ids, (_, i) => i));
+  });
+  it("say what the reply says, part by part", () => {
+    for (const { turn, groups } of turns) {
+      const text = groups.flatMap((g) => g.tokens.map((t) => t.text)).join("");
+      expect(text.replace("<eos>", "")).toBe(turn.reply);
+      if (!turn.parsed.formatOk) continue;
+      expect(groups.map((g) => g.kind)).toEqual(["observation", "reasoning", "prediction", "answer"]);
+      const words = groups[0]!.tokens.filter((t) => !t.isTag).map((t) => t.text);
+      expect(words.join("")).toBe(turn.parsed.observation);
+    }
+  });
+  it("collapse the tokens of a picture into one entry", () => {
+    const images = turns[0]!.given.filter((entry) => "imageTokens" in entry);
+    expect(images).toEqual([expect.objectContaining({ imageTokens: 16 })]);
+  });
+  it("put text outside every part under no part", () => {
+    const broken = Array.from({ length: 40 }, (_, seed) => fakeTrajectory({ id: `b${seed}`, seed, skill: 0 }));
+    const turn = broken
+      .flatMap((t) => turnTokens(t, vocabulary))
+      .find((t) => !t.turn.parsed.formatOk && t.turn.reply.includes("<reasoning>"))!;
+    expect(turn.groups.length).toBeGreaterThan(0);
+    expect(turn.groups.flatMap((g) => g.tokens.map((t) => t.text)).join("")).toContain(turn.turn.reply);
+  });
+  it("show ids when the vocabulary is not known", () => {
+    expect(turnTokens(trajectory, null)[0]!.given[0]).toMatchObject({
+      text: `#${trajectory.tokens.ids[0]}`,
+    });
+  });
+});
+
+describe("heat-maps", () => {
+  it("bin symmetrically around zero", () => {
+    const scale = { low: -2, high: 2 };
+    expect([-9, -2, -0.1, 0, 0.1, 2, 9].map((v) => binOf(v, scale, "diverging"))).toEqual([
+      -7, -7, -1, 0, 1, 7, 7,
+    ]);
+  });
+  it("bin one-sided maps from the low end", () => {
+    expect([1, 1.5, 3].map((v) => binOf(v, { low: 1, high: 3 }, "sequential"))).toEqual([0, 2, 7]);
+  });
+  it("give an empty scale no colour", () => {
+    expect(binOf(3, { low: 0, high: 0 }, "diverging")).toBe(0);
+    expect(binOf(Number.NaN, { low: -1, high: 1 }, "diverging")).toBe(0);
+  });
+  it("use the 98th percentile of the size for advantages, over the policy's tokens only", () => {
+    const { low, high } = scaleOf(trajectory.tokens, "advantage");
+    expect(low).toBe(-high);
+    const sizes = [...trajectory.tokens.advantages].filter((_, i) => trajectory.tokens.lossMask[i]).map(Math.abs);
+    expect(sizes.filter((size) => size > high).length).toBeLessThanOrEqual(Math.ceil(sizes.length * 0.02));
+  });
+  it("hatch masked tokens and mark the ends of turns", () => {
+    const classes = binClasses(trajectory.tokens, "mask");
+    trajectory.tokens.lossMask.forEach((kept, i) => {
+      expect(classes[i] === "hatch").toBe(kept === 0);
+    });
+    expect(classes.filter((c) => c.includes("token-mask-end"))).toHaveLength(trajectory.turns.length);
+  });
+  it("leave tokens that the policy did not write uncoloured", () => {
+    const classes = binClasses(trajectory.tokens, "advantage");
+    expect(classes.every((c, i) => (trajectory.tokens.lossMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(true);
+  });
+  it("say why a map is missing", () => {
+    const untrained = { ...trajectory.tokens, advantages: new Float32Array(trajectory.tokens.ids.length) };
+    expect(unavailable(untrained, "advantage")).toContain("not trained on");
+    expect(unavailable({ ...trajectory.tokens, entropy: new Float32Array(0) }, "entropy")).toContain(
+      "not recorded",
+    );
+    expect(unavailable(trajectory.tokens, "value")).toBe("");
+  });
+});
