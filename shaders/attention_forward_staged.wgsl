@@ -52,9 +52,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   for (var base = begin; base < end; base += TILE) {
     workgroupBarrier();
     for (var i = lane; i < TILE * HEAD_VEC4; i += QUERIES) {
-      let from = min(base + i / HEAD_VEC4, last) * stride + key_column + i % HEAD_VEC4;
-      keys[i] = qkv[from];
-      values[i] = qkv[from + value_offset];
+      let source = min(base + i / HEAD_VEC4, last) * stride + key_column + i % HEAD_VEC4;
+      keys[i] = qkv[source];
+      values[i] = qkv[source + value_offset];
     }
     workgroupBarrier();
     for (var j = 0u; j < TILE; j += 4u) {

@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let near = clamp(v, old_values[at] - shape.clip, old_values[at] + shape.clip);
     let near_error = near - goal;
     // Inside the range both branches are the same. Outside, the clipped one is constant in v: no gradient.
-    if (near != v && near_error * near_error > loss) {
+    if (near_error * near_error > loss) {
       loss = near_error * near_error;
       gradient = 0.0;
       clipped = 1.0;

@@ -2,7 +2,7 @@
 
 /** The known name nearest to what was typed, or null when none is near. */
 export function nearest(typed: string, known: readonly string[]): string | null {
-  const worst = Math.max(1, Math.floor(typed.length / 3));
+  const worst = Math.max(1, Math.round(typed.length * 0.4));
   const ranked = known
     .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= worst || isEndOf(typed, name))

@@ -15,6 +15,7 @@ import {
 import { initialParameters } from "../policy/wgsl/parameters.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
+import { advantageOptions, ppoSettings, warmupAdvantages, warmupSettings } from "./settings.ts";
 import { buildTask, longestEpisode } from "./task.ts";
 
 /** Sums over the whole run; they continue after a resume. */
@@ -147,6 +148,7 @@ export async function buildRun(
   if (checkpoint)
     assertArchitecture(description.architecture, checkpoint.meta.architecture, "The checkpoint");
   const { total } = memoryOf(description, 0);
+  let compiled = { done: 0, of: 1 };
   const report = (done: number) =>
     onPrepare([
       {
@@ -156,6 +158,12 @@ export async function buildRun(
         detail: `${description.buffers.layout.count.toLocaleString("en")} parameters`,
       },
       { step: "allocate", done: Math.min(1, done), of: 1, detail: mib(total) },
+      {
+        step: "compile",
+        done: compiled.done,
+        of: compiled.of,
+        detail: `${compiled.done} of ${compiled.of} kernels`,
+      },
       {
         step: "restore",
         done: Math.max(0, done - 1),
@@ -170,7 +178,26 @@ export async function buildRun(
   loadParameters(engine, config, runId, checkpoint);
   await gpu.settle();
   report(2);
-  return assembleRun(runId, config, gpu, engine, description, checkpoint);
+  const run = assembleRun(runId, config, gpu, engine, description, checkpoint);
+  engine.onCompiled = (done, of) => {
+    compiled = { done, of };
+    report(2);
+  };
+  await compilePlans(run);
+  return run;
+}
+
+/** Compiles what the run will use, so that the first update is not the slow one. */
+async function compilePlans({ engine, policy, config }: Run): Promise<void> {
+  const warmup = warmupUpdates(config) > 0;
+  const imitation = warmupSettings(config, 1).kind;
+  await Promise.all([
+    policy.prepare(),
+    engine.prepare(
+      [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
+      [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])],
+    ),
+  ]);
 }
 
 const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>

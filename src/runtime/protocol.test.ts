@@ -63,16 +63,14 @@ let store: CheckpointStore;
 let supervisors: FakeSupervisor[];
 let nextStartError: Error | null;
 let handlers: Handlers;
-const events: [string, TrainerEvent][] = [];
-const deaths: ProtocolError[] = [];
+let events: [string, TrainerEvent][];
+let deaths: ProtocolError[];
 
 beforeEach(() => {
   channel = new MessageChannel();
   store = openStore(memoryFiles());
   supervisors = [];
   nextStartError = null;
-  events.length = 0;
-  deaths.length = 0;
   handlers = trainingHost({
     store,
     emit: eventSender(channel.port2),
@@ -86,9 +84,13 @@ beforeEach(() => {
     },
   });
   serve(channel.port2, Promise.resolve(handlers));
-  client = connect(channel.port1, () => channel.port1.close());
-  client.onEvent((event, runId) => events.push([runId, event]));
-  client.onDeath((error) => deaths.push(error));
+  const { port1 } = channel;
+  client = connect(port1, () => port1.close());
+  // Own lists for each test: the ports of the test before may close late.
+  const [told, mourned]: [typeof events, typeof deaths] = [[], []];
+  [events, deaths] = [told, mourned];
+  client.onEvent((event, runId) => told.push([runId, event]));
+  client.onDeath((error) => mourned.push(error));
   channel.port1.start();
   channel.port2.start();
 });

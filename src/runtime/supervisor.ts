@@ -3,13 +3,7 @@
 import { getPath } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
-import {
-  GpuError,
-  PolicyError,
-  ProtocolError,
-  type SerializedError,
-  serializeError,
-} from "../core/errors.ts";
+import { GpuError, PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import {
   type Checkpoint,
   decodeCheckpoint,
@@ -131,7 +125,7 @@ export class Supervisor<R extends SupervisedRun> {
     this.config = config;
     this.continuity = new Continuity(resumption?.history);
     try {
-      await this.raise(resumption?.good.checkpoint ?? (await this.initial()));
+      await this.raise(this.ownFrom(resumption?.good) ?? (await this.initial()));
     } catch (error) {
       this.settle();
       throw error;
@@ -307,7 +301,7 @@ export class Supervisor<R extends SupervisedRun> {
     this.reportLoss(good, recent.length < 2);
     if (recent.length >= 2) await this.holdWithoutDevice();
     if (this.wish === "stop") return { reason: "stopped" };
-    return this.rebuild(good?.checkpoint ?? (await this.initial()));
+    return this.rebuild(this.ownFrom(good) ?? (await this.initial()));
   }
 
   private reportLoss(good: GoodCheckpoint | null, recovering: boolean): void {
@@ -389,6 +383,11 @@ export class Supervisor<R extends SupervisedRun> {
     }
     this.run = null;
     this.events = null;
+  }
+
+  /** What is stored under this run's id is this run, even when its folder was renamed since. */
+  private ownFrom(good: GoodCheckpoint | null | undefined): Checkpoint | undefined {
+    return good ? { ...good.checkpoint, meta: { ...good.checkpoint.meta, runId: this.runId } } : undefined;
   }
 
   private async initial(): Promise<Checkpoint | undefined> {

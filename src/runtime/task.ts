@@ -1,8 +1,8 @@
 // From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
 
 import { claimsOf } from "../agent/claims.ts";
-import { compactObservation, promptIds } from "../agent/prompt.ts";
-import type { Task } from "../agent/task.ts";
+import { compactBoard, compactObservation, promptIds } from "../agent/prompt.ts";
+import { isTextBoard, type Task } from "../agent/task.ts";
 import { vocabularyFor } from "../agent/vocabulary.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
@@ -43,6 +43,13 @@ export function buildTask(config: RunConfig): Task {
   };
 }
 
+/** Boards of one environment have the same number of cells, so any level gives the length. */
+function largestTextBoard({ spec, envConfig }: Task): string {
+  const env = spec.create(envConfig);
+  env.reset(0);
+  return compactBoard(env.text());
+}
+
 /** Longest possible episode in tokens: every turn played, every reply at its limit. */
 export function longestEpisode(task: Task, responseLength: number): number {
   const { spec, envConfig, format, vocabulary, imageTokens, maxTurns } = task;
@@ -53,8 +60,9 @@ export function longestEpisode(task: Task, responseLength: number): number {
     effective: true,
     note: "",
   }));
+  const board = isTextBoard(envConfig) ? largestTextBoard(task) : "<image>";
   const promptLength = (turn: number) => {
-    const observation = compactObservation({ turn, executed, board: "<image>" });
+    const observation = compactObservation({ turn, executed, board });
     return promptIds(vocabulary, { envId: spec.id, format, turn, observation, imageTokens }).length;
   };
   return promptLength(0) + (maxTurns - 1) * promptLength(maxTurns) + maxTurns * responseLength;

@@ -7,14 +7,19 @@ import { TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { evaluate } from "../eval/evaluate.ts";
-import type { Sampling } from "../policy/policy.ts";
-import type { AdvantageOptions, StepSettings } from "../policy/wgsl/engine.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { type Placed, placeTrajectories, tokenCount, uploadBatch, withAllRows } from "./batch.ts";
 import { type Run, totalUpdates, warmupUpdates } from "./build-run.ts";
 import type { Phase, Stage, TrainerEvent, ValidationReport } from "./events.ts";
-import { cosineSchedule } from "./schedule.ts";
+import {
+  advantageOptions,
+  ppoSettings,
+  samplingOf,
+  trainingTemperature,
+  warmupAdvantages,
+  warmupSettings,
+} from "./settings.ts";
 import {
   fillTrajectories,
   imitationMetrics,
@@ -122,31 +127,25 @@ async function* warmupUpdate(
   const gen = clock();
   yield phase("warmup", update, "update");
   uploadBatch(engine, placed);
-  // With λ = 1 returns do not depend on the critic: they are the demonstrations' own discounted rewards.
-  await engine.advantages(
-    { ...advantageOptions(run), lam: 1, whiten: false, klInReward: "off" },
-    placed.length,
-    tokenCount(placed),
-  );
+  await engine.advantages(warmupAdvantages(config), placed.length, tokenCount(placed));
   engine.clearTotals();
   await engine.step(
     placed.map(({ sequence }) => sequence),
-    warmupSettings(run, update),
+    warmupSettings(config, update),
   );
   const read = await readUpdate(engine, placed, false);
-  fillTrajectories(placed, read);
   const rows = rowCount(placed);
   const skipped = watch(read, 1);
   count(run, placed, 1, skipped, 3 * flopsOf(run, placed));
   const metrics = {
-    ...imitationMetrics(placed, read, rows),
+    ...imitationMetrics(read, rows),
     ...episodeMetrics(trajectories, metricOptions(run)),
     "timing_s/gen": gen,
     "timing_s/update_actor": clock(),
     "training/skipped_steps": run.counters.skippedSteps,
   };
   return {
-    metrics: { ...metrics, "actor/lr": warmupSettings(run, update).actorLr },
+    metrics: { ...metrics, "actor/lr": warmupSettings(config, update).actorLr },
     trajectories,
     tokens: tokenCount(placed),
   };
@@ -173,19 +172,19 @@ async function* ppoUpdate(
     task,
     policy: run.policy,
     episodes,
-    sampling: samplingOf(run, update),
+    sampling: samplingOf(config, update),
   });
   const placed = placeTrajectories(trajectories);
   const gen = clock();
 
   yield phase("ppo", update, "advantage");
   uploadBatch(engine, placed);
-  const temperature = trainingTemperature(run);
+  const temperature = trainingTemperature(config);
   const sequences = placed.map(({ sequence }) => sequence);
   await engine.score(algorithm.adv_estimator === "gae" ? withAllRows(placed) : sequences, temperature);
   const needsReference = algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
   if (needsReference) await engine.scoreReference(sequences, temperature);
-  await engine.advantages(advantageOptions(run), placed.length, tokenCount(placed));
+  await engine.advantages(advantageOptions(config), placed.length, tokenCount(placed));
   await engine.gpu.settle();
   const adv = clock();
 
@@ -194,7 +193,7 @@ async function* ppoUpdate(
   let steps = 0;
   for (let epoch = 0; epoch < actor.ppo_epochs; epoch++) {
     for (const minibatch of minibatches(run, sequences, update, epoch)) {
-      await engine.step(minibatch, ppoSettings(run));
+      await engine.step(minibatch, ppoSettings(run.config));
       steps++;
     }
   }
@@ -277,85 +276,6 @@ function shown(trajectories: readonly Trajectory[], update: number): Trajectory[
     trajectories[update % Math.max(1, trajectories.length)],
   ];
   return [...new Set(wanted.filter((t): t is Trajectory => t !== undefined))].slice(0, SHOWN_TRAJECTORIES);
-}
-
-/** Log-probabilities of training are taken at the sampling temperature; greedy sampling trains at temperature 1. */
-const trainingTemperature = ({ config }: Run) => config.rollout.temperature || 1;
-
-function samplingOf({ config }: Run, update: number): Sampling {
-  const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
-  return {
-    temperature,
-    topP,
-    topK,
-    maxTokens,
-    seed: rng(config.seed).fork("sampling").fork(`${update}`).u32(),
-  };
-}
-
-function advantageOptions({ config: { algorithm } }: Run): AdvantageOptions {
-  return {
-    estimator: algorithm.adv_estimator,
-    gamma: algorithm.gamma,
-    lam: algorithm.lam,
-    turnGamma: algorithm.high_level_gamma,
-    whiten: algorithm.whiten_advantages,
-    klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
-    klCoef: algorithm.kl_coef,
-  };
-}
-
-function commonSettings({ config: { actor, critic } }: Run) {
-  return {
-    clipLow: actor.clip_ratio,
-    clipHigh: actor.clip_ratio,
-    entropyCoef: actor.entropy_coeff,
-    klCoef: actor.kl_loss_coef,
-    valueClip: critic.cliprange_value,
-    beta1: actor.beta1,
-    beta2: actor.beta2,
-    gradClip: actor.grad_clip,
-  };
-}
-
-function ppoSettings(run: Run): StepSettings {
-  const { actor, critic } = run.config;
-  return {
-    ...commonSettings(run),
-    kind: {
-      objective: "ppo",
-      kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
-      valueReachesTrunk: !critic.detach_trunk,
-      clipValue: true,
-    },
-    temperature: trainingTemperature(run),
-    vfCoef: critic.vf_coef,
-    actorLr: actor.lr,
-    criticLr: critic.lr,
-    weightDecay: actor.weight_decay,
-  };
-}
-
-function warmupSettings(run: Run, update: number): StepSettings {
-  const { sft } = run.config;
-  const lr = cosineSchedule(
-    {
-      peak: sft.lr,
-      warmupSteps: sft.lr_warmup_steps,
-      totalSteps: sft.total_updates,
-      minRatio: sft.min_lr_ratio,
-    },
-    update,
-  );
-  return {
-    ...commonSettings(run),
-    kind: { objective: "imitation", kl: "off", valueReachesTrunk: true, clipValue: false },
-    temperature: 1,
-    vfCoef: sft.vf_coef,
-    actorLr: lr,
-    criticLr: lr,
-    weightDecay: sft.weight_decay,
-  };
 }
 
 const metricOptions = ({ config }: Run) => ({ maxReplyTokens: config.rollout.response_length });

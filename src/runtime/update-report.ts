@@ -153,12 +153,12 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows
 }
 
 /** Metrics of a supervised update. */
-export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback, rows: number): Metrics {
+export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
   return {
     "sft/loss": (read.totals[0] as number) / rows,
     "sft/token_accuracy": (read.totals[1] as number) / rows,
+    "critic/vf_loss": (read.valueTotals[0] as number) / rows,
     "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
-    ...criticMetrics(placed, read, rows),
   };
 }
 

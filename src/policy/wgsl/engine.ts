@@ -165,6 +165,9 @@ const sizes = ({ tokens, rows, patches, imageTokens: pictures }: PackedBatch): P
 
 export class Engine {
   private readonly plans = new Map<string, Promise<Plan>>();
+  /** Called as pipelines become ready, with how many of those requested so far. */
+  onCompiled: (done: number, of: number) => void = () => undefined;
+  private readonly compiled = { done: 0, of: 0 };
 
   private constructor(
     readonly gpu: Gpu,
@@ -209,7 +212,10 @@ export class Engine {
     if (known) return known;
     const plan = new Plan(key);
     record(this.recording(plan));
-    const built = plan.build(this.gpu).then(() => plan);
+    this.compiled.of += plan.dispatches;
+    const built = plan
+      .build(this.gpu, () => this.onCompiled(++this.compiled.done, this.compiled.of))
+      .then(() => plan);
     this.plans.set(key, built);
     return built;
   }
@@ -272,9 +278,13 @@ export class Engine {
 
   /** Log-probabilities, entropies and values of the rows of `sequences`, onto the batch axis. */
   async score(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    this.runPacked(await this.scorePlan(), sequences, { temperature });
+  }
+
+  private scorePlan(): Promise<Plan> {
     const { ws, batch, params, layout } = this.buffers;
     const { vocab, vocabStride, critic } = this.architecture;
-    const plan = await this.plan("score", (rec) => {
+    return this.plan("score", (rec) => {
       const w = tensorsByName(params, layout);
       trunkForward(rec, this.architecture, ws, w);
       headForward(rec, this.architecture, ws, w, ws.logits);
@@ -295,14 +305,17 @@ export class Engine {
         { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
       );
     });
-    this.runPacked(plan, sequences, { temperature });
   }
 
   /** Log-probabilities under the frozen reference, onto the batch axis. */
   async scoreReference(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    this.runPacked(await this.referencePlan(), sequences, { temperature });
+  }
+
+  private referencePlan(): Promise<Plan> {
     const { ws, batch, reference, layout, unusedEntropy, unusedValues } = this.buffers;
     const { vocab, vocabStride } = this.architecture;
-    const plan = await this.plan("reference", (rec) => {
+    return this.plan("reference", (rec) => {
       const w = tensorsByName(reference, layout);
       trunkForward(rec, this.architecture, ws, w);
       headForward(rec, this.architecture, ws, w, ws.logits);
@@ -320,16 +333,18 @@ export class Engine {
         { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
       );
     });
-    this.runPacked(plan, sequences, { temperature });
   }
 
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
   async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
-    const { batch } = this.buffers;
-    const key = `advantages ${options.estimator} whiten ${options.whiten} kl ${options.klInReward}`;
-    const plan = await this.plan(key, (rec) => recordAdvantages(rec, batch, options));
+    const plan = await this.advantagePlan(options);
     const { gamma, lam, turnGamma, klCoef } = options;
     plan.run(this.gpu, { s: episodes, n: tokens, gamma, lam, turnGamma, klCoef });
+  }
+
+  private advantagePlan(options: AdvantageOptions): Promise<Plan> {
+    const key = `advantages ${options.estimator} whiten ${options.whiten} kl ${options.klInReward}`;
+    return this.plan(key, (rec) => recordAdvantages(rec, this.buffers.batch, options));
   }
 
   private lossPlan(kind: LossKind): Promise<Plan> {
@@ -458,9 +473,14 @@ export class Engine {
     });
   }
 
-  /** Compiles the plans of `kind` ahead of time. */
-  async prepare(kind: LossKind): Promise<void> {
-    await Promise.all([this.lossPlan(kind), this.optimizePlan()]);
+  /** Compiles ahead of time what a run with these losses and estimators will use. */
+  async prepare(kinds: readonly LossKind[], advantages: readonly AdvantageOptions[]): Promise<void> {
+    await Promise.all([
+      this.scorePlan(),
+      this.optimizePlan(),
+      ...kinds.map((kind) => this.lossPlan(kind)),
+      ...advantages.map((options) => this.advantagePlan(options)),
+    ]);
   }
 
   /** Clears the sums that `readTotals` reports; call when an update begins. */

@@ -315,6 +315,11 @@ export class Generator implements Policy {
     });
   }
 
+  /** Compiles ahead of time. */
+  async prepare(): Promise<void> {
+    await Promise.all([this.prefillPlan(), this.decodePlan()]);
+  }
+
   /** Dispatches per decoded token, for benchmarks. */
   async dispatchesPerToken(): Promise<number> {
     return (await this.decodePlan()).dispatches;

@@ -6,7 +6,7 @@ import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { runStore } from "../store/run-store.ts";
 import type { ChartSpec } from "./catalog.ts";
-import { buildFigure, type Figure, summarise, type XAxis } from "./figure.ts";
+import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./figure.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
 import { RedrawQueue } from "./redraw.ts";
@@ -20,13 +20,15 @@ runStore.subscribe((view, previous) => {
 export interface ChartCardProps {
   chart: ChartSpec;
   x: XAxis;
+  range: XRange;
   smoothing: number | null;
   width: number;
   height: number;
   onOpen: (update: number) => void;
 }
 
-export const ChartCard = memo(function ChartCard({ chart, x, smoothing, width, height, onOpen }: ChartCardProps) {
+export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
+  const { chart, x, range, smoothing, width, height, onOpen } = props;
   const root = useRef<HTMLElement>(null);
   const revision = useRedraw(root);
   const steady = useRef(new SteadyDomain());
@@ -36,12 +38,12 @@ export const ChartCard = memo(function ChartCard({ chart, x, smoothing, width, h
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is read when the queue says so
   const { figure, view } = useMemo(() => {
     const view = runStore.getState();
-    const built = buildFigure(view, chart, { x, smoothing, width: plotWidth - MARGIN.left - MARGIN.right });
+    const built = buildFigure(view, chart, { x, range, smoothing, width: plotWidth - MARGIN.left - MARGIN.right });
     const yDomain = steady.current.next(built.yDomain, performance.now());
     const kept = yDomain[0] === built.yDomain[0] && yDomain[1] === built.yDomain[1];
     // Ticks of the smaller wish still lie inside the larger axis that is kept.
     return { view, figure: kept ? built : { ...built, yDomain } };
-  }, [chart, x, smoothing, plotWidth, revision]);
+  }, [chart, x, range, smoothing, plotWidth, revision]);
   const metric = findMetric(chart.lines[0]?.key ?? "");
   const write = metric?.range?.[1] === 1 && metric.range[0] === 0 ? formatPercent : formatNumber;
   return (

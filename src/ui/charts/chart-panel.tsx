@@ -10,7 +10,7 @@ import { setUi, useUi } from "../store/ui-store.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { type ChartSection, chartsToShow } from "./catalog.ts";
 import { metricsCsv } from "./csv.ts";
-import type { XAxis } from "./figure.ts";
+import type { XAxis, XRange } from "./figure.ts";
 
 const GAP = 12;
 const MIN_WIDTH = 320;
@@ -22,9 +22,15 @@ const X_AXES = [
   { value: "time", label: "Time" },
 ] as const satisfies readonly { value: XAxis; label: string }[];
 
+const RANGES = [
+  { value: "stage", label: "This stage" },
+  { value: "run", label: "Whole run" },
+] as const satisfies readonly { value: XRange; label: string }[];
+
 export default function ChartPanel() {
   const [ref, width] = useWidth<HTMLDivElement>();
   const x = useUi((ui) => ui.chartX);
+  const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
   // The list of charts changes only when a metric appears for the first time.
   const keys = useRun((view) => view.series.keys.length);
@@ -48,6 +54,7 @@ export default function ChartPanel() {
                     key={chart.id}
                     chart={chart}
                     x={x}
+                    range={range}
                     smoothing={smoothing}
                     width={cardWidth}
                     height={HEIGHT}
@@ -89,11 +96,13 @@ function ChartGroup({ group, count, children }: { group: string; count: number; 
 
 function Toolbar() {
   const x = useUi((ui) => ui.chartX);
+  const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
   const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
+      <Segmented name="Range" value={range} choices={RANGES} onChange={(chartRange) => setUi({ chartRange })} />
       <span className="flex items-center gap-2">
         <label htmlFor={id} className="text-muted">
           Smoothing

@@ -14,14 +14,14 @@ const run = (updates: number, values: (i: number) => Record<string, number>): Ru
       stage: "ppo",
       update,
       values: values(update),
-      tokens: 500,
-      episodes: 64,
-      wallMs: 60_000,
+      tokens: 500 * update,
+      episodes: 64 * update,
+      wallMs: 60_000 * update,
     });
   return view;
 };
 const chart = (id: string) => CHARTS.find((c) => c.id === id)!;
-const options = { x: "update", smoothing: null, width: 400 } as const;
+const options = { x: "update", range: "run", smoothing: null, width: 400 } as const;
 
 describe("figures", () => {
   it("never draw more than 300 points a line, however long the run (C1)", () => {
@@ -46,6 +46,26 @@ describe("figures", () => {
       (x) => buildFigure(view, chart("actor/entropy"), { ...options, x }).lines[0]!.smoothed,
     );
     expect(byTime).toEqual(byUpdate);
+  });
+  it("begin where the stage begins, so that a long warm-up does not squeeze what follows", () => {
+    let view = emptyView();
+    for (const [stage, firstUpdate, lastUpdate] of [
+      ["warmup", 1, 1000],
+      ["ppo", 1001, 1080],
+    ] as const)
+      view = applyEvent(view, { type: "stage", stage, firstUpdate, lastUpdate });
+    for (const update of [1, 500, 1000, 1001, 1040]) {
+      const stage = update > 1000 ? "ppo" : "warmup";
+      const values = stage === "ppo" ? { "actor/entropy": 1, "actor/grad_norm": 1 } : { "sft/loss": 1, "actor/grad_norm": 1 };
+      const totals = { tokens: update, episodes: update, wallMs: update };
+      view = applyEvent(view, { type: "metrics", stage, update, values, ...totals });
+    }
+    const domain = (id: string, range: "stage" | "run") => buildFigure(view, chart(id), { ...options, range }).xDomain;
+    expect(domain("actor/entropy", "stage")).toEqual([1000, 1040]);
+    expect(domain("actor/entropy", "run")).toEqual([1000, 1040]);
+    expect(domain("actor/grad_norm", "stage")).toEqual([1000, 1040]);
+    expect(domain("actor/grad_norm", "run")).toEqual([0, 1040]);
+    expect(domain("imitation", "stage")).toEqual([0, 1000]);
   });
   it("mark values that are not finite and leave a gap", () => {
     const view = run(20, (i) => ({ "actor/ppo_kl": i === 9 ? Number.NaN : 1e-3 }));

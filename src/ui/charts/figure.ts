@@ -1,16 +1,20 @@
 // The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
 import { findMetric } from "../metrics/dictionary.ts";
+import type { ValidationReport } from "../../runtime/events.ts";
 import type { RunView } from "../store/run-view.ts";
 import { type ChartSpec, resolveKey } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
-import { niceScale } from "./scale.ts";
+import { niceScale, ticksWithin } from "./scale.ts";
 import type { Series } from "./series.ts";
 import { smooth } from "./smoothing.ts";
 
 export type XAxis = "update" | "tokens" | "time";
+/** How far back the axis reaches: to the start of the current stage, or of the run. */
+export type XRange = "stage" | "run";
 
 export interface FigureOptions {
   x: XAxis;
+  range: XRange;
   /** EMA factor, or null for each metric's own default. */
   smoothing: number | null;
   /** Width of the plot in pixels: two pixels for each bucket. */
@@ -50,6 +54,7 @@ export interface Figure {
   /** x positions of values that are not finite. */
   broken: readonly number[];
   xDomain: readonly [number, number];
+  xTicks: readonly number[];
   yDomain: readonly [number, number];
   yTicks: readonly number[];
 }
@@ -57,7 +62,6 @@ export interface Figure {
 /** Everything a chart draws for the run as it stands. */
 export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOptions): Figure {
   const toX = (update: number) => xOf(view, options.x, update);
-  const xDomain = domainOfX(view, options.x);
   const lines = chart.lines.flatMap((spec, index): FigureLine[] => {
     const key = resolveKey(view.series, spec.key);
     const series = key ? view.series.get(key) : undefined;
@@ -76,6 +80,8 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       },
     ];
   });
+  const reports = chart.validation ? view.validations : [];
+  const xDomain = domainOfX(view, options, lines, reports);
   const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(options.width / 2)));
   const broken: number[] = [];
   const rows = new Map<number, FigureRow>();
@@ -97,9 +103,17 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       if (sample.broken) broken.push(sample.x);
     }
   }
-  const points = chart.validation ? validationPoints(view, toX) : [];
+  const points = validationPoints(reports, toX).filter(({ x }) => x >= xDomain[0] && x <= xDomain[1]);
   const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
-  return { lines, rows: sorted, points, broken, xDomain, ...yScale(chart, sorted, lines, points) };
+  return {
+    lines,
+    rows: sorted,
+    points,
+    broken,
+    xDomain,
+    xTicks: ticksWithin(xDomain, 5),
+    ...yScale(chart, sorted, lines, points),
+  };
 }
 
 /** A metric that is never smoothed by default (learning rates, gradient norms) stays so under the common slider. */
@@ -120,16 +134,34 @@ export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): n
   }
 }
 
-function domainOfX(view: RunView, axis: XAxis): readonly [number, number] {
-  const newest = Math.max(view.update, lastX(view.axes.wallMs), view.validations.at(-1)?.update ?? 0);
-  if (axis === "update") return [0, Math.max(newest, 5)];
-  return [0, xOf(view, axis, newest) || 1];
+/** From the start of the chosen range (or of what the chart has, if that is later) to the newest update. */
+function domainOfX(
+  view: RunView,
+  { x, range }: FigureOptions,
+  lines: readonly FigureLine[],
+  reports: readonly ValidationReport[],
+): readonly [number, number] {
+  const newest = Math.max(view.update, lastX(view.axes.wallMs), reports.at(-1)?.update ?? 0);
+  const ofLines = lines.flatMap((line) => (line.updates.length > 0 ? [line.updates[0]!] : []));
+  const first = Math.min(...ofLines, reports[0]?.update ?? newest);
+  const stageStart = (view.stages.find((span) => span.stage === view.stage)?.firstUpdate ?? 1) - 1;
+  const ended = lines.every((line) => (line.updates.at(-1) ?? 0) <= stageStart);
+  // A chart of an earlier stage keeps its own range: there is nothing of it in the current one.
+  const from = range === "stage" && !ended ? Math.max(stageStart, Math.min(first - 1, newest)) : first - 1;
+  const to = ended && range === "stage" ? Math.max(...lines.map((line) => line.updates.at(-1) ?? 0), from) : newest;
+  const start = from < 1 ? 0 : from;
+  if (x === "update") return [start, Math.max(to, start + 5)];
+  const [low, high] = [start === 0 ? 0 : xOf(view, x, start), xOf(view, x, to)];
+  return [low, high > low ? high : low + 1];
 }
 
 const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
 
-function validationPoints(view: RunView, toX: (update: number) => number): FigurePoint[] {
-  return view.validations.map((report) => {
+function validationPoints(
+  reports: readonly ValidationReport[],
+  toX: (update: number) => number,
+): FigurePoint[] {
+  return reports.map((report) => {
     const y = report.episodes > 0 ? report.successes / report.episodes : 0;
     const [low, high] = report.interval;
     return {

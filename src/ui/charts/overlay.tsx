@@ -6,6 +6,7 @@ import type { ChartSpec } from "./catalog.ts";
 import { setCursor, useCursor } from "./cursor.ts";
 import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
+import { wilson } from "./wilson.ts";
 import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 
 export interface OverlayProps {
@@ -170,6 +171,12 @@ function CursorLine({ figure, axes, x, width, height, update }: CursorProps & { 
   );
 }
 
+/** How sure a rate over n episodes is. */
+function interval(rate: number, n: number): string {
+  const [low, high] = wilson(Math.round(rate * n), n);
+  return `${formatFixed(low, 2)}–${formatFixed(high, 2)}`;
+}
+
 function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { chart: ChartSpec }) {
   const left = pixelOf(figure, width, xOf({ axes }, x, update));
   const onRight = left > width / 2;
@@ -198,6 +205,7 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
                 <td className="pr-2 text-right font-semibold">{formatNumber(line.raw[index]!)}</td>
                 <td className="text-right text-muted">
                   {line.smoothing > 0 && `EMA ${formatNumber(line.smoothed[index]!)}`}
+                  {chart.validation && episodes > 0 && ` · 95 %: ${interval(line.raw[index]!, episodes)}`}
                 </td>
               </tr>
             );

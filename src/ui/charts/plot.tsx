@@ -22,7 +22,7 @@ export const MARGIN = { top: 8, right: 10, bottom: 22, left: 46 } as const;
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
 const formatX: Record<XAxisName, (value: number) => string> = {
-  update: (value) => formatCount(value),
+  update: (value) => formatNumber(value, 6),
   tokens: (value) => formatCount(value),
   time: (value) => `${formatNumber(value)} min`,
 };
@@ -61,8 +61,8 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         tickFormatter={formatX[x]}
         tickLine={false}
         axisLine={{ stroke: "var(--line-strong)" }}
-        minTickGap={36}
-        tickCount={6}
+        ticks={figure.xTicks as number[]}
+        minTickGap={28}
       />
       <YAxis
         type="number"

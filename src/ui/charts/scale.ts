@@ -27,6 +27,14 @@ export function niceScale(
   return { yDomain: [yTicks[0]!, yTicks.at(-1)!], yTicks };
 }
 
+/** Round ticks inside a range, ends not included unless round. */
+export function ticksWithin([from, to]: readonly [number, number], count: number): number[] {
+  const step = niceStep((to - from) / count);
+  const ticks: number[] = [];
+  for (let n = Math.ceil(from / step - 1e-9); n * step <= to * (1 + 1e-12); n++) ticks.push(round(n * step));
+  return ticks;
+}
+
 /** 1, 2, 2.5 or 5 times a power of ten, not below the wish. */
 function niceStep(wish: number): number {
   const power = 10 ** Math.floor(Math.log10(wish));

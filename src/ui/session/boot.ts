@@ -20,8 +20,8 @@ async function loadFirstPreset(): Promise<void> {
 }
 
 async function connectWorker(): Promise<void> {
-  const { connect } = await import("../../runtime/client.ts");
-  await openSession(connect());
+  const { startTrainingWorker } = await import("../../runtime/client.ts");
+  await openSession(startTrainingWorker);
   const { draft, problems } = useDraft.getState();
   if (draft && problems.length === 0) await estimateSize(draft);
 }

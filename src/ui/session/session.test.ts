@@ -35,7 +35,7 @@ describe("a session", () => {
 
   it("starts a run and follows it", async () => {
     const trainer = fakeTrainer();
-    await openSession(trainer);
+    await openSession(() => trainer);
     await startRun();
     expect(state()).toBe("preparing");
     const start = trainer.calls.find((call) => call.command === "start")!;
@@ -50,14 +50,14 @@ describe("a session", () => {
 
   it("does not start with a wrong draft, without a GPU, or twice", async () => {
     const none = fakeTrainer({
-      hello: () => ({ version: 1, gpu: { available: false, reason: "no", hint: "", device: null } }),
+      probe: () => ({ available: false, reason: "no", hint: "", device: null }),
     });
-    await openSession(none);
+    await openSession(() => none);
     await startRun();
     expect(none.calls.map((call) => call.command)).not.toContain("start");
 
     const trainer = fakeTrainer();
-    await openSession(trainer);
+    await openSession(() => trainer);
     useDraft.setState({ problems: [{ path: "actor.lr", value: 0, message: "", hint: "" }] });
     await startRun();
     useDraft.setState({ problems: [] });
@@ -71,7 +71,7 @@ describe("a session", () => {
     const trainer = fakeTrainer({
       pause: () => new Promise((_, reject) => (refuse = () => reject(new ProtocolError("busy", "busy")))),
     });
-    await openSession(trainer);
+    await openSession(() => trainer);
     await startRun();
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
@@ -86,7 +86,7 @@ describe("a session", () => {
   it("pauses and resumes with the same key, and steps", async () => {
     let held = () => {};
     const trainer = fakeTrainer({ step: () => new Promise((resolve) => (held = () => resolve(null))) });
-    await openSession(trainer);
+    await openSession(() => trainer);
     await startRun();
     const runId = runStore.getState().runId!;
     trainer.emit(runId, metrics(1));
@@ -107,16 +107,35 @@ describe("a session", () => {
     const trainer = fakeTrainer({
       start: () => Promise.reject(new GpuError("out_of_memory", "no room", "Use a smaller preset.")),
     });
-    await openSession(trainer);
+    await openSession(() => trainer);
     await startRun();
     expect(state()).toBe("failed");
     expect(runStore.getState().error).toMatchObject({ code: "out_of_memory", hint: "Use a smaller preset." });
   });
 
   it("explains a worker that does not answer", async () => {
-    const trainer = fakeTrainer({ hello: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
-    await openSession(trainer);
+    const trainer = fakeTrainer({ probe: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
+    await openSession(() => trainer);
     expect(useSession.getState().probe).toMatchObject({ state: "ready", gpu: { available: false } });
+  });
+
+  it("outlives its worker: the run has failed, and a new worker is started (T9)", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const workers: ReturnType<typeof fakeTrainer>[] = [];
+    const start = () => {
+      workers.push(fakeTrainer());
+      return workers.at(-1)!;
+    };
+    await openSession(start);
+    await startRun();
+    vi.advanceTimersByTime(60_000);
+    workers[0]!.die(new ProtocolError("worker_died", "gone"));
+    expect([state(), workers.length]).toEqual(["failed", 2]);
+    await vi.waitFor(() => expect(workers[1]!.calls.map((call) => call.command)).toEqual(["storedRuns"]));
+    // One that dies at once is not started again and again.
+    workers[1]!.die(new ProtocolError("worker_died", "gone"));
+    expect(workers).toHaveLength(2);
+    expect(useSession.getState().probe).toMatchObject({ gpu: { available: false } });
   });
 
   it("takes a stored run up again with its own configuration", async () => {
@@ -130,7 +149,7 @@ describe("a session", () => {
       events: [metrics(1), metrics(2)],
     };
     const trainer = fakeTrainer({ storedRuns: () => [run] });
-    await openSession(trainer);
+    await openSession(() => trainer);
     expect(useSession.getState().stored).toHaveLength(1);
     await resumeStored(run);
     expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual(["preparing", 2, 5]);
@@ -148,12 +167,12 @@ describe("a session", () => {
         return null;
       },
     });
-    await openSession(trainer);
+    await openSession(() => trainer);
     await startRun();
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
     await restartWithDraft();
-    expect(trainer.calls.map((call) => call.command)).toEqual(["hello", "storedRuns", "start", "stop", "start"]);
+    expect(trainer.calls.map((call) => call.command)).toEqual(["storedRuns", "start", "stop", "start"]);
     expect(state()).toBe("preparing");
   });
 
@@ -165,7 +184,7 @@ describe("a session", () => {
           answers.push((total) => resolve({ total, parts: {}, parameters: 1, largestBuffer: 1, limit: 2 })),
         ),
     });
-    await openSession(trainer);
+    await openSession(() => trainer);
     const [first, second] = [estimateSize(config), estimateSize(config)];
     answers[1]!(222);
     answers[0]!(111);

@@ -2,52 +2,59 @@
 // know nothing of workers.
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
-import { type Command, type Commands, PROTOCOL_VERSION, type StoredRun } from "../../runtime/protocol.ts";
+import type { TrainingClient } from "../../runtime/client.ts";
+import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
-export interface Trainer {
-  call<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1]>;
-  subscribe(listener: (runId: string, event: TrainerEvent) => void): () => void;
-}
+export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onDeath">;
 
 let trainer: Trainer | null = null;
 /** When the last checkpoint was written, for the question on leaving. */
 let checkpointAt = 0;
 
-/** Connects the screen to a trainer and asks what this machine can do. */
-export async function openSession(connected: Trainer): Promise<void> {
+/** A worker that dies sooner than this would die again at once. */
+const WORTH_RESTARTING_MS = 10_000;
+
+/** Connects the screen to a training worker and asks what this machine can do. `start` makes a new worker. */
+export async function openSession(start: () => Trainer): Promise<void> {
+  const startedAt = performance.now();
+  const connected = start();
   trainer = connected;
-  connected.subscribe((runId, event) => {
+  connected.onEvent((event, runId) => {
     // A late event of a run that is no longer on screen.
     const current = runStore.getState().runId;
     if (current !== null && runId !== current && event.type !== "run_started") return;
     if (event.type === "checkpoint") checkpointAt = Date.now();
     receive(event);
   });
+  connected.onDeath((error) => {
+    flush();
+    if (isActive(runStore.getState().state)) receive({ type: "run_failed", error: serializeError(error) });
+    // The page lives on: a new worker can take the run up again from its last checkpoint.
+    if (performance.now() - startedAt > WORTH_RESTARTING_MS) void openSession(start);
+    else cannotTrain(error);
+  });
   try {
-    const { version, gpu } = await connected.call("hello", { version: PROTOCOL_VERSION });
-    if (version !== PROTOCOL_VERSION) throw new Error("The page and its worker are of different versions: reload the page.");
-    useSession.setState({ probe: { state: "ready", gpu } });
+    useSession.setState({ probe: { state: "ready", gpu: await connected.hello() } });
   } catch (error) {
-    const { message, hint } = serializeError(error);
-    useSession.setState({
-      probe: {
-        state: "ready",
-        gpu: {
-          available: false,
-          reason: `The training worker did not start: ${message}`,
-          hint: hint ?? "Reload the page. If that does not help, update the browser.",
-          device: null,
-        },
-      },
-    });
+    cannotTrain(error);
   }
   await refreshStored();
+}
+
+function cannotTrain(error: unknown): void {
+  const { message, hint } = serializeError(error);
+  const gpu = {
+    available: false,
+    reason: `The training worker did not start: ${message}`,
+    hint: hint ?? "Reload the page. If that does not help, update the browser.",
+    device: null,
+  };
+  useSession.setState({ probe: { state: "ready", gpu } });
 }
 
 /** Ask again which runs can be taken up. Without storage (a private window, say) there are none. */

@@ -1,7 +1,7 @@
 // How this person likes the studio: remembered on this device, never part of a run.
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import type { XAxis } from "../charts/figure.ts";
+import type { XAxis, XRange } from "../charts/figure.ts";
 import type { HeatMapId } from "../trace/heat-map.ts";
 
 export type Theme = "system" | "light" | "dark";
@@ -14,6 +14,7 @@ export interface UiState {
   trainTab: TrainTab;
   showAllFields: boolean;
   chartX: XAxis;
+  chartRange: XRange;
   /** EMA factor for all charts; null is each metric's own. */
   smoothing: number | null;
   chartGroupsClosed: readonly string[];
@@ -31,6 +32,7 @@ const initial: UiState = {
   trainTab: "charts",
   showAllFields: false,
   chartX: "update",
+  chartRange: "stage",
   smoothing: null,
   chartGroupsClosed: [],
   heatMap: "advantage",

@@ -1,27 +1,29 @@
 // Test aid only: a trainer that answers calls from a script and emits recorded events. Never imported by the product.
 import type { TrainerEvent } from "../../runtime/events.ts";
-import type { Command, Commands } from "../../runtime/protocol.ts";
+import type { ProtocolError } from "../../core/errors.ts";
+import type { Command, Commands, GpuProbe } from "../../runtime/protocol.ts";
 import type { Trainer } from "../session/session.ts";
 
-type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]> };
+type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]> } & {
+  probe?: () => GpuProbe | Promise<GpuProbe>;
+};
 
 export interface FakeTrainer extends Trainer {
   /** Every call so far, in order. */
   readonly calls: { command: Command; arg: unknown }[];
   emit(runId: string, ...events: TrainerEvent[]): void;
+  /** The worker dies. */
+  die(error: ProtocolError): void;
 }
 
 const device = { vendor: "test", architecture: "fake", description: "Recorded", software: true, features: [] };
 
-/** Answers `hello` as a machine with a GPU and `storedRuns` with none, unless told otherwise. */
+/** Is a machine with a GPU and without stored runs, unless told otherwise. */
 export function fakeTrainer(answers: Answers = {}): FakeTrainer {
-  const listeners = new Set<(runId: string, event: TrainerEvent) => void>();
+  const listeners = new Set<(event: TrainerEvent, runId: string) => void>();
+  const deathListeners = new Set<(error: ProtocolError) => void>();
   const calls: FakeTrainer["calls"] = [];
-  const all: Answers = {
-    hello: () => ({ version: 1, gpu: { available: true, reason: "", hint: "", device } }),
-    storedRuns: () => [],
-    ...answers,
-  };
+  const all: Answers = { storedRuns: () => [], ...answers };
   return {
     calls,
     async call(command, arg) {
@@ -29,12 +31,22 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
       const answer = all[command] as ((arg: unknown) => unknown) | undefined;
       return (answer ? await answer(arg) : null) as never;
     },
-    subscribe(listener) {
+    async hello() {
+      return answers.probe ? answers.probe() : { available: true, reason: "", hint: "", device };
+    },
+    onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onDeath(listener) {
+      deathListeners.add(listener);
+      return () => deathListeners.delete(listener);
+    },
     emit(runId, ...events) {
-      for (const event of events) for (const listener of listeners) listener(runId, event);
+      for (const event of events) for (const listener of listeners) listener(event, runId);
+    },
+    die(error) {
+      for (const listener of deathListeners) listener(error);
     },
   };
 }

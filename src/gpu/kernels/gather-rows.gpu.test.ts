@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { expectClose, noise, runKernel } from "../testing.ts";
+import { gatherRowsRef } from "./gather-rows.ref.ts";
+import { gatherRows } from "./gather-rows.ts";
+import { added, expectGradient } from "./test-gradients.ts";
+import { expectSpecAgrees } from "./test-specs.ts";
+
+/** [rows there are, rows taken, columns] */
+const SHAPES = [
+  [1, 1, 4],
+  [9, 63, 4],
+  [40, 13, 20],
+] as const;
+
+describe("gather rows", () => {
+  it("has a spec that agrees with its shader", () => {
+    expectSpecAgrees(gatherRows);
+  });
+
+  it.each(SHAPES)("equals its twin with %i rows, %i of them taken, %i columns", async (n, r, c) => {
+    const inp = noise(n * c, 1);
+    const before = noise(r * c, 2);
+    const index = Int32Array.from({ length: r }, (_, i) => (i % 4 === 2 ? -1 : (i * 7) % n));
+    const want = gatherRowsRef(inp, index, r, c);
+    const plain = await runKernel(gatherRows, { inp, index, out: before }, { r, c });
+    // A copy: exact.
+    expect([...plain.out]).toEqual([...want]);
+    const sum = await runKernel(gatherRows, { inp, index, out: before }, { r, c }, { ACCUMULATE: 1 });
+    expectClose(sum.out, added(want, before));
+  });
+
+  it("reaches the last of more rows than one dimension of workgroups holds", async () => {
+    // 64 rows of one vec4 per workgroup, one row too many for 65,535 of them.
+    const r = 65_535 * 64 + 1;
+    const inp = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const index = Int32Array.from({ length: r }, (_, i) => i % 2);
+    const { out } = await runKernel(gatherRows, { inp, index, out: new Float32Array(4 * r) }, { r, c: 4 });
+    expect(out.findIndex((x, i) => x !== inp[i % 8])).toBe(-1);
+  });
+
+  it("is its own gradient through the inverse index", () => {
+    const index = [3, -1, 0];
+    const inverse = [2, -1, -1, 0];
+    const dout = noise(3 * 4, 2);
+    const gradient = gatherRowsRef(dout, inverse, 4, 4);
+    expectGradient((x) => gatherRowsRef(x, index, 3, 4), noise(4 * 4, 1), dout, gradient);
+  });
+});

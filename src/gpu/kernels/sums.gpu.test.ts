@@ -1,0 +1,52 @@
+// column_sum and sum_partials.
+import { describe, expect, it } from "vitest";
+import { expectClose, noise, runKernel } from "../testing.ts";
+import { columnSumRef } from "./column-sum.ref.ts";
+import { columnSum, columnSumGroup, columnSumRows } from "./column-sum.ts";
+import { sumPartialsRef } from "./sum-partials.ref.ts";
+import { sumPartialsColumns } from "./sum-partials.ts";
+import { added } from "./test-gradients.ts";
+import { expectSpecAgrees } from "./test-specs.ts";
+
+/** [rows, columns] around the 64 rows and 16 columns of a workgroup. */
+const SHAPES = [
+  [1, 4],
+  [63, 12],
+  [65, 16],
+  [200, 36],
+] as const;
+// Sums of up to 200 numbers of order 1.
+const TOLERANCE = { rtol: 1e-5, atol: 1e-5 };
+
+describe("column sum", () => {
+  it("has specs that agree with their shaders", () => {
+    for (const spec of [columnSumRows, columnSumGroup]) expectSpecAgrees(spec);
+  });
+
+  it("runs without barriers on software adapters", () => {
+    expect(columnSum({ software: true })).toBe(columnSumRows);
+    expect(columnSum({ software: false })).toBe(columnSumGroup);
+  });
+
+  it.each(SHAPES)("equals its twin at %i × %i in both variants", async (n, c) => {
+    const inp = noise(n * c, 1);
+    const before = noise(c, 2);
+    for (const spec of [columnSumRows, columnSumGroup]) {
+      const { out } = await runKernel(spec, { inp, out: before }, { n, c });
+      expectClose(out, added(columnSumRef(inp, n, c), before), TOLERANCE);
+    }
+  });
+});
+
+describe("sum of partials", () => {
+  it("has a spec that agrees with its shader", () => {
+    expectSpecAgrees(sumPartialsColumns);
+  });
+
+  it.each(SHAPES)("equals its twin for %i splits of %i", async (splits, length) => {
+    const partials = noise(splits * length, 1);
+    const before = noise(length, 2);
+    const { out } = await runKernel(sumPartialsColumns, { partials, out: before }, { splits, length });
+    expectClose(out, added(sumPartialsRef(partials, splits, length), before), TOLERANCE);
+  });
+});

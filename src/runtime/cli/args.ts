@@ -1,0 +1,85 @@
+// Options of a command: one table is what is parsed, checked and shown by --help.
+import { parseArgs } from "node:util";
+import { suggestion } from "../../config/suggest.ts";
+
+/** The command was called wrongly: exit code 2. */
+export class UsageError extends Error {
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Option {
+  /** What the value is called in the help; none: a switch. */
+  value?: string;
+  help: string;
+  /** May be given several times. */
+  multiple?: boolean;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+/** Values by option name; switches are true or absent. */
+export class Values {
+  constructor(private readonly given: Readonly<Record<string, unknown>>) {}
+
+  text(name: string): string | undefined {
+    return this.given[name] as string | undefined;
+  }
+  list(name: string): string[] {
+    return (this.given[name] as string[] | undefined) ?? [];
+  }
+  has(name: string): boolean {
+    return this.given[name] !== undefined;
+  }
+  /** @throws UsageError unless the value is a number of at least `min`. */
+  number(name: string, min: number, integer = true): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (value >= min && (!integer || Number.isSafeInteger(value))) return value;
+    const kind = integer ? "a whole number" : "a number";
+    throw new UsageError(`--${name} is "${text}"; expected ${kind} of at least ${min}.`, "");
+  }
+}
+
+/** @throws UsageError for an option that does not exist, lacks its value, or has one too many. */
+export function parseOptions(command: string, options: Options, args: readonly string[]): Values {
+  const config = Object.fromEntries(
+    Object.entries({ ...options, help: { help: "" } }).map(
+      ([name, { value, multiple = false }]: [string, Option]) => [
+        name,
+        { type: value ? ("string" as const) : ("boolean" as const), multiple },
+      ],
+    ),
+  );
+  try {
+    return new Values(parseArgs({ args: [...args], options: config, strict: true }).values);
+  } catch (error) {
+    throw usageError(command, Object.keys(options), error as Error);
+  }
+}
+
+function usageError(command: string, known: readonly string[], { message }: Error): UsageError {
+  const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
+  if (unknown)
+    return new UsageError(
+      `${command} has no option --${unknown}.`,
+      suggestion(
+        `--${unknown}`,
+        known.map((name) => `--${name}`),
+      ),
+    );
+  return new UsageError(message.split(". ")[0]!.replace(/\.?$/, "."), `See: ${command} --help`);
+}
+
+/** The option table as text. */
+export function optionHelp(options: Options): string {
+  const rows = Object.entries({ ...options, help: { help: "Show this text." } }).map(
+    ([name, { value, help }]: [string, Option]) => [`  --${name}${value ? ` ${value}` : ""}`, help] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
+}

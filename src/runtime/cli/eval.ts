@@ -1,0 +1,127 @@
+// `eval`: how often a checkpoint succeeds on given levels, with how sure that is.
+import { basename } from "node:path";
+import { checkedRunConfig } from "../../config/check.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { VALIDATION_FIRST_SEED } from "../../config/run-config.ts";
+import { baselines } from "../../eval/baselines.ts";
+import { type Evaluation, evaluate } from "../../eval/evaluate.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { episodeMetrics } from "../../rl/metrics.ts";
+import { buildRun, type Run } from "../build-run.ts";
+import { formatTable, percent, samplingName } from "../format-progress.ts";
+import { UsageError, type Values } from "./args.ts";
+import { requestGpu } from "./gpu.ts";
+import type { Command } from "./main.ts";
+import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
+
+const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
+
+export const evalCommand: Command = {
+  summary: "Measure the success of a checkpoint on fixed levels.",
+  details: "Levels and episodes depend on the seeds alone, so two checkpoints are compared on the same ones.",
+  options: {
+    checkpoint: { value: "<file>", help: "The checkpoint: a file or a bundled name." },
+    env: { value: "<id>", help: "Another environment than the checkpoint's own." },
+    seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
+    temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
+    greedy: { help: "The likeliest token always; the same as --temperature 0." },
+    baselines: { help: "Also the scripted yardsticks: random, demonstrator, short-sighted, oracle." },
+    set: sourceOptions.set!,
+    json: { help: "Print JSON with every metric." },
+  },
+  async run(values, io) {
+    const results = await evaluateAll(values);
+    io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
+    return 0;
+  },
+};
+
+interface Result {
+  policy: string;
+  evaluation: Evaluation;
+}
+
+async function evaluateAll(values: Values): Promise<Result[]> {
+  const name = values.text("checkpoint");
+  if (name === undefined)
+    throw new UsageError(
+      "eval needs a checkpoint.",
+      "For example: --checkpoint run/checkpoints/update-000080.safetensors",
+    );
+  const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
+  const temperature = values.has("greedy") ? 0 : (values.number("temperature", 0, false) ?? 1);
+  const checkpoint = await readCheckpoint(name);
+  const config = configFor(values, checkpoint.meta.config);
+  // Under another id than the run's own, so that only the weights are taken.
+  const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint);
+  try {
+    const results = [
+      { policy: basename(name), evaluation: await measure(run, run.policy, levels, temperature) },
+    ];
+    for (const baseline of values.has("baselines") ? baselines.all : [])
+      results.push({
+        policy: baseline.title,
+        evaluation: await measure(run, baseline.create(run.task), levels, temperature),
+      });
+    return results;
+  } finally {
+    run.dispose();
+  }
+}
+
+function configFor(values: Values, stored: object): RunConfig {
+  const env = values.text("env");
+  const changes = { ...(env !== undefined && { "env.name": env }), ...overrides(values) };
+  return changed(checkedRunConfig(stored, "The checkpoint's configuration"), changes);
+}
+
+async function measure(run: Run, policy: Policy, levels: Levels, temperature: number): Promise<Evaluation> {
+  const { rollout, seed } = run.config;
+  const [evaluation] = await evaluate(policy, {
+    ...levels,
+    task: run.task,
+    temperatures: [temperature],
+    parallel: run.policy.slots,
+    sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
+    measure: (trajectories) =>
+      episodeMetrics(trajectories, { split: "val", maxReplyTokens: rollout.response_length }),
+  });
+  return evaluation!;
+}
+
+interface Levels {
+  firstSeed: number;
+  levels: number;
+}
+
+/** `10001-10256`, or a single seed. @throws UsageError */
+export function parseSeeds(text: string): Levels {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const [first, last] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
+  if (match && first <= last) return { firstSeed: first, levels: last - first + 1 };
+  throw new UsageError(`--seeds is "${text}"; expected first-last.`, `For example: --seeds ${DEFAULT_SEEDS}`);
+}
+
+/** One row for each policy. */
+export function resultTable(results: readonly Result[]): string {
+  const rows = results.map(
+    ({ policy, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
+      policy,
+      samplingName(temperature),
+      String(episodes),
+      percent(successes / episodes),
+      `${percent(interval[0])} … ${percent(interval[1])}`,
+      metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
+      metrics["val/format_correct"] === undefined ? "–" : percent(metrics["val/format_correct"]),
+    ],
+  );
+  return formatTable([
+    ["policy", "sampling", "episodes", "success", "95 % interval", "turns", "format"],
+    ...rows,
+  ]);
+}
+
+function toJson({ policy, evaluation }: Result): object {
+  const { trajectories: _, ...figures } = evaluation;
+  return { policy, ...figures };
+}

@@ -1,0 +1,73 @@
+// Finds the command, runs it, and turns every outcome into an exit code: 0 done, 1 failed, 2 called wrongly.
+import { suggestion } from "../../config/suggest.ts";
+import { serializeError } from "../../core/errors.ts";
+import { type Options, optionHelp, parseOptions, UsageError, type Values } from "./args.ts";
+import { benchCommand } from "./bench.ts";
+import { evalCommand } from "./eval.ts";
+import type { Io } from "./io.ts";
+import { planCommand } from "./plan.ts";
+import { trainCommand } from "./train.ts";
+
+export interface Command {
+  summary: string;
+  /** Shown below the options. */
+  details: string;
+  /** Null: the command reads its arguments itself. */
+  options: Options | null;
+  /** Resolves to the exit code. */
+  run(values: Values, io: Io, args: readonly string[]): Promise<number>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  train: trainCommand,
+  eval: evalCommand,
+  plan: planCommand,
+  bench: benchCommand,
+};
+
+/** Runs the command line and resolves to the exit code; nothing is thrown. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+async function dispatch([name, ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || name === "help" || name === "--help") {
+    io.out(overview());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name]! : null;
+  if (!command)
+    throw new UsageError(`There is no command "${name}".`, suggestion(name, Object.keys(commands)));
+  if (command.options && args.includes("--help")) {
+    io.out(helpOf(name, command, command.options));
+    return 0;
+  }
+  return command.run(parseOptions(name, command.options ?? {}, command.options ? args : []), io, args);
+}
+
+function overview(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(7)}${summary}`);
+  return [
+    "VAGEN Studio without a page.",
+    "",
+    ...rows,
+    "",
+    "<command> --help tells the options of each.",
+  ].join("\n");
+}
+
+function helpOf(name: string, { summary, details }: Command, options: Options): string {
+  return [`${name}: ${summary}`, "", optionHelp(options), ...(details ? ["", details] : [])].join("\n");
+}
+
+/** Message and hint, never a stack: `code` and values are in the message. */
+function report(error: unknown, io: Io): number {
+  const isUsage = error instanceof UsageError;
+  const { message, hint } = isUsage ? error : serializeError(error);
+  io.err(`${io.isTty ? "\n" : ""}${message}\n${hint ? `${hint}\n` : ""}`);
+  return isUsage ? 2 : 1;
+}

@@ -1,0 +1,35 @@
+// `plan`: what a configuration will allocate, without a GPU.
+import { planMemory } from "../build-run.ts";
+import type { MemoryPlan } from "../events.ts";
+import { formatTable } from "../format-progress.ts";
+import type { Command } from "./main.ts";
+import { changed, overrides, readSource, sourceOptions } from "./source.ts";
+
+export const planCommand: Command = {
+  summary: "Show the size and the GPU memory of a configuration.",
+  details: "",
+  options: { ...sourceOptions, json: { help: "Print JSON." } },
+  async run(values, io) {
+    const plan = planMemory(changed(await readSource(values), overrides(values)));
+    io.out(values.has("json") ? JSON.stringify(plan) : planTable(plan));
+    return 0;
+  },
+};
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+/** The plan as a table, largest part first. */
+export function planTable({ parameters, parts, total, largestBuffer, limit }: MemoryPlan): string {
+  const largestFirst = Object.entries(parts).sort(([, a], [, b]) => b - a);
+  const rows = [
+    ["parameters", parameters.toLocaleString("en")],
+    ...largestFirst.map(([name, bytes]) => [name, mebibytes(bytes)]),
+    ["total GPU memory", mebibytes(total)],
+    ["largest buffer", mebibytes(largestBuffer)],
+  ];
+  const note =
+    largestBuffer > limit
+      ? `\nThe largest buffer exceeds ${mebibytes(limit)}, which every device allows; many allow more.`
+      : "";
+  return formatTable(rows) + note;
+}

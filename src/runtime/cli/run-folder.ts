@@ -1,0 +1,59 @@
+// The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunConfig } from "../../config/run-config.ts";
+import type { TrainerEvent, ValidationReport } from "../events.ts";
+import { toJsonLine } from "./json.ts";
+import { toYaml } from "./source.ts";
+
+/** Writes as events come, so that a crash loses nothing that was reported. */
+export class RunFolder {
+  private readonly reports: ValidationReport[];
+  private saveEvery = 1;
+
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.reports = readReports(join(folder, "validation.json"));
+  }
+
+  writeConfig(config: RunConfig): void {
+    this.saveEvery = config.trainer.save_freq;
+    writeFileSync(join(this.folder, "config.yaml"), toYaml(config));
+  }
+
+  record(event: TrainerEvent): void {
+    switch (event.type) {
+      case "metrics": {
+        const { type: _, values, ...head } = event;
+        this.append("metrics.jsonl", { ...head, ...values });
+        break;
+      }
+      case "validation":
+        this.reports.push(event.report);
+        writeFileSync(this.path("validation.json"), `${JSON.stringify(this.reports, null, 2)}\n`);
+        break;
+      case "trajectory":
+        // A few are enough to look at: those of validations, and of training now and then.
+        if (event.source === "validation" || event.update % this.saveEvery === 0)
+          this.append("trajectories.jsonl", event);
+        break;
+    }
+  }
+
+  private append(name: string, value: object): void {
+    appendFileSync(this.path(name), `${toJsonLine(value)}\n`);
+  }
+
+  private path(name: string): string {
+    return join(this.folder, name);
+  }
+}
+
+/** A run that is taken up again adds to its earlier reports. */
+function readReports(path: string): ValidationReport[] {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+// Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { applyChanges, parseOverride } from "../../config/changes.ts";
+import { checkedRunConfig } from "../../config/check.ts";
+import { getPreset, presets } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";
+import { CheckpointError, ConfigError } from "../../core/errors.ts";
+import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { type Options, UsageError, type Values } from "./args.ts";
+
+export const sourceOptions: Options = {
+  preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
+  config: { value: "<file.yaml>", help: "A configuration file; see docs/configuration.md." },
+  set: {
+    value: "<path>=<value>",
+    help: "Set a single value, e.g. actor.lr=1e-4. Can be repeated.",
+    multiple: true,
+  },
+};
+
+/** The configuration that preset or file give. @throws UsageError when both are given. */
+export async function readSource(values: Values): Promise<RunConfig> {
+  const [preset, file] = [values.text("preset"), values.text("config")];
+  if (preset !== undefined && file !== undefined)
+    throw new UsageError(
+      "--preset and --config were both given.",
+      "Give one, and change single values with --set.",
+    );
+  if (preset !== undefined) return getPreset(preset).config;
+  return file === undefined ? checkedRunConfig({}) : parseRunConfig(await readText(file), file);
+}
+
+/** The values of every `--set`, by path. */
+export function overrides(values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    values
+      .list("set")
+      .map(parseOverride)
+      .map(({ path, value }) => [path, value]),
+  );
+}
+
+/** The configuration with changes; without any, as it is. */
+export function changed(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
+  return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
+}
+
+/** A configuration as it is kept beside a run. */
+export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const message = `${file} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    throw new ConfigError("invalid_yaml", message, "Check the path of --config.", { cause });
+  }
+}
+
+/** Bytes of a checkpoint: a file, or by its name one that ships with the studio. */
+export async function readCheckpointFile(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bundled = new URL(`../public/checkpoints/${name}.safetensors`, import.meta.url);
+  for (const path of [name, fileURLToPath(bundled)]) {
+    const bytes = await readFile(path).catch(() => null);
+    // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
+    if (bytes) return new Uint8Array(bytes);
+  }
+  throw new CheckpointError(
+    "not_found",
+    `There is no checkpoint ${name}.`,
+    "Give the path of a .safetensors file.",
+  );
+}
+
+export async function readCheckpoint(name: string): Promise<Checkpoint> {
+  return decodeCheckpoint(await readCheckpointFile(name), name);
+}

@@ -1,0 +1,206 @@
+// `train`: a whole run without a page, into a folder.
+import { basename, dirname, resolve } from "node:path";
+import { applyClassOf } from "../../config/changes.ts";
+import { checkedRunConfig } from "../../config/check.ts";
+import { describeRunConfig } from "../../config/describe.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { GpuError, serializeError } from "../../core/errors.ts";
+import { nodeFiles } from "../../persistence/node-files.ts";
+import { type CheckpointStore, openStore } from "../../persistence/store.ts";
+import { buildRun } from "../build-run.ts";
+import { loadHistory } from "../event-log.ts";
+import type { TrainerEvent } from "../events.ts";
+import { type Resumption, Supervisor } from "../supervisor.ts";
+import { train } from "../trainer.ts";
+import { UsageError, type Values } from "./args.ts";
+import { Console } from "./console.ts";
+import { requestGpu } from "./gpu.ts";
+import type { Io } from "./io.ts";
+import { toEventLine } from "./json.ts";
+import type { Command } from "./main.ts";
+import { ProvenanceRecord } from "./provenance.ts";
+import { RunFolder } from "./run-folder.ts";
+import {
+  changed,
+  overrides,
+  readCheckpoint,
+  readCheckpointFile,
+  readSource,
+  sourceOptions,
+} from "./source.ts";
+
+export const trainCommand: Command = {
+  summary: "Train a policy, without a page.",
+  options: {
+    ...sourceOptions,
+    updates: { value: "<n>", help: "PPO updates; the same as --set trainer.total_updates=<n>." },
+    seed: { value: "<n>", help: "The same as --set seed=<n>." },
+    out: { value: "<folder>", help: "Where the run is kept. Default: run." },
+    resume: {
+      value: "<folder|file>",
+      help: "Go on with the run in a folder, or from one of its checkpoints.",
+    },
+    from: {
+      value: "<checkpoint>",
+      help: "Start from the weights of a checkpoint, without a warm-up: a file or a bundled name.",
+    },
+    json: { help: "Print every event as one line of JSON." },
+  },
+  details: [
+    "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/.",
+    "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
+    "",
+    "The settings most often changed (all are in docs/configuration.md):",
+    basicSettings(),
+  ].join("\n"),
+  run: runTraining,
+};
+
+function basicSettings(): string {
+  const basic = describeRunConfig().filter((field) => field.basic);
+  const width = Math.max(...basic.map(({ path }) => path.length));
+  return basic
+    .map(({ path, title, default: value }) => `  ${path.padEnd(width)}  ${title}, ${JSON.stringify(value)}`)
+    .join("\n");
+}
+
+interface Job {
+  config: RunConfig;
+  out: string;
+  runId: string;
+  store: CheckpointStore;
+  resumption: Resumption | undefined;
+}
+
+async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<number> {
+  const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
+  const folder = new RunFolder(job.out);
+  folder.writeConfig(job.config);
+  const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed);
+  const screen = new Console(io, () => performance.now());
+  const json = values.has("json");
+  let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
+  let unstable = false;
+
+  const supervisor = new Supervisor(job.runId, {
+    store: job.store,
+    train,
+    build: buildRun,
+    requestGpu,
+    loadInitial: readCheckpointFile,
+    provenance: () => provenance.get(),
+    clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
+    emit(event) {
+      folder.record(event);
+      provenance.record(event);
+      if (json) io.out(toEventLine(event));
+      else screen.show(event);
+      if (event.type === "run_finished") end = event;
+      // Nobody is there to press Resume.
+      if (event.type === "warning" && event.code === "device_unstable") {
+        unstable = true;
+        void supervisor.stop();
+      }
+    },
+  });
+  const interrupted = stopOnInterrupt(supervisor, io, screen);
+  try {
+    await supervisor.start(job.config, job.resumption);
+    await supervisor.done;
+  } finally {
+    interrupted.release();
+  }
+  if (unstable)
+    throw new GpuError("device_lost", "The run was ended: the GPU device is not stable.", resumeHint(job));
+  return exitCode(end, interrupted.code(), job, io);
+}
+
+/** The first interrupt ends the run after its update, the second one ends the process. */
+function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: Console) {
+  let code: number | null = null;
+  const release = io.onInterrupt((exitCode) => {
+    if (code !== null) return io.quit(exitCode);
+    code = exitCode;
+    screen.print("Finishing the update and saving. Ctrl+C again quits at once.");
+    void supervisor.stop();
+  });
+  return { release, code: () => code };
+}
+
+function exitCode(
+  end: Extract<TrainerEvent, { type: "run_finished" }> | null,
+  interruptCode: number | null,
+  job: Job,
+  io: Io,
+): number {
+  if (end?.reason === "completed") return 0;
+  if (end?.reason === "stopped") {
+    io.err(`${resumeHint(job)}\n`);
+    return interruptCode ?? 0;
+  }
+  const { message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
+  io.err(`${message}\n${hint ? `${hint}\n` : ""}${resumeHint(job)}\n`);
+  return 1;
+}
+
+const resumeHint = ({ out }: Job): string => `Go on with: npm run train -- --resume ${out}`;
+
+function placeFor(out: string): Pick<Job, "out" | "runId" | "store"> {
+  const path = resolve(out);
+  return { out, runId: basename(path), store: openStore(nodeFiles(dirname(path))) };
+}
+
+function namedChanges(values: Values): Record<string, unknown> {
+  const [updates, seed, from] = [values.number("updates", 0), values.number("seed", 0), values.text("from")];
+  return {
+    ...(updates !== undefined && { "trainer.total_updates": updates }),
+    ...(seed !== undefined && { seed }),
+    ...(from !== undefined && { "trainer.init_checkpoint": from }),
+    ...overrides(values),
+  };
+}
+
+async function newJob(values: Values): Promise<Job> {
+  const config = changed(await readSource(values), namedChanges(values));
+  const place = placeFor(values.text("out") ?? "run");
+  const [newest] = await place.store.list(place.runId);
+  if (newest)
+    throw new UsageError(
+      `${place.out} holds a run already, saved at update ${newest.update}.`,
+      `Give another --out, or go on with it: --resume ${place.out}`,
+    );
+  return { ...place, config, resumption: undefined };
+}
+
+async function resumedJob(values: Values): Promise<Job> {
+  for (const name of ["preset", "config", "from"])
+    if (values.has(name))
+      throw new UsageError(
+        `--resume and --${name} were both given.`,
+        "A run that goes on keeps its configuration.",
+      );
+  const from = values.text("resume")!;
+  const isFile = from.endsWith(".safetensors");
+  const place = placeFor(values.text("out") ?? (isFile ? dirname(dirname(resolve(from))) : from));
+  const good = isFile ? await goodFromFile(from) : await place.store.loadLatestGood(place.runId);
+  if (!good)
+    throw new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
+  const config = checkedRunConfig(good.checkpoint.meta.config, from);
+  const history = await loadHistory(place.store, place.runId);
+  return { ...place, config: changed(config, changesForResume(values)), resumption: { good, history } };
+}
+
+/** What is fixed when a run begins cannot change when it goes on. */
+function changesForResume(values: Values): Record<string, unknown> {
+  const changes = namedChanges(values);
+  const fixed = Object.keys(changes).find((path) => applyClassOf(path) === "restart");
+  if (fixed)
+    throw new UsageError(`${fixed} cannot change in a run that goes on.`, "Start a new run instead.");
+  return changes;
+}
+
+async function goodFromFile(file: string): Promise<Resumption["good"]> {
+  const checkpoint = await readCheckpoint(file);
+  const entry = { name: basename(file), update: checkpoint.meta.update, bytes: 0, savedAt: 0 };
+  return { entry, checkpoint, skipped: [] };
+}

@@ -1,0 +1,283 @@
+// The configuration of the next run, or of the one that is on: preset, fields from the schema, and the buttons that
+// make a draft real.
+import { Play, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { getPath } from "../../config/changes.ts";
+import type { Preset } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { IconButton, Segmented } from "../components/controls.tsx";
+import { applyDraft, pendingPaths, restartWithDraft, startRun } from "../session/session.ts";
+import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
+import { useRun } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { canTrain, useSession } from "../store/session-store.ts";
+import { setUi, useUi } from "../store/ui-store.ts";
+import { FieldRow } from "./field-row.tsx";
+import { fieldsFor, idleReason, sectionsFor, shortMessage, splitPending } from "./fields.ts";
+import { isTooLarge, SizeLine } from "./size-estimate.tsx";
+
+export function ConfigurePanel() {
+  const draft = useDraft((state) => state.draft);
+  return (
+    <section aria-label="Configure" className="flex min-h-full flex-col">
+      <PanelHead />
+      {draft ? <Fields draft={draft} /> : <FieldsSkeleton />}
+      <Footer />
+    </section>
+  );
+}
+
+function PanelHead() {
+  const canUndo = useDraft((state) => state.past.length > 0);
+  const canRedo = useDraft((state) => state.future.length > 0);
+  return (
+    <div className="px-4 pt-3">
+      <div className="mb-2 flex items-center">
+        <h2 className="text-lead font-semibold">Configure</h2>
+        <span className="flex-1" />
+        <IconButton icon={Undo2} name="Undo (Ctrl+Z)" small disabled={!canUndo} onClick={undo} />
+        <IconButton icon={Redo2} name="Redo (Ctrl+Shift+Z)" small disabled={!canRedo} onClick={redo} />
+      </div>
+      <PresetPicker />
+    </div>
+  );
+}
+
+/** The presets, loaded once; null until then. */
+export function usePresets(): readonly Preset[] | null {
+  const [presets, setPresets] = useState<readonly Preset[] | null>(null);
+  useEffect(() => {
+    let gone = false;
+    void import("../../config/presets.ts").then((module) => {
+      if (!gone) setPresets(module.presets.all);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return presets;
+}
+
+function PresetPicker() {
+  const presets = usePresets();
+  const presetId = useDraft((state) => state.presetId);
+  const preset = presets?.find((known) => known.id === presetId);
+  return (
+    <div>
+      <label className="mb-1 block text-caption text-muted" htmlFor="preset">
+        Preset
+      </label>
+      <select
+        id="preset"
+        className="field-input w-full font-semibold"
+        value={presetId ?? ""}
+        onChange={(event) => {
+          const chosen = presets?.find((known) => known.id === event.target.value);
+          if (chosen) loadDraft(chosen.config, chosen.id);
+        }}
+      >
+        {!presetId && <option value="">From the run that was taken up</option>}
+        {presets?.map((known) => (
+          <option key={known.id} value={known.id}>
+            {known.name}
+          </option>
+        ))}
+      </select>
+      {preset && (
+        <p className="mt-1.5 text-caption text-muted">
+          {preset.description} {preset.expectedTime && <strong className="font-semibold">{preset.expectedTime}</strong>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Fields({ draft }: { draft: RunConfig }) {
+  const base = useDraft((state) => state.base) ?? draft;
+  const unreadable = useDraft((state) => state.unreadable);
+  const problems = useDraft((state) => state.problems);
+  const showAll = useUi((ui) => ui.showAllFields);
+  const [search, setSearch] = useState("");
+  const [changedOnly, setChangedOnly] = useState(false);
+  const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
+  const fields = useMemo(() => fieldsFor(draft.env.name), [draft.env.name]);
+  const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
+  const problemOf = new Map(problems.map((problem) => [problem.path, shortMessage(problem)]));
+  return (
+    <div className="flex-1 px-4 pb-4">
+      <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">
+        <div className="flex items-center gap-2">
+          <Segmented
+            name="Which parameters"
+            value={showAll ? "all" : "basic"}
+            choices={[
+              { value: "basic", label: "Basic" },
+              { value: "all", label: "All" },
+            ]}
+            onChange={(value) => setUi({ showAllFields: value === "all" })}
+          />
+          <span className="flex-1" />
+          <button
+            type="button"
+            className="segment"
+            aria-pressed={changedOnly}
+            onClick={() => setChangedOnly(!changedOnly)}
+          >
+            {changed.size} changed
+          </button>
+        </div>
+        <div className="relative">
+          <Search size={14} aria-hidden className="absolute top-2 left-2.5 text-muted" />
+          <input
+            type="search"
+            className="field-input w-full pl-8"
+            placeholder="Find a parameter"
+            aria-label="Find a parameter"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+      </div>
+      {sections.map((section) => (
+        <fieldset key={section.id} className="mt-3">
+          <legend className="mb-0.5 text-caption font-semibold tracking-wide text-muted uppercase">
+            {section.title}
+          </legend>
+          {section.fields.map((field) => (
+            <FieldRow
+              key={field.path}
+              field={field}
+              value={getPath(draft, field.path)}
+              usual={getPath(base, field.path)}
+              changed={changed.has(field.path)}
+              unreadable={unreadable[field.path]}
+              problem={problemOf.get(field.path) ?? ""}
+              idle={idleReason(field.path, draft)}
+            />
+          ))}
+        </fieldset>
+      ))}
+      {sections.length === 0 && (
+        <p className="py-8 text-center text-dense text-muted">
+          {changedOnly ? "Nothing differs from the preset." : "No parameter matches."}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FieldsSkeleton() {
+  return (
+    <div className="flex flex-1 flex-col gap-4 p-4" aria-busy="true" aria-label="Loading the presets">
+      {[0, 1, 2, 3, 4, 5].map((n) => (
+        <div key={n} className="skeleton h-9 rounded" />
+      ))}
+    </div>
+  );
+}
+
+function Footer() {
+  const state = useRun((view) => view.state);
+  const problems = useDraft((draft) => draft.problems);
+  return (
+    <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
+      {problems.length > 0 && <ProblemSummary />}
+      {isActive(state) ? <PendingBar /> : <StartBar />}
+    </div>
+  );
+}
+
+/** Every problem, each a way to its field. */
+function ProblemSummary() {
+  const problems = useDraft((draft) => draft.problems);
+  return (
+    <div role="alert" className="text-caption text-danger">
+      <p className="font-semibold">
+        {problems.length === 1 ? "One value needs" : `${problems.length} values need`} your attention:
+      </p>
+      <ul>
+        {problems.slice(0, 4).map((problem) => (
+          <li key={problem.path + problem.message}>
+            <button
+              type="button"
+              className="text-left underline underline-offset-2"
+              onClick={() => focusField(problem.path)}
+            >
+              {problem.path}
+            </button>
+            : {problem.hint}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Shows the field, whatever the filter, and puts the focus into it. */
+function focusField(path: string): void {
+  setUi({ showAllFields: true });
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector<HTMLElement>("input:not([type=range]), select")?.focus();
+  });
+}
+
+function StartBar() {
+  const ready = useSession(canTrain);
+  const probing = useSession((session) => session.probe.state === "probing");
+  const tooLarge = useSession((session) => isTooLarge(session.size));
+  const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
+  if (!ready && !probing)
+    return (
+      <a className="btn" href="#/train" onClick={() => document.getElementById("unsupported")?.scrollIntoView()}>
+        Why can’t I train?
+      </a>
+    );
+  return (
+    <>
+      <SizeLine />
+      <button
+        type="button"
+        className="btn btn-primary h-9 w-full"
+        disabled={probing || blocked || tooLarge}
+        onClick={startRun}
+        title="Start (S)"
+      >
+        <Play size={15} aria-hidden /> {probing ? "Checking your GPU…" : "Start training"}
+      </button>
+    </>
+  );
+}
+
+/** What differs from the run that is on, and the two ways to make it so. */
+function PendingBar() {
+  const config = useRun((view) => view.config);
+  const draft = useDraft((state) => state.draft);
+  const blocked = useDraft((state) => state.problems.length > 0);
+  const { live, restart } = splitPending(pendingPaths(config, draft));
+  if (live.length + restart.length === 0)
+    return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
+  return (
+    <div className="flex flex-col gap-2" data-testid="pending">
+      <p className="max-h-16 overflow-auto text-caption text-muted">
+        Not applied yet: <span className="text-text">{[...live, ...restart].join(", ")}</span>
+      </p>
+      {live.length > 0 && (
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={blocked}
+          onClick={() => draft && applyDraft(live, (path) => getPath(draft, path))}
+        >
+          <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the run
+        </button>
+      )}
+      {restart.length > 0 && (
+        <button type="button" className="btn" disabled={blocked} onClick={restartWithDraft}>
+          <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+// One parameter: label, control, help, badge and what is wrong with it.
+import { RotateCcw } from "lucide-react";
+import { memo, useEffect, useId, useState } from "react";
+import type { ConfigField } from "../../config/describe.ts";
+import type { ApplyClass } from "../../config/field.ts";
+import { Explain } from "../components/controls.tsx";
+import { editField, rejectText, resetField } from "../store/draft-store.ts";
+import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "./fields.ts";
+
+const APPLY: Record<ApplyClass, { word: string; title: string }> = {
+  live: { word: "live", title: "A change takes effect at once, in the update that runs." },
+  next: { word: "next update", title: "A change takes effect with the next update." },
+  restart: { word: "restart", title: "A change needs a new run." },
+};
+
+export interface FieldRowProps {
+  field: ConfigField;
+  value: unknown;
+  /** What the preset says. */
+  usual: unknown;
+  changed: boolean;
+  /** Text that could not be read as a value. */
+  unreadable: string | undefined;
+  problem: string;
+  /** Why the field has no effect now. */
+  idle: string;
+}
+
+export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
+  const { field, value, usual, changed, problem, idle } = props;
+  const id = useId();
+  const ids = { control: id, problem: `${id}-problem` };
+  const inline = field.type === "boolean";
+  return (
+    <div className={`py-1.5 ${idle ? "opacity-75" : ""}`} data-field={field.path}>
+      <div className="flex min-h-6 items-center gap-1">
+        <label htmlFor={ids.control} className="min-w-0 truncate text-dense" title={field.path}>
+          {field.title}
+        </label>
+        {changed && <span className="size-1.5 flex-none rounded-full bg-accent" title="Changed" />}
+        <HelpButton field={field} usual={usual} idle={idle} />
+        <span className="flex-1" />
+        {changed && (
+          <button
+            type="button"
+            className="inline-flex size-6 flex-none items-center justify-center rounded text-muted hover:text-text"
+            onClick={() => resetField(field.path)}
+            aria-label={`Back to ${fieldText(usual) || "empty"}: ${field.title}`}
+            title={`Back to ${fieldText(usual) || "empty"}`}
+          >
+            <RotateCcw size={13} aria-hidden />
+          </button>
+        )}
+        <span className="flex-none text-caption text-muted" title={APPLY[field.apply].title}>
+          {APPLY[field.apply].word}
+        </span>
+        {inline && <Toggle {...props} ids={ids} />}
+      </div>
+      {!inline && <Control {...props} ids={ids} />}
+      {problem && (
+        <p id={ids.problem} className="mt-0.5 text-caption text-danger">
+          {problem}
+        </p>
+      )}
+      {!problem && isUnusual(field, value) && (
+        <p className="mt-0.5 text-caption text-warning">
+          Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
+        </p>
+      )}
+      {idle && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
+    </div>
+  );
+});
+
+function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual" | "idle">) {
+  const { min, max, unit, path, help } = field;
+  const range = [min !== undefined && `at least ${fieldText(min)}`, max !== undefined && `at most ${fieldText(max)}`];
+  const limits = range.filter(Boolean).join(", ");
+  return (
+    <Explain about={field.title}>
+      <p className="mb-1 font-semibold">{field.title}</p>
+      <p>{help}</p>
+      {idle && <p className="mt-1">{idle}</p>}
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 text-muted">
+        <dt>Key</dt>
+        <dd>
+          <code>{path}</code>
+        </dd>
+        <dt>Preset</dt>
+        <dd>
+          {fieldText(usual) || "empty"} {unit}
+        </dd>
+        {limits && (
+          <>
+            <dt>Allowed</dt>
+            <dd>{limits}</dd>
+          </>
+        )}
+        <dt>Applies</dt>
+        <dd>{APPLY[field.apply].title}</dd>
+      </dl>
+    </Explain>
+  );
+}
+
+type ControlProps = FieldRowProps & { ids: { control: string; problem: string } };
+
+const describedBy = ({ problem, ids }: ControlProps) =>
+  problem ? { "aria-invalid": true, "aria-describedby": ids.problem } : {};
+
+function Toggle({ field, value, ids }: ControlProps) {
+  return (
+    <input
+      id={ids.control}
+      type="checkbox"
+      role="switch"
+      className="switch ml-1"
+      checked={value === true}
+      onChange={(event) => editField(field.path, event.target.checked)}
+    />
+  );
+}
+
+function Control(props: ControlProps) {
+  const { field, value, ids } = props;
+  if (field.type === "choice")
+    return (
+      <select
+        id={ids.control}
+        className="field-input mt-0.5 w-full"
+        value={String(value)}
+        onChange={(event) => editField(field.path, event.target.value)}
+        {...describedBy(props)}
+      >
+        {field.options?.map((option) => (
+          <option key={option} value={option}>
+            {option.replaceAll("_", " ")}
+          </option>
+        ))}
+      </select>
+    );
+  if (!field.slider) return <TextControl {...props} wide={field.type !== "integer" && field.type !== "number"} />;
+  return (
+    <div className="flex items-center gap-2">
+      <Slider {...props} />
+      <TextControl {...props} wide={false} />
+    </div>
+  );
+}
+
+const STEPS = 200;
+
+function Slider({ field, value }: ControlProps) {
+  const number = typeof value === "number" ? value : Number.NaN;
+  const position = sliderPosition(field, number);
+  // One key press moves an integer by one, whatever its range.
+  const steps = field.type === "integer" && !field.log ? field.slider![1] - field.slider![0] : STEPS;
+  return (
+    <input
+      type="range"
+      className="range min-w-0 flex-1"
+      min={0}
+      max={steps}
+      step={1}
+      value={Math.round(position * steps)}
+      style={{ "--filled": `${position * 100}%` } as React.CSSProperties}
+      aria-label={`${field.title}, slider`}
+      aria-valuetext={`${fieldText(value)}${field.unit ? ` ${field.unit}` : ""}`}
+      onChange={(event) => editField(field.path, sliderValue(field, Number(event.target.value) / steps))}
+    />
+  );
+}
+
+/** A text field that is read on Enter or when it is left, never while typing. */
+function TextControl({ wide, ...props }: ControlProps & { wide: boolean }) {
+  const { field, value, unreadable, ids } = props;
+  const settled = unreadable ?? fieldText(value);
+  const [text, setText] = useState(settled);
+  // The value may change elsewhere: a slider, undo, another preset.
+  useEffect(() => setText(settled), [settled]);
+  const commit = () => {
+    if (text === settled) return;
+    const read = readField(field, text);
+    if (read) editField(field.path, read.value);
+    else rejectText(field.path, text);
+  };
+  return (
+    <span className={`flex items-center gap-1 ${wide ? "mt-0.5 w-full" : "flex-none"}`}>
+      <input
+        id={ids.control}
+        className={`field-input nums ${wide ? "w-full" : "w-[76px] text-right"}`}
+        value={text}
+        inputMode={wide ? "text" : "decimal"}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={field.nullable ? "empty" : ""}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape") setText(settled);
+        }}
+        {...describedBy(props)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { inspectRunConfig } from "../../config/check.ts";
+import { envs } from "../../envs/index.ts";
+import {
+  fieldsFor,
+  fieldText,
+  idleReason,
+  isUnusual,
+  readField,
+  sectionsFor,
+  shortMessage,
+  sliderPosition,
+  sliderValue,
+  splitPending,
+} from "./fields.ts";
+
+const fields = fieldsFor("frozenlake");
+const field = (path: string) => fields.find((known) => known.path === path)!;
+const config = inspectRunConfig({}).config!;
+
+describe("the form", () => {
+  it.each(envs.ids)("has a field for every option of %s", (envId) => {
+    const spec = envs.get(envId);
+    const paths = fieldsFor(envId).map((known) => known.path);
+    for (const key of Object.keys(spec.config.parse({}) as object)) expect(paths).toContain(`env.config.${key}`);
+  });
+  it("shows a dozen or so fields in the basic view, all of them on request", () => {
+    const count = (all: boolean) =>
+      sectionsFor(fields, { all, search: "", only: null }).reduce((sum, s) => sum + s.fields.length, 0);
+    expect(count(false)).toBeGreaterThanOrEqual(8);
+    expect(count(false)).toBeLessThanOrEqual(18);
+    expect(count(true)).toBe(fields.length);
+  });
+  it("finds fields by any words of title, path or help, also those that are not basic", () => {
+    const found = sectionsFor(fields, { all: false, search: "vf_coef value", only: null });
+    expect(found.flatMap((s) => s.fields.map((f) => f.path))).toContain("critic.vf_coef");
+  });
+  it("shows only what was changed on request", () => {
+    const found = sectionsFor(fields, { all: false, search: "", only: new Set(["critic.lr"]) });
+    expect(found).toEqual([expect.objectContaining({ id: "critic", fields: [field("critic.lr")] })]);
+  });
+  it("explains every field", () => {
+    for (const known of fields) expect(known.help.length, known.path).toBeGreaterThan(5);
+  });
+});
+
+describe("values and their text", () => {
+  it("reads what it writes", () => {
+    for (const known of fields) {
+      if (known.type === "boolean" || known.default === undefined) continue;
+      const text = fieldText(known.default);
+      expect(readField(known, text)?.value, known.path).toEqual(known.default);
+    }
+  });
+  it("reads 1e-5, refuses words", () => {
+    expect(readField(field("actor.lr"), "1e-5")).toEqual({ value: 1e-5 });
+    expect(readField(field("actor.lr"), "fast")).toBeNull();
+  });
+});
+
+describe("sliders", () => {
+  it("are logarithmic for rates", () => {
+    const lr = field("actor.lr");
+    expect(sliderPosition(lr, lr.slider![0])).toBe(0);
+    expect(sliderPosition(lr, lr.slider![1])).toBe(1);
+    const middle = sliderValue(lr, 0.5);
+    expect(middle).toBeCloseTo(Math.sqrt(lr.slider![0] * lr.slider![1]), 5);
+  });
+  it("land on whole numbers for counts and round decimals otherwise", () => {
+    expect(sliderValue(field("rollout.max_turns"), 0.31)).toBe(4);
+    expect(sliderValue(field("algorithm.gamma"), 0.731)).toBeCloseTo(0.946, 3);
+  });
+  it("stay at their ends for values outside, which are marked as unusual", () => {
+    const turns = field("rollout.max_turns");
+    expect(sliderPosition(turns, 99)).toBe(1);
+    expect([isUnusual(turns, 20), isUnusual(turns, 5)]).toEqual([true, false]);
+  });
+});
+
+describe("problems and pending changes", () => {
+  it("say beside the field only what is expected", () => {
+    const { problems } = inspectRunConfig({ actor: { lr: -1 } });
+    expect(shortMessage(problems[0]!)).toMatch(/^It must be at least/);
+  });
+  it("are split by how they can be applied", () => {
+    expect(splitPending(["actor.lr", "rollout.max_turns", "seed", "env.config.size"])).toEqual({
+      live: ["actor.lr", "rollout.max_turns"],
+      restart: ["seed", "env.config.size"],
+    });
+  });
+  it("name fields that have no effect, with the reason", () => {
+    const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" as const } };
+    expect(idleReason("algorithm.high_level_gamma", masked)).toContain("Bi-Level");
+    expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
+    expect(idleReason("actor.lr", config)).toBe("");
+  });
+});

@@ -1,0 +1,144 @@
+// From the schema's flat list of fields to what the panel shows, and from a field's text to its value.
+import { applyClassOf } from "../../config/changes.ts";
+import type { ConfigProblem } from "../../config/check.ts";
+import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "../../config/describe.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { envs } from "../../envs/index.ts";
+import { editNumber, parseNumber } from "../lib/format.ts";
+
+export interface FieldSection {
+  id: string;
+  title: string;
+  fields: readonly ConfigField[];
+}
+
+export interface FieldFilter {
+  all: boolean;
+  /** Lower-case words that title, help or path must contain. */
+  search: string;
+  /** Only paths in this set; null shows all. */
+  only: ReadonlySet<string> | null;
+}
+
+/** Not parameters, or chosen elsewhere. */
+const HIDDEN = new Set(["version", "name", "description", "expected_time", "env.config"]);
+
+/** Every field of a configuration for this environment, those of the environment's own schema included. */
+export function fieldsFor(envId: string): ConfigField[] {
+  const spec = envs.all.find((known) => known.id === envId);
+  const own = spec ? describeEnv(spec) : [];
+  return describeRunConfig().flatMap((field) => {
+    if (field.path === "env.config") return own;
+    if (field.path === "env.name")
+      return [{ ...field, type: "choice" as const, options: envs.ids }];
+    return HIDDEN.has(field.path) ? [] : [field];
+  });
+}
+
+/** The sections that have something to show under a filter, in the schema's own order. */
+export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter): FieldSection[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = fields.filter((field) => {
+    if (filter.only && !filter.only.has(field.path)) return false;
+    if (words.length > 0) {
+      const text = `${field.title} ${field.path} ${field.help}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    }
+    return filter.all || filter.only !== null || field.basic;
+  });
+  return Object.entries(SECTIONS)
+    .map(([id, title]) => ({ id, title, fields: shown.filter((field) => field.section === id) }))
+    .filter((section) => section.fields.length > 0);
+}
+
+/** A value as the text of its field. */
+export function fieldText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return editNumber(value);
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** What the text of a field means; null when it means nothing. */
+export function readField(field: ConfigField, text: string): { value: unknown } | null {
+  if (field.nullable && text.trim() === "") return { value: null };
+  switch (field.type) {
+    case "integer":
+    case "number": {
+      const value = parseNumber(text);
+      return Number.isNaN(value) ? null : { value };
+    }
+    case "list": {
+      const items = text.split(",").map((item) => item.trim());
+      const numbers = items.map(parseNumber);
+      return { value: numbers.some(Number.isNaN) ? items : numbers };
+    }
+    default:
+      return { value: text };
+  }
+}
+
+/** Position 0…1 of a value on its slider, logarithmic where the field says so. */
+export function sliderPosition({ slider, log }: ConfigField, value: number): number {
+  if (!slider || !Number.isFinite(value)) return 0;
+  const [low, high] = slider;
+  const share = log
+    ? (Math.log(Math.max(value, low)) - Math.log(low)) / (Math.log(high) - Math.log(low))
+    : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, share));
+}
+
+/** The value at a position: whole for integers, two significant digits on a logarithmic slider. */
+export function sliderValue({ slider, log, type }: ConfigField, position: number): number {
+  if (!slider) return Number.NaN;
+  const [low, high] = slider;
+  if (log) return Number((low * (high / low) ** position).toPrecision(2));
+  const value = low + (high - low) * position;
+  if (type === "integer") return Math.round(value);
+  // A hundredth of the range, on round decimals.
+  const step = 10 ** Math.floor(Math.log10((high - low) / 50));
+  return Number((Math.round(value / step) * step).toPrecision(6));
+}
+
+/** The value is allowed but outside what the slider recommends. */
+export function isUnusual({ slider }: ConfigField, value: unknown): boolean {
+  return typeof value === "number" && slider !== undefined && (value < slider[0] || value > slider[1]);
+}
+
+/** "actor.lr is -1; it must be at least 1e-8." → "It must be at least 1e-8." beside the field that shows the value. */
+export function shortMessage(problem: ConfigProblem): string {
+  const at = problem.message.indexOf("; ");
+  const text = at < 0 ? problem.message : problem.message.slice(at + 2);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Paths of the draft that differ from a running configuration, by how they can be applied. */
+export function splitPending(paths: readonly string[]): { live: string[]; restart: string[] } {
+  const restart = paths.filter((path) => applyClassOf(path) === "restart");
+  return { live: paths.filter((path) => !restart.includes(path)), restart };
+}
+
+/** Why a field has no effect right now; empty when it has. */
+export function idleReason(path: string, draft: RunConfig): string {
+  const off = (condition: boolean, reason: string) => (condition ? reason : "");
+  switch (path) {
+    case "algorithm.high_level_gamma":
+      return off(draft.algorithm.adv_estimator !== "bi_level_gae", "Only Bi-Level GAE uses it.");
+    case "algorithm.kl_coef":
+    case "algorithm.kl_penalty":
+      return off(!draft.algorithm.use_kl_in_reward, "KL in reward is off.");
+    case "actor.kl_loss_coef":
+    case "actor.kl_loss_type":
+      return off(!draft.actor.use_kl_loss, "KL in loss is off.");
+    case "reward.grounding_reward_weight":
+    case "reward.worldmodeling_reward_weight":
+      return off(!draft.reward.use_state_reward, "The reasoning reward is off.");
+    case "model.vision_hidden_size":
+    case "model.vision_heads":
+      return off(draft.model.vision_layers === 0, "There are no vision layers.");
+    default:
+      return path.startsWith("sft.")
+        ? off(draft.trainer.init_checkpoint !== "", "A run that starts from a checkpoint has no warm-up.")
+        : "";
+  }
+}
+

@@ -1,0 +1,80 @@
+// How large the draft is on this GPU, and what helps when it is too large.
+import { TriangleAlert } from "lucide-react";
+import type { MemoryPlan } from "../../runtime/events.ts";
+import { Explain } from "../components/controls.tsx";
+import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
+import { type SizeEstimate, useSession } from "../store/session-store.ts";
+
+/** The draft cannot run on this GPU. */
+export function isTooLarge(size: SizeEstimate): boolean {
+  if (size.state === "known") return size.plan.largestBuffer > size.plan.limit;
+  return size.state === "refused" && ["limit_exceeded", "out_of_memory"].includes(size.error.code);
+}
+
+const ADVICE =
+  "Lower “Tokens per micro-step” or “Episodes per update” first: they need the most memory and change the result the least.";
+
+export function SizeLine() {
+  const size = useSession((session) => session.size);
+  if (size.state === "unknown") return null;
+  if (size.state === "refused") {
+    if (!isTooLarge(size)) return null;
+    return (
+      <TooLarge>
+        {size.error.message} {size.error.hint ?? ADVICE}
+      </TooLarge>
+    );
+  }
+  const { plan } = size;
+  if (isTooLarge(size))
+    return (
+      <TooLarge>
+        The largest buffer needs {formatBytes(plan.largestBuffer)}; this GPU allows {formatBytes(plan.limit)}. {ADVICE}
+      </TooLarge>
+    );
+  return (
+    <p className="nums flex items-center gap-1 text-caption text-muted" data-testid="size-estimate">
+      <span>
+        {formatCount(plan.parameters)} parameters · {formatBytes(plan.total)} GPU memory
+      </span>
+      <Explain about="GPU memory">
+        <PlanParts plan={plan} />
+      </Explain>
+    </p>
+  );
+}
+
+function TooLarge({ children }: { children: React.ReactNode }) {
+  return (
+    <p className="flex gap-1.5 text-caption text-danger" role="alert">
+      <TriangleAlert size={14} aria-hidden className="mt-px flex-none" />
+      <span>Too large for this GPU. {children}</span>
+    </p>
+  );
+}
+
+/** Where the memory goes, largest part first. */
+function PlanParts({ plan }: { plan: MemoryPlan }) {
+  const parts = Object.entries(plan.parts).sort(([, a], [, b]) => b - a);
+  return (
+    <>
+      <p className="mb-2 font-semibold">
+        {formatBytes(plan.total)} of GPU memory, {formatCount(plan.parameters)} parameters
+      </p>
+      <table className="nums w-full">
+        <tbody>
+          {parts.map(([name, bytes]) => (
+            <tr key={name}>
+              <td className="pr-3">{name.replaceAll("_", " ")}</td>
+              <td className="pr-3 text-right">{formatBytes(bytes)}</td>
+              <td className="text-right text-muted">{formatPercent(bytes / plan.total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-2 text-muted">
+        Largest buffer: {formatBytes(plan.largestBuffer)}; this GPU allows {formatBytes(plan.limit)} for one.
+      </p>
+    </>
+  );
+}

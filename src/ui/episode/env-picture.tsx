@@ -1,0 +1,125 @@
+// A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
+// view adds coordinates and what the agent claimed, and says so.
+import { useEffect, useRef } from "react";
+import type { Frame, GroundTruth } from "../../core/types.ts";
+import type { PictureView } from "../store/ui-store.ts";
+import type { Ghost } from "./beliefs.ts";
+
+/** Draws a frame pixel by pixel; CSS scales it. */
+export function FrameCanvas({ frame, label, pixelated = false }: { frame: Frame; label: string; pixelated?: boolean }) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = ref.current?.getContext("2d");
+    context?.putImageData(new ImageData(frame.data, frame.width, frame.height), 0, 0);
+  }, [frame]);
+  return (
+    <canvas
+      ref={ref}
+      width={frame.width}
+      height={frame.height}
+      role="img"
+      aria-label={label}
+      className="h-auto w-full"
+      style={pixelated ? { imageRendering: "pixelated" } : {}}
+    />
+  );
+}
+
+export interface EnvPictureProps {
+  frame: Frame;
+  /** What the model receives, shown small in the corner; null where it is the same or not known. */
+  seen: Frame | null;
+  truth: GroundTruth;
+  title: string;
+  view: PictureView;
+  ghosts?: readonly Ghost[];
+}
+
+export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: EnvPictureProps) {
+  const debug = view === "debug";
+  return (
+    <figure className="m-0">
+      <div className="relative overflow-hidden rounded-lg border border-line" data-testid="environment">
+        <FrameCanvas frame={frame} label={`${title}. ${describeTruth(truth)}`} pixelated={frame.width < 128} />
+        {debug && <Debug truth={truth} ghosts={ghosts} />}
+      </div>
+      <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
+        {seen && (
+          <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
+            <FrameCanvas frame={seen} label="The same picture in the size that the model receives" pixelated />
+          </span>
+        )}
+        <span>
+          {debug
+            ? "Coordinates and outlines are not visible to the agent."
+            : seen
+              ? `The model receives ${seen.width} × ${seen.height} pixels.`
+              : ""}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Row and column numbers, and an outline for each claimed place. */
+function Debug({ truth: { rows, cols }, ghosts }: { truth: GroundTruth; ghosts: readonly Ghost[] }) {
+  const indices = (n: number) => Array.from({ length: n }, (_, i) => i);
+  return (
+    <svg viewBox={`0 0 ${cols} ${rows}`} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true">
+      {indices(rows).flatMap((row) =>
+        indices(cols).map((col) => (
+          <text key={`${row} ${col}`} x={col + 0.05} y={row + 0.17} fontSize={0.14} fill="#16202b" opacity={0.75}>
+            {row},{col}
+          </text>
+        )),
+      )}
+      {ghosts.map(({ name, cell: [row, col], ok }) => (
+        <g key={`${name} ${row} ${col}`}>
+          <rect
+            x={col + 0.06}
+            y={row + 0.06}
+            width={0.88}
+            height={0.88}
+            rx={0.1}
+            fill="none"
+            stroke="#ffffff"
+            strokeWidth={0.1}
+          />
+          <rect
+            x={col + 0.06}
+            y={row + 0.06}
+            width={0.88}
+            height={0.88}
+            rx={0.1}
+            fill="none"
+            stroke={name === "player" ? "#450b4b" : "#084aa9"}
+            strokeWidth={0.055}
+            strokeDasharray={ok ? "" : "0.12 0.08"}
+          />
+          <text
+            x={col + 0.5}
+            y={row + 0.86}
+            fontSize={0.15}
+            fontWeight={600}
+            textAnchor="middle"
+            fill="#16202b"
+            stroke="#ffffff"
+            strokeWidth={0.04}
+            paintOrder="stroke"
+          >
+            {name} {ok ? "✓" : "✗"}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** The state in words, for people who do not see the picture. */
+export function describeTruth({ rows, cols, player, entities }: GroundTruth): string {
+  const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
+  const things = Object.entries(entities)
+    .filter(([, cells]) => cells.length > 0)
+    .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
+  return `${rows} by ${cols} board, counted from 0. Player at ${place(player)}; ${things.join("; ")}.`;
+}

@@ -1,0 +1,155 @@
+// Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
+import type { Section, Turn } from "../../core/types.ts";
+import { rewardTerms } from "../../rl/reward/index.ts";
+import { formatSigned } from "../lib/format.ts";
+import type { GroupKind } from "../trace/token-model.ts";
+import { SectionBlock } from "./section-look.tsx";
+import { VerdictChip } from "./verdict.tsx";
+
+/** A reply as text, part by part, without its markup. */
+export function ReplyText({ turn }: { turn: Turn }) {
+  const parts = turn.parsed.sections.filter(
+    (section): section is Section & { kind: Exclude<GroupKind, "environment"> } => section.kind !== "tag",
+  );
+  return (
+    <div className="flex flex-col gap-1.5">
+      {parts.map((section) => (
+        <SectionBlock
+          key={section.from}
+          kind={section.kind}
+          aside={<VerdictOf turn={turn} kind={section.kind} />}
+        >
+          {section.kind === "answer" ? (
+            <Actions turn={turn} />
+          ) : (
+            <p className="text-dense">{turn.reply.slice(section.from, section.to)}</p>
+          )}
+        </SectionBlock>
+      ))}
+      <FormatLine turn={turn} />
+    </div>
+  );
+}
+
+export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
+  return kind === "observation" || kind === "prediction" ? <VerdictChip verdict={turn.verdicts[kind]} /> : null;
+}
+
+/** Every action with what it did; those over the limit struck through. */
+export function Actions({ turn }: { turn: Turn }) {
+  const { executed, parsed } = turn;
+  if (executed.length === 0)
+    return <p className="text-dense text-muted">Nothing was executed: {parsed.reason || "no action was read"}.</p>;
+  return (
+    <ul className="flex flex-wrap items-center gap-1.5 text-dense">
+      {executed.map((action, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
+        <li key={i} className="rounded border border-line-strong bg-surface px-2 py-0.5 font-semibold text-text">
+          {action.name}
+          {action.note && <span className="font-normal text-muted">: {action.note}</span>}
+        </li>
+      ))}
+      {parsed.droppedActions.map((name, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
+        <li key={`dropped ${i}`} className="text-muted line-through" title="Over the limit of actions per turn">
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whether the format is right, or exactly why not. */
+export function FormatLine({ turn }: { turn: Turn }) {
+  const { formatOk, reason } = turn.parsed;
+  return (
+    <p className="text-caption text-muted">
+      {formatOk ? "Format valid" : <span className="font-semibold text-danger">Format wrong: {reason}</span>}
+      {formatOk && reason && `, but ${reason}`}
+    </p>
+  );
+}
+
+const TERM_COLORS: Record<string, string> = {
+  task: "--action",
+  format: "--control",
+  state_estimation: "--observation",
+  transition_modeling: "--prediction",
+};
+
+const termTitle = (id: string) => rewardTerms.all.find((term) => term.id === id)?.title ?? id;
+
+/** The turn's reward as its weighted parts and their sum. */
+export function RewardParts({ turn }: { turn: Turn }) {
+  const parts = Object.entries(turn.rewards);
+  return (
+    <ul className="nums flex flex-wrap gap-x-3 gap-y-0.5 text-caption">
+      {parts.map(([id, value]) => (
+        <li key={id} className={`flex items-center gap-1.5 ${value === 0 ? "text-muted" : ""}`}>
+          <span
+            className="size-2 rounded-sm"
+            style={{ background: `var(${TERM_COLORS[id] ?? "--muted"})` }}
+            aria-hidden
+          />
+          {termTitle(id)} {formatSigned(value)}
+        </li>
+      ))}
+      <li className="font-semibold">= {formatSigned(turn.reward)}</li>
+    </ul>
+  );
+}
+
+/** One cell for each turn: its number, its reward as a bar, both verdicts. */
+export function TurnTimeline({
+  turns,
+  current,
+  onChange,
+}: {
+  turns: readonly Turn[];
+  current: number;
+  onChange: (index: number) => void;
+}) {
+  const largest = Math.max(...turns.map((turn) => Math.abs(turn.reward)), 1e-9);
+  return (
+    <ol className="flex gap-1" aria-label="Turns">
+      {turns.map((turn) => (
+        <li key={turn.index} className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-current={turn.index === current ? "step" : undefined}
+            aria-label={`Turn ${turn.index + 1}, reward ${formatSigned(turn.reward)}, observation ${turn.verdicts.observation?.status ?? "not judged"}, prediction ${turn.verdicts.prediction?.status ?? "not judged"}`}
+            onClick={() => onChange(turn.index)}
+            className={`flex h-11 w-full flex-col justify-between rounded-md border px-1.5 py-1 text-left ${
+              turn.index === current ? "border-accent bg-accent-wash" : "border-line bg-panel hover:border-line-strong"
+            }`}
+          >
+            <span className="flex w-full items-center justify-between gap-1 text-caption">
+              <span className={turn.index === current ? "font-semibold" : ""}>{turn.index + 1}</span>
+              <span className="flex gap-0.5" aria-hidden>
+                <Dot status={turn.verdicts.observation?.status} color="--observation" />
+                <Dot status={turn.verdicts.prediction?.status} color="--prediction" />
+              </span>
+            </span>
+            <span className="block h-1 w-full overflow-hidden rounded-full bg-line" aria-hidden>
+              <span
+                className={`block h-full ${turn.reward < 0 ? "bg-danger" : "bg-(--action)"}`}
+                style={{ width: `${(100 * Math.abs(turn.reward)) / largest}%` }}
+              />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A verdict as small as a dot: filled is right, a ring is wrong, nothing is not judged. */
+function Dot({ status, color }: { status: string | undefined; color: string }) {
+  if (!status || status === "format" || status === "off") return <span className="size-2" />;
+  return (
+    <span
+      className="size-2 rounded-full border-[1.5px]"
+      style={{ borderColor: `var(${color})`, ...(status === "match" ? { background: `var(${color})` } : {}) }}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+// What the judge said: a chip for a glance, a table for the details.
+import type { Turn, Verdict, VerdictStatus } from "../../core/types.ts";
+import { formatNumber, formatSigned } from "../lib/format.ts";
+
+const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }> = {
+  match: { mark: "✓", word: "Match", look: "bg-text text-surface border-text" },
+  partial: { mark: "◐", word: "Partial", look: "border-text text-text" },
+  mismatch: { mark: "✗", word: "Mismatch", look: "border-text text-text" },
+  unreadable: { mark: "?", word: "Could not read", look: "border-dashed border-text text-text" },
+  format: { mark: "–", word: "Not judged: format", look: "border-control text-muted" },
+  off: { mark: "○", word: "Off", look: "border-control text-muted" },
+};
+
+export function VerdictChip({ verdict, short = false }: { verdict: Verdict | undefined; short?: boolean }) {
+  if (!verdict) return null;
+  const { mark, word, look } = LOOKS[verdict.status];
+  const score = verdict.status === "partial" ? ` ${formatNumber(verdict.score, 2)}` : "";
+  return (
+    <span
+      className={`inline-flex h-5 items-center gap-1 rounded-full border px-2 text-caption font-semibold whitespace-nowrap ${look}`}
+      title={`${word}. ${verdict.reason}`}
+    >
+      <span aria-hidden>{mark}</span>
+      <span className={short ? "visually-hidden" : ""}>{word}</span>
+      {score}
+    </span>
+  );
+}
+
+const CLAIMS = [
+  { claim: "observation", title: "Observation", against: "the state before the action", term: "state_estimation" },
+  { claim: "prediction", title: "Prediction", against: "the state after the turn’s actions", term: "transition_modeling" },
+] as const;
+
+/** Belief against truth, for both claims of a turn. */
+export function BeliefTable({ turn }: { turn: Turn }) {
+  return CLAIMS.map(({ claim, title, against, term }) => {
+    const verdict = turn.verdicts[claim];
+    if (!verdict) return null;
+    const added = turn.rewards[term];
+    return (
+      <section key={claim} className="mb-4">
+        <h3 className="flex flex-wrap items-center gap-2 text-dense font-semibold">
+          {title} <VerdictChip verdict={verdict} />
+        </h3>
+        <p className="mt-0.5 mb-1 text-caption text-muted">
+          Against {against}. Score {formatNumber(verdict.score, 3)}
+          {added !== undefined && `, reward ${formatSigned(added)}`}; judge: {verdict.judge}. {verdict.reason}
+        </p>
+        {verdict.fields.length > 0 && (
+          <table className="w-full text-dense">
+            <thead>
+              <tr className="text-left text-caption text-muted">
+                <th className="py-1 pr-2 font-normal">Field</th>
+                <th className="py-1 pr-2 font-normal">Claimed</th>
+                <th className="py-1 pr-2 font-normal">True</th>
+                <th className="py-1 font-normal">Result</th>
+              </tr>
+            </thead>
+            <tbody>
+              {verdict.fields.map((field) => (
+                <tr key={field.name} className="border-t border-line align-top">
+                  <td className="py-1 pr-2">{field.name}</td>
+                  <td className={`py-1 pr-2 ${field.ok ? "" : "font-semibold"}`}>{field.predicted}</td>
+                  <td className="py-1 pr-2">{field.truth}</td>
+                  <td className="py-1 whitespace-nowrap">{field.ok ? "✓ right" : "✗ wrong"}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    );
+  });
+}

@@ -1,0 +1,175 @@
+// Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
+import * as Tabs from "@radix-ui/react-tabs";
+import { ChartLine, PanelLeft, PanelRight } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { ConfigurePanel } from "../configure/configure-panel.tsx";
+import { IconButton } from "../components/controls.tsx";
+import { LevelPreview } from "../episode/level-preview.tsx";
+import { LiveEpisode } from "../episode/live-episode.tsx";
+import { useRun } from "../store/run-store.ts";
+import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
+import { EventLog } from "../train/event-log.tsx";
+import { Preparing } from "../train/preparing.tsx";
+import { Unsupported } from "../train/unsupported.tsx";
+import { Welcome } from "../train/welcome.tsx";
+import { canTrain, useSession } from "../store/session-store.ts";
+
+const ChartPanel = lazy(() => import("../charts/chart-panel.tsx"));
+
+export default function TrainRoute() {
+  const wide = useWide();
+  return (
+    <>
+      <h1 className="visually-hidden">Train</h1>
+      {wide ? <Columns /> : <TabbedPanels />}
+    </>
+  );
+}
+
+/** From 1024 px on the three panels stand side by side. */
+function useWide(): boolean {
+  const query = "(min-width: 1024px)";
+  const [wide, setWide] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const onChange = () => setWide(media.matches);
+    media.addEventListener("change", onChange);
+    return () => media.removeEventListener("change", onChange);
+  }, []);
+  return wide;
+}
+
+const SIDE =
+  "sticky top-[calc(var(--header-height)+var(--strip-height))] h-[calc(100dvh-var(--header-height)-var(--strip-height))] overflow-y-auto bg-surface";
+
+function Columns() {
+  const configureOpen = useUi((ui) => ui.configureOpen);
+  const episodesOpen = useUi((ui) => ui.episodesOpen);
+  return (
+    <div className="mx-auto flex w-full max-w-[1760px] flex-1 items-start">
+      {configureOpen && (
+        <div className={`${SIDE} w-80 flex-none border-r border-line`}>
+          <ConfigurePanel />
+        </div>
+      )}
+      <div className="min-w-0 flex-1 p-4">
+        <Centre
+          toggles={{
+            left: (
+              <IconButton
+                icon={PanelLeft}
+                name={configureOpen ? "Hide the configuration" : "Show the configuration"}
+                small
+                pressed={configureOpen}
+                onClick={() => setUi({ configureOpen: !configureOpen })}
+              />
+            ),
+            right: (
+              <IconButton
+                icon={PanelRight}
+                name={episodesOpen ? "Hide the episodes" : "Show the episodes"}
+                small
+                pressed={episodesOpen}
+                onClick={() => setUi({ episodesOpen: !episodesOpen })}
+              />
+            ),
+          }}
+        />
+      </div>
+      {episodesOpen && (
+        <div className={`${SIDE} w-[360px] flex-none border-l border-line`}>
+          <Episodes />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const TABS: readonly { value: TrainTab; label: string }[] = [
+  { value: "configure", label: "Configure" },
+  { value: "charts", label: "Charts" },
+  { value: "episodes", label: "Episodes" },
+];
+
+function TabbedPanels() {
+  const tab = useUi((ui) => ui.trainTab);
+  return (
+    <Tabs.Root value={tab} onValueChange={(value) => setUi({ trainTab: value as TrainTab })} className="flex-1">
+      <Tabs.List
+        aria-label="Panels"
+        className="sticky top-[calc(var(--header-height)+var(--strip-height))] z-10 flex border-b border-line bg-surface px-2"
+      >
+        {TABS.map(({ value, label }) => (
+          <Tabs.Trigger
+            key={value}
+            value={value}
+            className="h-11 flex-1 border-b-2 border-transparent text-body text-muted data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-text"
+          >
+            {label}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <Tabs.Content value="configure" tabIndex={-1}>
+        <ConfigurePanel />
+      </Tabs.Content>
+      <Tabs.Content value="charts" tabIndex={-1} className="p-4">
+        <Centre />
+      </Tabs.Content>
+      <Tabs.Content value="episodes" tabIndex={-1}>
+        <Episodes />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}
+
+/** The charts, or whatever the state of things puts in their place. */
+function Centre({ toggles }: { toggles?: { left: React.ReactNode; right: React.ReactNode } }) {
+  const state = useRun((view) => view.state);
+  const hasData = useRun((view) => view.series.keys.length > 0 || view.validations.length > 0);
+  const preparing = useRun((view) => view.prepare.length > 0);
+  const ready = useSession(canTrain);
+  const probing = useSession((session) => session.probe.state === "probing");
+  return (
+    <div className="flex flex-col gap-3">
+      {toggles && (
+        <div className="-mt-1 flex h-7 items-center justify-between">
+          {toggles.left}
+          {toggles.right}
+        </div>
+      )}
+      {!ready && !probing && !hasData && <Unsupported />}
+      {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
+      {state === "idle" && ready && <Welcome />}
+      {state === "idle" && probing && <ChartSkeleton />}
+      {hasData && (
+        <Suspense fallback={<ChartSkeleton />}>
+          <ChartPanel />
+        </Suspense>
+      )}
+      {!hasData && (state === "running" || state === "pausing") && (
+        <>
+          <p className="flex items-center gap-2 text-dense text-muted">
+            <ChartLine size={16} aria-hidden /> The first update is being computed; its charts appear here.
+          </p>
+          <ChartSkeleton />
+        </>
+      )}
+      {state !== "idle" && <EventLog />}
+    </div>
+  );
+}
+
+function ChartSkeleton() {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2" aria-busy="true" aria-label="Waiting for data">
+      {[0, 1, 2, 3].map((n) => (
+        <div key={n} className="skeleton h-56 rounded-lg" />
+      ))}
+    </div>
+  );
+}
+
+function Episodes() {
+  const hasRun = useRun((view) => view.state !== "idle");
+  return hasRun ? <LiveEpisode /> : <LevelPreview />;
+}

@@ -1,0 +1,43 @@
+// What happens before the first update, step by step, so that a step that is stuck can be seen.
+import { Check, LoaderCircle } from "lucide-react";
+import { useRun } from "../store/run-store.ts";
+
+const TITLES = {
+  model: "Build the model",
+  allocate: "Allocate GPU memory",
+  compile: "Compile GPU programs",
+  restore: "Restore the checkpoint",
+} as const;
+
+export function Preparing() {
+  const steps = useRun((view) => view.prepare);
+  return (
+    <section className="card mx-auto w-full max-w-xl p-5" aria-label="Preparing">
+      <h2 className="mb-3 text-lead font-semibold">Preparing the run</h2>
+      {steps.length === 0 && (
+        <p className="flex items-center gap-2 text-dense text-muted">
+          <LoaderCircle size={16} aria-hidden className="animate-spin" /> Waiting for the training worker…
+        </p>
+      )}
+      <ol className="flex flex-col gap-3">
+        {steps.map(({ step, done, of, detail }) => (
+          <li key={step}>
+            <div className="flex items-center gap-2 text-dense">
+              {done >= of ? (
+                <Check size={16} aria-hidden className="text-ok" />
+              ) : (
+                <LoaderCircle size={16} aria-hidden className={done > 0 ? "animate-spin text-accent" : "text-muted"} />
+              )}
+              <span>{TITLES[step]}</span>
+              <span className="nums ml-auto text-muted">{detail || `${done} of ${of}`}</span>
+            </div>
+            <progress className="visually-hidden" value={done} max={of} aria-label={TITLES[step]} />
+            <div className="mt-1 h-1 overflow-hidden rounded-full bg-line" aria-hidden>
+              <div className="h-full bg-accent" style={{ width: `${of > 0 ? (100 * done) / of : 0}%` }} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

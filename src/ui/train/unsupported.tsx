@@ -1,0 +1,50 @@
+// Why training is not possible here, and everything that is.
+import { Copy, MonitorX } from "lucide-react";
+import { useState } from "react";
+import { useSession } from "../store/session-store.ts";
+
+export function Unsupported() {
+  const probe = useSession((session) => session.probe);
+  const [copied, setCopied] = useState(false);
+  if (probe.state !== "ready" || probe.gpu.available) return null;
+  const { reason, hint } = probe.gpu;
+  const copy = () => navigator.clipboard.writeText(diagnostic(reason)).then(() => setCopied(true));
+  return (
+    <section id="unsupported" className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6" aria-label="Training is not possible here">
+      <MonitorX size={28} aria-hidden className="text-warning" />
+      <h2 className="text-h2 font-semibold">Training needs WebGPU, and this browser offers none</h2>
+      <p>
+        {reason} {hint}
+      </p>
+      <div className="text-dense">
+        <p className="mb-1 font-semibold">What helps</p>
+        <ul className="list-disc pl-5">
+          <li>Chrome or Edge 113 or newer on a desktop, 121 or newer on Android; recent Safari or Firefox.</li>
+          <li>Graphics acceleration switched on in the browser’s settings, with a current driver.</li>
+          <li>
+            A secure address: <code>https://</code> or <code>localhost</code>.
+          </li>
+        </ul>
+      </div>
+      <p className="text-dense text-muted">
+        Everything else works: look at the levels of each task, read every hyperparameter, and prepare a configuration for
+        a machine that can train it.
+      </p>
+      <div>
+        <button type="button" className="btn" onClick={copy}>
+          <Copy size={14} aria-hidden /> {copied ? "Copied" : "Copy diagnostic"}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** What somebody who wants to help needs to know. */
+function diagnostic(reason: string): string {
+  return [
+    `VAGEN Studio cannot train here: ${reason}`,
+    `navigator.gpu: ${"gpu" in navigator ? "present" : "absent"}`,
+    `secure context: ${isSecureContext}`,
+    `browser: ${navigator.userAgent}`,
+  ].join("\n");
+}

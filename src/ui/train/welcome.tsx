@@ -1,0 +1,98 @@
+// Before the first run: what will happen, and where to begin.
+import { Brain, Eye, FastForward, Footprints, Scale, TrendingUp } from "lucide-react";
+import { useMemo } from "react";
+import type { Preset } from "../../config/presets.ts";
+import { usePresets } from "../configure/configure-panel.tsx";
+import { FrameCanvas } from "../episode/env-picture.tsx";
+import { buildLevel } from "../episode/level-preview.tsx";
+import { loadDraft, useDraft } from "../store/draft-store.ts";
+
+const LOOP = [
+  { icon: Eye, word: "Observe", text: "say what state the picture shows", color: "--observation" },
+  { icon: Brain, word: "Reason", text: "weigh the facts", color: "--reasoning" },
+  { icon: FastForward, word: "Predict", text: "say what comes next", color: "--prediction" },
+  { icon: Footprints, word: "Act", text: "move in the world", color: "--action" },
+  { icon: Scale, word: "Be judged", text: "rewarded for being right and for reaching the goal", color: "--environment" },
+  { icon: TrendingUp, word: "Learn", text: "credit flows back, turn by turn and token by token", color: "--accent" },
+] as const;
+
+export function Welcome() {
+  return (
+    <div className="flex flex-col gap-6 pb-6">
+      <div className="max-w-[68ch]">
+        <h2 className="text-h1 font-semibold">Train an agent that sees, thinks and acts</h2>
+        <p className="mt-1 text-lead text-muted">
+          A small vision-language policy learns by multi-turn reinforcement learning, here in this page, on your own GPU.
+          Pick a task and press Start.
+        </p>
+      </div>
+      <ol className="grid gap-2 sm:grid-cols-2 xl:grid-cols-3" aria-label="How it learns">
+        {LOOP.map(({ icon: Icon, word, text, color }, i) => (
+          <li key={word} className="card flex items-center gap-3 px-3 py-2.5">
+            <span
+              className="flex size-9 flex-none items-center justify-center rounded-lg"
+              style={{ color: `var(${color})`, background: `color-mix(in oklab, var(${color}) 12%, var(--surface))` }}
+            >
+              <Icon size={18} aria-hidden />
+            </span>
+            <span className="min-w-0">
+              <span className="block text-dense font-semibold">
+                {i + 1}. {word}
+              </span>
+              <span className="block text-caption text-muted">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <PresetCards />
+    </div>
+  );
+}
+
+function PresetCards() {
+  const presets = usePresets();
+  const chosen = useDraft((state) => state.presetId);
+  if (!presets)
+    return (
+      <div className="grid gap-3 sm:grid-cols-2" aria-busy="true" aria-label="Loading the presets">
+        {[0, 1, 2, 3].map((n) => (
+          <div key={n} className="skeleton h-28 rounded-lg" />
+        ))}
+      </div>
+    );
+  return (
+    <section aria-label="Presets">
+      <h2 className="mb-2 text-lead font-semibold">Where to begin</h2>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {presets.map((preset) => (
+          <li key={preset.id}>
+            <PresetCard preset={preset} chosen={preset.id === chosen} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PresetCard({ preset, chosen }: { preset: Preset; chosen: boolean }) {
+  const level = useMemo(() => buildLevel(preset.config.env, 3), [preset]);
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={() => loadDraft(preset.config, preset.id)}
+      className={`flex h-full w-full items-start gap-3 rounded-lg border p-3 text-left ${
+        chosen ? "border-accent bg-accent-wash" : "border-line bg-surface hover:border-line-strong"
+      }`}
+    >
+      <span className="w-20 flex-none overflow-hidden rounded-md border border-line">
+        {level.ok && <FrameCanvas frame={level.frame} label={`A level of ${level.spec.title}`} />}
+      </span>
+      <span className="min-w-0">
+        <span className="block text-body font-semibold">{preset.name}</span>
+        <span className="block text-caption text-muted">{preset.description}</span>
+        {preset.expectedTime && <span className="mt-1 block text-caption">{preset.expectedTime}</span>}
+      </span>
+    </button>
+  );
+}
