@@ -2,6 +2,7 @@
 import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { warmupUpdates } from "../config/run-length.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { assertArchitecture, type Checkpoint, type CheckpointMeta } from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
@@ -49,12 +50,6 @@ export interface Run {
   loseDevice(): void;
   dispose(): void;
 }
-
-/** Warm-up updates of a run: none when it starts from a checkpoint. */
-export const warmupUpdates = (config: RunConfig): number =>
-  config.trainer.init_checkpoint ? 0 : config.sft.total_updates;
-export const totalUpdates = (config: RunConfig): number =>
-  warmupUpdates(config) + config.trainer.total_updates;
 
 interface Description {
   task: Task;

@@ -4,13 +4,14 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import { rollout } from "../agent/rollout.ts";
 import { TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { type Placed, placeTrajectories, tokenCount, uploadBatch, withAllRows } from "./batch.ts";
-import { type Run, totalUpdates, warmupUpdates } from "./build-run.ts";
+import type { Run } from "./build-run.ts";
 import type { Phase, Stage, TrainerEvent, ValidationReport } from "./events.ts";
 import {
   advantageOptions,

@@ -44,7 +44,10 @@ function Shell() {
   usePageLife();
   useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
-    <div className="flex min-h-dvh flex-col" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>
+    <div
+      className="flex min-h-dvh flex-col"
+      style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}
+    >
       <a
         href="#main"
         className="btn btn-primary fixed top-1 left-1 z-50 -translate-y-16 focus:translate-y-0"

@@ -8,7 +8,8 @@ type Rgb = readonly [number, number, number];
 type Palette = Record<string, Rgb>;
 
 const css = readFileSync(join(import.meta.dirname, "styles.css"), "utf8");
-const parse = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255) as unknown as Rgb;
+const parse = (hex: string): Rgb =>
+  [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255) as unknown as Rgb;
 
 function palettes(): { light: Palette; dark: Palette } {
   const [light, dark]: [Palette, Palette] = [{}, {}];
@@ -37,11 +38,17 @@ const multiply = (m: readonly number[], v: Rgb): Rgb =>
 
 function oklab(lin: Rgb): Rgb {
   const lms = multiply(
-    [0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005],
+    [
+      0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619,
+      0.2817188376, 0.6299787005,
+    ],
     lin,
   ).map((c) => Math.cbrt(Math.max(0, c))) as unknown as Rgb;
   return multiply(
-    [0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371, 0.7827717662, -0.808675766],
+    [
+      0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371,
+      0.7827717662, -0.808675766,
+    ],
     lms,
   );
 }
@@ -50,7 +57,8 @@ function smallestDistance(colors: readonly Rgb[], simulation: readonly number[])
   const seen = colors.map((color) => oklab(multiply(simulation, color.map(linear) as unknown as Rgb)));
   let least = Number.POSITIVE_INFINITY;
   for (const [i, a] of seen.entries())
-    for (const b of seen.slice(i + 1)) least = Math.min(least, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+    for (const b of seen.slice(i + 1))
+      least = Math.min(least, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
   return least * 100;
 }
 
@@ -63,10 +71,13 @@ describe.each(Object.entries(palettes()))("the %s palette", (theme, colors) => {
   it("has every token of the visual system", () => {
     expect(Object.keys(colors)).toHaveLength(9 + 2 * SECTIONS.length + RUNS.length + 4);
   });
-  it.each(["text", "muted", "accent", "danger", "warning", "ok"])("%s reads on surface and panel (4.5)", (name) => {
-    expect(on(name, "surface")).toBeGreaterThanOrEqual(4.5);
-    expect(on(name, "panel")).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(["text", "muted", "accent", "danger", "warning", "ok"])(
+    "%s reads on surface and panel (4.5)",
+    (name) => {
+      expect(on(name, "surface")).toBeGreaterThanOrEqual(4.5);
+      expect(on(name, "panel")).toBeGreaterThanOrEqual(4.5);
+    },
+  );
   it("control borders are visible (3)", () => {
     expect(on("control", "surface")).toBeGreaterThanOrEqual(3);
     expect(on("control", "panel")).toBeGreaterThanOrEqual(3);
@@ -90,9 +101,19 @@ describe.each(Object.entries(palettes()))("the %s palette", (theme, colors) => {
     expect(smallestDistance(rails, simulation)).toBeGreaterThanOrEqual(11);
   });
   it.each(Object.entries(simulations))("runs stay apart under %s", (_, simulation) => {
-    expect(smallestDistance(RUNS.map((name) => colors[name]!), simulation)).toBeGreaterThanOrEqual(13);
+    expect(
+      smallestDistance(
+        RUNS.map((name) => colors[name]!),
+        simulation,
+      ),
+    ).toBeGreaterThanOrEqual(13);
   });
-  it.each(Object.entries(simulations))("the ends of the two-sided heat-map stay apart under %s", (_, simulation) => {
-    expect(smallestDistance([colors["heat-negative"]!, colors["heat-positive"]!], simulation)).toBeGreaterThanOrEqual(15);
-  });
+  it.each(Object.entries(simulations))(
+    "the ends of the two-sided heat-map stay apart under %s",
+    (_, simulation) => {
+      expect(
+        smallestDistance([colors["heat-negative"]!, colors["heat-positive"]!], simulation),
+      ).toBeGreaterThanOrEqual(15);
+    },
+  );
 });

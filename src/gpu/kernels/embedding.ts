@@ -30,7 +30,7 @@ export function sortTokensById(
   ids: ArrayLike<number>,
   patchOfToken: ArrayLike<number>,
   vocab: number,
-): { order: Uint32Array; offsets: Uint32Array } {
+): { order: Uint32Array<ArrayBuffer>; offsets: Uint32Array<ArrayBuffer> } {
   const offsets = new Uint32Array(vocab + 1);
   const isText = (i: number) => (patchOfToken[i] as number) < 0;
   for (let i = 0; i < ids.length; i++) if (isText(i)) offsets[(ids[i] as number) + 1]!++;

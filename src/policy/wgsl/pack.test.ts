@@ -54,7 +54,7 @@ describe("packing", () => {
   it("maps image tokens both ways and leaves them out of the embedding gradient", () => {
     expect([...packed.patchOfToken]).toEqual([-1, 0, 1, -1, -1, -1, -1]);
     expect([...packed.tokenOfPatch]).toEqual([1, 2]);
-    expect([...packed.order]).toEqual([0, 4, 6, 5, 3]);
+    expect([...packed.order.subarray(0, 5)]).toEqual([0, 4, 6, 5, 3]);
     expect(packed.offsets[6]! - packed.offsets[5]!).toBe(3);
   });
 

@@ -1,6 +1,7 @@
 // Packs sequences of different lengths onto one token axis without padding, with everything the kernels index by.
 import { PolicyError } from "../../core/errors.ts";
 import type { Frame } from "../../core/types.ts";
+import { sortTokensById } from "../../gpu/kernels/embedding.ts";
 import { imageTokens, type ModelArchitecture } from "./architecture.ts";
 
 /** One conversation as the model sees it. */
@@ -49,28 +50,6 @@ function countRows(sequences: readonly Sequence[]): number {
   let rows = 0;
   for (const { rowMask } of sequences) for (let t = 1; t < rowMask.length; t++) rows += rowMask[t] as number;
   return rows;
-}
-
-/** Counting sort of text tokens by id. */
-function sortById(
-  ids: Uint32Array,
-  patchOfToken: Int32Array,
-  vocab: number,
-): Pick<PackedBatch, "order" | "offsets"> {
-  const offsets = new Uint32Array(vocab + 1);
-  let text = 0;
-  for (let i = 0; i < ids.length; i++) {
-    if ((patchOfToken[i] as number) >= 0) continue;
-    offsets[(ids[i] as number) + 1]!++;
-    text++;
-  }
-  for (let v = 0; v < vocab; v++) offsets[v + 1]! += offsets[v] as number;
-  const next = offsets.slice();
-  const order = new Uint32Array(text);
-  for (let i = 0; i < ids.length; i++) {
-    if ((patchOfToken[i] as number) < 0) order[next[ids[i] as number]!++] = i;
-  }
-  return { order, offsets };
 }
 
 /** Pictures as one u32 per pixel (little-endian RGBA). @throws PolicyError when one has another size. */
@@ -155,7 +134,7 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
     start = end;
     firstPatch += own.length * imageTokens(architecture);
   }
-  return { ...packed, ...sortById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
+  return { ...packed, ...sortTokensById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
 }
 
 /**

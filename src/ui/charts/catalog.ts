@@ -166,5 +166,7 @@ export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSect
     charts.push(chart);
     sections.set(chart.group, charts);
   }
-  return [...sections].filter(([, charts]) => charts.length > 0).map(([group, charts]) => ({ group, charts }));
+  return [...sections]
+    .filter(([, charts]) => charts.length > 0)
+    .map(([group, charts]) => ({ group, charts }));
 }

@@ -38,7 +38,12 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is read when the queue says so
   const { figure, view } = useMemo(() => {
     const view = runStore.getState();
-    const built = buildFigure(view, chart, { x, range, smoothing, width: plotWidth - MARGIN.left - MARGIN.right });
+    const built = buildFigure(view, chart, {
+      x,
+      range,
+      smoothing,
+      width: plotWidth - MARGIN.left - MARGIN.right,
+    });
     const yDomain = steady.current.next(built.yDomain, performance.now());
     const kept = yDomain[0] === built.yDomain[0] && yDomain[1] === built.yDomain[1];
     // Ticks of the smaller wish still lie inside the larger axis that is kept.
@@ -47,13 +52,23 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   const metric = findMetric(chart.lines[0]?.key ?? "");
   const write = metric?.range?.[1] === 1 && metric.range[0] === 0 ? formatPercent : formatNumber;
   return (
-    <article ref={root} className="card flex flex-col" aria-label={chart.title} data-testid={`chart-${chart.id}`}>
+    <article
+      ref={root}
+      className="card flex flex-col"
+      aria-label={chart.title}
+      data-testid={`chart-${chart.id}`}
+    >
       <header className="flex h-9 items-center gap-1 pr-1 pl-3">
         <h3 className="min-w-0 truncate text-dense font-semibold">{chart.title}</h3>
         <ExplainChart chart={chart} />
         <span className="flex-1" />
         <LastValue figure={figure} chart={chart} metric={metric} write={write} />
-        <IconButton icon={Table2} name={`Numbers of ${chart.title}`} small onClick={() => setTableOpen(true)} />
+        <IconButton
+          icon={Table2}
+          name={`Numbers of ${chart.title}`}
+          small
+          onClick={() => setTableOpen(true)}
+        />
       </header>
       <Legend chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
@@ -119,7 +134,10 @@ function LastValue({
   if (value === undefined) return null;
   const unit = metric?.unit;
   return (
-    <span className="nums text-body font-semibold whitespace-nowrap" title="Latest value, smoothed as the line is">
+    <span
+      className="nums text-body font-semibold whitespace-nowrap"
+      title="Latest value, smoothed as the line is"
+    >
       {write(value)}
       {unit && <span className="text-caption font-normal text-muted"> {unit}</span>}
     </span>
@@ -164,7 +182,8 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
           return (
             <div key={line.key}>
               <dt className="font-semibold">
-                {metric?.title ?? line.label} <code className="text-caption font-normal text-muted">{line.key}</code>
+                {metric?.title ?? line.label}{" "}
+                <code className="text-caption font-normal text-muted">{line.key}</code>
               </dt>
               <dd>{metric?.definition ?? "Logged by the trainer; not in the metric dictionary yet."}</dd>
               {metric && <dd className="mt-1 text-muted">Healthy: {metric.healthy}</dd>}

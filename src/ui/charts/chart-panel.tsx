@@ -7,8 +7,8 @@ import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../session/session.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
-import { ChartCard } from "./chart-card.tsx";
 import { type ChartSection, chartsToShow } from "./catalog.ts";
+import { ChartCard } from "./chart-card.tsx";
 import { metricsCsv } from "./csv.ts";
 import type { XAxis, XRange } from "./figure.ts";
 
@@ -48,7 +48,10 @@ export default function ChartPanel() {
         {width > 0 &&
           sections.map(({ group, charts }) => (
             <ChartGroup key={group} group={group} count={charts.length}>
-              <div className="grid gap-3" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+              <div
+                className="grid gap-3"
+                style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+              >
                 {charts.map((chart) => (
                   <ChartCard
                     key={chart.id}
@@ -85,7 +88,10 @@ function ChartGroup({ group, count, children }: { group: string; count: number; 
   const toggle = (nowOpen: boolean) =>
     setUi({ chartGroupsClosed: nowOpen ? closed.filter((other) => other !== group) : [...closed, group] });
   return (
-    <details open={open} onToggle={(event) => event.currentTarget.open !== open && toggle(event.currentTarget.open)}>
+    <details
+      open={open}
+      onToggle={(event) => event.currentTarget.open !== open && toggle(event.currentTarget.open)}
+    >
       <summary className="mb-2 w-fit rounded text-dense text-muted">
         <h2 className="inline font-semibold text-text">{group}</h2> {count}
       </summary>
@@ -102,7 +108,12 @@ function Toolbar() {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
-      <Segmented name="Range" value={range} choices={RANGES} onChange={(chartRange) => setUi({ chartRange })} />
+      <Segmented
+        name="Range"
+        value={range}
+        choices={RANGES}
+        onChange={(chartRange) => setUi({ chartRange })}
+      />
       <span className="flex items-center gap-2">
         <label htmlFor={id} className="text-muted">
           Smoothing
@@ -121,7 +132,11 @@ function Toolbar() {
         />
         <span className="nums w-16 text-muted">{smoothing === null ? "own" : `EMA ${smoothing}`}</span>
         {smoothing !== null && (
-          <button type="button" className="btn btn-quiet btn-small" onClick={() => setUi({ smoothing: null })}>
+          <button
+            type="button"
+            className="btn btn-quiet btn-small"
+            onClick={() => setUi({ smoothing: null })}
+          >
             Reset
           </button>
         )}

@@ -29,4 +29,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const useCursor = (): ChartCursor => useSyncExternalStore(subscribe, () => cursor, () => cursor);
+export const useCursor = (): ChartCursor =>
+  useSyncExternalStore(
+    subscribe,
+    () => cursor,
+    () => cursor,
+  );

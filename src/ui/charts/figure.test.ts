@@ -56,11 +56,15 @@ describe("figures", () => {
       view = applyEvent(view, { type: "stage", stage, firstUpdate, lastUpdate });
     for (const update of [1, 500, 1000, 1001, 1040]) {
       const stage = update > 1000 ? "ppo" : "warmup";
-      const values = stage === "ppo" ? { "actor/entropy": 1, "actor/grad_norm": 1 } : { "sft/loss": 1, "actor/grad_norm": 1 };
+      const values =
+        stage === "ppo"
+          ? { "actor/entropy": 1, "actor/grad_norm": 1 }
+          : { "sft/loss": 1, "actor/grad_norm": 1 };
       const totals = { tokens: update, episodes: update, wallMs: update };
       view = applyEvent(view, { type: "metrics", stage, update, values, ...totals });
     }
-    const domain = (id: string, range: "stage" | "run") => buildFigure(view, chart(id), { ...options, range }).xDomain;
+    const domain = (id: string, range: "stage" | "run") =>
+      buildFigure(view, chart(id), { ...options, range }).xDomain;
     expect(domain("actor/entropy", "stage")).toEqual([1000, 1040]);
     expect(domain("actor/entropy", "run")).toEqual([1000, 1040]);
     expect(domain("actor/grad_norm", "stage")).toEqual([1000, 1040]);
@@ -98,7 +102,9 @@ describe("figures", () => {
   it("sum up a chart in a sentence", () => {
     const view = run(50, (i) => ({ "train/success/frozenlake": i / 100 }));
     const { lines } = buildFigure(view, chart("success"), options);
-    expect(summarise("Success rate", lines[0], (v) => v.toFixed(2))).toMatch(/^Success rate: last 0\.\d+, rising/);
+    expect(summarise("Success rate", lines[0], (v) => v.toFixed(2))).toMatch(
+      /^Success rate: last 0\.\d+, rising/,
+    );
     expect(summarise("Success rate", undefined, String)).toBe("Success rate: no values yet.");
   });
   it("find the point nearest to the cursor", () => {

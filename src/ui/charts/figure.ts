@@ -1,6 +1,7 @@
 // The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
-import { findMetric } from "../metrics/dictionary.ts";
+
 import type { ValidationReport } from "../../runtime/events.ts";
+import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView } from "../store/run-view.ts";
 import { type ChartSpec, resolveKey } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
@@ -148,7 +149,8 @@ function domainOfX(
   const ended = lines.every((line) => (line.updates.at(-1) ?? 0) <= stageStart);
   // A chart of an earlier stage keeps its own range: there is nothing of it in the current one.
   const from = range === "stage" && !ended ? Math.max(stageStart, Math.min(first - 1, newest)) : first - 1;
-  const to = ended && range === "stage" ? Math.max(...lines.map((line) => line.updates.at(-1) ?? 0), from) : newest;
+  const to =
+    ended && range === "stage" ? Math.max(...lines.map((line) => line.updates.at(-1) ?? 0), from) : newest;
   const start = from < 1 ? 0 : from;
   if (x === "update") return [start, Math.max(to, start + 5)];
   const [low, high] = [start === 0 ? 0 : xOf(view, x, start), xOf(view, x, to)];
@@ -185,7 +187,10 @@ function yScale(
   const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
   if (range && Number.isFinite(range[1])) {
     const [low, high] = range;
-    return { yDomain: range, yTicks: low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high] };
+    return {
+      yDomain: range,
+      yTicks: low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high],
+    };
   }
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const see = (value: number) => {
@@ -220,7 +225,11 @@ export function nearest(updates: Float64Array, update: number): number {
 }
 
 /** One sentence for people who do not see the picture: last, best, trend, how many. */
-export function summarise(title: string, line: FigureLine | undefined, write: (value: number) => string): string {
+export function summarise(
+  title: string,
+  line: FigureLine | undefined,
+  write: (value: number) => string,
+): string {
   const finite = line ? [...line.smoothed].filter(Number.isFinite) : [];
   if (finite.length === 0) return `${title}: no values yet.`;
   const last = finite.at(-1)!;

@@ -1,5 +1,6 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
 import { memo, useCallback } from "react";
+import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import type { ChartSpec } from "./catalog.ts";
@@ -7,7 +8,6 @@ import { setCursor, useCursor } from "./cursor.ts";
 import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
-import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 
 export interface OverlayProps {
   chart: ChartSpec;
@@ -74,7 +74,9 @@ export function Overlay(props: OverlayProps) {
       }}
     >
       <Marks {...props} />
-      {update !== null && <CursorLine figure={figure} axes={axes} x={x} width={width} height={height} update={update} />}
+      {update !== null && (
+        <CursorLine figure={figure} axes={axes} x={x} width={width} height={height} update={update} />
+      )}
       {update !== null && active === chart.id && (
         <Numbers chart={chart} figure={figure} axes={axes} x={x} width={width} update={update} />
       )}
@@ -124,7 +126,14 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
             opacity={0.07}
           />
           {end < right - 2 && (
-            <line x1={end} x2={end} y1={MARGIN.top} y2={bottom} stroke="var(--reasoning)" strokeDasharray="3 3" />
+            <line
+              x1={end}
+              x2={end}
+              y1={MARGIN.top}
+              y2={bottom}
+              stroke="var(--reasoning)"
+              strokeDasharray="3 3"
+            />
           )}
           {end - MARGIN.left > 60 && (
             <text x={MARGIN.left + 5} y={MARGIN.top + 12} fontSize={11} fill="var(--muted)">
@@ -140,9 +149,7 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
         return (
           <g key={`${mark.kind}:${mark.update}:${mark.text}`}>
             <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} />
-            {mark.kind !== "checkpoint" && (
-              <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />
-            )}
+            {mark.kind !== "checkpoint" && <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />}
           </g>
         );
       })}
@@ -199,7 +206,10 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
             return (
               <tr key={line.id}>
                 <td className="pr-2">
-                  <span className="mr-1.5 inline-block size-2 rounded-full" style={{ background: `var(${line.color})` }} />
+                  <span
+                    className="mr-1.5 inline-block size-2 rounded-full"
+                    style={{ background: `var(${line.color})` }}
+                  />
                   {line.label}
                 </td>
                 <td className="pr-2 text-right font-semibold">{formatNumber(line.raw[index]!)}</td>

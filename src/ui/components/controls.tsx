@@ -47,7 +47,12 @@ export function Explain({ about, children }: { about: string; children: ReactNod
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover text-dense" sideOffset={4} collisionPadding={12} aria-label={about}>
+        <Popover.Content
+          className="popover text-dense"
+          sideOffset={4}
+          collisionPadding={12}
+          aria-label={about}
+        >
           {children}
         </Popover.Content>
       </Popover.Portal>

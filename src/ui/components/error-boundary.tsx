@@ -25,8 +25,8 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
       <div className="mx-auto max-w-[72ch] p-6" role="alert">
         <h1 className="mb-2 text-h2 font-semibold">This view stopped working</h1>
         <p className="mb-4">
-          Training is not affected: it runs in a worker of its own. Try the view again; if it happens again, reload the
-          page, and the run can be taken up from its last checkpoint.
+          Training is not affected: it runs in a worker of its own. Try the view again; if it happens again,
+          reload the page, and the run can be taken up from its last checkpoint.
         </p>
         <div className="mb-4 flex gap-2">
           <button type="button" className="btn btn-primary" onClick={() => this.setState({ error: null })}>

@@ -85,7 +85,8 @@ function PresetPicker() {
       </select>
       {preset && (
         <p className="mt-1.5 text-caption text-muted">
-          {preset.description} {preset.expectedTime && <strong className="font-semibold">{preset.expectedTime}</strong>}
+          {preset.description}{" "}
+          {preset.expectedTime && <strong className="font-semibold">{preset.expectedTime}</strong>}
         </p>
       )}
     </div>
@@ -230,7 +231,11 @@ function StartBar() {
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
-      <a className="btn" href="#/train" onClick={() => document.getElementById("unsupported")?.scrollIntoView()}>
+      <a
+        className="btn"
+        href="#/train"
+        onClick={() => document.getElementById("unsupported")?.scrollIntoView()}
+      >
         Why can’t I train?
       </a>
     );
@@ -270,7 +275,8 @@ function PendingBar() {
           disabled={blocked}
           onClick={() => draft && applyDraft(live, (path) => getPath(draft, path))}
         >
-          <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the run
+          <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the
+          run
         </button>
       )}
       {restart.length > 0 && (

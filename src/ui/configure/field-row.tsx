@@ -74,7 +74,10 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
 
 function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual" | "idle">) {
   const { min, max, unit, path, help } = field;
-  const range = [min !== undefined && `at least ${fieldText(min)}`, max !== undefined && `at most ${fieldText(max)}`];
+  const range = [
+    min !== undefined && `at least ${fieldText(min)}`,
+    max !== undefined && `at most ${fieldText(max)}`,
+  ];
   const limits = range.filter(Boolean).join(", ");
   return (
     <Explain about={field.title}>
@@ -139,7 +142,8 @@ function Control(props: ControlProps) {
         ))}
       </select>
     );
-  if (!field.slider) return <TextControl {...props} wide={field.type !== "integer" && field.type !== "number"} />;
+  if (!field.slider)
+    return <TextControl {...props} wide={field.type !== "integer" && field.type !== "number"} />;
   return (
     <div className="flex items-center gap-2">
       <Slider {...props} />

@@ -22,7 +22,8 @@ describe("the form", () => {
   it.each(envs.ids)("has a field for every option of %s", (envId) => {
     const spec = envs.get(envId);
     const paths = fieldsFor(envId).map((known) => known.path);
-    for (const key of Object.keys(spec.config.parse({}) as object)) expect(paths).toContain(`env.config.${key}`);
+    for (const key of Object.keys(spec.config.parse({}) as object))
+      expect(paths).toContain(`env.config.${key}`);
   });
   it("shows a dozen or so fields in the basic view, all of them on request", () => {
     const count = (all: boolean) =>

@@ -29,8 +29,7 @@ export function fieldsFor(envId: string): ConfigField[] {
   const own = spec ? describeEnv(spec) : [];
   return describeRunConfig().flatMap((field) => {
     if (field.path === "env.config") return own;
-    if (field.path === "env.name")
-      return [{ ...field, type: "choice" as const, options: envs.ids }];
+    if (field.path === "env.name") return [{ ...field, type: "choice" as const, options: envs.ids }];
     return HIDDEN.has(field.path) ? [] : [field];
   });
 }
@@ -141,4 +140,3 @@ export function idleReason(path: string, draft: RunConfig): string {
         : "";
   }
 }
-

@@ -29,7 +29,8 @@ export function SizeLine() {
   if (isTooLarge(size))
     return (
       <TooLarge>
-        The largest buffer needs {formatBytes(plan.largestBuffer)}; this GPU allows {formatBytes(plan.limit)}. {ADVICE}
+        The largest buffer needs {formatBytes(plan.largestBuffer)}; this GPU allows {formatBytes(plan.limit)}.{" "}
+        {ADVICE}
       </TooLarge>
     );
   return (

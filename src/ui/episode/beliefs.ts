@@ -11,12 +11,12 @@ export interface Ghost {
 /** The claimed cells of an observation or a prediction; empty when nothing could be read. */
 export function ghostsOf(turn: Turn, claim: "observation" | "prediction"): Ghost[] {
   const fields = turn.verdicts[claim]?.fields ?? [];
-  return fields.flatMap(({ name, predicted, ok }) =>
-    cellsIn(predicted).map((cell) => ({ name, cell, ok })),
-  );
+  return fields.flatMap(({ name, predicted, ok }) => cellsIn(predicted).map((cell) => ({ name, cell, ok })));
 }
 
 /** Every "row 1 col 2" in a field, counted from 0 as the judge writes them. */
 export function cellsIn(text: string): Cell[] {
-  return [...text.matchAll(/row (\d+) col (\d+)/g)].map((found) => [Number(found[1]), Number(found[2])] as const);
+  return [...text.matchAll(/row (\d+) col (\d+)/g)].map(
+    (found) => [Number(found[1]), Number(found[2])] as const,
+  );
 }

@@ -6,7 +6,15 @@ import type { PictureView } from "../store/ui-store.ts";
 import type { Ghost } from "./beliefs.ts";
 
 /** Draws a frame pixel by pixel; CSS scales it. */
-export function FrameCanvas({ frame, label, pixelated = false }: { frame: Frame; label: string; pixelated?: boolean }) {
+export function FrameCanvas({
+  frame,
+  label,
+  pixelated = false,
+}: {
+  frame: Frame;
+  label: string;
+  pixelated?: boolean;
+}) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = ref.current?.getContext("2d");
@@ -40,13 +48,21 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
   return (
     <figure className="m-0">
       <div className="relative overflow-hidden rounded-lg border border-line" data-testid="environment">
-        <FrameCanvas frame={frame} label={`${title}. ${describeTruth(truth)}`} pixelated={frame.width < 128} />
+        <FrameCanvas
+          frame={frame}
+          label={`${title}. ${describeTruth(truth)}`}
+          pixelated={frame.width < 128}
+        />
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && (
           <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
-            <FrameCanvas frame={seen} label="The same picture in the size that the model receives" pixelated />
+            <FrameCanvas
+              frame={seen}
+              label="The same picture in the size that the model receives"
+              pixelated
+            />
           </span>
         )}
         <span>
@@ -65,10 +81,21 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
 function Debug({ truth: { rows, cols }, ghosts }: { truth: GroundTruth; ghosts: readonly Ghost[] }) {
   const indices = (n: number) => Array.from({ length: n }, (_, i) => i);
   return (
-    <svg viewBox={`0 0 ${cols} ${rows}`} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true">
+    <svg
+      viewBox={`0 0 ${cols} ${rows}`}
+      className="pointer-events-none absolute inset-0 size-full"
+      aria-hidden="true"
+    >
       {indices(rows).flatMap((row) =>
         indices(cols).map((col) => (
-          <text key={`${row} ${col}`} x={col + 0.05} y={row + 0.17} fontSize={0.14} fill="#16202b" opacity={0.75}>
+          <text
+            key={`${row} ${col}`}
+            x={col + 0.05}
+            y={row + 0.17}
+            fontSize={0.14}
+            fill="#16202b"
+            opacity={0.75}
+          >
             {row},{col}
           </text>
         )),

@@ -1,8 +1,8 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
 import { useMemo, useState } from "react";
-import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { useDraft } from "../store/draft-store.ts";
@@ -23,7 +23,12 @@ export function LevelPreview() {
       <div className="flex items-center gap-1">
         <h2 className="text-lead font-semibold">A level of the task</h2>
         <span className="flex-1" />
-        <IconButton icon={ChevronLeft} name="Previous level" small onClick={() => setSeed(Math.max(0, seed - 1))} />
+        <IconButton
+          icon={ChevronLeft}
+          name="Previous level"
+          small
+          onClick={() => setSeed(Math.max(0, seed - 1))}
+        />
         <span className="nums min-w-12 text-center text-dense">{seed}</span>
         <IconButton icon={ChevronRight} name="Next level" small onClick={() => setSeed(seed + 1)} />
         <IconButton icon={Dices} name="A random training level" small onClick={() => setSeed(randomSeed())} />
@@ -40,7 +45,13 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   const { spec, frame, seen, truth, plan } = level;
   return (
     <>
-      <EnvPicture frame={frame} seen={seen} truth={truth} title={`${spec.title}, level ${seed}`} view={picture} />
+      <EnvPicture
+        frame={frame}
+        seen={seen}
+        truth={truth}
+        title={`${spec.title}, level ${seed}`}
+        view={picture}
+      />
       <PictureSwitch />
       <div className="text-dense">
         <p className="mb-1 font-semibold">{spec.title}</p>
@@ -60,7 +71,8 @@ export function buildLevel(env: RunConfig["env"], seed: number) {
   const spec = envs.all.find((known) => known.id === env.name);
   if (!spec) return { ok: false, reason: `There is no environment "${env.name}".` } as const;
   const config = spec.config.safeParse(env.config);
-  if (!config.success) return { ok: false, reason: "The task options on the left need your attention." } as const;
+  if (!config.success)
+    return { ok: false, reason: "The task options on the left need your attention." } as const;
   try {
     const game = spec.create(config.data);
     game.reset(seed);

@@ -27,7 +27,9 @@ export function LiveEpisode() {
       <div className="flex items-center gap-2">
         <h2 className="text-lead font-semibold">{frozen ? "Frozen episode" : "Latest episode"}</h2>
         <span className="flex-1" />
-        {frozen && finishedSince > 0 && <span className="nums text-caption text-muted">{finishedSince} newer</span>}
+        {frozen && finishedSince > 0 && (
+          <span className="nums text-caption text-muted">{finishedSince} newer</span>
+        )}
         <button
           type="button"
           className="btn btn-small"

@@ -27,7 +27,10 @@ export const PROVENANCE: Record<Provenance, { word: string; about: string }> = {
 };
 
 /** Right claims among the judged ones of an episode. */
-export function countRight(trajectory: Trajectory, claim: "observation" | "prediction"): { right: number; of: number } {
+export function countRight(
+  trajectory: Trajectory,
+  claim: "observation" | "prediction",
+): { right: number; of: number } {
   const judged = trajectory.turns.flatMap((turn) => {
     const verdict = turn.verdicts[claim];
     return verdict && verdict.status !== "format" && verdict.status !== "off" ? [verdict] : [];

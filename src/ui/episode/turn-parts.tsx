@@ -32,26 +32,37 @@ export function ReplyText({ turn }: { turn: Turn }) {
 }
 
 export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
-  return kind === "observation" || kind === "prediction" ? <VerdictChip verdict={turn.verdicts[kind]} /> : null;
+  return kind === "observation" || kind === "prediction" ? (
+    <VerdictChip verdict={turn.verdicts[kind]} />
+  ) : null;
 }
 
 /** Every action with what it did; those over the limit struck through. */
 export function Actions({ turn }: { turn: Turn }) {
   const { executed, parsed } = turn;
   if (executed.length === 0)
-    return <p className="text-dense text-muted">Nothing was executed: {parsed.reason || "no action was read"}.</p>;
+    return (
+      <p className="text-dense text-muted">Nothing was executed: {parsed.reason || "no action was read"}.</p>
+    );
   return (
     <ul className="flex flex-wrap items-center gap-1.5 text-dense">
       {executed.map((action, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
-        <li key={i} className="rounded border border-line-strong bg-surface px-2 py-0.5 font-semibold text-text">
+        <li
+          key={i}
+          className="rounded border border-line-strong bg-surface px-2 py-0.5 font-semibold text-text"
+        >
           {action.name}
           {action.note && <span className="font-normal text-muted">: {action.note}</span>}
         </li>
       ))}
       {parsed.droppedActions.map((name, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
-        <li key={`dropped ${i}`} className="text-muted line-through" title="Over the limit of actions per turn">
+        <li
+          key={`dropped ${i}`}
+          className="text-muted line-through"
+          title="Over the limit of actions per turn"
+        >
           {name}
         </li>
       ))}
@@ -120,7 +131,9 @@ export function TurnTimeline({
             aria-label={`Turn ${turn.index + 1}, reward ${formatSigned(turn.reward)}, observation ${turn.verdicts.observation?.status ?? "not judged"}, prediction ${turn.verdicts.prediction?.status ?? "not judged"}`}
             onClick={() => onChange(turn.index)}
             className={`flex h-11 w-full flex-col justify-between rounded-md border px-1.5 py-1 text-left ${
-              turn.index === current ? "border-accent bg-accent-wash" : "border-line bg-panel hover:border-line-strong"
+              turn.index === current
+                ? "border-accent bg-accent-wash"
+                : "border-line bg-panel hover:border-line-strong"
             }`}
           >
             <span className="flex w-full items-center justify-between gap-1 text-caption">

@@ -28,8 +28,18 @@ export function VerdictChip({ verdict, short = false }: { verdict: Verdict | und
 }
 
 const CLAIMS = [
-  { claim: "observation", title: "Observation", against: "the state before the action", term: "state_estimation" },
-  { claim: "prediction", title: "Prediction", against: "the state after the turn’s actions", term: "transition_modeling" },
+  {
+    claim: "observation",
+    title: "Observation",
+    against: "the state before the action",
+    term: "state_estimation",
+  },
+  {
+    claim: "prediction",
+    title: "Prediction",
+    against: "the state after the turn’s actions",
+    term: "transition_modeling",
+  },
 ] as const;
 
 /** Belief against truth, for both claims of a turn. */

@@ -2,17 +2,17 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { ChartLine, PanelLeft, PanelRight } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { IconButton } from "../components/controls.tsx";
+import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
 import { useRun } from "../store/run-store.ts";
+import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
 import { Welcome } from "../train/welcome.tsx";
-import { canTrain, useSession } from "../store/session-store.ts";
 
 const ChartPanel = lazy(() => import("../charts/chart-panel.tsx"));
 
@@ -94,7 +94,11 @@ const TABS: readonly { value: TrainTab; label: string }[] = [
 function TabbedPanels() {
   const tab = useUi((ui) => ui.trainTab);
   return (
-    <Tabs.Root value={tab} onValueChange={(value) => setUi({ trainTab: value as TrainTab })} className="flex-1">
+    <Tabs.Root
+      value={tab}
+      onValueChange={(value) => setUi({ trainTab: value as TrainTab })}
+      className="flex-1"
+    >
       <Tabs.List
         aria-label="Panels"
         className="sticky top-[calc(var(--header-height)+var(--strip-height))] z-10 flex border-b border-line bg-surface px-2"

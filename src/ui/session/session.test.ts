@@ -7,7 +7,16 @@ import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
-import { estimateSize, openSession, pauseRun, restartWithDraft, resumeStored, startRun, stepRun, togglePause } from "./session.ts";
+import {
+  estimateSize,
+  openSession,
+  pauseRun,
+  restartWithDraft,
+  resumeStored,
+  startRun,
+  stepRun,
+  togglePause,
+} from "./session.ts";
 
 const config = inspectRunConfig({}).config!;
 const state = () => {
@@ -152,7 +161,11 @@ describe("a session", () => {
     await openSession(() => trainer);
     expect(useSession.getState().stored).toHaveLength(1);
     await resumeStored(run);
-    expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual(["preparing", 2, 5]);
+    expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual([
+      "preparing",
+      2,
+      5,
+    ]);
     trainer.emit("old", metrics(2), metrics(3));
     expect(state()).toBe("running");
   });

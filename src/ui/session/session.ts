@@ -67,7 +67,8 @@ async function refreshStored(): Promise<void> {
 export async function startRun(): Promise<void> {
   const { draft, problems } = useDraft.getState();
   const { state } = runStore.getState();
-  if (!trainer || !draft || problems.length > 0 || isActive(state) || !canTrain(useSession.getState())) return;
+  if (!trainer || !draft || problems.length > 0 || isActive(state) || !canTrain(useSession.getState()))
+    return;
   await begin(draft, newRunId(draft));
 }
 
@@ -186,7 +187,10 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-async function attempt<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1] | undefined> {
+async function attempt<C extends Command>(
+  command: C,
+  arg: Commands[C][0],
+): Promise<Commands[C][1] | undefined> {
   try {
     return await trainer?.call(command, arg);
   } catch (error) {
@@ -213,7 +217,9 @@ export function pendingPaths(config: RunConfig | null, draft: RunConfig | null):
 /** Readable and unique enough to sort and to quote: preset name, date and time. */
 function newRunId(config: RunConfig): string {
   const time = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
-  const name = config.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const name = config.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
   return `${name || "run"}-${time}`;
 }
-

@@ -57,11 +57,20 @@ function DeviceChip() {
   const probe = useSession((session) => session.probe);
   if (probe.state === "probing") return <Chip>Checking your GPU…</Chip>;
   const { available, device, reason } = probe.gpu;
-  if (!available) return <Chip tone="warning" title={reason}>No GPU training</Chip>;
-  const name = device?.description || [device?.vendor, device?.architecture].filter(Boolean).join(" ") || "GPU";
+  if (!available)
+    return (
+      <Chip tone="warning" title={reason}>
+        No GPU training
+      </Chip>
+    );
+  const name =
+    device?.description || [device?.vendor, device?.architecture].filter(Boolean).join(" ") || "GPU";
   return (
     <span className="hidden sm:inline-flex">
-      <Chip tone={device?.software ? "warning" : "ok"} title={device?.software ? "A software adapter: everything works, slowly." : name}>
+      <Chip
+        tone={device?.software ? "warning" : "ok"}
+        title={device?.software ? "A software adapter: everything works, slowly." : name}
+      >
         {device?.software ? "Software GPU" : <span className="max-w-[22ch] truncate">{name}</span>}
       </Chip>
     </span>
@@ -77,5 +86,7 @@ function ThemeButton() {
     chooseTheme(NEXT[theme]);
     setTheme(NEXT[theme]);
   };
-  return <IconButton icon={ICONS[theme]} name={`Theme: ${theme}. Change to ${NEXT[theme]}`} onClick={change} />;
+  return (
+    <IconButton icon={ICONS[theme]} name={`Theme: ${theme}. Change to ${NEXT[theme]}`} onClick={change} />
+  );
 }

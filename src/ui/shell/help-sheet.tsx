@@ -38,12 +38,20 @@ export function HelpSheet({ open, onClose }: { open: boolean; onClose: () => voi
   );
 }
 
-export function StopDialog({ open, onClose, onStop }: { open: boolean; onClose: () => void; onStop: () => void }) {
+export function StopDialog({
+  open,
+  onClose,
+  onStop,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onStop: () => void;
+}) {
   return (
     <Dialog title="Stop the run?" open={open} onClose={onClose}>
       <p className="mb-4 text-body">
-        The update in progress is finished and saved. Charts and traces stay on this page; the run itself ends here. To
-        go on later, pause it instead.
+        The update in progress is finished and saved. Charts and traces stay on this page; the run itself ends
+        here. To go on later, pause it instead.
       </p>
       <div className="flex gap-2">
         <button

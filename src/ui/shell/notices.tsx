@@ -31,7 +31,10 @@ export function Notice({
 }) {
   const { icon: Icon, box, mark } = LOOKS[tone];
   return (
-    <div className={`flex items-start gap-3 rounded-lg border-l-4 px-3 py-2.5 ${box}`} role={tone === "danger" ? "alert" : "status"}>
+    <div
+      className={`flex items-start gap-3 rounded-lg border-l-4 px-3 py-2.5 ${box}`}
+      role={tone === "danger" ? "alert" : "status"}
+    >
       <span className={`mt-0.5 flex-none ${mark}`}>
         <Icon size={17} aria-hidden />
       </span>
@@ -80,8 +83,8 @@ function StoredRunNotice() {
       }
     >
       <strong>{run.name}</strong> stopped at update {run.update} of {run.totalUpdates}
-      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts come back with
-      it.
+      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts come
+      back with it.
     </Notice>
   );
 }
@@ -128,7 +131,8 @@ function RunEndNotice() {
         </button>
       }
     >
-      {error?.message ?? ""} {error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : "")}
+      {error?.message ?? ""}{" "}
+      {error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : "")}
       {saved}
       {error && (
         <details className="mt-1">
@@ -161,8 +165,8 @@ function AwayNotice() {
   if (!away) return null;
   return (
     <Notice tone="info" title="Welcome back" onDismiss={() => useSession.setState({ away: null })}>
-      You were away for {away.minutes} min; {away.updates} updates ran. Browsers slow hidden pages down, so keep this one
-      in view for full speed.
+      You were away for {away.minutes} min; {away.updates} updates ran. Browsers slow hidden pages down, so
+      keep this one in view for full speed.
     </Notice>
   );
 }

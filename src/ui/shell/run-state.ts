@@ -23,7 +23,12 @@ export const RUN_FACES: Readonly<Record<RunState, Face>> = {
 };
 
 /** Which buttons make sense. */
-export function controlsFor(state: RunState): { pause: boolean; resume: boolean; step: boolean; stop: boolean } {
+export function controlsFor(state: RunState): {
+  pause: boolean;
+  resume: boolean;
+  step: boolean;
+  stop: boolean;
+} {
   return {
     pause: state === "running",
     resume: state === "paused",

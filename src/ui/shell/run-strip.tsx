@@ -1,14 +1,20 @@
 // What the run is doing, on every route while there is one.
 import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepForward } from "lucide-react";
-import { formatBytes, formatCount, formatDuration } from "../lib/format.ts";
 import { Chip } from "../components/controls.tsx";
+import { formatBytes, formatCount, formatDuration } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, pace } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { controlsFor, PHASE_TITLES, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
 
-const WORKING: ReadonlySet<RunState> = new Set(["preparing", "pausing", "stepping", "stopping", "recovering"]);
+const WORKING: ReadonlySet<RunState> = new Set([
+  "preparing",
+  "pausing",
+  "stepping",
+  "stopping",
+  "recovering",
+]);
 
 export function RunStrip({ onStop }: { onStop: () => void }) {
   const state = useRun((view) => view.state);
@@ -31,7 +37,10 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
         <Progress />
         <Pace />
         {memory > 0 && (
-          <span className="nums hidden whitespace-nowrap text-muted xl:inline" title="GPU memory that the run allocates">
+          <span
+            className="nums hidden whitespace-nowrap text-muted xl:inline"
+            title="GPU memory that the run allocates"
+          >
             {formatBytes(memory)}
           </span>
         )}
@@ -129,7 +138,13 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
           <Play size={14} aria-hidden /> Resume
         </button>
       ) : (
-        <button type="button" className="btn btn-small" onClick={pauseRun} disabled={!can.pause} title="Pause (P)">
+        <button
+          type="button"
+          className="btn btn-small"
+          onClick={pauseRun}
+          disabled={!can.pause}
+          title="Pause (P)"
+        >
           <Pause size={14} aria-hidden /> Pause
         </button>
       )}

@@ -83,5 +83,7 @@ export function takesKeys(target: EventTarget | null): boolean {
   const field = target.closest("input, textarea, select, [contenteditable]");
   if (!field) return false;
   // Switches and sliders take no letters.
-  return !(field instanceof HTMLInputElement && ["checkbox", "radio", "range", "button"].includes(field.type));
+  return !(
+    field instanceof HTMLInputElement && ["checkbox", "radio", "range", "button"].includes(field.type)
+  );
 }

@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
-import { changedPaths, editField, loadDraft, redo, rejectText, resetField, undo, useDraft } from "./draft-store.ts";
+import {
+  changedPaths,
+  editField,
+  loadDraft,
+  redo,
+  rejectText,
+  resetField,
+  undo,
+  useDraft,
+} from "./draft-store.ts";
 
 const base = inspectRunConfig({}).config!;
 const paths = () => useDraft.getState().problems.map((problem) => problem.path);

@@ -201,12 +201,15 @@ describe("the fold over events", () => {
   });
 
   it("keeps a bounded list of trajectories, newest first, each once", () => {
-    const many = Array.from({ length: KEPT_TRAJECTORIES + 5 }, (_, i): TrainerEvent => ({
-      type: "trajectory",
-      update: 1,
-      source: "train",
-      trajectory: fakeTrajectory({ id: `t${i}` }),
-    }));
+    const many = Array.from(
+      { length: KEPT_TRAJECTORIES + 5 },
+      (_, i): TrainerEvent => ({
+        type: "trajectory",
+        update: 1,
+        source: "train",
+        trajectory: fakeTrajectory({ id: `t${i}` }),
+      }),
+    );
     const view = fold([started(), ...many, many.at(-1)!]);
     expect(view.trajectories).toHaveLength(KEPT_TRAJECTORIES);
     expect(view.trajectories[0]?.trajectory.id).toBe(`t${KEPT_TRAJECTORIES + 4}`);
@@ -221,7 +224,12 @@ describe("the fold over events", () => {
 
 describe("pace", () => {
   it("estimates the rest of the stage as a range, after three updates", () => {
-    const two = fold([started(), { ...stage("ppo"), firstUpdate: 1, lastUpdate: 10 } as TrainerEvent, metrics(1, 0), metrics(2, 0)]);
+    const two = fold([
+      started(),
+      { ...stage("ppo"), firstUpdate: 1, lastUpdate: 10 } as TrainerEvent,
+      metrics(1, 0),
+      metrics(2, 0),
+    ]);
     expect(etaOfStage(two)).toBeNull();
     const three = fold([metrics(3, 0)], two);
     expect(etaOfStage(three)).toEqual({ low: 7000, high: 7000 });

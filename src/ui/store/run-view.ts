@@ -313,7 +313,12 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
     }
 
     case "run_finished": {
-      const ends = { completed: "finished", stopped: "stopped", failed: "failed", diverged: "diverged" } as const;
+      const ends = {
+        completed: "finished",
+        stopped: "stopped",
+        failed: "failed",
+        diverged: "diverged",
+      } as const;
       return {
         ...view,
         state: ends[event.reason],
@@ -370,7 +375,8 @@ const isWarmup = (view: RunView, update: number): boolean =>
   view.stages.some((span) => span.stage === "warmup" && update <= span.lastUpdate);
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
-const OF_EPISODES = /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length)\//;
+const OF_EPISODES =
+  /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length)\//;
 const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
 
 /**

@@ -1,6 +1,7 @@
 // Test aid only: a trainer that answers calls from a script and emits recorded events. Never imported by the product.
-import type { TrainerEvent } from "../../runtime/events.ts";
+
 import type { ProtocolError } from "../../core/errors.ts";
+import type { TrainerEvent } from "../../runtime/events.ts";
 import type { Command, Commands, GpuProbe } from "../../runtime/protocol.ts";
 import type { Trainer } from "../session/session.ts";
 
@@ -16,7 +17,13 @@ export interface FakeTrainer extends Trainer {
   die(error: ProtocolError): void;
 }
 
-const device = { vendor: "test", architecture: "fake", description: "Recorded", software: true, features: [] };
+const device = {
+  vendor: "test",
+  architecture: "fake",
+  description: "Recorded",
+  software: true,
+  features: [],
+};
 
 /** Is a machine with a GPU and without stored runs, unless told otherwise. */
 export function fakeTrainer(answers: Answers = {}): FakeTrainer {

@@ -1,15 +1,7 @@
 // What a token's colour means: which numbers, which scale, which bin.
 import type { TrajectoryTokens } from "../../core/types.ts";
 
-export const HEAT_MAPS = [
-  "none",
-  "advantage",
-  "value",
-  "return",
-  "reward",
-  "entropy",
-  "mask",
-] as const;
+export const HEAT_MAPS = ["none", "advantage", "value", "return", "reward", "entropy", "mask"] as const;
 export type HeatMapId = (typeof HEAT_MAPS)[number];
 
 export interface HeatMapSpec {
@@ -61,7 +53,8 @@ export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
   },
   mask: {
     title: "Mask",
-    explains: "Underlined tokens were written by the policy and are trained on; hatched ones were given to it.",
+    explains:
+      "Underlined tokens were written by the policy and are trained on; hatched ones were given to it.",
     kind: "category",
     hue: "",
     unit: "",

@@ -36,7 +36,9 @@ describe("tokens by turn and part", () => {
     expect(images).toEqual([expect.objectContaining({ imageTokens: 16 })]);
   });
   it("put text outside every part under no part", () => {
-    const broken = Array.from({ length: 40 }, (_, seed) => fakeTrajectory({ id: `b${seed}`, seed, skill: 0 }));
+    const broken = Array.from({ length: 40 }, (_, seed) =>
+      fakeTrajectory({ id: `b${seed}`, seed, skill: 0 }),
+    );
     const turn = broken
       .flatMap((t) => turnTokens(t, vocabulary))
       .find((t) => !t.turn.parsed.formatOk && t.turn.reply.includes("<reasoning>"))!;
@@ -67,7 +69,9 @@ describe("heat-maps", () => {
   it("use the 98th percentile of the size for advantages, over the policy's tokens only", () => {
     const { low, high } = scaleOf(trajectory.tokens, "advantage");
     expect(low).toBe(-high);
-    const sizes = [...trajectory.tokens.advantages].filter((_, i) => trajectory.tokens.lossMask[i]).map(Math.abs);
+    const sizes = [...trajectory.tokens.advantages]
+      .filter((_, i) => trajectory.tokens.lossMask[i])
+      .map(Math.abs);
     expect(sizes.filter((size) => size > high).length).toBeLessThanOrEqual(Math.ceil(sizes.length * 0.02));
   });
   it("hatch masked tokens and mark the ends of turns", () => {
@@ -79,7 +83,9 @@ describe("heat-maps", () => {
   });
   it("leave tokens that the policy did not write uncoloured", () => {
     const classes = binClasses(trajectory.tokens, "advantage");
-    expect(classes.every((c, i) => (trajectory.tokens.lossMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(true);
+    expect(classes.every((c, i) => (trajectory.tokens.lossMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(
+      true,
+    );
   });
   it("say why a map is missing", () => {
     const untrained = { ...trajectory.tokens, advantages: new Float32Array(trajectory.tokens.ids.length) };

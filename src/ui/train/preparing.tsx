@@ -26,7 +26,11 @@ export function Preparing() {
               {done >= of ? (
                 <Check size={16} aria-hidden className="text-ok" />
               ) : (
-                <LoaderCircle size={16} aria-hidden className={done > 0 ? "animate-spin text-accent" : "text-muted"} />
+                <LoaderCircle
+                  size={16}
+                  aria-hidden
+                  className={done > 0 ? "animate-spin text-accent" : "text-muted"}
+                />
               )}
               <span>{TITLES[step]}</span>
               <span className="nums ml-auto text-muted">{detail || `${done} of ${of}`}</span>

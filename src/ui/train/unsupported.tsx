@@ -10,7 +10,11 @@ export function Unsupported() {
   const { reason, hint } = probe.gpu;
   const copy = () => navigator.clipboard.writeText(diagnostic(reason)).then(() => setCopied(true));
   return (
-    <section id="unsupported" className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6" aria-label="Training is not possible here">
+    <section
+      id="unsupported"
+      className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6"
+      aria-label="Training is not possible here"
+    >
       <MonitorX size={28} aria-hidden className="text-warning" />
       <h2 className="text-h2 font-semibold">Training needs WebGPU, and this browser offers none</h2>
       <p>
@@ -19,7 +23,9 @@ export function Unsupported() {
       <div className="text-dense">
         <p className="mb-1 font-semibold">What helps</p>
         <ul className="list-disc pl-5">
-          <li>Chrome or Edge 113 or newer on a desktop, 121 or newer on Android; recent Safari or Firefox.</li>
+          <li>
+            Chrome or Edge 113 or newer on a desktop, 121 or newer on Android; recent Safari or Firefox.
+          </li>
           <li>Graphics acceleration switched on in the browser’s settings, with a current driver.</li>
           <li>
             A secure address: <code>https://</code> or <code>localhost</code>.
@@ -27,8 +33,8 @@ export function Unsupported() {
         </ul>
       </div>
       <p className="text-dense text-muted">
-        Everything else works: look at the levels of each task, read every hyperparameter, and prepare a configuration for
-        a machine that can train it.
+        Everything else works: look at the levels of each task, read every hyperparameter, and prepare a
+        configuration for a machine that can train it.
       </p>
       <div>
         <button type="button" className="btn" onClick={copy}>

@@ -12,8 +12,18 @@ const LOOP = [
   { icon: Brain, word: "Reason", text: "weigh the facts", color: "--reasoning" },
   { icon: FastForward, word: "Predict", text: "say what comes next", color: "--prediction" },
   { icon: Footprints, word: "Act", text: "move in the world", color: "--action" },
-  { icon: Scale, word: "Be judged", text: "rewarded for being right and for reaching the goal", color: "--environment" },
-  { icon: TrendingUp, word: "Learn", text: "credit flows back, turn by turn and token by token", color: "--accent" },
+  {
+    icon: Scale,
+    word: "Be judged",
+    text: "rewarded for being right and for reaching the goal",
+    color: "--environment",
+  },
+  {
+    icon: TrendingUp,
+    word: "Learn",
+    text: "credit flows back, turn by turn and token by token",
+    color: "--accent",
+  },
 ] as const;
 
 export function Welcome() {
@@ -22,8 +32,8 @@ export function Welcome() {
       <div className="max-w-[68ch]">
         <h2 className="text-h1 font-semibold">Train an agent that sees, thinks and acts</h2>
         <p className="mt-1 text-lead text-muted">
-          A small vision-language policy learns by multi-turn reinforcement learning, here in this page, on your own GPU.
-          Pick a task and press Start.
+          A small vision-language policy learns by multi-turn reinforcement learning, here in this page, on
+          your own GPU. Pick a task and press Start.
         </p>
       </div>
       <ol className="grid gap-2 sm:grid-cols-2 xl:grid-cols-3" aria-label="How it learns">
@@ -31,7 +41,10 @@ export function Welcome() {
           <li key={word} className="card flex items-center gap-3 px-3 py-2.5">
             <span
               className="flex size-9 flex-none items-center justify-center rounded-lg"
-              style={{ color: `var(${color})`, background: `color-mix(in oklab, var(${color}) 12%, var(--surface))` }}
+              style={{
+                color: `var(${color})`,
+                background: `color-mix(in oklab, var(${color}) 12%, var(--surface))`,
+              }}
             >
               <Icon size={18} aria-hidden />
             </span>

@@ -1,0 +1,223 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { presets } from "../../config/presets.ts";
+import { parseRunConfig } from "../../config/yaml.ts";
+import type { Trajectory } from "../../core/types.ts";
+import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { nodeFiles } from "../../persistence/node-files.ts";
+import { openStore } from "../../persistence/store.ts";
+import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts";
+import { parseSeeds, resultTable } from "./eval.ts";
+import { toEventLine, toJsonLine } from "./json.ts";
+import { main } from "./main.ts";
+import { RunFolder } from "./run-folder.ts";
+import { testIo } from "./testing/io.ts";
+
+/** Exit code and what was printed. */
+async function cli(...argv: string[]) {
+  const io = testIo();
+  const code = await main(argv, io);
+  return { code, out: io.written.out, err: io.written.err };
+}
+const folder = () => mkdtemp(join(tmpdir(), "cli-"));
+
+describe("being called wrongly ends with 2, and says how to call it", () => {
+  test.each([
+    [["trian"], 'There is no command "trian".', '"train"?'],
+    [["train", "--presett", "x"], "train has no option --presett.", '"--preset"?'],
+    [["train", "--preset"], "--preset", "train --help"],
+    [["train", "extra"], "extra", "train --help"],
+    [["train", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
+    [["train", "--updates", "-1"], "--updates", ""],
+    [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
+    [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
+    [["eval"], "eval needs a checkpoint", "--checkpoint run"],
+    [["eval", "--checkpoint", "x", "--seeds", "9-3"], '--seeds is "9-3"', "10001-10256"],
+  ])("%j", async (argv, message, hint) => {
+    const { code, err, out } = await cli(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+    expect(out).toBe("");
+  });
+
+  test("no command at all shows what there is", async () => {
+    const { code, out } = await cli();
+    expect(code).toBe(2);
+    for (const name of ["train", "eval", "plan", "bench"]) expect(out).toContain(`  ${name}`);
+  });
+});
+
+describe("a failure ends with 1, with message and hint but no stack", () => {
+  test.each([
+    [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],
+    [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "default of actor.lr"],
+    [["plan", "--set", "lr=1"], 'no setting "lr"', '"actor.lr"?'],
+    [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
+    [["eval", "--checkpoint", "nowhere"], "There is no checkpoint nowhere", ".safetensors"],
+  ])("%j", async (argv, message, hint) => {
+    const { code, err } = await cli(...argv);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+    expect(err).not.toContain("    at ");
+  });
+
+  test("a file with a mistake is named", async () => {
+    const file = join(await folder(), "my.yaml");
+    await writeFile(file, "actor: { lrr: 1 }\nsed: 2\n");
+    const { code, err } = await cli("plan", "--config", file);
+    expect(code).toBe(1);
+    expect(err).toContain("my.yaml has 2 problems");
+  });
+});
+
+test.each(["train", "eval", "plan"])("%s --help tells every option", async (command) => {
+  const { code, out } = await cli(command, "--help");
+  expect(code).toBe(0);
+  expect(out).toContain("--set <path>=<value>");
+  expect(out).toContain("--json");
+});
+
+describe("plan", () => {
+  test("shows size and memory", async () => {
+    const { code, out } = await cli("plan", "--preset", "frozenlake-nano");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^parameters +\d\d,\d{3}$/m);
+    expect(out).toMatch(/^total GPU memory +[\d.]+ MiB$/m);
+  });
+
+  test("prints JSON for programs", async () => {
+    const { out } = await cli(
+      "plan",
+      "--preset",
+      "frozenlake-nano",
+      "--set",
+      "model.hidden_size=64",
+      "--json",
+    );
+    expect(JSON.parse(out)).toMatchObject({ parameters: expect.any(Number), total: expect.any(Number) });
+  });
+});
+
+describe("train", () => {
+  test("does not write over a run", async () => {
+    const out = join(await folder(), "run");
+    await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sampleCheckpoint()));
+    const { code, err } = await cli("train", "--preset", "frozenlake-nano", "--out", out);
+    expect(code).toBe(2);
+    expect(err).toContain("holds a run already, saved at update 7");
+    expect(err).toContain(`--resume ${out}`);
+  });
+
+  test("cannot go on with nothing", async () => {
+    const { code, err } = await cli("train", "--resume", await folder());
+    expect(code).toBe(2);
+    expect(err).toContain("holds no checkpoint");
+  });
+});
+
+describe("the folder of a run", () => {
+  const config = presets.get("frozenlake-nano").config;
+  const read = async (path: string, name: string) => (await readFile(join(path, name), "utf8")).trim();
+
+  test("has the complete configuration, readable again", async () => {
+    const path = await folder();
+    new RunFolder(path).writeConfig(config);
+    expect(parseRunConfig(await read(path, "config.yaml"))).toEqual(config);
+  });
+
+  test("has one line for each update, and a few trajectories", async () => {
+    const path = await folder();
+    const run = new RunFolder(path);
+    run.writeConfig(config);
+    for (let update = 1; update <= 40; update++) {
+      const values = { "actor/lr": 1, "actor/grad_norm": update === 3 ? Number.NaN : 1 };
+      run.record({ type: "metrics", stage: "ppo", update, values, tokens: 1, episodes: 1, wallMs: 1 });
+      run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+    }
+    const lines = (await read(path, "metrics.jsonl")).split("\n").map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(40);
+    expect(lines[2]).toMatchObject({ update: 3, "actor/lr": 1, "actor/grad_norm": null });
+    expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
+  });
+
+  test("adds to the validations of an earlier session", async () => {
+    const path = await folder();
+    for (const update of [20, 40]) {
+      const report = {
+        update,
+        stage: "ppo",
+        temperature: 1,
+        episodes: 4,
+        successes: 2,
+        interval: [0, 1],
+        metrics: {},
+      };
+      new RunFolder(path).record({ type: "validation", report } as never);
+    }
+    expect(JSON.parse(await read(path, "validation.json")).map((r: { update: number }) => r.update)).toEqual([
+      20, 40,
+    ]);
+  });
+});
+
+describe("JSON lines", () => {
+  const trajectory = {
+    id: "t",
+    seed: 3,
+    success: true,
+    turns: [
+      {
+        reply: "<answer>Up</answer>",
+        reward: 1,
+        executed: [{ name: "Up" }],
+        observation: {
+          text: "",
+          images: [{ width: 1, height: 1, data: new Uint8ClampedArray([1, 2, 3, 4]) }],
+        },
+      },
+    ],
+    tokens: { logprobs: Float32Array.of(-0.1), ids: Int32Array.of(5) },
+  } as unknown as Trajectory;
+
+  test("of an event have no big arrays", () => {
+    const line = JSON.parse(toEventLine({ type: "trajectory", update: 1, source: "train", trajectory }));
+    expect(line.trajectory).toEqual({
+      id: "t",
+      seed: 3,
+      success: true,
+      turns: [{ reply: "<answer>Up</answer>", reward: 1, actions: ["Up"] }],
+    });
+  });
+
+  test("of a whole trajectory are plain lists and base64", () => {
+    const { turns, tokens } = JSON.parse(toJsonLine(trajectory));
+    expect(tokens).toEqual({ logprobs: [-0.1], ids: [5] });
+    expect(turns[0].observation.images[0].data).toBe("AQIDBA==");
+  });
+});
+
+describe("eval", () => {
+  test("reads a range of seeds", () => {
+    expect(parseSeeds("10001-10256")).toEqual({ firstSeed: 10001, levels: 256 });
+    expect(parseSeeds("7")).toEqual({ firstSeed: 7, levels: 1 });
+  });
+
+  test("prints rate and interval", () => {
+    const evaluation = {
+      temperature: 0,
+      episodes: 256,
+      successes: 190,
+      interval: [0.6852, 0.7921] as const,
+      metrics: { "val/num_turns/mean": 3.14159, "val/format_correct": 0.995 },
+      trajectories: [],
+    };
+    expect(resultTable([{ policy: "a.safetensors", evaluation }]).split("\n")).toEqual([
+      "policy         sampling  episodes  success    95 % interval  turns  format",
+      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %",
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { TrainerEvent } from "./events.ts";
+import {
+  emptyProgress,
+  foldProgress,
+  formatSeconds,
+  formatTable,
+  progressLine,
+  samplingName,
+  successLine,
+} from "./format-progress.ts";
+
+const metrics = (stage: "warmup" | "ppo", update: number, seconds: number): TrainerEvent => ({
+  type: "metrics",
+  stage,
+  update,
+  values: { "timing_s/step": seconds, "perf/throughput": 1234.4, "train/success/frozenlake": 0.625 },
+  tokens: 0,
+  episodes: 0,
+  wallMs: 0,
+});
+const started = { type: "run_started", update: 0, totalUpdates: 40 } as TrainerEvent;
+const stages: TrainerEvent[] = [
+  { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 },
+  { type: "stage", stage: "ppo", firstUpdate: 21, lastUpdate: 40 },
+];
+const after = (...events: TrainerEvent[]) =>
+  [started, ...stages, ...events].reduce(foldProgress, emptyProgress());
+
+describe("the progress line", () => {
+  test("of a warm-up has no success, which would be the demonstrator's", () => {
+    expect(progressLine(after(metrics("warmup", 10, 1)))).toBe(
+      "warm-up 10/40  [#####---------------] 25 %  1,234 tokens/s",
+    );
+  });
+
+  test("estimates the time left in the stage from the median update, after three of them", () => {
+    const events = [21, 22, 23, 24].map((update) => metrics("ppo", update, update === 22 ? 100 : 30));
+    expect(progressLine(after(...events.slice(0, 2)))).not.toContain("left");
+    expect(progressLine(after(...events))).toBe(
+      "PPO 24/40  [############--------] 60 %  success 62.5 %  1,234 tokens/s  about 8 min left",
+    );
+  });
+
+  test("starts its estimate anew with a stage", () => {
+    const warm = [18, 19, 20].map((update) => metrics("warmup", update, 1));
+    expect(progressLine(after(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
+  });
+
+  test("fits the terminal", () => {
+    expect(progressLine(after(metrics("ppo", 21, 1)), 30)).toHaveLength(30);
+  });
+
+  test("goes back when the run does", () => {
+    const lost: TrainerEvent = {
+      type: "device_lost",
+      update: 30,
+      message: "",
+      recovering: true,
+      resumeFrom: 20,
+    };
+    expect(progressLine(after(metrics("ppo", 30, 1), lost))).toContain("20/40");
+  });
+});
+
+test.each([
+  [0.2, "1 s"],
+  [59, "59 s"],
+  [61, "1 min"],
+  [3599, "1 h 0 min"],
+  [7500, "2 h 5 min"],
+])("%f seconds are said as %s", (seconds, words) => {
+  expect(formatSeconds(seconds)).toBe(words);
+});
+
+test("a success rate comes with its interval", () => {
+  expect(successLine({ successes: 190, episodes: 256, interval: [0.6852, 0.7921] })).toBe(
+    "190/256 = 74.2 % (95 % interval 68.5 … 79.2 %)",
+  );
+  expect([samplingName(0), samplingName(0.7)]).toEqual(["greedy", "temperature 0.7"]);
+});
+
+test("a table lines up", () => {
+  expect(
+    formatTable([
+      ["a", "1"],
+      ["long", "22"],
+    ]),
+  ).toBe("a      1\nlong  22");
+});

@@ -1,0 +1,77 @@
+// A lost device, for real: Dawn's device is destroyed in the middle of an update and the run goes on.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { RunConfig } from "../config/run-config.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { nodeFiles } from "../persistence/node-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { buildRun, type Run } from "./build-run.ts";
+import type { TrainerEvent } from "./events.ts";
+import { Supervisor } from "./supervisor.ts";
+import { train } from "./trainer.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "studio-recovery-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const config = RunConfig.parse({
+  env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
+  rollout: { train_batch_size: 4, response_length: 40, max_turns: 2 },
+  model: {
+    hidden_size: 16,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    intermediate_size: 32,
+    num_hidden_layers: 1,
+  },
+  sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 2, lr_warmup_steps: 1 },
+  actor: { ppo_mini_batch_size: 2 },
+  trainer: { total_updates: 3, test_freq: 0, val_size: 2, save_freq: 1, micro_batch_tokens: 512 },
+});
+
+/** Trains to the end; `onEvent` may destroy the device. */
+async function superviseRun(
+  runId: string,
+  onEvent: (event: TrainerEvent, supervisor: Supervisor<Run>) => void,
+) {
+  const events: TrainerEvent[] = [];
+  const store = openStore(nodeFiles(folder));
+  const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
+    requestGpu: requestNodeGpu,
+    build: buildRun,
+    train,
+    store,
+    loadInitial: () => Promise.reject(new Error("no initial checkpoint is named")),
+    emit: (event) => {
+      events.push(event);
+      onEvent(event, supervisor);
+    },
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))),
+    },
+  });
+  await supervisor.start(config);
+  await supervisor.done;
+  const good = await store.loadLatestGood(runId);
+  return { events, checkpoint: good?.checkpoint };
+}
+
+it("survives the loss of the device in the middle of an update and ends with the very same parameters", async () => {
+  const undisturbed = await superviseRun("undisturbed", () => undefined);
+  let lost = false;
+  const disturbed = await superviseRun("disturbed", (event, supervisor) => {
+    if (lost || event.type !== "phase" || event.update !== 4 || event.phase !== "update") return;
+    lost = true;
+    supervisor.loseDevice();
+  });
+
+  const reports = disturbed.events.filter((event) => event.type === "device_lost");
+  expect(reports).toMatchObject([{ recovering: true, resumeFrom: 3 }]);
+  // Every update is told about once, in order.
+  expect(disturbed.events.filter((e) => e.type === "metrics").map((e) => e.update)).toEqual([1, 2, 3, 4, 5]);
+  expect(disturbed.events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+  for (const [name, { data }] of undisturbed.checkpoint!.tensors)
+    expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
+});

@@ -1,0 +1,33 @@
+// Traces: the list of remembered episodes, or one of them in depth.
+import { FileQuestion } from "lucide-react";
+import { Link, useParams } from "react-router";
+import { EmptyState } from "../components/controls.tsx";
+import { useRun } from "../store/run-store.ts";
+import { TraceList } from "../trace/trace-list.tsx";
+import { TraceView } from "../trace/trace-view.tsx";
+
+export default function TraceRoute() {
+  const { id } = useParams();
+  return id === undefined ? <TraceList /> : <OneTrace key={id} id={id} />;
+}
+
+function OneTrace({ id }: { id: string }) {
+  const stored = useRun((view) => view.trajectories.find((known) => known.key === id) ?? null);
+  const runId = useRun((view) => view.runId);
+  const config = useRun((view) => view.config);
+  if (stored && runId && config) return <TraceView stored={stored} runId={runId} config={config} />;
+  return (
+    <div className="m-auto">
+      <h1 className="visually-hidden">Trace not found</h1>
+      <EmptyState icon={FileQuestion} title="This trajectory is not on this page">
+        <p className="mb-3">
+          Episodes live in the page that trained them, and only the newest are kept. Start or resume a run, or
+          look at those that are here.
+        </p>
+        <Link className="btn" to="/trace">
+          All traces
+        </Link>
+      </EmptyState>
+    </div>
+  );
+}

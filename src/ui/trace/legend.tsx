@@ -1,0 +1,36 @@
+// What the colours mean, with numbers.
+import type { TrajectoryTokens } from "../../core/types.ts";
+import { formatNumber, formatSigned } from "../lib/format.ts";
+import { BINS, HEAT_MAP_SPECS, type HeatMapId, scaleOf } from "./heat-map.ts";
+
+export function Legend({ tokens, map }: { tokens: TrajectoryTokens; map: HeatMapId }) {
+  const { explains, kind, hue, unit } = HEAT_MAP_SPECS[map];
+  const { low, high } = scaleOf(tokens, map);
+  const bins =
+    kind === "diverging"
+      ? Array.from({ length: 2 * BINS + 1 }, (_, i) => i - BINS)
+      : Array.from({ length: BINS + 1 }, (_, i) => i);
+  const write = kind === "diverging" ? formatSigned : formatNumber;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-caption text-muted">
+      {(kind === "diverging" || kind === "sequential") && (
+        <span className={`nums flex items-center gap-2 heat ${hue}`}>
+          {write(low)}
+          <span className="flex overflow-hidden rounded-sm border border-line" aria-hidden>
+            {bins.map((bin) => (
+              <span key={bin} className={`h-3.5 w-3 b${bin}`} />
+            ))}
+          </span>
+          {write(high)} {unit}
+        </span>
+      )}
+      {map === "mask" && (
+        <span className="flex items-center gap-3">
+          <span className="token token-mask-kept px-1 text-text">trained on</span>
+          <span className="token hatch px-1 text-text">given</span>
+        </span>
+      )}
+      <span>{explains}</span>
+    </div>
+  );
+}

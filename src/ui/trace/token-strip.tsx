@@ -1,0 +1,126 @@
+// The whole trajectory in one line: every token a sliver in the current map's colour, turns apart, masked parts hatched.
+import { useEffect, useReducer, useRef } from "react";
+import type { Trajectory } from "../../core/types.ts";
+import { useWidth } from "../components/use-size.ts";
+import { BINS, HEAT_MAP_SPECS, type HeatMapId } from "./heat-map.ts";
+
+const HEIGHT = 30;
+
+export function TokenStrip({
+  trajectory,
+  classes,
+  map,
+  selected,
+  onSelect,
+}: {
+  trajectory: Trajectory;
+  classes: readonly string[];
+  map: HeatMapId;
+  selected: number | null;
+  onSelect: (index: number) => void;
+}) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [theme, themeChanged] = useReducer((n: number) => n + 1, 0);
+  useEffect(() => {
+    const media = matchMedia("(prefers-color-scheme: dark)");
+    window.addEventListener("themechange", themeChanged);
+    media.addEventListener("change", themeChanged);
+    return () => {
+      window.removeEventListener("themechange", themeChanged);
+      media.removeEventListener("change", themeChanged);
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the stylesheet, which the theme changes
+  useEffect(() => {
+    if (canvas.current && width > 0) draw(canvas.current, width, trajectory, classes, map, selected);
+  }, [width, trajectory, classes, map, selected, theme]);
+  const T = trajectory.tokens.ids.length;
+  return (
+    <div ref={ref} className="w-full">
+      <canvas
+        ref={canvas}
+        aria-hidden="true"
+        style={{ width: "100%", height: HEIGHT }}
+        className="cursor-pointer rounded border border-line"
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          onSelect(Math.min(T - 1, Math.floor(((event.clientX - box.left) / box.width) * T)));
+        }}
+      />
+    </div>
+  );
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  width: number,
+  { tokens }: Trajectory,
+  classes: readonly string[],
+  map: HeatMapId,
+  selected: number | null,
+): void {
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = width * scale;
+  canvas.height = HEIGHT * scale;
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.scale(scale, scale);
+  const color = colorReader(canvas);
+  const surface = color("var(--surface)");
+  context.fillStyle = surface;
+  context.fillRect(0, 0, width, HEIGHT);
+  const T = tokens.ids.length;
+  const x = (index: number) => (index / T) * width;
+  const hatch = color("color-mix(in oklab, var(--environment) 22%, var(--surface))");
+  const plain = color("color-mix(in oklab, var(--accent) 35%, var(--surface))");
+  const bins = binColors(color, map);
+  for (let i = 0; i < T; i++) {
+    const [from, to] = [x(i), x(i + 1)];
+    if (tokens.lossMask[i] === 0) {
+      // Too narrow for a real hatch: every other sliver, half as high.
+      if (i % 2 === 0) {
+        context.fillStyle = hatch;
+        context.fillRect(from, HEIGHT * 0.3, Math.max(0.5, to - from), HEIGHT * 0.4);
+      }
+      continue;
+    }
+    const bin = Number(/^b(-?\d)$/.exec(classes[i] ?? "")?.[1] ?? Number.NaN);
+    context.fillStyle = Number.isNaN(bin) ? plain : (bins.get(bin) ?? surface);
+    context.fillRect(from, 0, to - from + 0.3, HEIGHT);
+  }
+  context.fillStyle = color("var(--text)");
+  for (let i = 1; i < T; i++)
+    if (tokens.turnIndex[i] !== tokens.turnIndex[i - 1]) context.fillRect(x(i) - 0.5, 0, 1, HEIGHT);
+  if (selected !== null) {
+    context.strokeStyle = color("var(--text)");
+    context.lineWidth = 2;
+    context.strokeRect(x(selected) - 1.5, 1, Math.max(3, x(selected + 1) - x(selected) + 3), HEIGHT - 2);
+  }
+}
+
+/** Canvas knows no CSS variables: an element that does is asked for the colour. */
+function colorReader(canvas: HTMLCanvasElement): (value: string) => string {
+  const before = canvas.style.color;
+  return (value) => {
+    canvas.style.color = value;
+    const found = getComputedStyle(canvas).color;
+    canvas.style.color = before;
+    return found;
+  };
+}
+
+const AMOUNTS = [0, 16, 30, 44, 58, 72, 86, 100];
+
+function binColors(color: (value: string) => string, map: HeatMapId): Map<number, string> {
+  const { hue } = HEAT_MAP_SPECS[map];
+  const high = hue ? hue.replace("heat-", "--heat-") : "--heat-positive";
+  const mix = (token: string, amount: number) =>
+    color(`color-mix(in oklab, var(${token}) ${amount}%, var(--surface))`);
+  const colors = new Map<number, string>([[0, mix(high, 0)]]);
+  for (let bin = 1; bin <= BINS; bin++) {
+    colors.set(bin, mix(high, AMOUNTS[bin]!));
+    colors.set(-bin, mix("--heat-negative", AMOUNTS[bin]!));
+  }
+  return colors;
+}

@@ -1,0 +1,134 @@
+// One turn of a trace: what the agent saw, what it was given and wrote, token by token, and what came of it.
+import { memo } from "react";
+import type { Frame } from "../../core/types.ts";
+import { ghostsOf } from "../episode/beliefs.ts";
+import { EnvPicture, FrameCanvas } from "../episode/env-picture.tsx";
+import type { TurnFrames } from "../episode/replay-frames.ts";
+import { SectionBlock } from "../episode/section-look.tsx";
+import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
+import type { PictureView } from "../store/ui-store.ts";
+import type { ShownToken, TurnTokens } from "./token-model.ts";
+
+export interface TurnRowProps {
+  tokens: TurnTokens;
+  frames: TurnFrames | null;
+  view: PictureView;
+  /** The class of every token of the trajectory under the current map. */
+  classes: readonly string[];
+  mapClass: string;
+  /** Selected token, if it is in this turn. */
+  selected: number | null;
+  current: boolean;
+  /** Whether tokens that the policy was given are shown. */
+  showGiven: boolean;
+}
+
+export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
+  const { tokens, frames, view, mapClass, current, showGiven } = props;
+  const { turn, given, groups } = tokens;
+  const seen = turn.observation.images[0] ?? null;
+  const frame = frames?.before ?? seen;
+  // One tab stop a turn: the selected token, or the first that the policy wrote.
+  const stop = props.selected ?? groups[0]?.tokens[0]?.index ?? -1;
+  return (
+    <article
+      id={`turn-${turn.index}`}
+      aria-label={`Turn ${turn.index + 1}`}
+      className={`card scroll-mt-44 p-3 [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
+    >
+      <div className="grid gap-4 sm:grid-cols-[200px_minmax(0,1fr)]">
+        <div className="flex flex-col gap-2">
+          <h2 className="text-dense font-semibold">Turn {turn.index + 1}</h2>
+          {frame && (
+            <EnvPicture
+              frame={frame}
+              seen={frames ? seen : null}
+              truth={turn.before}
+              title={`Turn ${turn.index + 1}`}
+              view={view}
+              ghosts={ghostsOf(turn, "observation")}
+            />
+          )}
+          {frames && <AfterStrip frames={frames.steps} />}
+        </div>
+        <div className={`flex min-w-0 flex-col gap-1.5 ${mapClass}`}>
+          {showGiven && (
+            <SectionBlock kind="environment">
+              <p className="hatch rounded font-mono text-dense leading-6">
+                {given.map((entry) =>
+                  "imageTokens" in entry ? (
+                    <span
+                      key={entry.index}
+                      className="mx-0.5 rounded border border-line-strong bg-surface px-1.5 text-caption"
+                    >
+                      ▣ image · {entry.imageTokens} tokens
+                    </span>
+                  ) : (
+                    <Token key={entry.index} token={entry} stop={-1} {...props} />
+                  ),
+                )}
+              </p>
+            </SectionBlock>
+          )}
+          {groups.map((group) => (
+            <SectionBlock
+              key={group.tokens[0]!.index}
+              kind={group.kind}
+              aside={<VerdictOf turn={turn} kind={group.kind} />}
+            >
+              <p className="font-mono leading-6">
+                {group.tokens.map((token) => (
+                  <Token key={token.index} token={token} stop={stop} {...props} />
+                ))}
+              </p>
+            </SectionBlock>
+          ))}
+          <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1.5">
+            <Actions turn={turn} />
+            <FormatLine turn={turn} />
+            <RewardParts turn={turn} />
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+});
+
+function Token({
+  token,
+  stop,
+  classes,
+  selected,
+}: { token: ShownToken; stop: number } & Pick<TurnRowProps, "classes" | "selected">) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: hundreds of native buttons could not flow and wrap as text
+    <span
+      role="button"
+      data-tok={token.index}
+      data-testid={`tok-${token.index}`}
+      tabIndex={token.index === stop ? 0 : -1}
+      aria-current={token.index === selected}
+      className={`token ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
+    >
+      {token.text}
+    </span>
+  );
+}
+
+/** The states after each action, small. */
+function AfterStrip({ frames }: { frames: readonly Frame[] }) {
+  if (frames.length === 0) return null;
+  return (
+    <ol className="flex flex-wrap gap-1" aria-label="After each action">
+      {frames.map((frame, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
+        <li key={i} className="flex items-center gap-1 text-caption text-muted">
+          <span aria-hidden>→</span>
+          <span className="block w-12 overflow-hidden rounded border border-line">
+            <FrameCanvas frame={frame} label={`After action ${i + 1}`} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,17 @@
+// The words behind the token ids of a run.
+import { type Vocabulary, vocabularyFor } from "../../agent/vocabulary.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { envs } from "../../envs/index.ts";
+
+let last: { config: RunConfig; vocabulary: Vocabulary | null } | null = null;
+
+/** The vocabulary that the run's policy reads and writes; null for an environment that this build does not know. */
+export function vocabularyOf(config: RunConfig): Vocabulary | null {
+  if (last?.config === config) return last.vocabulary;
+  const spec = envs.all.find((known) => known.id === config.env.name);
+  const options = spec?.config.safeParse(config.env.config);
+  const vocabulary =
+    spec && options?.success ? vocabularyFor(spec, options.data, config.rollout.max_turns) : null;
+  last = { config, vocabulary };
+  return vocabulary;
+}
