@@ -95,7 +95,8 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
       );
 
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
-  first <= all
+  // Without a warm-up the curriculum has nothing to apply to.
+  first <= all || all === 0
     ? null
     : problem(
         "sft.one_turn_updates",

@@ -13,6 +13,10 @@ test.each([
   expect(nearest(typed, known)).toBe(name);
 });
 
+test("the end of several names gives them all", () => {
+  expect(suggestion("lr", known)).toBe("Did you mean one of actor.lr, critic.lr?");
+});
+
 test("without a near name, everything there is", () => {
   expect(suggestion("zzz", ["a", "b"])).toBe("Known are: a, b.");
 });

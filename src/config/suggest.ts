@@ -12,6 +12,8 @@ export function nearest(typed: string, known: readonly string[]): string | null 
 
 /** A remedy for an unknown name: the nearest one, else everything there is. */
 export function suggestion(typed: string, known: readonly string[]): string {
+  const ends = known.filter((name) => isEndOf(typed, name));
+  if (ends.length > 1 && !known.includes(typed)) return `Did you mean one of ${ends.join(", ")}?`;
   const name = nearest(typed, known);
   return name ? `Did you mean "${name}"?` : `Known are: ${known.join(", ")}.`;
 }

@@ -24,31 +24,31 @@ const stages: TrainerEvent[] = [
   { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 },
   { type: "stage", stage: "ppo", firstUpdate: 21, lastUpdate: 40 },
 ];
-const after = (...events: TrainerEvent[]) =>
+const progressAfter = (...events: TrainerEvent[]) =>
   [started, ...stages, ...events].reduce(foldProgress, emptyProgress());
 
 describe("the progress line", () => {
   test("of a warm-up has no success, which would be the demonstrator's", () => {
-    expect(progressLine(after(metrics("warmup", 10, 1)))).toBe(
+    expect(progressLine(progressAfter(metrics("warmup", 10, 1)))).toBe(
       "warm-up 10/40  [#####---------------] 25 %  1,234 tokens/s",
     );
   });
 
   test("estimates the time left in the stage from the median update, after three of them", () => {
     const events = [21, 22, 23, 24].map((update) => metrics("ppo", update, update === 22 ? 100 : 30));
-    expect(progressLine(after(...events.slice(0, 2)))).not.toContain("left");
-    expect(progressLine(after(...events))).toBe(
+    expect(progressLine(progressAfter(...events.slice(0, 2)))).not.toContain("left");
+    expect(progressLine(progressAfter(...events))).toBe(
       "PPO 24/40  [############--------] 60 %  success 62.5 %  1,234 tokens/s  about 8 min left",
     );
   });
 
   test("starts its estimate anew with a stage", () => {
     const warm = [18, 19, 20].map((update) => metrics("warmup", update, 1));
-    expect(progressLine(after(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
+    expect(progressLine(progressAfter(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
   });
 
   test("fits the terminal", () => {
-    expect(progressLine(after(metrics("ppo", 21, 1)), 30)).toHaveLength(30);
+    expect(progressLine(progressAfter(metrics("ppo", 21, 1)), 30)).toHaveLength(30);
   });
 
   test("goes back when the run does", () => {
@@ -59,7 +59,7 @@ describe("the progress line", () => {
       recovering: true,
       resumeFrom: 20,
     };
-    expect(progressLine(after(metrics("ppo", 30, 1), lost))).toContain("20/40");
+    expect(progressLine(progressAfter(metrics("ppo", 30, 1), lost))).toContain("20/40");
   });
 });
 

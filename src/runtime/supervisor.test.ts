@@ -124,6 +124,18 @@ describe("an undisturbed run", () => {
     );
   });
 
+  test("its end is told when everything is stored", async () => {
+    let stored: Promise<unknown[]> | undefined;
+    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    await run({
+      store,
+      onEvent(event) {
+        if (event.type === "run_finished") stored = store.loadEvents("fake");
+      },
+    });
+    expect((await stored)!.at(-1)).toMatchObject({ type: "run_finished" });
+  });
+
   test("a checkpoint is made at least every minute", async () => {
     const { all } = await run({ tick: 8_000 });
     expect(all("checkpoint").map(({ update }) => update)).toEqual([2, 4, 6, 8, 10]);

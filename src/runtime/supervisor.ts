@@ -267,11 +267,13 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   private async finish(end: End): Promise<void> {
-    const update = this.run?.update ?? this.update;
+    const event: TrainerEvent = { type: "run_finished", update: this.run?.update ?? this.update, ...end };
     this.lower();
-    this.emit({ type: "run_finished", update, ...end });
+    this.log.add(event);
     await this.log.flush();
+    // Told last: whoever hears it may start the next run, or delete this one, at once.
     this.settle();
+    this.deps.emit(event);
   }
 
   // --- device loss ----------------------------------------------------------------------------------------------

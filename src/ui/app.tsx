@@ -1,6 +1,7 @@
 // The house: header, run strip, notices and the room that the address names.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createHashRouter, Navigate, Outlet, RouterProvider, useLocation } from "react-router";
+import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { pauseRun, resumeRun, startRun, stepRun, stopRun } from "./session/session.ts";
 import { Announcer } from "./shell/announcer.tsx";
@@ -44,15 +45,12 @@ function Shell() {
   usePageLife();
   useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
-    <div
-      className="flex min-h-dvh flex-col"
-      style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}
-    >
+    <div className="shell" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a skip link; the address after # is the room, so the jump is made by hand */}
       <a
         href="#main"
         className="btn btn-primary fixed top-1 left-1 z-50 -translate-y-16 focus:translate-y-0"
         onClick={(event) => {
-          // The address after # is the room, so the jump is made by hand.
           event.preventDefault();
           document.getElementById("main")?.focus();
         }}
@@ -64,7 +62,16 @@ function Shell() {
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <Notices />
         <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<RouteSkeleton />}>
+          <Suspense
+            fallback={
+              <Skeleton
+                what="Loading"
+                count={3}
+                className="grid gap-4 p-4 lg:grid-cols-3"
+                item="h-64 rounded-lg"
+              />
+            }
+          >
             <Outlet />
           </Suspense>
         </ErrorBoundary>
@@ -98,14 +105,4 @@ function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => vo
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   });
-}
-
-function RouteSkeleton() {
-  return (
-    <div className="grid gap-4 p-4 lg:grid-cols-3" aria-busy="true" aria-label="Loading">
-      {[0, 1, 2].map((n) => (
-        <div key={n} className="skeleton h-64 rounded-lg" />
-      ))}
-    </div>
-  );
 }

@@ -54,7 +54,7 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],
     [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "default of actor.lr"],
-    [["plan", "--set", "lr=1"], 'no setting "lr"', '"actor.lr"?'],
+    [["plan", "--set", "lr=1"], 'no setting "lr"', "one of sft.lr, actor.lr, critic.lr?"],
     [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
     [["eval", "--checkpoint", "nowhere"], "There is no checkpoint nowhere", ".safetensors"],
   ])("%j", async (argv, message, hint) => {
@@ -212,7 +212,7 @@ describe("eval", () => {
       episodes: 256,
       successes: 190,
       interval: [0.6852, 0.7921] as const,
-      metrics: { "val/num_turns/mean": 3.14159, "val/format_correct": 0.995 },
+      metrics: { "val/num_turns/mean": 3.1379, "val/format_correct": 0.995 },
       trajectories: [],
     };
     expect(resultTable([{ policy: "a.safetensors", evaluation }]).split("\n")).toEqual([

@@ -1,7 +1,7 @@
 // One chart with its title, its latest value, its explanation and its numbers as a table.
 import { Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { Dialog, Explain, IconButton } from "../components/controls.tsx";
+import { Dialog, Explain, IconButton, ScrollRegion } from "../components/controls.tsx";
 import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { runStore } from "../store/run-store.ts";
@@ -207,8 +207,7 @@ function NumbersTable({ figure }: { figure: Figure }) {
           ? `The last ${TABLE_ROWS} of ${updates.length} updates, newest first, unsmoothed.`
           : "Every update, newest first, unsmoothed."}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div className="max-h-[60vh] overflow-auto" tabIndex={0} role="region" aria-label="Numbers">
+      <ScrollRegion name="Numbers" className="max-h-[60vh]">
         <table className="nums w-full text-dense">
           <thead className="sticky top-0 bg-surface text-left">
             <tr>
@@ -236,7 +235,7 @@ function NumbersTable({ figure }: { figure: Figure }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </>
   );
 }

@@ -203,8 +203,9 @@ function yScale(
     for (const line of lines) {
       const value = row[line.id];
       if (typeof value !== "number") continue;
-      if (chart.kind === "stack") value > 0 ? (above += value) : (below += value);
-      else see(value);
+      if (chart.kind === "lines") see(value);
+      else if (value > 0) above += value;
+      else below += value;
       const band = row[`band:${line.id}`];
       if (chart.kind === "lines" && Array.isArray(band)) band.forEach(see);
     }
@@ -212,7 +213,8 @@ function yScale(
   }
   for (const point of points) see(point.y);
   if (chart.guide && low <= high) see(chart.guide.value);
-  return niceScale([low, high], { fromZero: range?.[0] === 0, log: chart.scale === "log" });
+  const fromZero = range?.[0] === 0 || (chart.kind === "stack" && low >= 0);
+  return niceScale([low, high], { fromZero, log: chart.scale === "log" });
 }
 
 /** Index of the point nearest to an update; −1 in an empty line. */

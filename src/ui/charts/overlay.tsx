@@ -48,7 +48,6 @@ export function Overlay(props: OverlayProps) {
     if (next !== undefined) setCursor({ update: next, chart: chart.id });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a picture that can be walked through has no element of its own
     <div
       role="img"
       aria-label={label}
@@ -98,7 +97,7 @@ function nearestOnAxis(updates: Float64Array, toX: (update: number) => number, w
 }
 
 const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
-  checkpoint: { color: "var(--line-strong)", dash: "1 3" },
+  checkpoint: { color: "var(--control)", dash: "" },
   config: { color: "var(--accent)", dash: "" },
   warning: { color: "var(--warning)", dash: "" },
   device_lost: { color: "var(--danger)", dash: "" },
@@ -146,10 +145,22 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
         const px = at(mark.update);
         const { color, dash } = MARK_LOOKS[mark.kind];
         if (px < MARGIN.left || px > right + 0.5) return null;
+        const key = `${mark.kind}:${mark.update}:${mark.text}`;
+        // Checkpoints are many and change nothing: a notch on the axis is enough.
+        if (mark.kind === "checkpoint")
+          return <line key={key} x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke="var(--control)" />;
         return (
-          <g key={`${mark.kind}:${mark.update}:${mark.text}`}>
-            <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} />
-            {mark.kind !== "checkpoint" && <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />}
+          <g key={key}>
+            <line
+              x1={px}
+              x2={px}
+              y1={MARGIN.top}
+              y2={bottom}
+              stroke={color}
+              strokeDasharray={dash}
+              opacity={0.7}
+            />
+            <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />
           </g>
         );
       })}

@@ -12,7 +12,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatCount, formatNumber } from "../lib/format.ts";
+import { formatCount, formatFixed, formatNumber } from "../lib/format.ts";
 import type { ChartSpec } from "./catalog.ts";
 import type { Figure, XAxis as XAxisName } from "./figure.ts";
 
@@ -26,8 +26,17 @@ const formatX: Record<XAxisName, (value: number) => string> = {
   tokens: (value) => formatCount(value),
   time: (value) => `${formatNumber(value)} min`,
 };
-const formatY = (value: number) => formatNumber(value);
 const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-", "−");
+
+/** One notation for all ticks of an axis, so that 5e−4 does not stand between 0 and 0.001. */
+function axisFormat(ticks: readonly number[]): (value: number) => string {
+  const largest = Math.max(...ticks.map(Math.abs));
+  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+  if (largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4)) return formatNumber;
+  const decimals =
+    [0, 1, 2, 3, 4].find((n) => Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) ?? 5;
+  return (value) => formatFixed(value, decimals);
+}
 
 export interface PlotProps {
   chart: ChartSpec;
@@ -72,7 +81,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         allowDataOverflow
         width={MARGIN.left}
         tick={TICK}
-        tickFormatter={share ? formatShare : formatY}
+        tickFormatter={share ? formatShare : axisFormat(yTicks)}
         tickLine={false}
         axisLine={false}
       />

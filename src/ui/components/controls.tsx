@@ -104,6 +104,70 @@ export function Segmented<T extends string>({
   );
 }
 
+/** A switch: on or off, at once. */
+export function Switch({
+  checked,
+  onChange,
+  id,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  id?: string;
+}) {
+  return (
+    <input
+      {...(id ? { id } : {})}
+      type="checkbox"
+      role="switch"
+      aria-checked={checked}
+      className="switch"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+/** Grey shapes in the place of what is coming, said once to those who do not see them. */
+export function Skeleton({
+  what,
+  count,
+  className,
+  item,
+}: {
+  what: string;
+  count: number;
+  className: string;
+  item: string;
+}) {
+  return (
+    <div className={className} role="status">
+      <span className="visually-hidden">{what}</span>
+      {Array.from({ length: count }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+        <div key={n} className={`skeleton ${item}`} />
+      ))}
+    </div>
+  );
+}
+
+/** A part of the page that scrolls by itself, and can be reached and scrolled with the keyboard. */
+export function ScrollRegion({
+  name,
+  className,
+  children,
+}: {
+  name: string;
+  className: string;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus its content could not be scrolled by keys
+    <section aria-label={name} className={`overflow-auto ${className}`} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
 /** A dialog by the platform's own element: focus is kept inside and returned afterwards. */
 export function Dialog({
   title,

@@ -1,11 +1,11 @@
 // The configuration of the next run, or of the one that is on: preset, fields from the schema, and the buttons that
 // make a draft real.
-import { Play, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
+import { PanelLeftClose, Play, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { IconButton, Segmented } from "../components/controls.tsx";
+import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
 import { applyDraft, pendingPaths, restartWithDraft, startRun } from "../session/session.ts";
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -16,18 +16,27 @@ import { FieldRow } from "./field-row.tsx";
 import { fieldsFor, idleReason, sectionsFor, shortMessage, splitPending } from "./fields.ts";
 import { isTooLarge, SizeLine } from "./size-estimate.tsx";
 
-export function ConfigurePanel() {
+export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
   const draft = useDraft((state) => state.draft);
   return (
     <section aria-label="Configure" className="flex min-h-full flex-col">
-      <PanelHead />
-      {draft ? <Fields draft={draft} /> : <FieldsSkeleton />}
+      <PanelHead onHide={onHide} />
+      {draft ? (
+        <Fields draft={draft} />
+      ) : (
+        <Skeleton
+          what="Loading the presets"
+          count={6}
+          className="flex flex-1 flex-col gap-4 p-4"
+          item="h-9 rounded"
+        />
+      )}
       <Footer />
     </section>
   );
 }
 
-function PanelHead() {
+function PanelHead({ onHide }: { onHide: (() => void) | undefined }) {
   const canUndo = useDraft((state) => state.past.length > 0);
   const canRedo = useDraft((state) => state.future.length > 0);
   return (
@@ -37,6 +46,7 @@ function PanelHead() {
         <span className="flex-1" />
         <IconButton icon={Undo2} name="Undo (Ctrl+Z)" small disabled={!canUndo} onClick={undo} />
         <IconButton icon={Redo2} name="Redo (Ctrl+Shift+Z)" small disabled={!canRedo} onClick={redo} />
+        {onHide && <IconButton icon={PanelLeftClose} name="Hide this panel" small onClick={onHide} />}
       </div>
       <PresetPicker />
     </div>
@@ -167,16 +177,6 @@ function Fields({ draft }: { draft: RunConfig }) {
   );
 }
 
-function FieldsSkeleton() {
-  return (
-    <div className="flex flex-1 flex-col gap-4 p-4" aria-busy="true" aria-label="Loading the presets">
-      {[0, 1, 2, 3, 4, 5].map((n) => (
-        <div key={n} className="skeleton h-9 rounded" />
-      ))}
-    </div>
-  );
-}
-
 function Footer() {
   const state = useRun((view) => view.state);
   const problems = useDraft((draft) => draft.problems);
@@ -231,13 +231,16 @@ function StartBar() {
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
-      <a
+      <button
+        type="button"
         className="btn"
-        href="#/train"
-        onClick={() => document.getElementById("unsupported")?.scrollIntoView()}
+        onClick={() => {
+          setUi({ trainTab: "charts" });
+          requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
+        }}
       >
         Why can’t I train?
-      </a>
+      </button>
     );
   return (
     <>

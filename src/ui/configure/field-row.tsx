@@ -3,9 +3,9 @@ import { RotateCcw } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
 import type { ConfigField } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
-import { Explain } from "../components/controls.tsx";
+import { Explain, Switch } from "../components/controls.tsx";
 import { editField, rejectText, resetField } from "../store/draft-store.ts";
-import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "./fields.ts";
+import { fieldText, isUnusual, optionTitle, readField, sliderPosition, sliderValue } from "./fields.ts";
 
 const APPLY: Record<ApplyClass, { word: string; title: string }> = {
   live: { word: "live", title: "A change takes effect at once, in the update that runs." },
@@ -113,14 +113,9 @@ const describedBy = ({ problem, ids }: ControlProps) =>
 
 function Toggle({ field, value, ids }: ControlProps) {
   return (
-    <input
-      id={ids.control}
-      type="checkbox"
-      role="switch"
-      className="switch ml-1"
-      checked={value === true}
-      onChange={(event) => editField(field.path, event.target.checked)}
-    />
+    <span className="ml-1 flex">
+      <Switch id={ids.control} checked={value === true} onChange={(on) => editField(field.path, on)} />
+    </span>
   );
 }
 
@@ -137,7 +132,7 @@ function Control(props: ControlProps) {
       >
         {field.options?.map((option) => (
           <option key={option} value={option}>
-            {option.replaceAll("_", " ")}
+            {optionTitle(field.path, option)}
           </option>
         ))}
       </select>

@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../../config/check.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
+import { estimators } from "../../rl/advantage/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
 
 export interface FieldSection {
@@ -45,7 +46,9 @@ export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter)
     }
     return filter.all || filter.only !== null || field.basic;
   });
-  return Object.entries(SECTIONS)
+  // The seed is the last thing that anybody changes.
+  const order = Object.entries(SECTIONS).sort(([a], [b]) => Number(a === "") - Number(b === ""));
+  return order
     .map(([id, title]) => ({ id, title, fields: shown.filter((field) => field.section === id) }))
     .filter((section) => section.fields.length > 0);
 }
@@ -74,6 +77,25 @@ export function readField(field: ConfigField, text: string): { value: unknown } 
     default:
       return { value: text };
   }
+}
+
+const OPTION_TITLES: Readonly<Record<string, string>> = {
+  no_think: "No thinking",
+  free_think: "Free thinking",
+  grounding: "Grounding",
+  worldmodeling: "World modelling",
+  grounding_worldmodeling: "Grounding + world modelling",
+  head: "Value head on the trunk",
+  separate: "Separate network",
+  full: "Exact, over the vocabulary",
+};
+
+/** How an option is called in a list. */
+export function optionTitle(path: string, option: string): string {
+  if (path === "env.name") return envs.all.find((spec) => spec.id === option)?.title ?? option;
+  if (path === "algorithm.adv_estimator")
+    return estimators.all.find((estimator) => estimator.id === option)?.title ?? option;
+  return OPTION_TITLES[option] ?? option.replaceAll("_", " ");
 }
 
 /** Position 0…1 of a value on its slider, logarithmic where the field says so. */

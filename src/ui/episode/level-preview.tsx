@@ -14,7 +14,7 @@ import { PEOPLE_TILE_PX } from "./replay-frames.ts";
 /** Pixels of a tile in the picture that small policies see: one patch. */
 const MODEL_TILE_PX = 8;
 
-export function LevelPreview() {
+export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
   const env = useDraft((state) => state.draft?.env);
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
   if (!env) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
@@ -32,6 +32,7 @@ export function LevelPreview() {
         <span className="nums min-w-12 text-center text-dense">{seed}</span>
         <IconButton icon={ChevronRight} name="Next level" small onClick={() => setSeed(seed + 1)} />
         <IconButton icon={Dices} name="A random training level" small onClick={() => setSeed(randomSeed())} />
+        {tools}
       </div>
       <Level env={env} seed={seed} />
     </section>

@@ -15,12 +15,15 @@ import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
 
 const MIN_SHOWN_MS = 500;
 
-export function LiveEpisode() {
+export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
   const [frozen, setFrozen] = useState(false);
   const { shown, finishedSince } = useFollowed(frozen);
   if (!shown)
     return (
-      <EmptyState title="No episode yet">The first finished episode appears here, turn by turn.</EmptyState>
+      <div className="p-4">
+        <div className="flex justify-end">{tools}</div>
+        <EmptyState title="No episode yet">The first finished episode appears here, turn by turn.</EmptyState>
+      </div>
     );
   return (
     <section aria-label="Latest episode" className="flex flex-col gap-3 p-4">
@@ -39,6 +42,7 @@ export function LiveEpisode() {
         >
           <Snowflake size={14} aria-hidden /> {frozen ? "Follow" : "Freeze"}
         </button>
+        {tools}
       </div>
       <Episode key={shown.key} stored={shown} />
     </section>

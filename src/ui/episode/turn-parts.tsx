@@ -122,7 +122,7 @@ export function TurnTimeline({
 }) {
   const largest = Math.max(...turns.map((turn) => Math.abs(turn.reward)), 1e-9);
   return (
-    <ol className="flex gap-1" aria-label="Turns">
+    <ol className="flex max-w-3xl gap-1" aria-label="Turns">
       {turns.map((turn) => (
         <li key={turn.index} className="min-w-0 flex-1">
           <button
@@ -138,6 +138,9 @@ export function TurnTimeline({
           >
             <span className="flex w-full items-center justify-between gap-1 text-caption">
               <span className={turn.index === current ? "font-semibold" : ""}>{turn.index + 1}</span>
+              <span className="nums hidden flex-1 truncate text-muted sm:inline" aria-hidden>
+                {turns.length <= 5 && formatSigned(turn.reward, 2)}
+              </span>
               <span className="flex gap-0.5" aria-hidden>
                 <Dot status={turn.verdicts.observation?.status} color="--observation" />
                 <Dot status={turn.verdicts.prediction?.status} color="--prediction" />

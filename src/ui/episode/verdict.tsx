@@ -55,7 +55,8 @@ export function BeliefTable({ turn }: { turn: Turn }) {
         </h3>
         <p className="mt-0.5 mb-1 text-caption text-muted">
           Against {against}. Score {formatNumber(verdict.score, 3)}
-          {added !== undefined && `, reward ${formatSigned(added)}`}; judge: {verdict.judge}. {verdict.reason}
+          {added !== undefined && `, reward ${formatSigned(added)}`}. The judge “{verdict.judge}”:{" "}
+          {verdict.reason}
         </p>
         {verdict.fields.length > 0 && (
           <table className="w-full text-dense">

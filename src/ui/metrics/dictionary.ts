@@ -217,7 +217,7 @@ const warmup: Row[] = [
 const ppo: Row[] = [
   [
     "actor/ppo_kl",
-    "Approximate KL (old → new)",
+    "Approximate KL",
     "nats",
     "lower",
     [0, Number.POSITIVE_INFINITY],

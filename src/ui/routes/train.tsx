@@ -1,8 +1,8 @@
 // Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
 import * as Tabs from "@radix-ui/react-tabs";
-import { ChartLine, PanelLeft, PanelRight } from "lucide-react";
+import { ChartLine, PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { IconButton } from "../components/controls.tsx";
+import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
@@ -39,46 +39,40 @@ function useWide(): boolean {
   return wide;
 }
 
-const SIDE =
-  "sticky top-[calc(var(--header-height)+var(--strip-height))] h-[calc(100dvh-var(--header-height)-var(--strip-height))] overflow-y-auto bg-surface";
-
 function Columns() {
   const configureOpen = useUi((ui) => ui.configureOpen);
   const episodesOpen = useUi((ui) => ui.episodesOpen);
   return (
-    <div className="mx-auto flex w-full max-w-[1760px] flex-1 items-start">
-      {configureOpen && (
-        <div className={`${SIDE} w-80 flex-none border-r border-line`}>
-          <ConfigurePanel />
+    <div className="mx-auto flex min-h-0 w-full max-w-[1760px] flex-1">
+      {configureOpen ? (
+        <div className="w-80 flex-none overflow-y-auto border-r border-line">
+          <ConfigurePanel onHide={() => setUi({ configureOpen: false })} />
+        </div>
+      ) : (
+        <div className="flex-none border-r border-line p-1.5">
+          <IconButton
+            icon={PanelLeftOpen}
+            name="Show the configuration"
+            small
+            onClick={() => setUi({ configureOpen: true })}
+          />
         </div>
       )}
-      <div className="min-w-0 flex-1 p-4">
-        <Centre
-          toggles={{
-            left: (
-              <IconButton
-                icon={PanelLeft}
-                name={configureOpen ? "Hide the configuration" : "Show the configuration"}
-                small
-                pressed={configureOpen}
-                onClick={() => setUi({ configureOpen: !configureOpen })}
-              />
-            ),
-            right: (
-              <IconButton
-                icon={PanelRight}
-                name={episodesOpen ? "Hide the episodes" : "Show the episodes"}
-                small
-                pressed={episodesOpen}
-                onClick={() => setUi({ episodesOpen: !episodesOpen })}
-              />
-            ),
-          }}
-        />
+      <div className="min-w-0 flex-1 overflow-y-auto p-4">
+        <Centre />
       </div>
-      {episodesOpen && (
-        <div className={`${SIDE} w-[360px] flex-none border-l border-line`}>
-          <Episodes />
+      {episodesOpen ? (
+        <div className="w-[360px] flex-none overflow-y-auto border-l border-line">
+          <Episodes onHide={() => setUi({ episodesOpen: false })} />
+        </div>
+      ) : (
+        <div className="flex-none border-l border-line p-1.5">
+          <IconButton
+            icon={PanelRightOpen}
+            name="Show the episodes"
+            small
+            onClick={() => setUi({ episodesOpen: true })}
+          />
         </div>
       )}
     </div>
@@ -101,7 +95,7 @@ function TabbedPanels() {
     >
       <Tabs.List
         aria-label="Panels"
-        className="sticky top-[calc(var(--header-height)+var(--strip-height))] z-10 flex border-b border-line bg-surface px-2"
+        className="sticky top-(--sticky-top) z-10 flex border-b border-line bg-surface px-2"
       >
         {TABS.map(({ value, label }) => (
           <Tabs.Trigger
@@ -127,7 +121,7 @@ function TabbedPanels() {
 }
 
 /** The charts, or whatever the state of things puts in their place. */
-function Centre({ toggles }: { toggles?: { left: React.ReactNode; right: React.ReactNode } }) {
+function Centre() {
   const state = useRun((view) => view.state);
   const hasData = useRun((view) => view.series.keys.length > 0 || view.validations.length > 0);
   const preparing = useRun((view) => view.prepare.length > 0);
@@ -135,12 +129,6 @@ function Centre({ toggles }: { toggles?: { left: React.ReactNode; right: React.R
   const probing = useSession((session) => session.probe.state === "probing");
   return (
     <div className="flex flex-col gap-3">
-      {toggles && (
-        <div className="-mt-1 flex h-7 items-center justify-between">
-          {toggles.left}
-          {toggles.right}
-        </div>
-      )}
       {!ready && !probing && !hasData && <Unsupported />}
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
       {state === "idle" && ready && <Welcome />}
@@ -165,15 +153,17 @@ function Centre({ toggles }: { toggles?: { left: React.ReactNode; right: React.R
 
 function ChartSkeleton() {
   return (
-    <div className="grid gap-3 sm:grid-cols-2" aria-busy="true" aria-label="Waiting for data">
-      {[0, 1, 2, 3].map((n) => (
-        <div key={n} className="skeleton h-56 rounded-lg" />
-      ))}
-    </div>
+    <Skeleton
+      what="Waiting for data"
+      count={4}
+      className="grid gap-3 sm:grid-cols-2"
+      item="h-56 rounded-lg"
+    />
   );
 }
 
-function Episodes() {
+function Episodes({ onHide }: { onHide?: () => void }) {
   const hasRun = useRun((view) => view.state !== "idle");
-  return hasRun ? <LiveEpisode /> : <LevelPreview />;
+  const hide = onHide && <IconButton icon={PanelRightClose} name="Hide this panel" small onClick={onHide} />;
+  return hasRun ? <LiveEpisode tools={hide} /> : <LevelPreview tools={hide} />;
 }

@@ -1,5 +1,5 @@
 // The list of shortcuts, with the switch that turns single keys off.
-import { Dialog } from "../components/controls.tsx";
+import { Dialog, Switch } from "../components/controls.tsx";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
@@ -24,16 +24,10 @@ export function HelpSheet({ open, onClose }: { open: boolean; onClose: () => voi
           </section>
         ))}
       </div>
-      <label className="mt-5 flex items-center gap-3 border-t border-line pt-4 text-dense">
-        <input
-          type="checkbox"
-          role="switch"
-          className="switch"
-          checked={shortcuts}
-          onChange={(event) => setUi({ shortcuts: event.target.checked })}
-        />
-        Single-key shortcuts. Every one of them also has a button.
-      </label>
+      <div className="mt-5 flex items-center gap-3 border-t border-line pt-4 text-dense">
+        <Switch id="single-keys" checked={shortcuts} onChange={(on) => setUi({ shortcuts: on })} />
+        <label htmlFor="single-keys">Single-key shortcuts. Every one of them also has a button.</label>
+      </div>
     </Dialog>
   );
 }

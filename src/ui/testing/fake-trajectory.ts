@@ -64,8 +64,8 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
     const rewards = {
       task: success && terminated ? 1 : 0,
       format: parsed.formatOk ? 0.02 : 0,
-      grounding: (0.25 * verdicts.observation.score) / maxTurns,
-      worldmodeling: (0.25 * verdicts.prediction.score) / maxTurns,
+      state_estimation: (0.25 * verdicts.observation.score) / maxTurns,
+      transition_modeling: (0.25 * verdicts.prediction.score) / maxTurns,
     };
     turns.push({
       index,

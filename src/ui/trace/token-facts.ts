@@ -16,7 +16,8 @@ export function tokenFacts({ tokens }: Trajectory, index: number): TokenFact[] {
   const ref = tokens.refLogprobs[index];
   return [
     id,
-    { name: "probability", value: `${formatPercent(Math.exp(logp))} (log p ${formatFixed(logp)})` },
+    { name: "probability", value: formatPercent(Math.exp(logp)) },
+    { name: "log p", value: formatFixed(logp) },
     ...(ref === undefined ? [] : [{ name: "log p, reference", value: formatFixed(ref) }]),
     { name: "entropy", value: formatFixed(tokens.entropy[index] ?? 0) },
     { name: "value", value: formatFixed(tokens.values[index] ?? 0) },

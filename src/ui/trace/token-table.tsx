@@ -1,5 +1,6 @@
 // The same numbers as a table, for one turn: for reading, copying and for those who do not see colours.
 import type { Trajectory } from "../../core/types.ts";
+import { ScrollRegion } from "../components/controls.tsx";
 import { formatFixed } from "../lib/format.ts";
 import type { TurnTokens } from "./token-model.ts";
 
@@ -18,13 +19,7 @@ export function TokenTable({
 }) {
   const { tokens } = trajectory;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div
-      className="card max-h-[70vh] overflow-auto"
-      tabIndex={0}
-      role="region"
-      aria-label="Tokens of the turn"
-    >
+    <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
       <table className="nums w-full text-dense">
         <caption className="px-3 py-2 text-left text-muted">
           Tokens that the policy wrote in turn {turn.turn.index + 1}
@@ -65,6 +60,6 @@ export function TokenTable({
           )}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
-import { Chip, IconButton, Segmented } from "../components/controls.tsx";
+import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { PictureSwitch } from "../episode/live-episode.tsx";
 import { outcomeOf, PROVENANCE, returnOf } from "../episode/outcome.ts";
 import { cachedReplay } from "../episode/replay-frames.ts";
@@ -15,7 +15,7 @@ import { formatSigned } from "../lib/format.ts";
 import { takesKeys } from "../shell/shortcuts.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
-import { binClasses, HEAT_MAP_SPECS, HEAT_MAPS, type HeatMapId, unavailable } from "./heat-map.ts";
+import { binClasses, HEAT_MAP_SPECS, HEAT_MAPS, type HeatMapId, unavailable, valuesOf } from "./heat-map.ts";
 import { Legend } from "./legend.tsx";
 import { TokenCard, TokenFacts } from "./token-card.tsx";
 import { neighbourToken } from "./token-facts.ts";
@@ -63,21 +63,15 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
       <TraceHead stored={stored} />
-      <div className="sticky top-[calc(var(--header-height)+var(--strip-height))] z-10 -mx-4 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">
+      <div className="sticky top-(--sticky-top) z-10 -mx-4 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">
         <TurnTimeline turns={trajectory.turns} current={turn} onChange={goToTurn} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <MapSwitch stored={stored} map={map} />
           <span className="hidden flex-1 lg:inline" />
-          <label className="flex items-center gap-2 text-dense">
-            <input
-              type="checkbox"
-              role="switch"
-              className="switch"
-              checked={showGiven}
-              onChange={(event) => setShowGiven(event.target.checked)}
-            />
-            Given tokens
-          </label>
+          <span className="flex items-center gap-2 text-dense">
+            <Switch id="given" checked={showGiven} onChange={setShowGiven} />
+            <label htmlFor="given">Given tokens</label>
+          </span>
           <IconButton
             icon={Table2}
             name="Tokens as a table (T)"
@@ -115,7 +109,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
                 frames={replay.ok ? (replay.turns[i] ?? null) : null}
                 view={picture}
                 classes={classes}
-                mapClass={`heat ${HEAT_MAP_SPECS[map].hue}`}
+                mapClass={`heat ${HEAT_MAP_SPECS[map].hue} ${valuesOf(trajectory.tokens, map) ? "heat-on" : ""}`}
                 selected={token !== null && token >= tokens.from && token < tokens.to ? token : null}
                 current={i === turn}
                 showGiven={showGiven}
@@ -125,7 +119,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
         </div>
         <aside
           aria-label="Inspector"
-          className="card p-3 lg:sticky lg:top-[calc(var(--header-height)+var(--strip-height)+150px)] lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-230px)] lg:overflow-auto"
+          className="card p-3 lg:sticky lg:top-36 lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-210px)] lg:overflow-auto"
         >
           <Inspector
             stored={stored}

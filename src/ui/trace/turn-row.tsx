@@ -34,7 +34,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     <article
       id={`turn-${turn.index}`}
       aria-label={`Turn ${turn.index + 1}`}
-      className={`card scroll-mt-44 p-3 [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
+      className={`card scroll-mt-40 p-3 [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
     >
       <div className="grid gap-4 sm:grid-cols-[200px_minmax(0,1fr)]">
         <div className="flex flex-col gap-2">

@@ -1,7 +1,9 @@
 // Before the first run: what will happen, and where to begin.
-import { Brain, Eye, FastForward, Footprints, Scale, TrendingUp } from "lucide-react";
-import { useMemo } from "react";
+import { Brain, Eye, FastForward, FileUp, Footprints, Scale, TrendingUp } from "lucide-react";
+import { useMemo, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
+import { serializeError } from "../../core/errors.ts";
+import { Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/configure-panel.tsx";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import { buildLevel } from "../episode/level-preview.tsx";
@@ -67,28 +69,75 @@ function PresetCards() {
   const chosen = useDraft((state) => state.presetId);
   if (!presets)
     return (
-      <div className="grid gap-3 sm:grid-cols-2" aria-busy="true" aria-label="Loading the presets">
-        {[0, 1, 2, 3].map((n) => (
-          <div key={n} className="skeleton h-28 rounded-lg" />
-        ))}
-      </div>
+      <Skeleton
+        what="Loading the presets"
+        count={4}
+        className="grid gap-3 sm:grid-cols-2"
+        item="h-28 rounded-lg"
+      />
     );
   return (
     <section aria-label="Presets">
       <h2 className="mb-2 text-lead font-semibold">Where to begin</h2>
       <ul className="grid gap-3 sm:grid-cols-2">
-        {presets.map((preset) => (
+        {presets.map((preset, i) => (
           <li key={preset.id}>
-            <PresetCard preset={preset} chosen={preset.id === chosen} />
+            <PresetCard preset={preset} chosen={preset.id === chosen} seed={i + 3} />
           </li>
         ))}
+        <li>
+          <OpenFile />
+        </li>
       </ul>
     </section>
   );
 }
 
-function PresetCard({ preset, chosen }: { preset: Preset; chosen: boolean }) {
-  const level = useMemo(() => buildLevel(preset.config.env, 3), [preset]);
+/** A configuration from a file, for those who bring their own. */
+function OpenFile() {
+  const [problem, setProblem] = useState("");
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    try {
+      const { parseRunConfig } = await import("../../config/yaml.ts");
+      loadDraft(parseRunConfig(await file.text(), file.name), null);
+      setProblem("");
+    } catch (error) {
+      const { message, hint } = serializeError(error);
+      setProblem(`${message} ${hint ?? ""}`);
+    }
+  };
+  return (
+    <label className="flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
+      <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
+        <FileUp size={24} aria-hidden />
+      </span>
+      <span className="min-w-0">
+        <span className="block text-body font-semibold">Open a configuration</span>
+        <span className="block text-caption text-muted">
+          A YAML file with any of the parameters; the rest take their defaults. It stays on this machine.
+        </span>
+        <input
+          type="file"
+          accept=".yaml,.yml"
+          className="visually-hidden"
+          onChange={(event) => {
+            void open(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+        {problem && (
+          <span role="alert" className="mt-1 block text-caption whitespace-pre-line text-danger">
+            {problem}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean; seed: number }) {
+  const level = useMemo(() => buildLevel(preset.config.env, seed), [preset, seed]);
   return (
     <button
       type="button"

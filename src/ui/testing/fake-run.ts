@@ -1,0 +1,174 @@
+// Test aid only: the events of a whole run as the trainer would send them, with curves of the usual shape. Never
+// imported by the product.
+import type { RunConfig } from "../../config/run-config.ts";
+import { warmupUpdates } from "../../config/run-length.ts";
+import { rng } from "../../core/rng.ts";
+import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../runtime/events.ts";
+import { wilson } from "../charts/wilson.ts";
+import { fakeTrajectory } from "./fake-trajectory.ts";
+
+export const fakeDevice: DeviceInfo = {
+  vendor: "test",
+  architecture: "fake",
+  description: "Recorded device",
+  software: false,
+  features: [],
+};
+
+export const fakePlan: MemoryPlan = {
+  total: 112 * 2 ** 20,
+  parts: {
+    activations: 71 * 2 ** 20,
+    kv_cache: 22 * 2 ** 20,
+    optimizer: 9 * 2 ** 20,
+    parameters: 6 * 2 ** 20,
+    gradients: 4 * 2 ** 20,
+  },
+  parameters: 131_584,
+  largestBuffer: 16 * 2 ** 20,
+  limit: 128 * 2 ** 20,
+};
+
+/** Every event of a run up to update `upTo`; deterministic. */
+export function fakeRun(runId: string, config: RunConfig, upTo: number): TrainerEvent[] {
+  const warmup = warmupUpdates(config);
+  const total = warmup + config.trainer.total_updates;
+  const random = rng(config.seed).fork("fake run");
+  const noise = (size: number) => (random.float() - 0.5) * 2 * size;
+  const events: TrainerEvent[] = [
+    {
+      type: "run_started",
+      runId,
+      config,
+      device: fakeDevice,
+      memory: fakePlan,
+      update: 0,
+      totalUpdates: total,
+      time: 0,
+    },
+    { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: warmup },
+    { type: "stage", stage: "ppo", firstUpdate: warmup + 1, lastUpdate: total },
+  ];
+  let [tokens, episodes, wallMs] = [0, 0, 0];
+  for (let update = 1; update <= Math.min(upTo, total); update++) {
+    const stage: Stage = update <= warmup ? "warmup" : "ppo";
+    const p = (update - warmup) / config.trainer.total_updates;
+    tokens += stage === "warmup" ? 5800 : 21_000;
+    episodes += stage === "warmup" ? 16 : 64;
+    wallMs += stage === "warmup" ? 240 + noise(30) : 4200 + noise(500);
+    events.push({
+      type: "metrics",
+      stage,
+      update,
+      values:
+        stage === "warmup" ? warmupValues(update / warmup, noise) : ppoValues(p, noise, config.env.name),
+      tokens,
+      episodes,
+      wallMs,
+    });
+    if (stage === "ppo")
+      for (let i = 0; i < 3; i++)
+        events.push({
+          type: "trajectory",
+          update,
+          source: "train",
+          trajectory: fakeTrajectory({
+            id: `u${update}-${i}`,
+            envId: config.env.name,
+            seed: 1 + ((update * 7 + i) % 900),
+            skill: 0.35 + 0.6 * p,
+          }),
+        });
+    if (stage === "ppo" && (update - warmup) % 20 === 0)
+      for (const temperature of [1, 0]) {
+        const rate = 0.36 + 0.48 * (1 - Math.exp(-2.4 * p)) + (temperature === 0 ? 0.06 : 0);
+        const successes = Math.round(rate * 256);
+        events.push({
+          type: "validation",
+          report: {
+            update,
+            stage,
+            episodes: 256,
+            successes,
+            interval: wilson(successes, 256),
+            temperature,
+            metrics: { [`val/success/${config.env.name}`]: successes / 256 },
+          },
+        });
+      }
+    if (update % 20 === 0 && stage === "ppo")
+      events.push({ type: "checkpoint", update, bytes: 1.6e6, name: `${runId}-${update}.safetensors` });
+  }
+  return events;
+}
+
+type Noise = (size: number) => number;
+
+function warmupValues(p: number, noise: Noise): Record<string, number> {
+  const learned = 1 / (1 + Math.exp(-(p - 0.3) * 22));
+  return {
+    "sft/loss": 1.6 * (1 - learned) + 0.06 + Math.abs(noise(0.04)),
+    "sft/token_accuracy": 0.35 + 0.62 * learned + noise(0.01),
+    "actor/grad_norm": 0.8 - 0.5 * learned + Math.abs(noise(0.15)),
+    "actor/lr": 4e-3 * Math.min(1, p * 20) * (0.525 + 0.475 * Math.cos(Math.PI * p)),
+    "critic/vf_loss": 0.18 - 0.08 * learned + Math.abs(noise(0.02)),
+    "critic/vf_explained_var": 0.25 * learned + noise(0.04),
+    "train/success/frozenlake": 0.4 + noise(0.05),
+    "timing_s/gen": 0.03,
+    "timing_s/update_actor": 0.21 + noise(0.02),
+    "timing_s/step": 0.24 + noise(0.02),
+    "perf/throughput": 24_000 + noise(1500),
+  };
+}
+
+function ppoValues(p: number, noise: Noise, env: string): Record<string, number> {
+  const rise = 1 - Math.exp(-2.4 * p);
+  const success = 0.36 + 0.48 * rise + noise(0.06);
+  const parts = {
+    "reward/task": success,
+    "reward/format": 0.018 + noise(0.001),
+    "reward/state_estimation": 0.16 + 0.01 * rise + noise(0.01),
+    "reward/transition_modeling": 0.15 + 0.015 * rise + noise(0.012),
+  };
+  const score = Object.values(parts).reduce((a, b) => a + b, 0);
+  return {
+    ...parts,
+    [`train/success/${env}`]: success,
+    [`train/score/${env}`]: score,
+    "train/done": 0.8 + 0.1 * rise + noise(0.03),
+    "num_turns/mean": 3.6 - 0.7 * rise + noise(0.15),
+    grounding_accuracy: 0.985 + noise(0.008),
+    worldmodeling_accuracy: 0.965 + 0.015 * rise + noise(0.012),
+    "grounding_accuracy/player": 0.99,
+    "train/format_correct": 0.994 + noise(0.004),
+    "train/action_is_valid": 0.992 + noise(0.005),
+    "train/action_is_effective": 0.78 + 0.12 * rise + noise(0.03),
+    "critic/score/mean": score,
+    "critic/score/max": 1.35,
+    "critic/score/min": 0.08,
+    "critic/vf_explained_var": 0.12 + 0.1 * rise + noise(0.06),
+    "critic/vf_loss": 0.12 - 0.03 * rise + Math.abs(noise(0.01)),
+    "critic/vf_clipfrac": Math.abs(noise(0.01)),
+    "critic/values/mean": 0.5 + 0.3 * rise,
+    "critic/returns/mean": 0.52 + 0.31 * rise + noise(0.03),
+    "critic/advantages/mean": noise(1e-7),
+    "actor/ppo_kl": 8e-4 + Math.abs(noise(7e-4)),
+    "actor/kl_loss": 0.004 + 0.02 * rise + Math.abs(noise(0.002)),
+    "actor/entropy": 0.042 - 0.024 * rise + Math.abs(noise(0.004)),
+    "actor/pg_loss": noise(0.006),
+    "actor/pg_clipfrac": 0.003 + Math.abs(noise(0.002)),
+    "actor/grad_norm": 0.2 + Math.abs(noise(0.12)),
+    "actor/lr": 4e-4,
+    "critic/lr": 1e-3,
+    "training/rollout_probs_diff_mean": 3e-6 + Math.abs(noise(1e-6)),
+    "training/skipped_steps": 0,
+    "response_length/mean": 31.2 + noise(0.3),
+    "response_length/clip_ratio": 0,
+    "timing_s/gen": 2.3 + noise(0.3),
+    "timing_s/adv": 0.4 + noise(0.05),
+    "timing_s/update_actor": 1.5 + noise(0.1),
+    "timing_s/step": 4.2 + noise(0.4),
+    "perf/throughput": 5000 + noise(400),
+    "perf/tflop": p,
+  };
+}
