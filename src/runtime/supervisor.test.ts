@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError, GpuError } from "../core/errors.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
@@ -95,7 +95,6 @@ async function pausedAt(update: number, options: Options = {}) {
   });
   return all;
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("an undisturbed run", () => {
   test("reports every update once, saves as asked and at the end", async () => {
@@ -169,7 +168,7 @@ describe("pause, step, stop", () => {
     };
     const { supervisor, metrics, store, events } = harness({ onEvent });
     await supervisor.start(config);
-    await settled();
+    await vi.waitFor(() => expect(held).toBeDefined());
     await held;
     expect(metrics()).toEqual(upTo(3));
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(3);
@@ -320,9 +319,9 @@ describe("losing the device", () => {
   test("while paused: recovered, and still paused", async () => {
     const { supervisor, all, metrics, builds } = await pausedAt(5);
     supervisor.loseDevice();
-    await settled();
+    await vi.waitFor(() => expect(builds).toHaveLength(2));
+    await supervisor.pause();
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 5, recovering: true });
-    expect(builds).toHaveLength(2);
     expect(metrics()).toEqual(upTo(5));
     supervisor.resume();
     await supervisor.done;
@@ -339,7 +338,7 @@ describe("losing the device", () => {
   test("twice within two minutes: paused, with advice; resume tries again", async () => {
     const { supervisor, all, metrics, builds } = harness({ trouble: { lose: [6, 7] } });
     await supervisor.start(config);
-    await settled();
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, false]);
     expect(all("warning")[0]).toMatchObject({
       code: "device_unstable",
@@ -363,7 +362,7 @@ describe("losing the device", () => {
     const buildErrors = [null, new GpuError("device_lost", "again")];
     const { supervisor, all } = harness({ trouble: { lose: [5] }, buildErrors });
     await supervisor.start(config);
-    await settled();
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     expect(all("device_lost").map(({ message, recovering }) => [message, recovering])).toEqual([
       ["The fake device was lost", true],
       ["again", false],
@@ -403,9 +402,9 @@ describe("losing the device", () => {
   });
 
   test("stop while held for an unstable device ends the run", async () => {
-    const { supervisor, events } = harness({ trouble: { lose: [6, 7] } });
+    const { supervisor, events, all } = harness({ trouble: { lose: [6, 7] } });
     await supervisor.start(config);
-    await settled();
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     await supervisor.stop();
     expect(finish(events)).toMatchObject({ update: 4, reason: "stopped" });
   });

@@ -69,6 +69,18 @@ async function evaluateAll(values: Values): Promise<Result[]> {
   }
 }
 
+/** A checkpoint on the validation levels, in its own environment. */
+export async function evaluateCheckpoint(file: string, temperature: number): Promise<Evaluation> {
+  const checkpoint = await readCheckpoint(file);
+  const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
+  const run = await buildRun(`eval of ${file}`, config, await requestGpu(), checkpoint);
+  try {
+    return await measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
+  } finally {
+    run.dispose();
+  }
+}
+
 function configFor(values: Values, stored: object): RunConfig {
   const env = values.text("env");
   const changes = { ...(env !== undefined && { "env.name": env }), ...overrides(values) };

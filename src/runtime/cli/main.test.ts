@@ -12,6 +12,7 @@ import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts
 import { parseSeeds, resultTable } from "./eval.ts";
 import { toEventLine, toJsonLine } from "./json.ts";
 import { main } from "./main.ts";
+import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
 import { testIo } from "./testing/io.ts";
 
@@ -197,6 +198,23 @@ describe("JSON lines", () => {
     const { turns, tokens } = JSON.parse(toJsonLine(trajectory));
     expect(tokens).toEqual({ logprobs: [-0.1], ids: [5] });
     expect(turns[0].observation.images[0].data).toBe("AQIDBA==");
+  });
+});
+
+test("a checkpoint's provenance has command, seed and what was measured last", () => {
+  const record = new ProvenanceRecord("npm run train -- --seed 7", 7);
+  for (const [update, successes] of [
+    [20, 1],
+    [40, 3],
+  ] as const) {
+    const report = { update, temperature: 1, episodes: 4, successes, interval: [0.3, 0.95] };
+    record.record({ type: "validation", report } as never);
+  }
+  expect(record.get()).toMatchObject({
+    command: "npm run train -- --seed 7",
+    seed: 7,
+    commit: expect.any(String),
+    figures: { "val/success, temperature 1": 0.75, "val/episodes": 4, "val/update": 40 },
   });
 });
 

@@ -4,6 +4,7 @@ import { serializeError } from "../../core/errors.ts";
 import { type Options, optionHelp, parseOptions, UsageError, type Values } from "./args.ts";
 import { benchCommand } from "./bench.ts";
 import { evalCommand } from "./eval.ts";
+import { exportCommand } from "./export.ts";
 import type { Io } from "./io.ts";
 import { planCommand } from "./plan.ts";
 import { trainCommand } from "./train.ts";
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   train: trainCommand,
   eval: evalCommand,
   plan: planCommand,
+  export: exportCommand,
   bench: benchCommand,
 };
 

@@ -1,7 +1,8 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
+import { warmupUpdates } from "../../config/run-length.ts";
 import type { TrainerEvent, ValidationReport } from "../events.ts";
 import { toJsonLine } from "./json.ts";
 import { toYaml } from "./source.ts";
@@ -10,6 +11,7 @@ import { toYaml } from "./source.ts";
 export class RunFolder {
   private readonly reports: ValidationReport[];
   private saveEvery = 1;
+  private warmupEnd = 0;
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
@@ -18,6 +20,7 @@ export class RunFolder {
 
   writeConfig(config: RunConfig): void {
     this.saveEvery = config.trainer.save_freq;
+    this.warmupEnd = warmupUpdates(config);
     writeFileSync(join(this.folder, "config.yaml"), toYaml(config));
   }
 
@@ -31,6 +34,11 @@ export class RunFolder {
       case "validation":
         this.reports.push(event.report);
         writeFileSync(this.path("validation.json"), `${JSON.stringify(this.reports, null, 2)}\n`);
+        break;
+      case "checkpoint":
+        // Of the others only the newest are kept; the policy before PPO is what every comparison starts from.
+        if (event.update === this.warmupEnd && event.name)
+          copyFileSync(this.path(join("checkpoints", event.name)), this.path("warmup.safetensors"));
         break;
       case "trajectory":
         // A few are enough to look at: those of validations, and of training now and then.

@@ -130,7 +130,9 @@ function Toolbar() {
           aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
           onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
         />
-        <span className="nums w-16 text-muted">{smoothing === null ? "per chart" : `EMA ${smoothing}`}</span>
+        <span className="nums w-16 whitespace-nowrap text-muted">
+          {smoothing === null ? "per chart" : `EMA ${smoothing}`}
+        </span>
         {smoothing !== null && (
           <button
             type="button"

@@ -17,7 +17,7 @@ import type { ChartSpec } from "./catalog.ts";
 import type { Figure, XAxis as XAxisName } from "./figure.ts";
 
 /** Where the plot lies inside the chart; the overlay relies on it. */
-export const MARGIN = { top: 8, right: 10, bottom: 22, left: 46 } as const;
+export const MARGIN = { top: 8, right: 10, bottom: 22, left: 50 } as const;
 
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
@@ -32,7 +32,8 @@ const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-"
 function axisFormat(ticks: readonly number[]): (value: number) => string {
   const largest = Math.max(...ticks.map(Math.abs));
   const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
-  if (largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4)) return formatNumber;
+  if (largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4))
+    return (value) => formatNumber(value);
   const decimals =
     [0, 1, 2, 3, 4].find((n) => Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) ?? 5;
   return (value) => formatFixed(value, decimals);
@@ -156,7 +157,14 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
           fill="var(--run-2)"
           isAnimationActive={false}
         >
-          <ErrorBar dataKey="error" direction="y" width={5} strokeWidth={1.5} stroke="var(--run-2)" />
+          <ErrorBar
+            dataKey="error"
+            direction="y"
+            width={5}
+            strokeWidth={1.5}
+            stroke="var(--run-2)"
+            isAnimationActive={false}
+          />
         </Scatter>
       )}
       {points.length > 0 && (

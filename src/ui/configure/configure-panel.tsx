@@ -94,10 +94,10 @@ function PresetPicker() {
         ))}
       </select>
       {preset && (
-        <p className="mt-1.5 text-caption text-muted">
-          {preset.description}{" "}
-          {preset.expectedTime && <strong className="font-semibold">{preset.expectedTime}</strong>}
-        </p>
+        <div className="mt-1.5 text-caption text-muted">
+          <p>{preset.description}</p>
+          {preset.expectedTime && <p className="mt-1 text-text">{preset.expectedTime}</p>}
+        </div>
       )}
     </div>
   );

@@ -47,8 +47,8 @@ export function Actions({ turn }: { turn: Turn }) {
   return (
     <ul className="flex flex-wrap items-center gap-1.5 text-dense">
       {executed.map((action, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
         <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
           key={i}
           className="rounded border border-line-strong bg-surface px-2 py-0.5 font-semibold text-text"
         >
@@ -57,8 +57,8 @@ export function Actions({ turn }: { turn: Turn }) {
         </li>
       ))}
       {parsed.droppedActions.map((name, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
         <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
           key={`dropped ${i}`}
           className="text-muted line-through"
           title="Over the limit of actions per turn"
@@ -115,7 +115,10 @@ export function TurnTimeline({
   turns,
   current,
   onChange,
+  roomy = false,
 }: {
+  /** Cells are wide enough for the reward in digits. */
+  roomy?: boolean;
   turns: readonly Turn[];
   current: number;
   onChange: (index: number) => void;
@@ -138,9 +141,11 @@ export function TurnTimeline({
           >
             <span className="flex w-full items-center justify-between gap-1 text-caption">
               <span className={turn.index === current ? "font-semibold" : ""}>{turn.index + 1}</span>
-              <span className="nums hidden flex-1 truncate text-muted sm:inline" aria-hidden>
-                {turns.length <= 5 && formatSigned(turn.reward, 2)}
-              </span>
+              {roomy && (
+                <span className="nums hidden flex-1 truncate text-muted sm:inline" aria-hidden>
+                  {formatSigned(turn.reward, 2)}
+                </span>
+              )}
               <span className="flex gap-0.5" aria-hidden>
                 <Dot status={turn.verdicts.observation?.status} color="--observation" />
                 <Dot status={turn.verdicts.prediction?.status} color="--prediction" />

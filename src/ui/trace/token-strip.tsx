@@ -40,7 +40,8 @@ export function TokenStrip({
     <div ref={ref} className="w-full">
       <canvas
         ref={canvas}
-        aria-hidden="true"
+        role="img"
+        aria-label="All tokens of the trajectory in one line; comma and full stop move along it"
         style={{ width: "100%", height: HEIGHT }}
         className="cursor-pointer rounded border border-line"
         onClick={(event) => {

@@ -63,9 +63,16 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
       <TraceHead stored={stored} />
-      <div className="sticky top-(--sticky-top) z-10 -mx-4 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">
-        <TurnTimeline turns={trajectory.turns} current={turn} onChange={goToTurn} />
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
+        <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
+          <TurnTimeline
+            roomy={trajectory.turns.length <= 6}
+            turns={trajectory.turns}
+            current={turn}
+            onChange={goToTurn}
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:my-2">
           <MapSwitch stored={stored} map={map} />
           <span className="hidden flex-1 lg:inline" />
           <span className="flex items-center gap-2 text-dense">

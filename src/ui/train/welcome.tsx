@@ -38,9 +38,12 @@ export function Welcome() {
           your own GPU. Pick a task and press Start.
         </p>
       </div>
-      <ol className="grid gap-2 sm:grid-cols-2 xl:grid-cols-3" aria-label="How it learns">
+      <ol className="grid grid-cols-2 gap-2 xl:grid-cols-3" aria-label="How it learns">
         {LOOP.map(({ icon: Icon, word, text, color }, i) => (
-          <li key={word} className="card flex items-center gap-3 px-3 py-2.5">
+          <li
+            key={word}
+            className="card flex gap-3 px-3 py-2.5 max-sm:flex-col max-sm:gap-1.5 sm:items-center"
+          >
             <span
               className="flex size-9 flex-none items-center justify-center rounded-lg"
               style={{

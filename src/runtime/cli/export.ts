@@ -1,0 +1,58 @@
+// `export`: the weights of a checkpoint as a small file of their own, to be given away or shipped with the studio.
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../../persistence/checkpoint.ts";
+import { samplingName } from "../format-progress.ts";
+import { UsageError } from "./args.ts";
+import { evaluateCheckpoint } from "./eval.ts";
+import type { Command } from "./main.ts";
+import { readCheckpoint } from "./source.ts";
+
+export const exportCommand: Command = {
+  summary: "Write a checkpoint's weights, without the optimiser, to a file.",
+  details: "The file starts new runs and can be evaluated; it cannot continue the run that it came from.",
+  options: {
+    checkpoint: { value: "<file>", help: "The checkpoint: a file or a bundled name." },
+    out: { value: "<file>", help: "The .safetensors file to write." },
+    evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
+  },
+  async run(values, io) {
+    const [from, to] = [values.text("checkpoint"), values.text("out")];
+    if (from === undefined || to === undefined)
+      throw new UsageError(
+        "export needs --checkpoint and --out.",
+        "For example: --checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors",
+      );
+    const { meta: stored, tensors } = await readCheckpoint(from);
+    const meta = values.has("evaluate") ? await withFigures(stored, from) : stored;
+    const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
+    const bytes = await encodeCheckpoint({ meta, tensors: weights });
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, bytes);
+    io.out(
+      `${to}: ${weights.size} tensors, ${(bytes.length / 1024).toFixed(0)} KiB, update ${meta.update} of ${meta.runId}`,
+    );
+    return 0;
+  },
+};
+
+/** The same origin with figures that belong to exactly these weights. */
+async function withFigures(meta: CheckpointMeta, file: string): Promise<CheckpointMeta> {
+  const figures: Record<string, number> = {};
+  for (const temperature of [1, 0]) {
+    const { successes, episodes, interval, metrics } = await evaluateCheckpoint(file, temperature);
+    const name = `val/success, ${samplingName(temperature)}`;
+    Object.assign(figures, {
+      [name]: successes / episodes,
+      [`${name}, low`]: interval[0],
+      [`${name}, high`]: interval[1],
+      "val/episodes": episodes,
+    });
+    if (temperature === 1)
+      for (const key of REASONING) if (metrics[key] !== undefined) figures[key] = metrics[key];
+  }
+  const { command, commit, seed } = meta.provenance ?? { command: "", commit: "", seed: 0 };
+  return { ...meta, provenance: { command, commit, seed, figures } };
+}
+
+const REASONING = ["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"];
