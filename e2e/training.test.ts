@@ -1,0 +1,77 @@
+// A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { serveBuild, type TestServer } from "./lib/server.ts";
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await serveBuild();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Updates done, as the run strip says. */
+async function updatesDone(page: Page): Promise<number> {
+  const text = await page.getByTestId("run-strip").innerText();
+  return Number(/update\s+([\d,]+)/i.exec(text)?.[1]?.replace(",", "") ?? 0);
+}
+
+async function waitForUpdate(page: Page, update: number): Promise<void> {
+  await expect
+    .poll(() => updatesDone(page), { timeout: 200_000, interval: 500 })
+    .toBeGreaterThanOrEqual(update);
+}
+
+async function start(page: Page): Promise<void> {
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Start training" }).click();
+}
+
+it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, server.url);
+  await start(page);
+  await waitForUpdate(page, 3);
+
+  // Nothing that is not a number reaches the screen.
+  const text = await page.locator("main").innerText();
+  expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  // The latest episode: the environment on canvas, and every section of the reply.
+  await page.getByTestId("environment").first().locator("canvas").waitFor();
+  for (const section of ["Observation", "Reasoning", "Prediction", "Action"]) {
+    await page.getByText(section, { exact: true }).first().waitFor();
+  }
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
+  const before = await updatesDone(page);
+
+  await page.reload();
+  await page.getByRole("button", { name: /resume from update/i }).click();
+  await waitForUpdate(page, before + 1);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
+
+it("goes on by itself when the GPU process dies", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await start(page);
+  await waitForUpdate(page, 2);
+  // Every device of every page is lost, as when a driver resets.
+  await (await browser.newBrowserCDPSession()).send("Browser.crashGpuProcess");
+  await page
+    .getByText(/device was (reset|lost)/i)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  const before = await updatesDone(page);
+  await waitForUpdate(page, before + 2);
+  expect(await page.locator("main").innerText()).not.toMatch(/NaN|undefined/);
+  await context.close();
+});
