@@ -49,13 +49,18 @@ const mayImport: Readonly<Record<string, Layer>> = {
       "eval",
     ],
   },
-  // Of the runtime it sees only `runtimeForUi`.
-  ui: { layers: ["core", "config", "envs", "rl", "replay", "runtime"], browser: true },
+  // Of runtime and agent it sees only what `partlyForUi` lists.
+  ui: { layers: ["core", "config", "envs", "rl", "replay", "runtime", "agent"], browser: true },
   // src/main.tsx
   main: { layers: ["ui"], browser: true },
 };
 
-const runtimeForUi = ["client", "events", "protocol"];
+/** Layers of which the page sees single files only. */
+const partlyForUi: Readonly<Record<string, readonly string[]>> = {
+  runtime: ["client", "events", "protocol"],
+  // The trace shows tokens as text, which only the vocabulary can tell.
+  agent: ["vocabulary"],
+};
 const purePackages = ["yaml", "zod"];
 const dawn = "gpu/node-device.ts";
 
@@ -146,9 +151,8 @@ function problemOfFile(file: string, layer: Layer, imported: Import): string | u
   const from = layerOf(file);
   const to = layerOf(target);
   if (from === to) return undefined;
-  if (from === "ui" && to === "runtime" && !runtimeForUi.includes(basename(target, ".ts"))) {
-    return `of the runtime, ui sees only ${runtimeForUi.join(", ")}`;
-  }
+  const shown = from === "ui" ? partlyForUi[to] : undefined;
+  if (shown && !shown.includes(basename(target, ".ts"))) return `of ${to}, ui sees only ${shown.join(", ")}`;
   if (layer.layers.includes(to) || (imported.typeOnly && layer.typesOf?.includes(to))) return undefined;
   return `${from} must not know ${to}`;
 }

@@ -1,9 +1,9 @@
 // The house: header, run strip, notices and the room that the address names.
 import { lazy, Suspense, useEffect, useState } from "react";
-import { createHashRouter, Navigate, Outlet, RouterProvider, useLocation } from "react-router";
+import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
-import { pauseRun, resumeRun, startRun, stepRun, stopRun } from "./session/session.ts";
+import { applyPending, pauseRun, resumeRun, startRun, stepRun, stopRun } from "./session/session.ts";
 import { Announcer } from "./shell/announcer.tsx";
 import { Header } from "./shell/header.tsx";
 import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
@@ -14,27 +14,31 @@ import { shortcutOf, takesKeys } from "./shell/shortcuts.ts";
 import { usePageLife } from "./shell/use-page-life.ts";
 import { redo, undo } from "./store/draft-store.ts";
 import { runStore, useRun } from "./store/run-store.ts";
+import { isActive } from "./store/run-view.ts";
 import { useUi } from "./store/ui-store.ts";
 
 const TrainRoute = lazy(() => import("./routes/train.tsx"));
 const TraceRoute = lazy(() => import("./routes/trace.tsx"));
 const NotFoundRoute = lazy(() => import("./routes/not-found.tsx"));
 
-const router = createHashRouter([
-  {
-    element: <Shell />,
-    children: [
-      { index: true, element: <Navigate to="/train" replace /> },
-      { path: "train", element: <TrainRoute /> },
-      { path: "trace", element: <TraceRoute /> },
-      { path: "trace/:id", element: <TraceRoute /> },
-      { path: "*", element: <NotFoundRoute /> },
-    ],
-  },
-]);
-
 export function App() {
-  return <RouterProvider router={router} />;
+  return (
+    <HashRouter>
+      <Shell />
+    </HashRouter>
+  );
+}
+
+function Rooms() {
+  return (
+    <Routes>
+      <Route index element={<Navigate to="/train" replace />} />
+      <Route path="train" element={<TrainRoute />} />
+      <Route path="trace" element={<TraceRoute />} />
+      <Route path="trace/:id" element={<TraceRoute />} />
+      <Route path="*" element={<NotFoundRoute />} />
+    </Routes>
+  );
 }
 
 function Shell() {
@@ -72,7 +76,7 @@ function Shell() {
               />
             }
           >
-            <Outlet />
+            <Rooms />
           </Suspense>
         </ErrorBoundary>
       </main>
@@ -91,7 +95,7 @@ function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => vo
       if (!asked) return;
       const can = controlsFor(runStore.getState().state);
       const actions = {
-        start: startRun,
+        start: () => (isActive(runStore.getState().state) ? applyPending() : startRun()),
         pause: () => (can.pause ? pauseRun() : can.resume ? resumeRun() : undefined),
         step: () => (can.step ? stepRun() : undefined),
         stop: () => (can.stop ? onStop() : undefined),

@@ -55,7 +55,7 @@ export const startParameters = ({ layout }: BenchCase): Float32Array<ArrayBuffer
   initialParameters(layout, 7);
 
 /** The token ids (batch, context) of training step `step`: walks with small steps, so that there is something to learn. */
-export function trainingTokens({ batch, context, architecture }: BenchCase, step: number): Int32Array {
+export function trainingTokens({ batch, context, architecture }: BenchCase, step: number): Int32Array<ArrayBuffer> {
   const random = rng(11).fork("tokens").fork(`${step}`);
   const ids = new Int32Array(batch * context);
   for (let row = 0; row < batch; row++) {
@@ -69,7 +69,7 @@ export function trainingTokens({ batch, context, architecture }: BenchCase, step
 }
 
 /** The prompts (batch, prompt) that decoding continues. */
-export function promptTokens(bench: BenchCase): Int32Array {
+export function promptTokens(bench: BenchCase): Int32Array<ArrayBuffer> {
   const { batch, context, prompt } = bench;
   const all = trainingTokens(bench, 1_000_000);
   const ids = new Int32Array(batch * prompt);

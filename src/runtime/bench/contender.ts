@@ -7,7 +7,7 @@ export interface Contender {
   /** Starts from the shared parameters with a fresh optimiser. */
   resetTraining(): Promise<void>;
   /** One optimiser step on token ids (batch, context), uploaded within; resolves when the GPU is done. */
-  trainStep(ids: Int32Array): Promise<void>;
+  trainStep(ids: Int32Array<ArrayBuffer>): Promise<void>;
   /** Mean cross-entropy of the last step, before its update. */
   lastLoss(): Promise<number>;
   /** Fills the cache with the prompts; not timed. */

@@ -160,11 +160,16 @@ export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSect
     (key) => !named.has(key) && !named.has(key.replace(/\/[^/]+$/, "")) && !WITHOUT_CHART.test(key),
   );
   const sections = new Map<ChartSpec["group"], ChartSpec[]>();
-  if (stage === "warmup") sections.set("Warm-up", []);
-  for (const chart of [...shown, ...others.map((key) => one(key, "Other"))]) {
-    const charts = sections.get(chart.group) ?? [];
-    charts.push(chart);
-    sections.set(chart.group, charts);
+  if (stage === "warmup")
+    sections.set(
+      "Warm-up",
+      shown.filter((chart) => chart.group === "Warm-up"),
+    );
+  const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "Warm-up") : shown;
+  for (const chart of [...rest, ...others.map((key) => one(key, "Other"))]) {
+    // The few overview charts that a warm-up feeds stand with its own.
+    const group = stage === "warmup" && chart.group === "Overview" ? "Warm-up" : chart.group;
+    sections.set(group, [...(sections.get(group) ?? []), chart]);
   }
   return [...sections]
     .filter(([, charts]) => charts.length > 0)

@@ -77,6 +77,12 @@ describe("figures", () => {
     expect(figure.broken).toEqual([9]);
     expect(figure.rows.find((row) => row.x === 9)?.y0).toBeNull();
   });
+  it("say where a line leaves a fixed axis", () => {
+    const view = run(4, (i) => ({ "critic/vf_explained_var": i === 2 ? -134 : 0.1 }));
+    const figure = buildFigure(view, chart("critic/vf_explained_var"), { ...options, smoothing: 0 });
+    expect(figure.yDomain).toEqual([-1, 1]);
+    expect(figure.beyond).toEqual([{ x: 2, side: "below", color: "--run-1" }]);
+  });
   it("draw validations as points with the distances to their interval's ends", () => {
     const [low, high] = wilson(160, 256);
     const view = applyEvent(

@@ -54,6 +54,10 @@ export interface Figure {
   points: readonly FigurePoint[];
   /** x positions of values that are not finite. */
   broken: readonly number[];
+  /** Values outside a fixed axis: the line leaves the plot there. */
+  beyond: readonly { x: number; side: "above" | "below"; color: string }[];
+  /** The axis is a share, written in percent. */
+  share: boolean;
   xDomain: readonly [number, number];
   xTicks: readonly number[];
   yDomain: readonly [number, number];
@@ -106,6 +110,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
   }
   const points = validationPoints(reports, toX).filter(({ x }) => x >= xDomain[0] && x <= xDomain[1]);
   const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
+  const axis = yScale(chart, sorted, lines, points);
   return {
     lines,
     rows: sorted,
@@ -113,8 +118,26 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     broken,
     xDomain,
     xTicks: ticksWithin(xDomain, 5),
-    ...yScale(chart, sorted, lines, points),
+    ...axis,
+    beyond: beyondAxis(sorted, lines, chart, axis.yDomain),
   };
+}
+
+/** Where a line is outside its axis. */
+function beyondAxis(
+  rows: readonly FigureRow[],
+  lines: readonly FigureLine[],
+  chart: ChartSpec,
+  [low, high]: readonly [number, number],
+): Figure["beyond"] {
+  if (chart.kind === "stack") return [];
+  return lines.flatMap(({ id, color }) =>
+    rows.flatMap((row) => {
+      const value = row[id];
+      if (typeof value !== "number" || (value >= low && value <= high)) return [];
+      return [{ x: row.x, side: value < low ? ("below" as const) : ("above" as const), color }];
+    }),
+  );
 }
 
 /** A metric that is never smoothed by default (learning rates, gradient norms) stays so under the common slider. */
@@ -183,14 +206,12 @@ function yScale(
   rows: readonly FigureRow[],
   lines: readonly FigureLine[],
   points: readonly FigurePoint[],
-): Pick<Figure, "yDomain" | "yTicks"> {
+): Pick<Figure, "yDomain" | "yTicks" | "share"> {
   const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
   if (range && Number.isFinite(range[1])) {
     const [low, high] = range;
-    return {
-      yDomain: range,
-      yTicks: low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high],
-    };
+    const yTicks = low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high];
+    return { yDomain: range, yTicks, share: low === 0 };
   }
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const see = (value: number) => {
@@ -214,7 +235,7 @@ function yScale(
   for (const point of points) see(point.y);
   if (chart.guide && low <= high) see(chart.guide.value);
   const fromZero = range?.[0] === 0 || (chart.kind === "stack" && low >= 0);
-  return niceScale([low, high], { fromZero, log: chart.scale === "log" });
+  return { ...niceScale([low, high], { fromZero, log: chart.scale === "log" }), share: false };
 }
 
 /** Index of the point nearest to an update; −1 in an empty line. */

@@ -1,6 +1,6 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
-import { memo, useCallback } from "react";
-import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
+import { Fragment, memo, useCallback } from "react";
+import { formatFixed, formatNumber } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import type { ChartSpec } from "./catalog.ts";
@@ -164,6 +164,20 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
           </g>
         );
       })}
+      {figure.beyond.map(({ x: at, side, color }) => {
+        const [px, tip, base] = [
+          pixelOf(figure, width, at),
+          side === "above" ? MARGIN.top : bottom,
+          side === "above" ? MARGIN.top + 5 : bottom - 5,
+        ];
+        return (
+          <path
+            key={`${side} ${at} ${color}`}
+            d={`M${px} ${tip}L${px - 3.5} ${base}h7z`}
+            fill={`var(${color})`}
+          />
+        );
+      })}
       {figure.broken.map((value) => (
         <path
           key={value}
@@ -195,6 +209,9 @@ function interval(rate: number, n: number): string {
   return `${formatFixed(low, 2)}–${formatFixed(high, 2)}`;
 }
 
+/** Pixels; the same as its class says. */
+const NUMBERS_WIDTH = 240;
+
 function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { chart: ChartSpec }) {
   const left = pixelOf(figure, width, xOf({ axes }, x, update));
   const onRight = left > width / 2;
@@ -202,51 +219,73 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
   const points = figure.points.filter((point) => point.update === update);
   return (
     <div
-      className="popover nums pointer-events-none absolute z-10 !p-2 text-caption whitespace-nowrap"
-      style={onRight ? { right: width - left + 8, top: 10 } : { left: left + 8, top: 10 }}
+      className="popover nums pointer-events-none absolute z-10 w-60 !p-2 text-caption"
+      style={{
+        left: onRight ? Math.max(4, left - NUMBERS_WIDTH - 8) : Math.min(left + 8, width - NUMBERS_WIDTH),
+        top: 10,
+      }}
     >
       <p className="mb-1 font-semibold">
         Update {update}
         {episodes > 0 && <span className="font-normal text-muted"> · {episodes} episodes</span>}
       </p>
-      <table>
+      <table className="w-full">
         <tbody>
           {figure.lines.map((line) => {
             const index = nearest(line.updates, update);
             if (index < 0) return null;
+            const raw = line.raw[index]!;
             return (
-              <tr key={line.id}>
-                <td className="pr-2">
-                  <span
-                    className="mr-1.5 inline-block size-2 rounded-full"
-                    style={{ background: `var(${line.color})` }}
+              <Fragment key={line.id}>
+                <tr>
+                  <td className="pr-2">
+                    <span
+                      className="mr-1.5 inline-block size-2 rounded-full"
+                      style={{ background: `var(${line.color})` }}
+                    />
+                    {line.label}
+                  </td>
+                  <td className="text-right font-semibold">{formatNumber(raw)}</td>
+                </tr>
+                {line.smoothing > 0 && (
+                  <Detail
+                    name={`smoothed, EMA ${line.smoothing}`}
+                    value={formatNumber(line.smoothed[index]!)}
                   />
-                  {line.label}
-                </td>
-                <td className="pr-2 text-right font-semibold">{formatNumber(line.raw[index]!)}</td>
-                <td className="text-right text-muted">
-                  {line.smoothing > 0 && `EMA ${formatNumber(line.smoothed[index]!)}`}
-                  {chart.validation && episodes > 0 && ` · 95 %: ${interval(line.raw[index]!, episodes)}`}
-                </td>
-              </tr>
+                )}
+                {chart.validation && episodes > 0 && (
+                  <Detail name="95 % interval" value={interval(raw, episodes)} />
+                )}
+              </Fragment>
             );
           })}
           {points.map((point) => (
-            <tr key={String(point.greedy)}>
-              <td className="pr-2">
-                <span className="mr-1.5 inline-block size-2 rotate-45 bg-(--run-2)" />
-                Validation, {point.greedy ? "greedy" : "sampled"}
-              </td>
-              <td className="pr-2 text-right font-semibold">{formatPercent(point.y)}</td>
-              <td className="text-right text-muted">
-                {point.successes}/{point.n}, 95 %: {formatFixed(point.y - point.error[0], 2)}–
-                {formatFixed(point.y + point.error[1], 2)}
-              </td>
-            </tr>
+            <Fragment key={String(point.greedy)}>
+              <tr>
+                <td className="pr-2">
+                  <span className="mr-1.5 inline-block size-2 rotate-45 bg-(--run-2)" />
+                  Validation, {point.greedy ? "greedy" : "sampled"}
+                </td>
+                <td className="text-right font-semibold">{formatNumber(point.y)}</td>
+              </tr>
+              <Detail
+                name={`95 % interval, ${point.successes} of ${point.n}`}
+                value={`${formatFixed(point.y - point.error[0], 2)}–${formatFixed(point.y + point.error[1], 2)}`}
+              />
+            </Fragment>
           ))}
         </tbody>
       </table>
-      {chart.kind === "lines" && <p className="mt-1 text-muted">Click for the episodes</p>}
+      <p className="mt-1 text-muted">Click for the episodes of this update.</p>
     </div>
+  );
+}
+
+function Detail({ name, value }: { name: string; value: string }) {
+  return (
+    <tr className="text-muted">
+      <td className="pr-2 pl-3.5">{name}</td>
+      <td className="text-right">{value}</td>
+    </tr>
   );
 }

@@ -29,10 +29,10 @@ const formatX: Record<XAxisName, (value: number) => string> = {
 const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-", "−");
 
 /** One notation for all ticks of an axis, so that 5e−4 does not stand between 0 and 0.001. */
-function axisFormat(ticks: readonly number[]): (value: number) => string {
+function axisFormat(ticks: readonly number[], log: boolean): (value: number) => string {
   const largest = Math.max(...ticks.map(Math.abs));
   const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
-  if (largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4))
+  if (log || largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4))
     return (value) => formatNumber(value);
   const decimals =
     [0, 1, 2, 3, 4].find((n) => Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) ?? 5;
@@ -49,7 +49,6 @@ export interface PlotProps {
 
 export const Plot = memo(function Plot({ chart, figure, x, width, height }: PlotProps) {
   const { rows, lines, points, yDomain, yTicks, xDomain } = figure;
-  const share = yDomain[0] === 0 && yDomain[1] === 1 && yTicks.length === 5;
   const decimated = lines.some((line) => line.raw.length > rows.length);
   const common = { isAnimationActive: false, dot: false, activeDot: false, type: "linear" } as const;
   return (
@@ -82,7 +81,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         allowDataOverflow
         width={MARGIN.left}
         tick={TICK}
-        tickFormatter={share ? formatShare : axisFormat(yTicks)}
+        tickFormatter={figure.share ? formatShare : axisFormat(yTicks, chart.scale === "log")}
         tickLine={false}
         axisLine={false}
       />

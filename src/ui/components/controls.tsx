@@ -1,8 +1,6 @@
 // Small controls that every room uses. Native elements wherever the platform has the thing; Radix where it has not.
-import * as Popover from "@radix-ui/react-popover";
-import * as RadioGroup from "@radix-ui/react-radio-group";
 import { Info } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 
 type IconComponent = React.ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
 
@@ -33,30 +31,29 @@ export function IconButton({
   );
 }
 
-/** A small ⓘ that explains the thing beside it. */
+const ExplainPopover = lazy(() => import("./explain-popover.tsx"));
+
+/** A small ⓘ that explains the thing beside it. What it takes to open a popover is loaded with the first one. */
 export function Explain({ about, children }: { about: string; children: ReactNode }) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className="inline-flex size-6 flex-none items-center justify-center rounded-full text-muted hover:text-text"
+      aria-label={`About ${about}`}
+      aria-haspopup="dialog"
+      onClick={() => setWanted(true)}
+    >
+      <Info size={14} aria-hidden />
+    </button>
+  );
+  if (!wanted) return button;
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <button
-          type="button"
-          className="inline-flex size-6 flex-none items-center justify-center rounded-full text-muted hover:text-text"
-          aria-label={`About ${about}`}
-        >
-          <Info size={14} aria-hidden />
-        </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="popover text-dense"
-          sideOffset={4}
-          collisionPadding={12}
-          aria-label={about}
-        >
-          {children}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <Suspense fallback={button}>
+      <ExplainPopover about={about} trigger={button}>
+        {children}
+      </ExplainPopover>
+    </Suspense>
   );
 }
 
@@ -67,7 +64,7 @@ export interface Choice<T extends string> {
   disabledBecause?: string;
 }
 
-/** One of a few, all in view. */
+/** One of a few, all in view: native radio buttons, so arrow keys and names come from the platform. */
 export function Segmented<T extends string>({
   name,
   value,
@@ -81,26 +78,29 @@ export function Segmented<T extends string>({
   onChange: (value: T) => void;
   className?: string;
 }) {
+  const group = useId();
   return (
-    <RadioGroup.Root
-      className={`segmented ${className}`}
-      aria-label={name}
-      value={value}
-      onValueChange={(next) => onChange(next as T)}
-      orientation="horizontal"
-    >
+    <fieldset className={`segmented ${className}`}>
+      <legend className="visually-hidden">{name}</legend>
       {choices.map((choice) => (
-        <RadioGroup.Item
+        <label
           key={choice.value}
           className="segment"
-          value={choice.value}
-          disabled={Boolean(choice.disabledBecause)}
-          {...(choice.disabledBecause ? { title: `Not available: ${choice.disabledBecause}` } : {})}
+          title={choice.disabledBecause ? `Not available: ${choice.disabledBecause}` : undefined}
         >
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={group}
+            value={choice.value}
+            checked={choice.value === value}
+            disabled={Boolean(choice.disabledBecause)}
+            onChange={() => onChange(choice.value)}
+          />
           {choice.label}
-        </RadioGroup.Item>
+        </label>
       ))}
-    </RadioGroup.Root>
+    </fieldset>
   );
 }
 

@@ -6,14 +6,14 @@ import { getPath } from "../../config/changes.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
-import { applyDraft, pendingPaths, restartWithDraft, startRun } from "../session/session.ts";
+import { applyPending, pendingPaths, restartWithDraft, splitPending, startRun } from "../session/session.ts";
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsFor, idleReason, sectionsFor, shortMessage, splitPending } from "./fields.ts";
+import { fieldsFor, idleReason, sectionsFor, shortMessage } from "./fields.ts";
 import { isTooLarge, SizeLine } from "./size-estimate.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
@@ -86,7 +86,7 @@ function PresetPicker() {
           if (chosen) loadDraft(chosen.config, chosen.id);
         }}
       >
-        {!presetId && <option value="">From the run that was taken up</option>}
+        {!presetId && <option value="">From the resumed run</option>}
         {presets?.map((known) => (
           <option key={known.id} value={known.id}>
             {known.name}
@@ -150,7 +150,7 @@ function Fields({ draft }: { draft: RunConfig }) {
         </div>
       </div>
       {sections.map((section) => (
-        <fieldset key={section.id} className="mt-3">
+        <fieldset key={section.id} className="mt-3 min-w-0">
           <legend className="mb-0.5 text-caption font-semibold tracking-wide text-muted uppercase">
             {section.title}
           </legend>
@@ -272,12 +272,7 @@ function PendingBar() {
         Not applied yet: <span className="text-text">{[...live, ...restart].join(", ")}</span>
       </p>
       {live.length > 0 && (
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={blocked}
-          onClick={() => draft && applyDraft(live, (path) => getPath(draft, path))}
-        >
+        <button type="button" className="btn btn-primary" disabled={blocked} onClick={applyPending}>
           <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the
           run
         </button>

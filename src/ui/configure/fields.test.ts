@@ -11,7 +11,6 @@ import {
   shortMessage,
   sliderPosition,
   sliderValue,
-  splitPending,
 } from "./fields.ts";
 
 const fields = fieldsFor("frozenlake");
@@ -82,12 +81,6 @@ describe("problems and pending changes", () => {
   it("say beside the field only what is expected", () => {
     const { problems } = inspectRunConfig({ actor: { lr: -1 } });
     expect(shortMessage(problems[0]!)).toMatch(/^It must be at least/);
-  });
-  it("are split by how they can be applied", () => {
-    expect(splitPending(["actor.lr", "rollout.max_turns", "seed", "env.config.size"])).toEqual({
-      live: ["actor.lr", "rollout.max_turns"],
-      restart: ["seed", "env.config.size"],
-    });
   });
   it("name fields that have no effect, with the reason", () => {
     const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" as const } };

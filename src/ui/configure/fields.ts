@@ -1,5 +1,4 @@
 // From the schema's flat list of fields to what the panel shows, and from a field's text to its value.
-import { applyClassOf } from "../../config/changes.ts";
 import type { ConfigProblem } from "../../config/check.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -130,12 +129,6 @@ export function shortMessage(problem: ConfigProblem): string {
   const at = problem.message.indexOf("; ");
   const text = at < 0 ? problem.message : problem.message.slice(at + 2);
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Paths of the draft that differ from a running configuration, by how they can be applied. */
-export function splitPending(paths: readonly string[]): { live: string[]; restart: string[] } {
-  const restart = paths.filter((path) => applyClassOf(path) === "restart");
-  return { live: paths.filter((path) => !restart.includes(path)), restart };
 }
 
 /** Why a field has no effect right now; empty when it has. */

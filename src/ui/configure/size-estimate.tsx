@@ -36,7 +36,7 @@ export function SizeLine() {
   return (
     <p className="nums flex items-center gap-1 text-caption text-muted" data-testid="size-estimate">
       <span>
-        {formatCount(plan.parameters)} parameters · {formatBytes(plan.total)} on the GPU
+        {formatCount(plan.parameters)} parameters · {formatBytes(plan.total)} GPU
       </span>
       <Explain about="GPU memory">
         <PlanParts plan={plan} />

@@ -21,7 +21,7 @@ export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
   return (
     <section aria-label="Level preview" className="flex flex-col gap-3 p-4">
       <div className="flex items-center gap-1">
-        <h2 className="text-lead font-semibold">A level of the task</h2>
+        <h2 className="text-lead font-semibold">Level</h2>
         <span className="flex-1" />
         <IconButton
           icon={ChevronLeft}

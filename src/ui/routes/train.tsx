@@ -11,8 +11,9 @@ import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
+import { Summary } from "../train/summary.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
-import { Welcome } from "../train/welcome.tsx";
+import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = lazy(() => import("../charts/chart-panel.tsx"));
 
@@ -45,7 +46,7 @@ function Columns() {
   return (
     <div className="mx-auto flex min-h-0 w-full max-w-[1760px] flex-1">
       {configureOpen ? (
-        <div className="w-80 flex-none overflow-y-auto border-r border-line">
+        <div className="w-80 flex-none relative overflow-y-auto border-r border-line">
           <ConfigurePanel onHide={() => setUi({ configureOpen: false })} />
         </div>
       ) : (
@@ -58,11 +59,11 @@ function Columns() {
           />
         </div>
       )}
-      <div className="min-w-0 flex-1 overflow-y-auto p-4">
+      <div className="min-w-0 flex-1 relative overflow-y-auto p-4">
         <Centre />
       </div>
       {episodesOpen ? (
-        <div className="w-[360px] flex-none overflow-y-auto border-l border-line">
+        <div className="w-[360px] flex-none relative overflow-y-auto border-l border-line">
           <Episodes onHide={() => setUi({ episodesOpen: false })} />
         </div>
       ) : (
@@ -129,8 +130,14 @@ function Centre() {
   const probing = useSession((session) => session.probe.state === "probing");
   return (
     <div className="flex flex-col gap-3">
-      {!ready && !probing && !hasData && <Unsupported />}
+      {!ready && !probing && !hasData && (
+        <>
+          <Unsupported />
+          <PresetCards />
+        </>
+      )}
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
+      {(state === "finished" || state === "stopped") && <Summary />}
       {state === "idle" && ready && <Welcome />}
       {state === "idle" && probing && <ChartSkeleton />}
       {hasData && (

@@ -2,17 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
-import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
 import {
+  applyPending,
   estimateSize,
   openSession,
   pauseRun,
+  pendingPaths,
   restartWithDraft,
   resumeStored,
+  splitPending,
   startRun,
   stepRun,
   togglePause,
@@ -168,6 +171,23 @@ describe("a session", () => {
     ]);
     trainer.emit("old", metrics(2), metrics(3));
     expect(state()).toBe("running");
+  });
+
+  it("applies what needs no restart to the run that is on (T4, T5)", async () => {
+    const trainer = fakeTrainer();
+    await openSession(() => trainer);
+    await startRun();
+    trainer.emit(runStore.getState().runId!, metrics(1));
+    flush();
+    editField("actor.lr", 1e-4);
+    editField("seed", 9);
+    await applyPending();
+    expect(trainer.calls.at(-1)).toEqual({ command: "applyChanges", arg: { changes: { "actor.lr": 1e-4 } } });
+    const { config: running } = runStore.getState();
+    expect(splitPending(pendingPaths(running, useDraft.getState().draft))).toEqual({
+      live: ["actor.lr"],
+      restart: ["seed"],
+    });
   });
 
   it("restarts: stops, waits for the end, starts anew", async () => {

@@ -1,5 +1,6 @@
 // The page's side of a run: commands go to the worker, its events go to the fold. Components call these functions and
 // know nothing of workers.
+import { applyClassOf, getPath } from "../../config/changes.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
@@ -130,9 +131,21 @@ async function control(command: "pause" | "resume" | "step" | "stop"): Promise<v
   }
 }
 
-/** Send the draft's live and next-update values to the run. */
-export async function applyDraft(paths: readonly string[], values: (path: string) => unknown): Promise<void> {
-  await attempt("applyChanges", { changes: Object.fromEntries(paths.map((path) => [path, values(path)])) });
+/** Send what the draft changes without a restart to the run. */
+export async function applyPending(): Promise<void> {
+  const { draft, problems } = useDraft.getState();
+  if (!draft || problems.length > 0) return;
+  const { live } = splitPending(pendingPaths(runStore.getState().config, draft));
+  if (live.length === 0) return;
+  await attempt("applyChanges", {
+    changes: Object.fromEntries(live.map((path) => [path, getPath(draft, path)])),
+  });
+}
+
+/** Changed paths by how they can be applied to a run. */
+export function splitPending(paths: readonly string[]): { live: string[]; restart: string[] } {
+  const restart = paths.filter((path) => applyClassOf(path) === "restart");
+  return { live: paths.filter((path) => !restart.includes(path)), restart };
 }
 
 /** Stop the run and start a new one with the draft. */
@@ -155,6 +168,11 @@ function untilInactive(): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Test aid: the GPU device is lost, as after a driver reset. */
+export async function loseDevice(): Promise<void> {
+  await attempt("loseDevice", null);
 }
 
 let sizeQuestion = 0;

@@ -1,6 +1,7 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
 import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import type { TrainerEvent } from "../../runtime/events.ts";
 import { IconButton } from "../components/controls.tsx";
 import { formatAgo, formatPercent } from "../lib/format.ts";
 import { discardStored, dismissRefused, restartWithDraft, resumeStored } from "../session/session.ts";
@@ -89,10 +90,11 @@ function StoredRunNotice() {
   );
 }
 
-/** The latest success rate that a stored run logged. */
-export function lastSuccess(events: readonly { type: string }[]): number | null {
-  for (const event of [...events].reverse() as { type: string; values?: Record<string, number> }[]) {
-    if (event.type !== "metrics" || !event.values) continue;
+/** The policy's latest success rate in training; null before it has played. */
+export function lastSuccess(events: readonly TrainerEvent[]): number | null {
+  for (const event of [...events].reverse()) {
+    // Episodes of the warm-up are the teacher's.
+    if (event.type !== "metrics" || event.stage !== "ppo") continue;
     const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
     if (found) return found[1];
   }

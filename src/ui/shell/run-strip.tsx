@@ -126,7 +126,7 @@ export function etaText(view: RunView): string {
   const eta = etaOfStage(view);
   if (!eta) return view.update < view.totalUpdates ? "estimating…" : "";
   const [low, high] = [formatDuration(eta.low), formatDuration(eta.high)];
-  return `about ${low === high ? low : `${low} – ${high}`} left in ${STAGE_TITLES[view.stage]}`;
+  return `about ${low === high ? low : `${low} – ${high}`} left in ${view.stage === "ppo" ? "PPO" : "the warm-up"}`;
 }
 
 function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {

@@ -11,9 +11,12 @@ const TITLES = {
 
 export function Preparing() {
   const steps = useRun((view) => view.prepare);
+  const recovering = useRun((view) => view.state === "recovering");
   return (
     <section className="card mx-auto w-full max-w-xl p-5" aria-label="Preparing">
-      <h2 className="mb-3 text-lead font-semibold">Preparing the run</h2>
+      <h2 className="mb-3 text-lead font-semibold">
+        {recovering ? "Rebuilding the run on a new device" : "Preparing the run"}
+      </h2>
       {steps.length === 0 && (
         <p className="flex items-center gap-2 text-dense text-muted">
           <LoaderCircle size={16} aria-hidden className="animate-spin" /> Waiting for the training worker…

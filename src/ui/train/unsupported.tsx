@@ -16,7 +16,7 @@ export function Unsupported() {
       aria-label="Training is not possible here"
     >
       <MonitorX size={28} aria-hidden className="text-warning" />
-      <h2 className="text-h2 font-semibold">Training needs WebGPU, and this browser offers none</h2>
+      <h2 className="text-h2 font-semibold">Training needs WebGPU</h2>
       <p>
         {reason} {hint}
       </p>

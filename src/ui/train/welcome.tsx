@@ -67,7 +67,8 @@ export function Welcome() {
   );
 }
 
-function PresetCards() {
+/** Every preset with a level of its task, and a way to bring one's own configuration. */
+export function PresetCards() {
   const presets = usePresets();
   const chosen = useDraft((state) => state.presetId);
   if (!presets)
@@ -111,7 +112,7 @@ function OpenFile() {
     }
   };
   return (
-    <label className="flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
+    <label className="relative flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
       <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
         <FileUp size={24} aria-hidden />
       </span>

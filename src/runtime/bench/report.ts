@@ -1,0 +1,112 @@
+// The measurements as text.
+import type { CaseReport } from "./case-report.ts";
+import { DECODE_CHUNK } from "./cases.ts";
+import type { Result, Usage } from "./compare.ts";
+import type { KernelTime } from "./profile.ts";
+import type { Roofline } from "./roofline.ts";
+import { pairedRatio, spread } from "./stats.ts";
+
+/** Kernels that are shown by name; the rest is summed up. */
+const SHOWN_KERNELS = 12;
+
+const number = (x: number): string => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
+const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)} %`;
+
+/** Columns of text, the first to the left and the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+interface Column {
+  title: string;
+  times: (result: Result) => readonly number[];
+  usage: (result: Result) => Usage;
+  tokens: number;
+  /** Tokens that one usage covers, over those that one time covers. */
+  steps: number;
+}
+
+function comparison({ results }: CaseReport, { title, times, usage, tokens, steps }: Column): string {
+  const ours = results[0]!;
+  const rows = results.map((result) => {
+    const { median, low, high, count } = spread(times(result));
+    const { dispatches, submissions, bytes } = usage(result);
+    return [
+      result.name,
+      number(median),
+      `${number(low)}–${number(high)}`,
+      `${count}`,
+      number((tokens / median) * 1000),
+      result === ours ? "" : `${number(pairedRatio(times(result), times(ours)))}×`,
+      number(dispatches / steps),
+      number(submissions / steps),
+      mib(bytes),
+    ];
+  });
+  const head = [title, "median ms", "quartiles", "n", "tokens/s", "vs ours", "dispatches", "submissions", "GPU memory"];
+  return table([head, ...rows]);
+}
+
+function kernelTable(title: string, kernels: readonly KernelTime[], roofline: Roofline | null): string {
+  const total = kernels.reduce((sum, { ms }) => sum + ms, 0);
+  const rows = kernels.slice(0, SHOWN_KERNELS).map(({ label, dispatches, ms, flops, bytes }) => [
+    label,
+    `${dispatches}`,
+    number(ms),
+    percent(ms / total),
+    roofline && flops ? percent(flops / ms / 1e6 / roofline.gflops) : "",
+    roofline ? percent(bytes / ms / 1e6 / roofline.gbytes) : "",
+  ]);
+  const rest = kernels.slice(SHOWN_KERNELS);
+  if (rest.length) {
+    const ms = rest.reduce((sum, kernel) => sum + kernel.ms, 0);
+    const dispatches = rest.reduce((sum, kernel) => sum + kernel.dispatches, 0);
+    rows.push([`${rest.length} others`, `${dispatches}`, number(ms), percent(ms / total), "", ""]);
+  }
+  rows.push(["together", `${kernels.reduce((n, k) => n + k.dispatches, 0)}`, number(total), "", "", ""]);
+  return table([[title, "dispatches", "ms", "share", "of FMA peak", "of copy peak"], ...rows]);
+}
+
+/** One case as text. */
+export function caseText(report: CaseReport): string {
+  const { name, device, parameters, tokens, flops, results, memory, roofline } = report;
+  const ours = results[0]!;
+  const batch = ours.ids.length / DECODE_CHUNK;
+  const gflops = flops / spread(ours.train).median / 1e6;
+  const parts = Object.entries(memory).map(([category, bytes]) => `${category} ${mib(bytes)}`);
+  const sections = [
+    `${name}: ${parameters.toLocaleString("en")} parameters, ${tokens} tokens a step, on ${device}`,
+    comparison(report, {
+      title: "training step",
+      times: ({ train }) => train,
+      usage: ({ trainUsage }) => trainUsage,
+      tokens,
+      steps: 1,
+    }),
+    comparison(report, {
+      title: `decoding, per token of ${batch} sequences`,
+      times: ({ decode }) => decode,
+      usage: ({ decodeUsage }) => decodeUsage,
+      tokens: batch,
+      steps: DECODE_CHUNK,
+    }),
+    `peak: ${number(roofline.gflops)} GFLOP/s of multiply-adds, ${number(roofline.gbytes)} GB/s of copies. ` +
+      `Our training step: ${number(flops / 1e9)} GFLOP at ${number(gflops)} GFLOP/s, ${percent(gflops / roofline.gflops)} of the peak.`,
+    `our GPU memory: ${parts.join(", ")}`,
+    `losses of the first steps: ${results.map(({ name: who, losses }) => `${who} ${losses.map((x) => x.toFixed(5)).join(" ")}`).join("; ")}`,
+  ];
+  if (report.trainKernels.length) sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
+  // While decoding, most bound buffers are used in part, so their size says nothing about traffic.
+  if (report.decodeKernels.length) sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, null));
+  sections.push(results.map(({ name: who, notes }) => `${who}: ${notes}.`).join("\n"));
+  return sections.join("\n\n");
+}

@@ -1,0 +1,33 @@
+// The dictionary as a page of the documentation.
+import type { Metric } from "./dictionary.ts";
+
+/** docs/metrics.md, whole. */
+export function metricsMarkdown(metrics: readonly Metric[]): string {
+  const groups = [...new Set(metrics.map((metric) => metric.group))];
+  const sections = groups.map((group) => {
+    const rows = metrics.filter((metric) => metric.group === group).map(row);
+    return `## ${group}\n\n| Metric | Meaning | Healthy | Better | Smoothing |\n| --- | --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+  });
+  return `${HEAD}\n${sections.join("\n")}`;
+}
+
+const HEAD = `# Metrics
+
+Every number that a run logs, under the names that VAGEN and veRL use, so that curves can be laid beside theirs.
+This page is written from the metric dictionary in \`src/ui/metrics/dictionary.ts\`, which the charts and their
+explanations read too; a test keeps the two the same.
+
+- \`train/success\` and \`train/score\` are logged with the environment behind them, e.g. \`train/success/frozenlake\`;
+  accuracies also for each entity, e.g. \`grounding_accuracy/player\`.
+- \`val/\` before a name means: over the validation levels, which are never trained on.
+- Means come with \`/min\` and \`/max\` where a spread says something.
+- During the warm-up the episodes are demonstrations of a scripted teacher. Their success is the teacher's, and the
+  studio does not draw it as the policy's.
+- Smoothing is the default factor of a bias-corrected exponential moving average; 0 is never smoothed. It is applied to
+  the full data and never changes what is stored.
+`;
+
+function row({ key, title, unit, definition, healthy, better, smoothing }: Metric): string {
+  const name = `**${title}**${unit ? ` (${unit})` : ""}<br>\`${key}\``;
+  return `| ${[name, definition, healthy, better, smoothing].join(" | ")} |`;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { inspectRunConfig } from "../../config/check.ts";
+import type { RunState, RunView } from "../store/run-view.ts";
+import { applyEvent, emptyView, isActive } from "../store/run-view.ts";
+import { fakeRun } from "../testing/fake-run.ts";
+import { factsText } from "../train/summary.tsx";
+import { announcement } from "./announcer.tsx";
+import { lastSuccess } from "./notices.tsx";
+import { controlsFor, RUN_FACES } from "./run-state.ts";
+import { etaText } from "./run-strip.tsx";
+
+const config = inspectRunConfig({
+  sft: { total_updates: 20, one_turn_updates: 5 },
+  trainer: { total_updates: 40 },
+}).config!;
+const events = (upTo: number) => fakeRun("r", config, upTo);
+const view = (upTo: number): RunView => events(upTo).reduce(applyEvent, emptyView());
+const running = (upTo: number): RunView => ({ ...view(upTo), state: "running" });
+
+describe("run controls", () => {
+  it("offer pause or resume, never both, and a stop whenever a run is on", () => {
+    for (const state of Object.keys(RUN_FACES) as RunState[]) {
+      const can = controlsFor(state);
+      expect(can.pause && can.resume, state).toBe(false);
+      expect(can.step, state).toBe(can.resume);
+      if (!isActive(state)) expect(Object.values(can), state).toEqual([false, false, false, false]);
+    }
+  });
+});
+
+describe("the time that is left", () => {
+  it("is estimated for the stage that runs, after a few updates", () => {
+    expect(etaText(running(2))).toBe("estimating…");
+    expect(etaText(running(10))).toMatch(/^about .* left in the warm-up$/);
+    expect(etaText(running(30))).toMatch(/left in PPO$/);
+    expect(etaText({ ...view(60), state: "finished" })).toBe("");
+  });
+});
+
+describe("what is said aloud", () => {
+  const quiet = (from: number, to: number, ms: number) => announcement(running(from), running(to), ms);
+  it("is every change of state", () => {
+    expect(announcement(running(7), { ...running(7), state: "paused" }, 0)).toBe("Paused at update 7.");
+  });
+  it("is every tenth update, but not within 15 seconds (A5)", () => {
+    expect(quiet(28, 29, 60_000)).toBeNull();
+    expect(quiet(29, 30, 60_000)).toBe("Update 30 of 60.");
+    expect(quiet(39, 40, 3_000)).toBeNull();
+  });
+});
+
+describe("a stored run", () => {
+  it("tells the policy's success, not the teacher's", () => {
+    expect(lastSuccess(events(20))).toBeNull();
+    expect(lastSuccess(events(40))).toBeGreaterThan(0.2);
+  });
+});
+
+describe("the summary", () => {
+  it("says what was reached", () => {
+    expect(factsText(view(60))).toMatch(
+      /^60 updates in .*\. Training success \d+ % → \d+ %\. Last validation \d+ % of 256 levels/,
+    );
+  });
+});

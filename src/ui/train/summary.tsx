@@ -1,0 +1,51 @@
+// How a run ended: what it reached, what it took, and where to go from here.
+import { Check, CircleStop } from "lucide-react";
+import { Link } from "react-router";
+import { resolveKey } from "../charts/catalog.ts";
+import { formatDuration, formatFixed, formatPercent } from "../lib/format.ts";
+import { useRun } from "../store/run-store.ts";
+import type { RunView } from "../store/run-view.ts";
+
+export function Summary() {
+  const finished = useRun((view) => view.state === "finished");
+  const facts = useRun(factsText);
+  return (
+    <section className="card flex items-start gap-3 p-4" aria-label="Summary">
+      {finished ? (
+        <Check size={20} aria-hidden className="mt-0.5 flex-none text-ok" />
+      ) : (
+        <CircleStop size={20} aria-hidden className="mt-0.5 flex-none text-muted" />
+      )}
+      <div>
+        <h2 className="text-lead font-semibold">
+          {finished ? "The run has finished" : "The run was stopped"}
+        </h2>
+        <p className="nums text-dense text-muted">{facts}</p>
+        <p className="mt-1 text-dense">
+          <Link to="/trace" className="text-accent underline underline-offset-2">
+            Read its episodes
+          </Link>
+          , or change a parameter and start again.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** "80 updates in 6 min. Training success 36 % → 82 %. Last validation 81 % (95 %: 0.76–0.85)." */
+export function factsText(view: RunView): string {
+  const sentences = [`${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}.`];
+  const key = resolveKey(view.series, "train/success");
+  const success = key ? view.series.get(key) : undefined;
+  if (success && success.length > 1)
+    sentences.push(`Training success ${formatPercent(success.ys[0]!)} → ${formatPercent(success.last!)}.`);
+  const sampled = view.validations.filter((report) => report.temperature > 0).at(-1);
+  if (sampled) {
+    const [low, high] = sampled.interval;
+    const rate = formatPercent(sampled.successes / Math.max(1, sampled.episodes));
+    sentences.push(
+      `Last validation ${rate} of ${sampled.episodes} levels (95 %: ${formatFixed(low, 2)}–${formatFixed(high, 2)}).`,
+    );
+  }
+  return sentences.join(" ");
+}
