@@ -44,6 +44,7 @@ export const trainCommand: Command = {
       value: "<checkpoint>",
       help: "Start from the weights of a checkpoint, without a warm-up: a file or a bundled name.",
     },
+    scratch: { help: "Start from nothing, with a warm-up, also where the preset names a checkpoint." },
     json: { help: "Print every event as one line of JSON." },
   },
   details: [
@@ -155,6 +156,7 @@ function namedChanges(values: Values): Record<string, unknown> {
   return {
     ...(updates !== undefined && { "trainer.total_updates": updates }),
     ...(seed !== undefined && { seed }),
+    ...(values.has("scratch") && { "trainer.init_checkpoint": "" }),
     ...(from !== undefined && { "trainer.init_checkpoint": from }),
     ...overrides(values),
   };
@@ -173,7 +175,7 @@ async function newJob(values: Values): Promise<Job> {
 }
 
 async function resumedJob(values: Values): Promise<Job> {
-  for (const name of ["preset", "config", "from"])
+  for (const name of ["preset", "config", "from", "scratch"])
     if (values.has(name))
       throw new UsageError(
         `--resume and --${name} were both given.`,

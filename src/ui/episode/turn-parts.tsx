@@ -131,7 +131,6 @@ export function TurnTimeline({
           <button
             type="button"
             aria-current={turn.index === current ? "step" : undefined}
-            aria-label={`Turn ${turn.index + 1}, reward ${formatSigned(turn.reward)}, observation ${turn.verdicts.observation?.status ?? "not judged"}, prediction ${turn.verdicts.prediction?.status ?? "not judged"}`}
             onClick={() => onChange(turn.index)}
             className={`flex h-11 w-full flex-col justify-between rounded-md border px-1.5 py-1 text-left ${
               turn.index === current
@@ -140,12 +139,22 @@ export function TurnTimeline({
             }`}
           >
             <span className="flex w-full items-center justify-between gap-1 text-caption">
-              <span className={turn.index === current ? "font-semibold" : ""}>{turn.index + 1}</span>
-              {roomy && (
-                <span className="nums hidden flex-1 truncate text-muted sm:inline" aria-hidden>
-                  {formatSigned(turn.reward, 2)}
-                </span>
-              )}
+              <span className={turn.index === current ? "font-semibold" : ""}>
+                <span className="visually-hidden">Turn </span>
+                {turn.index + 1}
+              </span>
+              <span
+                className={
+                  roomy ? "nums flex-1 truncate text-muted max-sm:visually-hidden" : "visually-hidden"
+                }
+              >
+                <span className="visually-hidden">reward </span>
+                {formatSigned(turn.reward, 3)}
+              </span>
+              <span className="visually-hidden">
+                , observation {turn.verdicts.observation?.status ?? "not judged"}, prediction{" "}
+                {turn.verdicts.prediction?.status ?? "not judged"}
+              </span>
               <span className="flex gap-0.5" aria-hidden>
                 <Dot status={turn.verdicts.observation?.status} color="--observation" />
                 <Dot status={turn.verdicts.prediction?.status} color="--prediction" />

@@ -2,14 +2,12 @@
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { estimateSize, loseDevice, openSession } from "./session.ts";
+import { estimateSize, openSession } from "./session.ts";
 
 const SETTLE_MS = 350;
 
 /** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
 export async function bootSession(): Promise<void> {
-  // Browser tests that drive a built page have no other way to pull the plug. People's browsers do not set this.
-  if (navigator.webdriver) Object.assign(window, { vagenTest: { loseDevice } });
   estimateWhenSettled();
   await Promise.all([loadFirstPreset(), connectWorker()]);
 }

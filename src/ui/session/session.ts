@@ -170,11 +170,6 @@ function untilInactive(): Promise<void> {
   });
 }
 
-/** Test aid: the GPU device is lost, as after a driver reset. */
-export async function loseDevice(): Promise<void> {
-  await attempt("loseDevice", null);
-}
-
 let sizeQuestion = 0;
 
 /** Ask the worker how large the draft would be; the answer to an older question is dropped. */

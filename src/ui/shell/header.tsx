@@ -16,7 +16,7 @@ export function Header({ onHelp }: { onHelp: () => void }) {
     <header className="sticky top-0 z-30 flex h-(--header-height) items-center gap-3 border-b border-line bg-surface px-4">
       <a href="#/train" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
         <Mark />
-        <span className="hidden sm:inline">VAGEN Studio</span>
+        <span className="max-sm:visually-hidden">VAGEN Studio</span>
       </a>
       <nav aria-label="Rooms" className="flex h-full items-stretch">
         {ROOMS.map((room) => (

@@ -1,7 +1,7 @@
 // What the run is doing, on every route while there is one.
 import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepForward } from "lucide-react";
 import { Chip } from "../components/controls.tsx";
-import { formatBytes, formatCount, formatDuration } from "../lib/format.ts";
+import { formatBytes, formatCount, formatDuration, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, pace } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
@@ -112,7 +112,7 @@ function Pace() {
       {speed && (
         <span>
           {formatCount(speed.tokens)} tokens/s
-          {speed.episodes > 0 && ` · ${speed.episodes.toPrecision(2)} episodes/s`}
+          {speed.episodes > 0 && ` · ${formatNumber(speed.episodes, 2)} episodes/s`}
         </span>
       )}
     </span>

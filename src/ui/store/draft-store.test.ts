@@ -37,8 +37,12 @@ describe("the draft of a configuration", () => {
   });
 
   it("keeps text that is no number, with its problem (T6)", () => {
+    editField("algorithm.gamma", 7);
     rejectText("algorithm.gamma", "two");
     expect(paths()).toEqual(["algorithm.gamma"]);
+    expect(useDraft.getState().problems[0]?.message).toContain("must be a number");
+    undo();
+    rejectText("algorithm.gamma", "two");
     expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
     editField("algorithm.gamma", base.algorithm.gamma);
     expect(paths()).toEqual([]);

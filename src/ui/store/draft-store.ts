@@ -127,5 +127,7 @@ function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): rea
     message: `${path} is ${JSON.stringify(text)}; it must be a number.`,
     hint: "Write digits, for example 0.0003 or 3e-4.",
   }));
-  return [...texts, ...inspectRunConfig(draft).problems];
+  // What stands in the field is the text, not the older value behind it.
+  const ofValues = inspectRunConfig(draft).problems.filter(({ path }) => !(path in unreadable));
+  return [...texts, ...ofValues];
 }

@@ -48,12 +48,17 @@ export function TokenTable({
                   {formatFixed(Math.exp(tokens.logprobs[index] ?? 0), 3)}
                 </td>
                 {[tokens.entropy, tokens.values, tokens.rewards, tokens.advantages, tokens.returns].map(
-                  (column, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: columns are fixed
-                    <td key={i} className="px-3 py-0.5 text-right">
-                      {formatFixed(column[index] ?? 0)}
-                    </td>
-                  ),
+                  (column, i) => {
+                    const value = column[index] ?? 0;
+                    // Rewards and advantages have a direction: their sign is always written.
+                    const text = i === 2 || i === 3 ? signed(value) : formatFixed(value);
+                    return (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: columns are fixed
+                      <td key={i} className="px-3 py-0.5 text-right">
+                        {text}
+                      </td>
+                    );
+                  },
                 )}
               </tr>
             )),
@@ -63,3 +68,5 @@ export function TokenTable({
     </ScrollRegion>
   );
 }
+
+const signed = (value: number) => (value > 0 ? `+${formatFixed(value)}` : formatFixed(value));

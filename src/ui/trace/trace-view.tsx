@@ -33,7 +33,8 @@ export interface TraceViewProps {
 
 export function TraceView({ stored, runId, config }: TraceViewProps) {
   const { trajectory } = stored;
-  const { turn, token, setTurn, setToken } = usePlace(trajectory.turns.length);
+  const { place, setPlace } = usePlace(trajectory.turns.length);
+  const { turn, token } = place;
   const chosenMap = useUi((ui) => ui.heatMap);
   const map = unavailable(trajectory.tokens, chosenMap) ? "none" : chosenMap;
   const table = useUi((ui) => ui.traceTable);
@@ -46,19 +47,19 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   const textOf = (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!);
   const select = useCallback(
     (index: number) => {
-      setToken(index, trajectory.tokens.turnIndex[index] ?? 0);
+      setPlace({ turn: trajectory.tokens.turnIndex[index] ?? 0, token: index });
       focusToken(index);
     },
-    [setToken, trajectory],
+    [setPlace, trajectory],
   );
   const goToTurn = useCallback(
     (index: number) => {
-      setTurn(index);
+      setPlace({ turn: index, token: null });
       document.getElementById(`turn-${index}`)?.scrollIntoView({ block: "start", behavior: "smooth" });
     },
-    [setTurn],
+    [setPlace],
   );
-  useTraceKeys({ stored, turn, token, select, goToTurn });
+  useTraceKeys({ stored, place, select, goToTurn });
   const { hover, handlers } = useHover();
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
@@ -91,13 +92,18 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for hundreds of tokens, each a button */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: tokens take focus, and focus selects */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: tokens take focus, and focus selects as a click does */}
         <div
           className="flex min-w-0 flex-col gap-3"
           {...handlers}
           onClick={(event) => {
             const index = tokenAt(event.target);
             if (index !== null) select(index);
+          }}
+          onFocus={(event) => {
+            const index = tokenAt(event.target);
+            if (index !== null && index !== token)
+              setPlace({ turn: trajectory.tokens.turnIndex[index] ?? 0, token: index });
           }}
         >
           {!replay.ok && (
@@ -269,26 +275,42 @@ function Inspector({
   );
 }
 
-/** Turn and token of the address, so that a link leads back to this very moment. */
-function usePlace(turnCount: number) {
-  const [params, setParams] = useSearchParams();
-  const asked = Number(params.get("turn") ?? 1) - 1;
-  const turn = Number.isInteger(asked) ? Math.min(turnCount - 1, Math.max(0, asked)) : 0;
-  const tok = params.get("tok");
-  const token = tok !== null && /^\d+$/.test(tok) ? Number(tok) : null;
-  const setTurn = useCallback(
-    (next: number) => setParams({ turn: String(next + 1) }, { replace: true, preventScrollReset: true }),
-    [setParams],
-  );
-  const setToken = useCallback(
-    (next: number, ofTurn: number) =>
-      setParams({ turn: String(ofTurn + 1), tok: String(next) }, { replace: true, preventScrollReset: true }),
-    [setParams],
-  );
-  return { turn, token, setTurn, setToken };
+interface Place {
+  turn: number;
+  token: number | null;
 }
 
-/** The token under the pointer or the focus; Escape and scrolling put its card away. */
+const ADDRESS_DELAY_MS = 250;
+
+/**
+ * Turn and token on screen, mirrored in the address so that a link leads back to this very moment. The state is here
+ * and not in the address, because keys come faster than addresses change.
+ */
+function usePlace(turnCount: number) {
+  const [params, setParams] = useSearchParams();
+  const [place, setPlace] = useState<Place>(() => readPlace(params, turnCount));
+  useEffect(() => {
+    const { turn, token } = place;
+    const wanted = { turn: String(turn + 1), ...(token === null ? {} : { tok: String(token) }) };
+    const timer = setTimeout(
+      () => setParams(wanted, { replace: true, preventScrollReset: true }),
+      ADDRESS_DELAY_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [place, setParams]);
+  return { place, setPlace };
+}
+
+function readPlace(params: URLSearchParams, turnCount: number): Place {
+  const asked = Number(params.get("turn") ?? 1) - 1;
+  const token = params.get("tok");
+  return {
+    turn: Number.isInteger(asked) ? Math.min(turnCount - 1, Math.max(0, asked)) : 0,
+    token: token !== null && /^\d+$/.test(token) ? Number(token) : null,
+  };
+}
+
+/** The token under the pointer; Escape and scrolling put its card away. A focused token is shown in the inspector. */
 function useHover() {
   const [hover, setHover] = useState<{ index: number; rect: DOMRect } | null>(null);
   const show = useCallback((target: EventTarget | null) => {
@@ -312,8 +334,6 @@ function useHover() {
     () => ({
       onPointerOver: (event: React.PointerEvent) => show(event.target),
       onPointerLeave: () => setHover(null),
-      onFocus: (event: React.FocusEvent) => show(event.target),
-      onBlur: () => setHover(null),
     }),
     [show],
   );
@@ -330,14 +350,12 @@ function focusToken(index: number): void {
 
 function useTraceKeys({
   stored,
-  turn,
-  token,
+  place,
   select,
   goToTurn,
 }: {
   stored: StoredTrajectory;
-  turn: number;
-  token: number | null;
+  place: Place;
   select: (index: number) => void;
   goToTurn: (index: number) => void;
 }): void {
@@ -348,6 +366,7 @@ function useTraceKeys({
       const { shortcuts, traceTable, picture } = useUi.getState();
       const { trajectory } = stored;
       const onToken = tokenAt(event.target) !== null;
+      const { turn, token } = place;
       const step = (by: 1 | -1) => select(neighbourToken(trajectory, token, by));
       const map = HEAT_MAPS[Number(event.key) - 1];
       if (onToken && event.key === "ArrowRight") step(1);
@@ -365,7 +384,7 @@ function useTraceKeys({
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [stored, turn, token, select, goToTurn]);
+  }, [stored, place, select, goToTurn]);
 }
 
 function tokenAt(target: EventTarget | null): number | null {

@@ -1,0 +1,199 @@
+// The page without a run: it loads cleanly, is accessible, explains a missing GPU, and refuses a wrong configuration.
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { serveBuild, type TestServer } from "./lib/server.ts";
+
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await serveBuild();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+interface Visit {
+  page: Page;
+  problems: () => string[];
+  close: () => Promise<void>;
+}
+
+async function visit(
+  route: string,
+  options: { from?: Browser; width?: number; colorScheme?: "light" | "dark" } = {},
+): Promise<Visit> {
+  const { from = browser, width = 1440, colorScheme = "light" } = options;
+  const context = await from.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  const watch = watchPage(page, server.url);
+  await page.goto(`${server.url}${route}`);
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  return { page, problems: watch.problems, close: () => context.close() };
+}
+
+/** Serious and critical findings, as sentences. */
+async function axe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axePath });
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
+  });
+}
+
+describe("the page", () => {
+  it("loads without an error and asks no other server for anything", async () => {
+    const { page, problems, close } = await visit("");
+    await page.getByRole("button", { name: "Start training" }).waitFor();
+    // The worker has answered: this machine's size of the draft is known.
+    await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+    expect(page.url()).toContain("#/train");
+    expect(problems()).toEqual([]);
+    await close();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1440, 390])
+      for (const route of ["#/train", "#/trace", "#/nowhere"])
+        it(`is accessible at ${route}, ${colorScheme}, ${width} px wide (A1)`, async () => {
+          const { page, close } = await visit(route, { width, colorScheme });
+          await page.waitForTimeout(1500);
+          expect(await axe(page)).toEqual([]);
+          if (width < 1024 && route === "#/train")
+            for (const tab of ["Configure", "Episodes"]) {
+              await page.getByRole("tab", { name: tab }).click();
+              expect(await axe(page)).toEqual([]);
+            }
+          // Nothing is wider than the screen.
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          await close();
+        });
+
+  it("remembers the theme", async () => {
+    const { page, close } = await visit("");
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    await page.getByRole("button", { name: /Theme: system/ }).click();
+    await page.getByRole("button", { name: /Theme: light/ }).click();
+    expect(await background()).not.toBe(light);
+    const dark = await background();
+    await page.reload();
+    expect(await background()).toBe(dark);
+    await close();
+  });
+
+  it("lists its shortcuts, and lets single keys be switched off (A3)", async () => {
+    const { page, close } = await visit("");
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByText("Pause or resume").waitFor();
+    await sheet.getByRole("switch").click();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "hidden" });
+    await page.keyboard.press("?");
+    await page.waitForTimeout(300);
+    expect(await sheet.isVisible()).toBe(false);
+    await close();
+  });
+
+  it("says what a missing trace and an unknown address are", async () => {
+    const { page, close } = await visit("#/trace/u1-0");
+    await page.getByText("This trajectory is not on this page").waitFor();
+    await page.goto(`${server.url}#/nowhere`);
+    await page.getByText("There is no such page").waitFor();
+    await close();
+  });
+});
+
+describe("the configuration", () => {
+  it("refuses wrong values beside their fields, and leads to them (T6)", async () => {
+    const { page, close } = await visit("");
+    const start = page.getByRole("button", { name: "Start training" });
+    await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+    const lr = page.getByLabel("Actor learning rate", { exact: true });
+    for (const [text, message] of [
+      ["-1", "It must be at least"],
+      ["fast", "It must be a number"],
+    ] as const) {
+      await lr.fill(text);
+      await lr.press("Enter");
+      await page.getByText(message).first().waitFor();
+      expect(await start.isDisabled()).toBe(true);
+      await page.getByRole("button", { name: "actor.lr", exact: true }).click();
+      await expect.poll(() => lr.evaluate((field) => field === document.activeElement)).toBe(true);
+    }
+    await lr.fill("3e-4");
+    await lr.press("Enter");
+    await expect.poll(() => start.isEnabled()).toBe(true);
+    await close();
+  });
+
+  it("marks what was changed, and takes it back", async () => {
+    const { page, close } = await visit("");
+    const lam = page.getByLabel("λ", { exact: true });
+    await lam.fill("0.9");
+    await lam.press("Enter");
+    await page.getByRole("button", { name: "1 changed" }).click();
+    expect(await page.locator("[data-field]").count()).toBe(1);
+    await page.getByRole("button", { name: /^Back to/ }).click();
+    await page.getByText("Nothing differs from the preset.").waitFor();
+    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
+    expect(await lam.inputValue()).toBe("0.9");
+    await close();
+  });
+
+  it("explains each parameter", async () => {
+    const { page, close } = await visit("");
+    await page.getByRole("button", { name: "About γ turn" }).click();
+    const card = page.getByRole("dialog", { name: "γ turn" });
+    await card.getByText("algorithm.high_level_gamma").waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+    await close();
+  });
+
+  it("follows the preset and the task", async () => {
+    const { page, close } = await visit("");
+    await page.getByRole("button", { name: /Sokoban nano/ }).click();
+    await page.getByText("Push every crate onto a target").first().waitFor();
+    await page.getByRole("radio", { name: "All" }).check({ force: true });
+    await page.getByLabel("Num boxes", { exact: true }).waitFor();
+    await close();
+  });
+});
+
+describe("a browser without WebGPU", () => {
+  let bare: Browser;
+  beforeAll(async () => {
+    bare = await launchBrowser({ withoutWebgpu: true });
+  });
+  afterAll(() => bare?.close());
+
+  for (const width of [1440, 390])
+    it(`explains itself and stays useful, ${width} px wide (U1)`, async () => {
+      const { page, problems, close } = await visit("", { from: bare, width });
+      await page.getByRole("heading", { name: "Training needs WebGPU" }).waitFor();
+      expect(await page.getByRole("button", { name: "Start training" }).count()).toBe(0);
+      await page
+        .getByText(/Chrome or Edge 113/)
+        .first()
+        .waitFor();
+      // Levels can be looked at and the configuration be read.
+      if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
+      await page.getByTestId("environment").locator("canvas").first().waitFor();
+      if (width < 1024) await page.getByRole("tab", { name: "Configure" }).click();
+      await page.getByRole("button", { name: "Why can’t I train?" }).waitFor();
+      expect(await axe(page)).toEqual([]);
+      expect(problems()).toEqual([]);
+      await close();
+    });
+});
