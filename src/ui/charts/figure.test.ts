@@ -69,6 +69,8 @@ describe("figures", () => {
     expect(domain("actor/entropy", "run")).toEqual([1000, 1040]);
     expect(domain("actor/grad_norm", "stage")).toEqual([1000, 1040]);
     expect(domain("actor/grad_norm", "run")).toEqual([0, 1040]);
+    const rows = buildFigure(view, chart("actor/grad_norm"), { ...options, range: "stage" }).rows;
+    expect(rows.map((row) => row.x)).toEqual([1001, 1040]);
     expect(domain("imitation", "stage")).toEqual([0, 1000]);
   });
   it("mark values that are not finite and leave a gap", () => {
@@ -76,6 +78,13 @@ describe("figures", () => {
     const figure = buildFigure(view, chart("actor/ppo_kl"), options);
     expect(figure.broken).toEqual([9]);
     expect(figure.rows.find((row) => row.x === 9)?.y0).toBeNull();
+  });
+  it("do not smooth over the border of two stages", () => {
+    let view = run(20, (i) => ({ "perf/throughput": i <= 10 ? 100 : 1 }));
+    view = applyEvent(view, { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 10 });
+    view = applyEvent(view, { type: "stage", stage: "ppo", firstUpdate: 11, lastUpdate: 20 });
+    const { smoothed } = buildFigure(view, chart("perf/throughput"), options).lines[0]!;
+    expect([smoothed[9], smoothed[10], smoothed[19]]).toEqual([100, 1, 1]);
   });
   it("say where a line leaves a fixed axis", () => {
     const view = run(4, (i) => ({ "critic/vf_explained_var": i === 2 ? -134 : 0.1 }));

@@ -81,7 +81,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
         // Copies: the series grows in place while a tooltip may still read this figure.
         updates: series.xs.slice(),
         raw: series.ys.slice(),
-        smoothed: smooth(series.xs, series.ys, smoothing),
+        smoothed: smoothByStage(series, smoothing, view.stages),
       },
     ];
   });
@@ -97,10 +97,12 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     rows.set(x, fresh);
     return fresh;
   };
+  // The axis begins at the end of the update before: a point there belongs to the earlier stage.
+  const drawn = [xDomain[0] + (xDomain[1] - xDomain[0]) * 1e-9, xDomain[1]] as const;
   for (const line of lines) {
     const xs = line.updates.map(toX);
-    for (const sample of decimate(xs, line.smoothed, xDomain, buckets)) row(sample.x)[line.id] = sample.last;
-    const raws = decimate(xs, line.raw, xDomain, buckets);
+    for (const sample of decimate(xs, line.smoothed, drawn, buckets)) row(sample.x)[line.id] = sample.last;
+    const raws = decimate(xs, line.raw, drawn, buckets);
     for (const sample of raws) {
       row(sample.x)[`raw:${line.id}`] = sample.last;
       if (sample.min !== null && sample.max !== null)
@@ -138,6 +140,19 @@ function beyondAxis(
       return [{ x: row.x, side: value < low ? ("below" as const) : ("above" as const), color }];
     }),
   );
+}
+
+/** Smoothing starts anew with each stage: what the warm-up did says nothing about an update of PPO. */
+function smoothByStage(series: Series, factor: number, stages: RunView["stages"]): Float64Array {
+  const { xs, ys } = series;
+  const out = new Float64Array(ys.length);
+  const starts = stages.map((span) => xs.findIndex((x) => x >= span.firstUpdate)).filter((at) => at > 0);
+  let from = 0;
+  for (const to of [...new Set(starts), ys.length]) {
+    out.set(smooth(xs.subarray(from, to), ys.subarray(from, to), factor), from);
+    from = to;
+  }
+  return out;
 }
 
 /** A metric that is never smoothed by default (learning rates, gradient norms) stays so under the common slider. */

@@ -248,10 +248,7 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
                   <td className="text-right font-semibold">{formatNumber(raw)}</td>
                 </tr>
                 {line.smoothing > 0 && (
-                  <Detail
-                    name={`smoothed, EMA ${line.smoothing}`}
-                    value={formatNumber(line.smoothed[index]!)}
-                  />
+                  <Detail name={`EMA ${line.smoothing}`} value={formatNumber(line.smoothed[index]!)} />
                 )}
                 {chart.validation && episodes > 0 && (
                   <Detail name="95 % interval" value={interval(raw, episodes)} />
@@ -269,7 +266,7 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
                 <td className="text-right font-semibold">{formatNumber(point.y)}</td>
               </tr>
               <Detail
-                name={`95 % interval, ${point.successes} of ${point.n}`}
+                name={`${point.successes} of ${point.n}, 95 %`}
                 value={`${formatFixed(point.y - point.error[0], 2)}–${formatFixed(point.y + point.error[1], 2)}`}
               />
             </Fragment>
@@ -285,7 +282,7 @@ function Detail({ name, value }: { name: string; value: string }) {
   return (
     <tr className="text-muted">
       <td className="pr-2 pl-3.5">{name}</td>
-      <td className="text-right">{value}</td>
+      <td className="text-right whitespace-nowrap">{value}</td>
     </tr>
   );
 }

@@ -227,7 +227,7 @@ function focusField(path: string): void {
 function StartBar() {
   const ready = useSession(canTrain);
   const probing = useSession((session) => session.probe.state === "probing");
-  const tooLarge = useSession((session) => isTooLarge(session.size));
+  const size = useSession((session) => session.size);
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
@@ -244,11 +244,11 @@ function StartBar() {
     );
   return (
     <>
-      <SizeLine />
+      <SizeLine size={size} />
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || tooLarge}
+        disabled={probing || blocked || isTooLarge(size)}
         onClick={startRun}
         title="Start (S)"
       >

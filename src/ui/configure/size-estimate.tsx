@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { MemoryPlan } from "../../runtime/events.ts";
 import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
-import { type SizeEstimate, useSession } from "../store/session-store.ts";
+import type { SizeEstimate } from "../store/session-store.ts";
 
 /** The draft cannot run on this GPU. */
 export function isTooLarge(size: SizeEstimate): boolean {
@@ -14,8 +14,7 @@ export function isTooLarge(size: SizeEstimate): boolean {
 const ADVICE =
   "Lower “Tokens per micro-step” or “Episodes per update” first: they need the most memory and change the result the least.";
 
-export function SizeLine() {
-  const size = useSession((session) => session.size);
+export function SizeLine({ size }: { size: SizeEstimate }) {
   if (size.state === "unknown") return null;
   if (size.state === "refused") {
     if (!isTooLarge(size)) return null;

@@ -13,30 +13,32 @@ const ROOMS = [
 
 export function Header({ onHelp }: { onHelp: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex h-(--header-height) items-center gap-3 border-b border-line bg-surface px-4">
-      <a href="#/train" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
-        <Mark />
-        <span className="max-sm:visually-hidden">VAGEN Studio</span>
-      </a>
-      <nav aria-label="Rooms" className="flex h-full items-stretch">
-        {ROOMS.map((room) => (
-          <NavLink
-            key={room.to}
-            to={room.to}
-            className={({ isActive }) =>
-              `flex items-center border-b-2 px-3 text-body ${
-                isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
-              }`
-            }
-          >
-            {room.name}
-          </NavLink>
-        ))}
-      </nav>
-      <span className="flex-1" />
-      <DeviceChip />
-      <ThemeButton />
-      <IconButton icon={CircleHelp} name="Keyboard shortcuts (?)" onClick={onHelp} />
+    <header className="sticky top-0 z-30 flex-none border-b border-line bg-surface">
+      <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4">
+        <a href="#/train" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
+          <Mark />
+          <span className="max-sm:visually-hidden">VAGEN Studio</span>
+        </a>
+        <nav aria-label="Rooms" className="flex h-full items-stretch">
+          {ROOMS.map((room) => (
+            <NavLink
+              key={room.to}
+              to={room.to}
+              className={({ isActive }) =>
+                `flex items-center border-b-2 px-3 text-body ${
+                  isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
+                }`
+              }
+            >
+              {room.name}
+            </NavLink>
+          ))}
+        </nav>
+        <span className="flex-1" />
+        <DeviceChip />
+        <ThemeButton />
+        <IconButton icon={CircleHelp} name="Keyboard shortcuts (?)" onClick={onHelp} />
+      </div>
     </header>
   );
 }

@@ -2,6 +2,7 @@
 import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TrainerEvent } from "../../runtime/events.ts";
+import type { StoredRun } from "../../runtime/protocol.ts";
 import { IconButton } from "../components/controls.tsx";
 import { formatAgo, formatPercent } from "../lib/format.ts";
 import { discardStored, dismissRefused, restartWithDraft, resumeStored } from "../session/session.ts";
@@ -65,7 +66,11 @@ function StoredRunNotice() {
   const stored = useSession((session) => session.stored);
   const busy = useRun((view) => isActive(view.state));
   const run = stored[0];
-  if (!run || busy) return null;
+  return run && !busy ? <InterruptedRun run={run} /> : null;
+}
+
+/** The offer to take up a run that the page lost, with what it had reached. */
+export function InterruptedRun({ run }: { run: StoredRun }) {
   const success = lastSuccess(run.events);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   return (

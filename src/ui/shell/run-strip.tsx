@@ -27,10 +27,10 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
       aria-label="Run"
       className="sticky top-(--header-height) z-20 border-b border-line bg-panel"
     >
-      <div className="flex h-(--strip-height) items-center gap-3 px-4 text-dense">
+      <div className="mx-auto flex h-(--strip-height) max-w-[1760px] items-center gap-3 px-4 text-dense">
         <span className="hidden min-w-0 items-center gap-2 lg:flex">
           <span className="size-2.5 flex-none rounded-full bg-(--run-1)" aria-hidden />
-          <span className="truncate font-semibold">{name}</span>
+          <span className="max-w-48 truncate font-semibold">{name}</span>
         </span>
         <StateChip state={state} />
         <StageChip />
@@ -88,14 +88,14 @@ function Progress() {
   const state = useRun((view) => view.state);
   if (total === 0) return <span className="flex-1" />;
   return (
-    <span className="nums flex min-w-0 flex-1 items-baseline gap-2 whitespace-nowrap">
+    <span className="nums flex min-w-fit flex-1 items-baseline gap-2 whitespace-nowrap">
       <span>
         <span className="hidden sm:inline">update </span>
         <span className="font-semibold">{update}</span>
         <span className="text-muted"> / {total}</span>
       </span>
       {phase && state === "running" && (
-        <span className="hidden truncate text-muted lg:inline">{PHASE_TITLES[phase]}</span>
+        <span className="hidden truncate text-muted xl:inline">{PHASE_TITLES[phase]}</span>
       )}
     </span>
   );
@@ -110,7 +110,7 @@ function Pace() {
     <span className="nums hidden items-center gap-4 whitespace-nowrap text-muted lg:flex">
       {left && <span>{left}</span>}
       {speed && (
-        <span>
+        <span className="hidden xl:inline">
           {formatCount(speed.tokens)} tokens/s
           {speed.episodes > 0 && ` · ${formatNumber(speed.episodes, 2)} episodes/s`}
         </span>

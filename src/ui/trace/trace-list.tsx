@@ -84,7 +84,7 @@ function Rows({ shown }: { shown: readonly StoredTrajectory[] }) {
               "Predictions right",
               "Source",
             ].map((head) => (
-              <th key={head} className="px-3 py-2 font-semibold whitespace-nowrap">
+              <th key={head} className="px-3 py-2 font-semibold whitespace-nowrap max-sm:px-2">
                 {head}
               </th>
             ))}
@@ -107,7 +107,7 @@ function Row({ stored }: { stored: StoredTrajectory }) {
   const [seen, foreseen] = [countRight(trajectory, "observation"), countRight(trajectory, "prediction")];
   return (
     <tr className="border-t border-line [content-visibility:auto] hover:bg-panel">
-      <td className="px-3 py-1.5">
+      <td className="px-3 py-1.5 max-sm:px-2">
         <Link
           to={traceAddress(stored)}
           className="flex items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline"
@@ -120,18 +120,19 @@ function Row({ stored }: { stored: StoredTrajectory }) {
           {trajectory.seed}
         </Link>
       </td>
-      <td className="px-3 py-1.5">
+      <td className="px-3 py-1.5 max-sm:px-2">
         <Chip tone={outcome.tone}>
-          <span aria-hidden>{outcome.mark}</span> {outcome.word}
+          <span aria-hidden>{outcome.mark}</span>
+          <span className="max-sm:visually-hidden">{outcome.word}</span>
         </Chip>
       </td>
-      <td className="px-3 py-1.5">{update}</td>
-      <td className="px-3 py-1.5">{formatSigned(returnOf(trajectory))}</td>
-      <td className="px-3 py-1.5">{trajectory.turns.length}</td>
-      <td className="px-3 py-1.5">
+      <td className="px-3 py-1.5 max-sm:px-2">{update}</td>
+      <td className="px-3 py-1.5 max-sm:px-2">{formatSigned(returnOf(trajectory))}</td>
+      <td className="px-3 py-1.5 max-sm:px-2">{trajectory.turns.length}</td>
+      <td className="px-3 py-1.5 max-sm:px-2">
         {seen.right} of {seen.of}
       </td>
-      <td className="px-3 py-1.5">
+      <td className="px-3 py-1.5 max-sm:px-2">
         {foreseen.right} of {foreseen.of}
       </td>
       <td className="px-3 py-1.5 text-muted" title={PROVENANCE[source].about}>

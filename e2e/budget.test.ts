@@ -1,0 +1,39 @@
+// What a first visit downloads before it can do anything, held to its budget.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+
+const dist = join(import.meta.dirname, "..", "dist");
+const assets = join(dist, "assets");
+const KB = 1000;
+
+const gzipped = (file: string): number => gzipSync(readFileSync(join(assets, file))).length;
+
+/** The entry and everything that it imports statically, and so cannot start without. */
+function initialScripts(): string[] {
+  const html = readFileSync(join(dist, "index.html"), "utf8");
+  const waiting = [...html.matchAll(/assets\/([\w-]+\.js)/g)].map((found) => found[1]!);
+  const seen = new Set<string>();
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const code = readFileSync(join(assets, file), "utf8");
+    for (const found of code.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g)) waiting.push(found[1]!);
+  }
+  return [...seen];
+}
+
+it("starts with at most 180 KB of script and 25 KB of styles, without the charts", () => {
+  const scripts = initialScripts();
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.join(" ")).not.toContain("chart-panel");
+  expect(scripts.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(180 * KB);
+  const styles = readdirSync(assets).filter((file) => file.endsWith(".css"));
+  expect(styles.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(25 * KB);
+});
+
+it("loads at most 130 KB for the charts, when they are first needed", () => {
+  const charts = readdirSync(assets).find((file) => /^chart-panel-.*\.js$/.test(file))!;
+  expect(gzipped(charts)).toBeLessThanOrEqual(130 * KB);
+});

@@ -1,0 +1,180 @@
+// Faces of components, rendered to text without a browser.
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createVocabulary } from "../../agent/vocabulary.ts";
+import { inspectRunConfig } from "../../config/check.ts";
+import { FieldRow } from "../configure/field-row.tsx";
+import { fieldsFor } from "../configure/fields.ts";
+import { isTooLarge, SizeLine } from "../configure/size-estimate.tsx";
+import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
+import { BeliefTable } from "../episode/verdict.tsx";
+import { InterruptedRun, Notices } from "../shell/notices.tsx";
+import { RunStrip } from "../shell/run-strip.tsx";
+import { runStore } from "../store/run-store.ts";
+import { applyEvent, emptyView, type ViewEvent } from "../store/run-view.ts";
+import { fakePlan, fakeRun } from "../testing/fake-run.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { tokenFacts } from "../trace/token-facts.ts";
+import { turnTokens } from "../trace/token-model.ts";
+
+const render = (element: ReactElement) => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
+/** What a person reads. */
+const read = (element: ReactElement) =>
+  render(element)
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replace(/\s+/g, " ");
+const config = inspectRunConfig({
+  sft: { total_updates: 20, one_turn_updates: 5 },
+  trainer: { total_updates: 40 },
+}).config!;
+const show = (...events: ViewEvent[]) =>
+  runStore.setState(
+    [...fakeRun("r", config, 30), ...events].reduce<ReturnType<typeof emptyView>>(applyEvent, emptyView()),
+    true,
+  );
+
+// React's server rendering reads a store's initial state; these tests want the present one.
+runStore.getInitialState = runStore.getState;
+
+describe("the run strip", () => {
+  beforeEach(() => runStore.setState(emptyView(), true));
+
+  it("is absent without a run", () => expect(render(<RunStrip onStop={() => {}} />)).toBe(""));
+  it("says state, stage, progress and pace", () => {
+    show({ type: "phase", stage: "ppo", update: 31, phase: "rollout", done: 0, of: 1 });
+    const text = read(<RunStrip onStop={() => {}} />);
+    expect(text).toMatch(/Running PPO update 30 \/ 60 playing episodes about .* left in PPO/);
+    expect(text).toMatch(/tokens\/s · \d+ episodes\/s/);
+  });
+  it("offers Resume while paused", () => {
+    show(
+      { type: "command", command: "pause", status: "sent" },
+      { type: "command", command: "pause", status: "done" },
+    );
+    expect(read(<RunStrip onStop={() => {}} />)).toMatch(/Paused .* Resume Step/);
+  });
+});
+
+describe("notices", () => {
+  it("say what happened to the device and from which update training resumes", () => {
+    show({
+      type: "device_lost",
+      update: 30,
+      message: "reset by the driver",
+      recovering: true,
+      resumeFrom: 24,
+    });
+    expect(read(<Notices />)).toContain(
+      "The run is saved at update 24; training resumes from there on a new device.",
+    );
+  });
+  it("say why a run failed, and what to do", () => {
+    const error = {
+      name: "GpuError",
+      code: "out_of_memory",
+      message: "No room for 3 GB.",
+      hint: "Use a smaller preset.",
+    };
+    show({ type: "run_failed", error });
+    expect(read(<Notices />)).toMatch(
+      /The run failed No room for 3 GB\. Use a smaller preset\..*GpuError · out_of_memory/,
+    );
+  });
+  it("offer to take up an interrupted run", () => {
+    const run = {
+      runId: "r",
+      name: "Lake",
+      update: 30,
+      totalUpdates: 60,
+      savedAt: Date.now(),
+      config,
+      events: fakeRun("r", config, 30),
+    };
+    expect(read(<InterruptedRun run={run} />)).toMatch(/Resume from update 30 Discard/);
+  });
+});
+
+describe("a parameter", () => {
+  const field = fieldsFor("frozenlake").find((known) => known.path === "actor.lr")!;
+  const row = (more: object) => (
+    <FieldRow
+      field={field}
+      value={4e-4}
+      usual={4e-4}
+      changed={false}
+      unreadable={undefined}
+      problem=""
+      idle=""
+      {...more}
+    />
+  );
+  it("has a label, a slider, a field and its apply class", () => {
+    const html = render(row({}));
+    expect(html).toContain('value="4e-4"');
+    expect(html).toContain('type="range"');
+    expect(read(row({}))).toMatch(/Actor learning rate .*live/);
+  });
+  it("ties its problem to the field", () => {
+    const html = render(row({ problem: "It must be at least 1e-8." }));
+    const id = /id="([^"]+-problem)"/.exec(html)![1];
+    expect(html).toContain('aria-invalid="true"');
+    expect(html).toContain(`aria-describedby="${id}"`);
+  });
+  it("can go back to the preset when changed", () => {
+    expect(render(row({ changed: true, value: 1e-3 }))).toContain("Back to 4e-4: Actor learning rate");
+  });
+});
+
+describe("the size of the draft", () => {
+  it("is told with its parts", () => {
+    const size = { state: "known", plan: fakePlan } as const;
+    expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MB GPU");
+  });
+  it("over the limit comes with advice (T13)", () => {
+    const size = { state: "known", plan: { ...fakePlan, largestBuffer: 2 ** 31 } } as const;
+    expect(isTooLarge(size)).toBe(true);
+    expect(read(<SizeLine size={size} />)).toMatch(
+      /Too large for this GPU\. The largest buffer needs 2 GB.*Tokens per micro-step/,
+    );
+  });
+});
+
+describe("a turn", () => {
+  const good = fakeTrajectory({ id: "x", seed: 3, skill: 1 });
+  const bad = Array.from({ length: 30 }, (_, seed) => fakeTrajectory({ id: `y${seed}`, seed, skill: 0 }))
+    .flatMap((t) => t.turns)
+    .find((turn) => !turn.parsed.formatOk)!;
+
+  it("is shown part by part", () => {
+    const text = read(<ReplyText turn={good.turns[0]!} />);
+    expect(text).toMatch(/Observation .*Reasoning .*Prediction .*Action .*Format valid/);
+  });
+  it("says exactly why its format is wrong", () => {
+    expect(read(<ReplyText turn={bad} />)).toContain(`Format wrong: ${bad.parsed.reason}`);
+    expect(read(<BeliefTable turn={bad} />)).toContain("Not judged: format");
+  });
+  it("compares belief and truth field by field (R4)", () => {
+    expect(read(<BeliefTable turn={good.turns[0]!} />)).toMatch(
+      /Observation ✓ Match .*player row \d col \d row \d col \d ✓ right/,
+    );
+  });
+  it("names each cell of the timeline", () => {
+    const html = render(<TurnTimeline turns={good.turns} current={0} onChange={() => {}} />);
+    expect(html.match(/aria-current="step"/g)).toHaveLength(1);
+    expect(read(<TurnTimeline turns={good.turns} current={0} onChange={() => {}} />)).toMatch(
+      /Turn 1 reward \+[\d.]+ , observation match/,
+    );
+  });
+  it("gives a token's numbers to four digits, and none for what was given (R2, R3)", () => {
+    const { tokens } = good;
+    const [, first] = turnTokens(good, createVocabulary())[0]!.groups[0]!.tokens;
+    const facts = Object.fromEntries(tokenFacts(good, first!.index).map(({ name, value }) => [name, value]));
+    expect(facts.value).toBe(tokens.values[first!.index]!.toFixed(4));
+    expect(Number(facts.advantage!.replace("−", "-"))).toBeCloseTo(tokens.advantages[first!.index]!, 3);
+    expect(tokenFacts(good, 0).map((fact) => fact.name)).toEqual(["id · position", "mask"]);
+  });
+});
