@@ -14,6 +14,7 @@ export const exportCommand: Command = {
   options: {
     checkpoint: { value: "<file>", help: "The checkpoint: a file or a bundled name." },
     out: { value: "<file>", help: "The .safetensors file to write." },
+    commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
   async run(values, io) {
@@ -24,7 +25,8 @@ export const exportCommand: Command = {
         "For example: --checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors",
       );
     const { meta: stored, tensors } = await readCheckpoint(from);
-    const meta = values.has("evaluate") ? await withFigures(stored, from) : stored;
+    const measured = values.has("evaluate") ? await withFigures(stored, from) : stored;
+    const meta = withCommit(measured, values.text("commit"));
     const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
     const bytes = await encodeCheckpoint({ meta, tensors: weights });
     await mkdir(dirname(to), { recursive: true });
@@ -35,6 +37,11 @@ export const exportCommand: Command = {
     return 0;
   },
 };
+
+function withCommit(meta: CheckpointMeta, commit: string | undefined): CheckpointMeta {
+  const { provenance } = meta;
+  return commit && provenance ? { ...meta, provenance: { ...provenance, commit } } : meta;
+}
 
 /** The same origin with figures that belong to exactly these weights. */
 async function withFigures(meta: CheckpointMeta, file: string): Promise<CheckpointMeta> {
