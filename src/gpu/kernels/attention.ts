@@ -7,23 +7,26 @@ import backwardQuery from "#shaders/attention_backward_query.wgsl?raw";
 import backwardQueryStaged from "#shaders/attention_backward_query_staged.wgsl?raw";
 import forward from "#shaders/attention_forward.wgsl?raw";
 import forwardStaged from "#shaders/attention_forward_staged.wgsl?raw";
-import { defineKernel, grid1d } from "../kernel.ts";
-import { byAdapter } from "./variant.ts";
+import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
+import type { VariantCaps } from "./rows.ts";
 
 const shape = {
   uniforms: { n: "u32", heads: "u32", kv_heads: "u32" },
   constants: { HEAD_VEC4: 8 },
 } as const;
 
+/** As `shape`, for kernels whose invocations handle TILE consecutive tokens. */
+const tiledShape = { ...shape, constants: { ...shape.constants, TILE: 4 } } as const;
+
 const forwardBindings = { qkv: "read", span: "read", out: "read_write", lse: "read_write" } as const;
 
-/** out (N, H · D) and lse (N, H) from qkv (N, (H + 2·HKV) · D); HEAD_VEC4 = D / 4. One invocation per (token, head). */
+/** out (N, H · D), lse (N, H) from qkv (N, (H + 2·HKV) · D); D = 4 · HEAD_VEC4. One invocation per (TILE tokens, head). */
 export const attentionForwardDirect = defineKernel({
   label: "attention_forward",
   code: [forward],
-  ...shape,
+  ...tiledShape,
   bindings: forwardBindings,
-  grid: ({ n, heads }) => grid1d(n * heads, 64),
+  grid: ({ n, heads }, { TILE }) => grid1d(Math.ceil(n / TILE) * heads, 64),
 });
 
 /** As `attentionForwardDirect`, one workgroup per 64 queries of a head. */
@@ -54,13 +57,13 @@ const backwardBindings = {
   dqkv: "read_write",
 } as const;
 
-/** Query columns of dqkv, overwritten. One invocation per (token, query head). */
+/** Query columns of dqkv, overwritten. One invocation per (TILE tokens, query head). */
 export const attentionBackwardQueryDirect = defineKernel({
   label: "attention_backward_query",
   code: [backwardQuery],
-  ...shape,
+  ...tiledShape,
   bindings: backwardBindings,
-  grid: ({ n, heads }) => grid1d(n * heads, 64),
+  grid: ({ n, heads }, { TILE }) => grid1d(Math.ceil(n / TILE) * heads, 64),
 });
 
 /** As `attentionBackwardQueryDirect`, one workgroup per 64 queries of a head. */
@@ -72,13 +75,13 @@ export const attentionBackwardQueryStaged = defineKernel({
   grid: ({ n, heads }) => [Math.ceil(n / 64), heads],
 });
 
-/** Key and value columns of dqkv, overwritten. One invocation per (token, key head). */
+/** Key and value columns of dqkv, overwritten. One invocation per (TILE tokens, key head). */
 export const attentionBackwardKeyValueDirect = defineKernel({
   label: "attention_backward_key_value",
   code: [backwardKeyValue],
-  ...shape,
+  ...tiledShape,
   bindings: backwardBindings,
-  grid: ({ n, kv_heads }) => grid1d(n * kv_heads, 64),
+  grid: ({ n, kv_heads }, { TILE }) => grid1d(Math.ceil(n / TILE) * kv_heads, 64),
 });
 
 /** As `attentionBackwardKeyValueDirect`, one workgroup per 32 keys of a key head. */
@@ -90,9 +93,31 @@ export const attentionBackwardKeyValueStaged = defineKernel({
   grid: ({ n, kv_heads }) => [Math.ceil(n / 32), kv_heads],
 });
 
-export const attentionForward = byAdapter(attentionForwardDirect, attentionForwardStaged);
-export const attentionBackwardQuery = byAdapter(attentionBackwardQueryDirect, attentionBackwardQueryStaged);
-export const attentionBackwardKeyValue = byAdapter(
+/**
+ * Tokens per invocation of a direct kernel. A tile shares each loaded row, but its code grows with the head size and
+ * drivers compile in more than linear time (docs/log.md): 4 up to a head size of 32, 2 up to 64, then 1.
+ */
+const tileFor = (headDim: number): number => Math.max(1, Math.min(4, Math.floor(128 / headDim)));
+
+/** A function from the adapter and the head size D to the variant and its tile. */
+function tiledOrStaged<U extends string, B extends string>(
+  direct: KernelSpec<U, B, "HEAD_VEC4" | "TILE">,
+  staged: KernelSpec<U, B, "HEAD_VEC4">,
+): (caps: VariantCaps, headDim?: number) => KernelSpec<U, B, "HEAD_VEC4"> {
+  return ({ software }, headDim = 32) => {
+    if (!software) return staged;
+    const constants = { ...direct.constants, TILE: tileFor(headDim) };
+    const grid: typeof staged.grid = (uniforms, given) => direct.grid(uniforms, { ...constants, ...given });
+    return { ...direct, constants, grid };
+  };
+}
+
+export const attentionForward = tiledOrStaged(attentionForwardDirect, attentionForwardStaged);
+export const attentionBackwardQuery = tiledOrStaged(
+  attentionBackwardQueryDirect,
+  attentionBackwardQueryStaged,
+);
+export const attentionBackwardKeyValue = tiledOrStaged(
   attentionBackwardKeyValueDirect,
   attentionBackwardKeyValueStaged,
 );
