@@ -50,7 +50,7 @@ export function packedAttention(
 ): void {
   const { heads, kvHeads, headDim } = shape;
   rec.plan.add(
-    attentionForward(rec.caps),
+    attentionForward(rec.caps, headDim),
     { qkv, span, out: attended, lse },
     { n: "tokens", heads, kv_heads: kvHeads },
     { HEAD_VEC4: headDim / 4 },
@@ -197,8 +197,8 @@ export function packedAttentionBackward(
   const constants = { HEAD_VEC4: headDim / 4 };
   const bound = { qkv, span, dout: dattended, lse, delta, dqkv };
   plan.add(attentionBackwardDelta, { dout: dattended, out: attended, delta }, { n, heads }, constants);
-  plan.add(attentionBackwardQuery(caps), bound, uniforms, constants);
-  plan.add(attentionBackwardKeyValue(caps), bound, uniforms, constants);
+  plan.add(attentionBackwardQuery(caps, headDim), bound, uniforms, constants);
+  plan.add(attentionBackwardKeyValue(caps, headDim), bound, uniforms, constants);
 }
 
 /** Adds the norm's input gradient to the residual gradient dx, and its weight gradient to `dweight`. */

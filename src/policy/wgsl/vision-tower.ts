@@ -192,7 +192,7 @@ function layerForward(
     { m: n, k: width, n: 3 * width },
   );
   rec.plan.add(
-    attentionForward(rec.caps),
+    attentionForward(rec.caps, headDim),
     { qkv: a.qkv, span, out: a.attended, lse: a.lse },
     { n, heads, kv_heads: heads },
     { HEAD_VEC4: headDim / 4 },

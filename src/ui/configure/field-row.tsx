@@ -32,7 +32,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const ids = { control: id, problem: `${id}-problem` };
   const inline = field.type === "boolean";
   return (
-    <div className={`py-1.5 ${idle ? "opacity-75" : ""}`} data-field={field.path}>
+    <div className={`py-1.5 ${idle ? "opacity-90" : ""}`} data-field={field.path}>
       <div className="flex min-h-6 items-center gap-1">
         <label htmlFor={ids.control} className="min-w-0 truncate text-dense" title={field.path}>
           {field.title}
