@@ -1,17 +1,25 @@
 // `npm run bench`: how fast training and decoding are on this machine, beside two other libraries or alone.
-import { watchGpu } from "./bench/gpu-watch.ts";
+
 import { type CaseReport, runCase } from "./bench/case-report.ts";
 import { CASES } from "./bench/cases.ts";
 import { disagreements } from "./bench/compare.ts";
+import { watchGpu } from "./bench/gpu-watch.ts";
+import type { OtherName, PageRequest } from "./bench/page/main.ts";
 import { watchPlans } from "./bench/profile.ts";
 import { caseText } from "./bench/report.ts";
-import type { OtherName, PageRequest } from "./bench/page/main.ts";
 import { type Options, optionHelp, parseOptions, UsageError, type Values } from "./cli/args.ts";
 
 const options: Options = {
   quick: { help: "A smoke check: few rounds, no kernel times." },
-  case: { value: "<name>", help: `Only this model (${CASES.map(({ name }) => name).join(", ")}).`, multiple: true },
-  against: { value: "<list>", help: "Libraries to compare with, separated by commas (jax-js,tfjs); none: only ours." },
+  case: {
+    value: "<name>",
+    help: `Only this model (${CASES.map(({ name }) => name).join(", ")}).`,
+    multiple: true,
+  },
+  against: {
+    value: "<list>",
+    help: "Libraries to compare with, separated by commas (jax-js,tfjs); none: only ours.",
+  },
   rounds: { value: "<n>", help: "Rounds per model (9)." },
   gpu: { value: "<kind>", help: "software (default) or hardware: the browser's adapter." },
   node: { help: "Only ours, in Node (Dawn) instead of a browser." },
@@ -19,8 +27,8 @@ const options: Options = {
   json: { help: "Print the measurements as JSON." },
 };
 
-/** Milliseconds for the rounds of one kind of work; a slow library then gets fewer rounds, but at least three. */
-const BUDGET_MS = { quick: 10_000, full: 240_000 };
+/** Milliseconds of one contender for one kind of work; a slow library gets fewer rounds, but at least two. */
+const BUDGET_MS = { quick: 5_000, full: 60_000 };
 
 /**
  * Runs the benchmark and prints it; resolves to the exit code.
@@ -36,7 +44,9 @@ export async function runBench(args: readonly string[]): Promise<number> {
   if (updates !== undefined) return (await import("./bench/soak.ts")).soakCommand(updates, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
-  const wrong = reports.flatMap(({ name, results }) => disagreements(results).map((text) => `${name}, ${text}`));
+  const wrong = reports.flatMap(({ name, results }) =>
+    disagreements(results).map((text) => `${name}, ${text}`),
+  );
   if (wrong.length) throw new Error(`The contenders did not do the same work.\n${wrong.join("\n")}`);
   return 0;
 }
@@ -51,7 +61,8 @@ function chosenCases(values: Values): string[] {
   const names = CASES.map(({ name }) => name);
   const chosen = values.list("case");
   for (const name of chosen)
-    if (!names.includes(name)) throw new UsageError(`There is no case ${name}.`, `Cases: ${names.join(", ")}.`);
+    if (!names.includes(name))
+      throw new UsageError(`There is no case ${name}.`, `Cases: ${names.join(", ")}.`);
   return chosen.length ? chosen : names;
 }
 
@@ -60,7 +71,10 @@ function chosenOthers(values: Values): OtherName[] {
   if (text === "none") return [];
   return text.split(",").map((name) => {
     if (name === "jax-js" || name === "tfjs") return name;
-    throw new UsageError(`--against ${text}: there is no contender "${name}".`, "Use jax-js, tfjs, both, or none.");
+    throw new UsageError(
+      `--against ${text}: there is no contender "${name}".`,
+      "Use jax-js, tfjs, both, or none.",
+    );
   });
 }
 
@@ -69,7 +83,7 @@ function caseOptions(values: Values): PageRequest["options"] {
   return {
     rounds: values.number("rounds", 1) ?? (quick ? 3 : 9),
     budgetMs: quick ? BUDGET_MS.quick : BUDGET_MS.full,
-    guardSteps: 3,
+    guardSteps: quick ? 2 : 3,
     profile: !quick,
   };
 }

@@ -61,9 +61,7 @@ async function reportOf(
   const { caps } = gpu;
   const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
   const roofline = await measureRoofline(gpu);
-  const kernels = options.profile
-    ? await profileBoth(bench, ours)
-    : { trainKernels: [], decodeKernels: [] };
+  const kernels = options.profile ? await profileBoth(bench, ours) : { trainKernels: [], decodeKernels: [] };
   return {
     name: bench.name,
     device,

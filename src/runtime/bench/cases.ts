@@ -55,7 +55,10 @@ export const startParameters = ({ layout }: BenchCase): Float32Array<ArrayBuffer
   initialParameters(layout, 7);
 
 /** The token ids (batch, context) of training step `step`: walks with small steps, so that there is something to learn. */
-export function trainingTokens({ batch, context, architecture }: BenchCase, step: number): Int32Array<ArrayBuffer> {
+export function trainingTokens(
+  { batch, context, architecture }: BenchCase,
+  step: number,
+): Int32Array<ArrayBuffer> {
   const random = rng(11).fork("tokens").fork(`${step}`);
   const ids = new Int32Array(batch * context);
   for (let row = 0; row < batch; row++) {

@@ -31,17 +31,17 @@ export interface Result {
 }
 
 export interface CompareOptions {
-  /** Rounds per case, unless the time runs out after three. */
+  /** Rounds per case. */
   rounds: number;
-  /** Milliseconds for all rounds of training of one case, and as many for decoding. */
+  /** Milliseconds that one contender may spend on one kind of work; then it sits out the rounds after the second. */
   budgetMs: number;
-  /** Steps whose losses must agree. */
+  /** Steps whose losses must agree, at least two: the second shows that gradients and optimiser agree. */
   guardSteps: number;
   log: (line: string) => void;
 }
 
-/** Rounds that are measured even when the time has run out. */
-const MIN_ROUNDS = 3;
+/** Rounds that everybody takes part in. */
+const MIN_ROUNDS = 2;
 
 const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
   submissions: after.submissions - before.submissions,
@@ -75,20 +75,26 @@ async function firstSteps(
   const watch = watchGpu();
   await contender.resetTraining();
   const losses: number[] = [];
-  const firstStepMs = await timed(() => contender.trainStep(trainingTokens(bench, 0)));
+  const step = (i: number) => contender.trainStep(trainingTokens(bench, i));
+  const firstStepMs = await timed(() => step(0));
   losses.push(await contender.lastLoss());
-  for (let step = 1; step < guardSteps; step++) {
-    await contender.trainStep(trainingTokens(bench, step));
+  const trainUsage = await usageOf(watch, () => step(1));
+  losses.push(await contender.lastLoss());
+  for (let i = 2; i < guardSteps; i++) {
+    await step(i);
     losses.push(await contender.lastLoss());
   }
-  const trainUsage = await usageOf(watch, () => contender.trainStep(trainingTokens(bench, guardSteps)));
   await contender.beginDecoding();
   const ids = [...(await contender.decodeChunk())];
   const decodeUsage = await usageOf(watch, () => contender.decodeChunk());
-  log(`${bench.name} ${contender.name}: first step ${firstStepMs.toFixed(0)} ms, losses ${losses.map((x) => x.toFixed(5))}`);
+  log(
+    `${bench.name} ${contender.name}: first step ${firstStepMs.toFixed(0)} ms, losses ${losses.map((x) => x.toFixed(5))}`,
+  );
   const { name, notes } = contender;
   return { name, notes, train: [], decode: [], trainUsage, decodeUsage, losses, ids, firstStepMs };
 }
+
+type Measure = (contender: Contender, round: number) => Promise<number>;
 
 /** @param contenders in the order of each round; the first is the one that the others are compared with. */
 export async function compare(
@@ -98,25 +104,29 @@ export async function compare(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const contender of contenders) results.push(await firstSteps(bench, contender, options));
-  const rounds = async (label: string, round: (contender: Contender, result: Result, i: number) => Promise<void>) => {
-    const start = performance.now();
+  const rounds = async (kind: "train" | "decode", measure: Measure) => {
+    const spent = contenders.map(() => 0);
     for (let i = 0; i < options.rounds; i++) {
-      if (i >= MIN_ROUNDS && performance.now() - start > options.budgetMs) break;
-      for (const [j, contender] of contenders.entries()) await round(contender, results[j]!, i);
-      options.log(`${bench.name} ${label}: round ${i + 1}`);
+      for (const [j, contender] of contenders.entries()) {
+        if (i >= MIN_ROUNDS && (spent[j] as number) > options.budgetMs) continue;
+        const start = performance.now();
+        results[j]![kind].push(await measure(contender, i));
+        spent[j] = (spent[j] as number) + performance.now() - start;
+      }
+      options.log(`${bench.name} ${kind}: round ${i + 1} of ${options.rounds}`);
     }
   };
-  await rounds("training", async (contender, { train }, i) => {
+  await rounds("train", (contender, i) => {
     const ids = trainingTokens(bench, i + 100);
-    train.push(await timed(() => contender.trainStep(ids)));
+    return timed(() => contender.trainStep(ids));
   });
   const chunks = Math.floor((bench.context - bench.prompt) / DECODE_CHUNK);
-  await rounds("decoding", async (contender, { decode }) => {
+  await rounds("decode", async (contender) => {
     await contender.beginDecoding();
     const ms = await timed(async () => {
       for (let chunk = 0; chunk < chunks; chunk++) await contender.decodeChunk();
     });
-    decode.push(ms / (chunks * DECODE_CHUNK));
+    return ms / (chunks * DECODE_CHUNK);
   });
   return results;
 }

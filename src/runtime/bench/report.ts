@@ -52,20 +52,32 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
       mib(bytes),
     ];
   });
-  const head = [title, "median ms", "quartiles", "n", "tokens/s", "vs ours", "dispatches", "submissions", "GPU memory"];
+  const head = [
+    title,
+    "median ms",
+    "quartiles",
+    "n",
+    "tokens/s",
+    "vs ours",
+    "dispatches",
+    "submissions",
+    "GPU memory",
+  ];
   return table([head, ...rows]);
 }
 
 function kernelTable(title: string, kernels: readonly KernelTime[], roofline: Roofline | null): string {
   const total = kernels.reduce((sum, { ms }) => sum + ms, 0);
-  const rows = kernels.slice(0, SHOWN_KERNELS).map(({ label, dispatches, ms, flops, bytes }) => [
-    label,
-    `${dispatches}`,
-    number(ms),
-    percent(ms / total),
-    roofline && flops ? percent(flops / ms / 1e6 / roofline.gflops) : "",
-    roofline ? percent(bytes / ms / 1e6 / roofline.gbytes) : "",
-  ]);
+  const rows = kernels
+    .slice(0, SHOWN_KERNELS)
+    .map(({ label, dispatches, ms, flops, bytes }) => [
+      label,
+      `${dispatches}`,
+      number(ms),
+      percent(ms / total),
+      roofline && flops ? percent(flops / ms / 1e6 / roofline.gflops) : "",
+      roofline ? percent(bytes / ms / 1e6 / roofline.gbytes) : "",
+    ]);
   const rest = kernels.slice(SHOWN_KERNELS);
   if (rest.length) {
     const ms = rest.reduce((sum, kernel) => sum + kernel.ms, 0);
@@ -104,9 +116,11 @@ export function caseText(report: CaseReport): string {
     `our GPU memory: ${parts.join(", ")}`,
     `losses of the first steps: ${results.map(({ name: who, losses }) => `${who} ${losses.map((x) => x.toFixed(5)).join(" ")}`).join("; ")}`,
   ];
-  if (report.trainKernels.length) sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
+  if (report.trainKernels.length)
+    sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
   // While decoding, most bound buffers are used in part, so their size says nothing about traffic.
-  if (report.decodeKernels.length) sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, null));
+  if (report.decodeKernels.length)
+    sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, null));
   sections.push(results.map(({ name: who, notes }) => `${who}: ${notes}.`).join("\n"));
   return sections.join("\n\n");
 }

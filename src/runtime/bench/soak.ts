@@ -1,4 +1,128 @@
+// A long run of tiny updates in one process: whatever grows with the number of updates is a leak.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { RunConfig } from "../../config/run-config.ts";
+import { buildRun } from "../build-run.ts";
+import { train } from "../trainer.ts";
+import { watchGpu } from "./gpu-watch.ts";
+import { table } from "./report.ts";
+
+/** What the process holds after an update. */
+export interface SoakSample {
+  update: number;
+  /** JavaScript objects and array contents after a collection, in bytes. */
+  heap: number;
+  buffers: number;
+  gpuBytes: number;
+  /** Milliseconds since the first update began. */
+  ms: number;
+}
+
+/** Real episodes, rollout, PPO and a short warm-up, each as small as the configuration allows. */
+function tinyConfig(updates: number): RunConfig {
+  const warmup = Math.max(1, Math.floor(updates / 20));
+  return RunConfig.parse({
+    env: { name: "frozenlake" },
+    rollout: { prompt_format: "no_think", max_turns: 1, train_batch_size: 2, response_length: 8 },
+    model: {
+      hidden_size: 16,
+      num_hidden_layers: 1,
+      num_attention_heads: 1,
+      num_key_value_heads: 1,
+      intermediate_size: 16,
+    },
+    sft: { total_updates: warmup, one_turn_updates: 0, train_batch_size: 1, lr_warmup_steps: 0 },
+    actor: { ppo_mini_batch_size: 2 },
+    trainer: {
+      total_updates: updates - warmup,
+      test_freq: 0,
+      val_size: 1,
+      save_freq: updates,
+      micro_batch_tokens: 256,
+    },
+  });
+}
+
+/** A function that collects garbage at once, whatever flags the process was started with. */
+export function collector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+}
+
+/** Objects and array contents together. */
+export function heapBytes(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Trains for `updates` tiny updates and looks at the memory every `every` of them. */
+export async function soak(
+  provider: GPU,
+  updates: number,
+  every: number,
+  onSample: (sample: SoakSample) => void = () => undefined,
+): Promise<SoakSample[]> {
+  const watch = watchGpu();
+  const collect = collector();
+  const before = watch.counts();
+  const run = await buildRun("soak", tinyConfig(updates), provider);
+  const start = performance.now();
+  const samples: SoakSample[] = [];
+  try {
+    for await (const event of train(run, new AbortController().signal)) {
+      if (event.type !== "metrics" || event.update % every !== 0) continue;
+      collect();
+      const { buffers, bytes } = watch.counts();
+      const sample = {
+        update: event.update,
+        heap: heapBytes(),
+        buffers: buffers - before.buffers,
+        gpuBytes: bytes - before.bytes,
+        ms: performance.now() - start,
+      };
+      samples.push(sample);
+      onSample(sample);
+    }
+  } finally {
+    run.dispose();
+  }
+  return samples;
+}
+
+/** Growth that passes: caches of the engine settle late. */
+const HEAP_GROWTH = 0.1;
+
+/** Sentences about what grew between the first and the last sample. */
+export function growth(samples: readonly SoakSample[]): string[] {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || first === last) return ["There are too few samples to compare."];
+  const found: string[] = [];
+  if (last.buffers > first.buffers || last.gpuBytes > first.gpuBytes)
+    found.push(
+      `GPU buffers grew from ${first.buffers} (${first.gpuBytes} bytes) to ${last.buffers} (${last.gpuBytes} bytes).`,
+    );
+  if (last.heap > first.heap * (1 + HEAP_GROWTH))
+    found.push(`The heap grew from ${first.heap} to ${last.heap} bytes.`);
+  return found;
+}
+
+/** `npm run bench -- --soak <updates>`: ten samples as a table, and an error when something grew. */
 export async function soakCommand(updates: number, print: (text: string) => void): Promise<number> {
-  print(`${updates}`);
+  const { requestGpu } = await import("../cli/gpu.ts");
+  const samples = await soak(await requestGpu(), updates, Math.max(1, Math.floor(updates / 10)));
+  print(
+    table([
+      ["update", "heap MiB", "GPU buffers", "GPU KiB", "seconds"],
+      ...samples.map(({ update, heap, buffers, gpuBytes, ms }) => [
+        `${update}`,
+        (heap / 2 ** 20).toFixed(2),
+        `${buffers}`,
+        (gpuBytes / 2 ** 10).toFixed(1),
+        (ms / 1000).toFixed(1),
+      ]),
+    ]),
+  );
+  const grew = growth(samples);
+  if (grew.length) throw new Error(grew.join("\n"));
   return 0;
 }

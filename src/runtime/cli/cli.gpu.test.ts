@@ -33,12 +33,14 @@ async function metricsOf(out: string): Promise<object[]> {
 
 test("a run that was interrupted and taken up again has the numbers of one that was not", async () => {
   const [whole, parted] = [join(folder, "whole"), join(folder, "parted")];
-  expect(await main(["train", "--preset", "frozenlake-nano", "--out", whole, ...tiny], testIo())).toBe(0);
+  expect(
+    await main(["train", "--preset", "frozenlake-nano", "--scratch", "--out", whole, ...tiny], testIo()),
+  ).toBe(0);
 
   const interrupted = testIo((text, io) => text.startsWith("warm-up") && io.interrupt());
-  expect(await main(["train", "--preset", "frozenlake-nano", "--out", parted, ...tiny], interrupted)).toBe(
-    130,
-  );
+  expect(
+    await main(["train", "--preset", "frozenlake-nano", "--scratch", "--out", parted, ...tiny], interrupted),
+  ).toBe(130);
   expect(interrupted.written.err).toContain(`--resume ${parted}`);
   expect((await metricsOf(parted)).length).toBeLessThan(4);
 

@@ -29,7 +29,8 @@ export async function jaxContender(bench: BenchCase): Promise<Contender> {
 
   return {
     name: "jax-js",
-    notes: "value, gradients and AdamW in one jit; static KV cache, decoding step in one jit, argmax on the device",
+    notes:
+      "value, gradients and AdamW in one jit; static KV cache, decoding step in one jit, argmax on the device",
     async resetTraining() {
       disposeTrees(training);
       const zeros = () => startTree(bench, 0);
@@ -112,7 +113,7 @@ function shifted({ batch, context }: BenchCase, ids: Int32Array): Int32Array<Arr
   return targets;
 }
 
-/** Rows of 0 and 1 (rows, classes) by comparison: `nn.oneHot` makes rows of ones of an id outside, and fuses worse. */
+/** Rows of 0 and 1 (rows, classes), by comparison: `nn.oneHot` makes ones of an id outside. */
 function oneHot(ids: np.Array, classes: number): np.Array {
   return np.equal(ids.reshape([-1, 1]), np.arange(classes).reshape([1, classes])).astype(np.float32);
 }
@@ -154,11 +155,10 @@ function network(
   [batch, length]: readonly [number, number],
   attend: Attend,
 ): np.Array {
-  const { decoder, normEps: eps, vocabStride } = architecture;
+  const { decoder, normEps: eps } = architecture;
   const { layers, width, heads, headDim, ffn } = decoder;
   const rows = batch * length;
-  // A product with one-hot rows: its gradient is a product too, where a gather's would be a scatter.
-  let x = np.matmul(oneHot(ids.reshape([rows]), vocabStride), w("embed.weight"));
+  let x = np.take(w("embed.weight"), ids.reshape([rows]), 0);
   for (let i = 0; i < layers; i++) {
     const lw: Weights = (name) => w(`layers.${i}.${name}`);
     const qkv = np.matmul(rmsNorm(x.ref, lw("norm1.weight"), eps), lw("qkv.weight"));
@@ -179,13 +179,15 @@ function meanLoss(bench: BenchCase): (params: Tree, ids: np.Array, targets: np.A
   const half = architecture.decoder.headDim / 2;
   return (params, ids, targets) => {
     const [cos, sin] = angles(np.arange(context), bench);
-    const logits = network(bench, (name) => params[name]!.ref, ids, [batch, context], (_, q, k, v) =>
-      nn.dotProductAttention(
-        rotate(q, cos.ref, sin.ref, half),
-        rotate(k, cos.ref, sin.ref, half),
-        v,
-        { isCausal: true },
-      ),
+    const logits = network(
+      bench,
+      (name) => params[name]!.ref,
+      ids,
+      [batch, context],
+      (_, q, k, v) =>
+        nn.dotProductAttention(rotate(q, cos.ref, sin.ref, half), rotate(k, cos.ref, sin.ref, half), v, {
+          isCausal: true,
+        }),
     );
     for (const used of [cos, sin, ...Object.values(params)]) used.dispose();
     // The row of target −1 is zero, so positions without a target count nothing.
@@ -223,7 +225,9 @@ function emptyCache({ architecture, batch, context }: BenchCase): DecodeState {
   const { layers, heads, headDim } = architecture.decoder;
   const cache = () =>
     Array.from({ length: layers }, () =>
-      np.array(new Float32Array(batch * context * heads * headDim), { shape: [batch, context, heads, headDim] }),
+      np.array(new Float32Array(batch * context * heads * headDim), {
+        shape: [batch, context, heads, headDim],
+      }),
     );
   return {
     keys: cache(),
@@ -243,15 +247,25 @@ function decodeStep(bench: BenchCase) {
     const isHere = np.equal(slots.ref, position.ref).reshape([1, context, 1, 1]);
     const isPast = np.lessEqual(slots, position.ref).reshape([1, 1, 1, context]);
     const next = { keys: [...keys], values: [...values] };
-    const logits = network(bench, (name) => params[name]!.ref, ids, [batch, 1], (i, q, k, v) => {
-      const rotated = rotate(k, cos.ref, sin.ref, half);
-      const key = np.where(isHere.ref, rotated, next.keys[i]!);
-      const value = np.where(isHere.ref, v, next.values[i]!);
-      next.keys[i] = key.ref;
-      next.values[i] = value.ref;
-      return nn.dotProductAttention(rotate(q, cos.ref, sin.ref, half), key, value, { mask: isPast.ref });
-    });
+    const logits = network(
+      bench,
+      (name) => params[name]!.ref,
+      ids,
+      [batch, 1],
+      (i, q, k, v) => {
+        const rotated = rotate(k, cos.ref, sin.ref, half);
+        const key = np.where(isHere.ref, rotated, next.keys[i]!);
+        const value = np.where(isHere.ref, v, next.values[i]!);
+        next.keys[i] = key.ref;
+        next.values[i] = value.ref;
+        return nn.dotProductAttention(rotate(q, cos.ref, sin.ref, half), key, value, { mask: isPast.ref });
+      },
+    );
     for (const used of [cos, sin, isHere, isPast, ...Object.values(params)]) used.dispose();
-    return { ...next, ids: np.argmax(logits, -1), position: position.add(np.array([1], { dtype: np.int32 })) };
+    return {
+      ...next,
+      ids: np.argmax(logits, -1),
+      position: position.add(np.array([1], { dtype: np.int32 })),
+    };
   });
 }

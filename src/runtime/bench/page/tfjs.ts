@@ -48,7 +48,8 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
 
   return {
     name: "tfjs",
-    notes: "eager kernels, gradients from the tape, AdamW per variable; KV cache by concatenation, argmax on the device",
+    notes:
+      "eager kernels, gradients from the tape, AdamW per variable; KV cache by concatenation, argmax on the device",
     async resetTraining() {
       resetParameters();
       steps = 0;
@@ -56,13 +57,20 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
         const zeros = () => tf.zerosLike(variable);
         const known = moments.get(name);
         if (known) for (const x of [known.m, known.v]) tf.tidy(() => x.assign(zeros()));
-        else moments.set(name, { m: tf.tidy(() => tf.variable(zeros())), v: tf.tidy(() => tf.variable(zeros())) });
+        else
+          moments.set(name, {
+            m: tf.tidy(() => tf.variable(zeros())),
+            v: tf.tidy(() => tf.variable(zeros())),
+          });
       }
     },
     async trainStep(ids) {
       steps++;
       loss?.dispose();
-      const { value, grads } = tf.variableGrads(() => meanLoss(bench, weights, rotation, ids), [...variables.values()]);
+      const { value, grads } = tf.variableGrads(
+        () => meanLoss(bench, weights, rotation, ids),
+        [...variables.values()],
+      );
       loss = value;
       tf.tidy(() => {
         for (const { name, decay } of bench.layout.specs) {
@@ -81,7 +89,10 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
       decoding = emptyCache(bench);
       const prompts = promptTokens(bench);
       for (let t = 0; t < bench.prompt; t++) {
-        const ids = Int32Array.from({ length: bench.batch }, (_, i) => prompts[i * bench.prompt + t] as number);
+        const ids = Int32Array.from(
+          { length: bench.batch },
+          (_, i) => prompts[i * bench.prompt + t] as number,
+        );
         decoding.ids.dispose();
         decoding.ids = tf.tensor1d(ids, "int32");
         decoding = decodeStep(bench, weights, rotation, decoding);
@@ -145,7 +156,10 @@ function rmsNorm(x: tf.Tensor, weight: tf.Tensor, eps: number): tf.Tensor {
 /** Rotates the halves of every head of x (B, T, H, D). */
 function rotate(x: tf.Tensor, cos: tf.Tensor, sin: tf.Tensor): tf.Tensor4D {
   const [a, b] = tf.split(x, 2, 3) as [tf.Tensor, tf.Tensor];
-  return tf.concat([tf.sub(tf.mul(a, cos), tf.mul(b, sin)), tf.add(tf.mul(b, cos), tf.mul(a, sin))], 3) as tf.Tensor4D;
+  return tf.concat(
+    [tf.sub(tf.mul(a, cos), tf.mul(b, sin)), tf.add(tf.mul(b, cos), tf.mul(a, sin))],
+    3,
+  ) as tf.Tensor4D;
 }
 
 type Attend = (layer: number, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor) => tf.Tensor;
@@ -208,21 +222,32 @@ function adamW(p: tf.Variable, { m, v }: Moments, g: tf.Tensor, decay: boolean, 
 
 function emptyCache({ architecture, batch }: BenchCase): DecodeState {
   const { layers, heads, headDim } = architecture.decoder;
-  const cache = () => Array.from({ length: layers }, () => tf.zeros([batch, 0, heads, headDim]) as tf.Tensor4D);
+  const cache = () =>
+    Array.from({ length: layers }, () => tf.zeros([batch, 0, heads, headDim]) as tf.Tensor4D);
   return { keys: cache(), values: cache(), ids: tf.tensor1d([0], "int32"), position: 0 };
 }
 
 /** Feeds `ids` and leaves the arg max of the logits in their place; frees the old state. */
 function decodeStep(bench: BenchCase, w: Weights, { cos, sin }: Rotation, state: DecodeState): DecodeState {
-  const next: DecodeState = { ...state, keys: [...state.keys], values: [...state.values], position: state.position + 1 };
+  const next: DecodeState = {
+    ...state,
+    keys: [...state.keys],
+    values: [...state.values],
+    position: state.position + 1,
+  };
   const { batch, architecture } = bench;
   const here = [0, state.position, 0, 0];
   next.ids = tf.tidy(() => {
     const half = architecture.decoder.headDim / 2;
-    const [c, s] = [cos, sin].map((table) => tf.slice(table, here, [1, 1, 1, half])) as [tf.Tensor, tf.Tensor];
+    const [c, s] = [cos, sin].map((table) => tf.slice(table, here, [1, 1, 1, half])) as [
+      tf.Tensor,
+      tf.Tensor,
+    ];
     const inputs = tf.oneHot(state.ids, architecture.vocabStride, 1, 0, "float32");
     const grow = (cache: tf.Tensor4D[], i: number, x: tf.Tensor) => {
-      cache[i] = tf.keep(state.position ? (tf.concat([cache[i]!, x], 1) as tf.Tensor4D) : (tf.clone(x) as tf.Tensor4D));
+      cache[i] = tf.keep(
+        state.position ? (tf.concat([cache[i]!, x], 1) as tf.Tensor4D) : (tf.clone(x) as tf.Tensor4D),
+      );
       return cache[i]!;
     };
     const logits = network(bench, w, inputs, [batch, 1], (i, q, k, v) =>
