@@ -34,7 +34,7 @@ const rollout = z.strictObject({
   max_turns: num(5, {
     title: "Turns per episode",
     help: "An episode is cut after this many replies. More turns give more chances and cost more tokens.",
-    apply: "next",
+    apply: "restart",
     min: 1,
     max: 20,
     int: true,
@@ -201,7 +201,7 @@ const sft = z.strictObject({
   total_updates: num(1000, {
     title: "Warm-up updates",
     help: "Supervised imitation before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
-    apply: "next",
+    apply: "restart",
     min: 0,
     max: 100000,
     int: true,
@@ -319,11 +319,6 @@ const algorithm = z.strictObject({
   whiten_advantages: flag(true, {
     title: "Whiten advantages",
     help: "Scale the batch's advantages to mean 0 and variance 1 over the policy's tokens.",
-    apply: "next",
-  }),
-  bootstrap_truncated: flag(false, {
-    title: "Bootstrap truncated episodes",
-    help: "Use the critic's value at the cut instead of zero. The reference does not.",
     apply: "next",
   }),
   use_kl_in_reward: flag(false, {

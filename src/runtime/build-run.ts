@@ -1,8 +1,10 @@
 // The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
 import type { Task } from "../agent/task.ts";
+import { type VocabularyJson, vocabularyFromJson } from "../agent/vocabulary.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
-import type { RunConfig } from "../config/run-config.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
+import { CheckpointError } from "../core/errors.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { assertArchitecture, type Checkpoint, type CheckpointMeta } from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
@@ -63,6 +65,8 @@ interface Description {
 /** Everything that a run will allocate, without a device. */
 function describe(config: RunConfig): Description {
   const task = buildTask(config);
+  // An environment that no level satisfies says so here, before anything is allocated.
+  task.spec.create(task.envConfig).reset(TRAIN_SEEDS.first);
   const architecture = modelArchitecture(
     config.model,
     task.vocabulary.size,
@@ -140,8 +144,7 @@ export async function buildRun(
   onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
 ): Promise<Run> {
   const description = describe(config);
-  if (checkpoint)
-    assertArchitecture(description.architecture, checkpoint.meta.architecture, "The checkpoint");
+  if (checkpoint) assertFits(description, checkpoint);
   const { total } = memoryOf(description, 0);
   let compiled = { done: 0, of: 1 };
   const report = (done: number) =>
@@ -168,18 +171,29 @@ export async function buildRun(
     ]);
   report(0);
   const gpu = await openGpu(provider);
-  const engine = await Engine.create(gpu, description.options, description.buffers);
-  report(1);
-  loadParameters(engine, config, runId, checkpoint);
-  await gpu.settle();
-  report(2);
-  const run = assembleRun(runId, config, gpu, engine, description, checkpoint);
-  engine.onCompiled = (done, of) => {
-    compiled = { done, of };
+  try {
+    return await raiseRun();
+  } catch (error) {
+    // A start that fails must not keep the memory that it had taken.
+    description.buffers.arena.destroy();
+    gpu.destroy();
+    throw error;
+  }
+
+  async function raiseRun(): Promise<Run> {
+    const engine = await Engine.create(gpu, description.options, description.buffers);
+    report(1);
+    loadParameters(engine, config, runId, checkpoint);
+    await gpu.settle();
     report(2);
-  };
-  await compilePlans(run);
-  return run;
+    const run = assembleRun(runId, config, gpu, engine, description, checkpoint);
+    engine.onCompiled = (done, of) => {
+      compiled = { done, of };
+      report(2);
+    };
+    await compilePlans(run);
+    return run;
+  }
 }
 
 /** Compiles what the run will use, so that the first update is not the slow one. */
@@ -193,6 +207,21 @@ async function compilePlans({ engine, policy, config }: Run): Promise<void> {
       [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])],
     ),
   ]);
+}
+
+/**
+ * Same tensors and same words. Two vocabularies of one size may number their words differently, and a policy would then
+ * read one word as another.
+ */
+function assertFits({ architecture, task }: Description, { meta }: Checkpoint): void {
+  assertArchitecture(architecture, meta.architecture, "The checkpoint");
+  const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
+  if (stored.hash === task.vocabulary.hash) return;
+  throw new CheckpointError(
+    "wrong_architecture",
+    `The checkpoint's vocabulary is ${stored.hash}; this configuration's is ${task.vocabulary.hash}.`,
+    "Use the checkpoint's own rollout.max_turns, board size and env.config.render_mode.",
+  );
 }
 
 const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>
@@ -223,7 +252,8 @@ function assembleRun(
   description: Description,
   checkpoint?: Checkpoint,
 ): Run {
-  const { task, generatorBuffers, generatorOptions } = description;
+  const { generatorBuffers, generatorOptions } = description;
+  let { task } = description;
   const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
   const counters: Counters = {
     tokens: 0,
@@ -240,7 +270,9 @@ function assembleRun(
     get config() {
       return config;
     },
-    task,
+    get task() {
+      return task;
+    },
     engine,
     policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
     update: stored?.update ?? 0,
@@ -251,6 +283,7 @@ function assembleRun(
     applyChanges(changes) {
       const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
       config = applyChanges(config, Object.fromEntries(applicable));
+      task = { ...task, scoreTurn: buildTask(config).scoreTurn };
       return applicable.map(([path]) => path);
     },
     save: () => saveRun(run),

@@ -30,7 +30,7 @@ export interface HostDeps {
   emit: Emit;
   probe(): Promise<GpuProbe>;
   /** @throws what keeps the configuration from running. */
-  plan(config: RunConfig): MemoryPlan;
+  plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
   supervise(runId: string, emit: (event: TrainerEvent) => void): Supervision;
 }
 

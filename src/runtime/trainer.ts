@@ -3,11 +3,12 @@
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import { rollout } from "../agent/rollout.ts";
-import { TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { evaluate } from "../eval/evaluate.ts";
+import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { type Placed, placeTrajectories, tokenCount, uploadBatch, withAllRows } from "./batch.ts";
@@ -173,6 +174,7 @@ async function* ppoUpdate(
     task,
     policy: run.policy,
     episodes,
+    parallel: run.policy.slots,
     sampling: samplingOf(config, update),
   });
   const placed = placeTrajectories(trajectories);
@@ -193,8 +195,8 @@ async function* ppoUpdate(
   engine.clearTotals();
   let steps = 0;
   for (let epoch = 0; epoch < actor.ppo_epochs; epoch++) {
-    for (const minibatch of minibatches(run, sequences, update, epoch)) {
-      await engine.step(minibatch, ppoSettings(run.config));
+    for (const minibatch of minibatches(config, sequences, update, epoch)) {
+      await engine.step(minibatch, liveSettings(config, run.config));
       steps++;
     }
   }
@@ -222,10 +224,21 @@ async function* ppoUpdate(
   return { metrics, trajectories, tokens: tokenCount(placed) };
 }
 
+/** Numbers may change while the update runs; what was scored and compiled for it may not. */
+function liveSettings(begun: RunConfig, now: RunConfig): StepSettings {
+  const { kind, temperature } = ppoSettings(begun);
+  return { ...ppoSettings(now), kind, temperature };
+}
+
 /** Shuffled minibatches of `ppo_mini_batch_size` episodes; the order follows from seed, update and epoch. */
-function minibatches<T>(run: Run, items: readonly T[], update: number, epoch: number): T[][] {
-  const shuffled = rng(run.config.seed).fork("minibatches").fork(`${update}`).fork(`${epoch}`).shuffle(items);
-  const size = run.config.actor.ppo_mini_batch_size;
+function minibatches<T>(
+  { seed, actor }: RunConfig,
+  items: readonly T[],
+  update: number,
+  epoch: number,
+): T[][] {
+  const shuffled = rng(seed).fork("minibatches").fork(`${update}`).fork(`${epoch}`).shuffle(items);
+  const size = actor.ppo_mini_batch_size;
   return Array.from({ length: Math.ceil(shuffled.length / size) }, (_, i) =>
     shuffled.slice(i * size, (i + 1) * size),
   );

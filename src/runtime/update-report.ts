@@ -76,8 +76,8 @@ export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback
   for (const { trajectory, start } of placed) {
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
-    tokens.advantages = read.advantages.slice(start, end);
-    tokens.returns = read.returns.slice(start, end);
+    tokens.advantages = masked(read.advantages.subarray(start, end), tokens.lossMask);
+    tokens.returns = masked(read.returns.subarray(start, end), tokens.lossMask);
     tokens.values = masked(read.values.subarray(start, end), tokens.lossMask);
     tokens.entropy = masked(read.entropy.subarray(start, end), tokens.lossMask);
     if (read.refLogprobs.length)

@@ -44,6 +44,12 @@ async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/** The adapter's limit for one buffer in bytes; undefined without an adapter. */
+async function largestBinding(): Promise<number | undefined> {
+  const limits = (await navigator.gpu?.requestAdapter())?.limits;
+  return limits && Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+}
+
 async function createHandlers(): Promise<Handlers> {
   const opfs = await openOpfs();
   const store = openStore(opfs ? opfsFiles(opfs) : memoryFiles());
@@ -61,7 +67,7 @@ async function createHandlers(): Promise<Handlers> {
     store,
     emit,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
-    plan: planMemory,
+    plan: async (config) => planMemory(config, await largestBinding()),
     supervise: (runId, send) =>
       new Supervisor(runId, {
         store,

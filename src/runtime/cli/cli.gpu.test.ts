@@ -68,3 +68,10 @@ test("a checkpoint of another size is refused with the field that differs", asyn
   expect(await main(args, io)).toBe(1);
   expect(io.written.err).toContain("decoder.width is 32 in the file and 64 in the configuration");
 });
+
+test("a checkpoint whose words have other numbers is refused", async () => {
+  const checkpoint = join(folder, "whole", "checkpoints", "update-000004.safetensors");
+  const io = testIo();
+  expect(await main(["eval", "--checkpoint", checkpoint, "--set", "rollout.max_turns=8"], io)).toBe(1);
+  expect(io.written.err).toContain("vocabulary");
+});
