@@ -39,37 +39,53 @@ export interface Gpu {
 /** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
 const WAIT_MS = 120_000;
 
+type Reject = (error: GpuError) => void;
+
+/** Everything that waits for the device right now, so that its loss can end every wait. */
+interface Waits {
+  pending: Set<Reject>;
+  /** Set once the device is gone. */
+  lost: GpuError | null;
+}
+
+/**
+ * One reaction on `device.lost` for all waits: racing each wait against that promise, which lives as long as the device,
+ * would keep a reaction of every wait there ever was.
+ */
+function watchLoss(lost: Promise<string>): Waits {
+  const waits: Waits = { pending: new Set(), lost: null };
+  void lost.then((message) => {
+    const error = new GpuError("device_lost", message, "The run continues from its last checkpoint.");
+    waits.lost = error;
+    for (const reject of waits.pending) reject(error);
+  });
+  return waits;
+}
+
+const timedOut = () =>
+  new GpuError(
+    "timeout",
+    `The GPU did not answer for ${WAIT_MS / 1000} s.`,
+    "Try a smaller preset, or restart the browser.",
+  );
+
 /** Runs `promise` against the loss of the device and a time limit. */
-async function guarded<T>(
-  promise: Promise<T>,
-  lost: Promise<string>,
-  failure: () => GpuError | null,
-): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new GpuError(
-            "timeout",
-            `The GPU did not answer for ${WAIT_MS / 1000} s.`,
-            "Try a smaller preset, or restart the browser.",
-          ),
-        ),
-      WAIT_MS,
-    );
+async function guarded<T>(promise: Promise<T>, waits: Waits, failure: () => GpuError | null): Promise<T> {
+  if (waits.lost) throw waits.lost;
+  let end: Reject = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = reject;
   });
-  const gone = lost.then((message) => {
-    throw new GpuError("device_lost", message, "The run continues from its last checkpoint.");
-  });
+  waits.pending.add(end);
+  const timer = setTimeout(() => end(timedOut()), WAIT_MS);
   try {
-    const value = await Promise.race([promise, gone, timeout]);
+    const value = await Promise.race([promise, ended]);
     const failed = failure();
     if (failed) throw failed;
     return value;
   } finally {
     clearTimeout(timer);
-    gone.catch(() => undefined);
+    waits.pending.delete(end);
   }
 }
 
@@ -138,13 +154,14 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
   const lost = device.lost.then(
     (info) => `The graphics device was lost (${info.reason}): ${info.message || "no details"}`,
   );
+  const waits = watchLoss(lost);
   const takeFailure = () => {
     const taken = failure;
     failure = null;
     return taken;
   };
   const cache = new Map<string, Promise<CompiledKernel>>();
-  const settle = () => guarded(device.queue.onSubmittedWorkDone(), lost, takeFailure);
+  const settle = () => guarded(device.queue.onSubmittedWorkDone(), waits, takeFailure);
 
   async function read(buffer: GPUBuffer, bytes: number, offset = 0): Promise<ArrayBuffer> {
     const size = Math.ceil(bytes / 4) * 4;
@@ -157,7 +174,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
       const encoder = device.createCommandEncoder({ label: "read-back" });
       encoder.copyBufferToBuffer(buffer, offset, staging, 0, size);
       device.queue.submit([encoder.finish()]);
-      await guarded(staging.mapAsync(GPUMapMode.READ), lost, takeFailure);
+      await guarded(staging.mapAsync(GPUMapMode.READ), waits, takeFailure);
       return staging.getMappedRange().slice(0, bytes);
     } finally {
       staging.destroy();

@@ -513,8 +513,11 @@ export class Supervisor<R extends SupervisedRun> {
   }
 }
 
+/** A device that hangs is as good as gone. */
+const LOSSES: ReadonlySet<string> = new Set(["device_lost", "out_of_memory", "timeout"]);
+
 function isLoss(error: unknown): error is GpuError {
-  return error instanceof GpuError && (error.code === "device_lost" || error.code === "out_of_memory");
+  return error instanceof GpuError && LOSSES.has(error.code);
 }
 
 function isDivergence(error: unknown): boolean {

@@ -5,9 +5,11 @@ import { demonstrationBatch } from "../agent/players.ts";
 import { rollout } from "../agent/rollout.ts";
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { ConfigError } from "../core/errors.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { evaluate } from "../eval/evaluate.ts";
+import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
@@ -46,7 +48,9 @@ interface UpdateResult {
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.
  */
 export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
-  const watch = watchNonFinite();
+  const { optimizerState } = run.engine.buffers;
+  const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
+  const watch = watchNonFinite(skippedBefore);
   yield startedEvent(run);
   yield* stageEvents(run);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
@@ -125,6 +129,8 @@ async function* warmupUpdate(
     oneTurn: update <= sft.one_turn_updates,
     seed: config.seed,
   });
+  const episodes = episodeMetrics(trajectories, metricOptions(run));
+  checkReplyLength(episodes["response_length/max"] ?? 0, config);
   const placed = placeTrajectories(trajectories);
   const gen = clock();
   yield phase("warmup", update, "update");
@@ -141,7 +147,7 @@ async function* warmupUpdate(
   count(run, placed, 1, skipped, 3 * flopsOf(run, placed));
   const metrics = {
     ...imitationMetrics(read, rows),
-    ...episodeMetrics(trajectories, metricOptions(run)),
+    ...episodes,
     "timing_s/gen": gen,
     "timing_s/update_actor": clock(),
     "training/skipped_steps": run.counters.skippedSteps,
@@ -151,6 +157,16 @@ async function* warmupUpdate(
     trajectories,
     tokens: tokenCount(placed),
   };
+}
+
+/** Replies that PPO would always cut must not be taught. @throws ConfigError */
+function checkReplyLength(longest: number, { rollout: { response_length: limit } }: RunConfig): void {
+  if (longest <= limit) return;
+  throw new ConfigError(
+    "invalid_config",
+    `rollout.response_length is ${limit}, but a demonstrated reply has ${longest} tokens.`,
+    `Use at least ${longest}, or a shorter rollout.prompt_format.`,
+  );
 }
 
 /** One PPO update: collect with the current policy, estimate advantages, optimise. */

@@ -165,13 +165,16 @@ export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
 /** Updates in a row that may be skipped for non-finite gradients before the run stops. */
 const MAX_SKIPPED = 3;
 
-/** Counts skipped optimiser steps; @throws PolicyError("non_finite") after three updates in a row without a step. */
-export function watchNonFinite(): (read: UpdateReadback, steps: number) => number {
-  let before = 0;
+/**
+ * Counts skipped optimiser steps; @throws PolicyError("non_finite") after three updates in a row without a step.
+ * @param before skipped steps that the optimiser's state counts already, from before a resume.
+ */
+export function watchNonFinite(before: number): (read: UpdateReadback, steps: number) => number {
   let inARow = 0;
   return (read, steps) => {
     const total = read.optimizer[OPTIMIZER_STATE.skipped] as number;
-    const skipped = Math.max(0, total - before);
+    // The count starts again where PPO resets the optimiser.
+    const skipped = total >= before ? total - before : total;
     before = total;
     inARow = skipped >= steps ? inARow + 1 : 0;
     if (inARow >= MAX_SKIPPED) {

@@ -23,7 +23,7 @@ function tinyConfig(updates: number): RunConfig {
   const warmup = Math.max(1, Math.floor(updates / 20));
   return RunConfig.parse({
     env: { name: "frozenlake" },
-    rollout: { prompt_format: "no_think", max_turns: 1, train_batch_size: 2, response_length: 8 },
+    rollout: { prompt_format: "no_think", max_turns: 1, train_batch_size: 2, response_length: 16 },
     model: {
       hidden_size: 16,
       num_hidden_layers: 1,
