@@ -30,6 +30,8 @@ export interface Counters {
   wallMs: number;
   optimizerSteps: number;
   skippedSteps: number;
+  /** The last update whose validation is complete. */
+  validatedUpdate: number;
 }
 
 /** A run that is ready to train. */
@@ -262,6 +264,7 @@ function assembleRun(
     wallMs: 0,
     optimizerSteps: 0,
     skippedSteps: 0,
+    validatedUpdate: 0,
     ...pickCounters(stored?.counters ?? {}),
   };
   let config = initial;
@@ -296,7 +299,15 @@ function assembleRun(
   return run;
 }
 
-const COUNTER_NAMES = ["tokens", "episodes", "flops", "wallMs", "optimizerSteps", "skippedSteps"] as const;
+const COUNTER_NAMES = [
+  "tokens",
+  "episodes",
+  "flops",
+  "wallMs",
+  "optimizerSteps",
+  "skippedSteps",
+  "validatedUpdate",
+] as const satisfies readonly (keyof Counters)[];
 
 function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
   return Object.fromEntries(

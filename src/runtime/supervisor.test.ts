@@ -442,7 +442,7 @@ describe("numbers that are not finite", () => {
     expect(await loadHistory(store, "fake")).toContainEqual(
       expect.objectContaining({
         update: 5,
-        values: expect.objectContaining({ "actor/grad_norm": Number.NaN }),
+        values: expect.objectContaining({ "actor/ppo_kl": Number.NaN }),
       }),
     );
   });

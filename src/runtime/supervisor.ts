@@ -104,7 +104,7 @@ export class Supervisor<R extends SupervisedRun> {
   private savedAt = 0;
   private losses: number[] = [];
   private lossMessage = "";
-  /** The last update's gradient was finite. What makes it otherwise may be in the weights already. */
+  /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
   private healthy = true;
   private readonly log: EventLog;
 
@@ -248,7 +248,7 @@ export class Supervisor<R extends SupervisedRun> {
       if (this.wish === "run") this.wish = "pause";
     }
     void this.log.flush();
-    this.healthy = Number.isFinite(event.values["actor/grad_norm"] ?? 0);
+    this.healthy = !event.values["training/skipped_in_a_row"];
     if (this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS) await this.saveIfNew();
   }
 

@@ -89,4 +89,19 @@ describe("the trainer", () => {
     expect(got.meta.update).toBe(want.meta.update);
     for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
   });
+
+  it("makes up for a validation that a stop came before, and only once", async () => {
+    const first = await buildRun("test", tiny(), await requestNodeGpu());
+    for await (const event of train(first, new AbortController().signal))
+      if (event.type === "metrics" && event.update === 4) break;
+    const owing = structuredClone(await first.save());
+    first.dispose();
+
+    const second = await buildRun("test", tiny(), await requestNodeGpu(), owing);
+    const updatesValidated = (events: readonly TrainerEvent[]) =>
+      events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []));
+    expect(updatesValidated(await collect(second))).toEqual([4, 4]);
+    expect(updatesValidated(await collect(second))).toEqual([]);
+    second.dispose();
+  });
 });

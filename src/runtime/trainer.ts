@@ -53,6 +53,8 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
   const watch = watchNonFinite(skippedBefore);
   yield startedEvent(run);
   yield* stageEvents(run);
+  // A run that was stopped between an update and its validation still owes it.
+  if (owesValidation(run)) yield* validate(run, "ppo");
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
     const update = run.update + 1;
     const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
@@ -64,7 +66,7 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
     yield metricsEvent(run, stage, result, performance.now() - started);
     for (const trajectory of shown(result.trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
-    if (stage === "ppo" && isDue(run, update)) yield* validate(run, stage);
+    if (owesValidation(run)) yield* validate(run, stage);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
   yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
@@ -143,7 +145,7 @@ async function* warmupUpdate(
   );
   const read = await readUpdate(engine, placed, false);
   const rows = rowCount(placed);
-  const skipped = watch(read, 1);
+  const skipped = watch(read);
   count(run, placed, 1, skipped, 3 * flopsOf(run, placed));
   const metrics = {
     ...imitationMetrics(read, rows),
@@ -218,7 +220,7 @@ async function* ppoUpdate(
   }
   const read = await readUpdate(engine, placed, needsReference);
   fillTrajectories(placed, read);
-  const skipped = watch(read, steps);
+  const skipped = watch(read);
   const forward = flopsOf(run, placed);
   // Generation and scoring are one forward pass each, training is three, an exact KL runs the reference once more.
   const passes =
@@ -286,13 +288,16 @@ async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerEvent> {
     if (temperature > 0 && sample)
       yield { type: "trajectory", update, source: "validation", trajectory: sample };
   }
+  run.counters.validatedUpdate = update;
 }
 
-const isDue = ({ config }: Run, update: number): boolean => {
+/** Whether the update that is done is one that is followed by a validation, and none was made. */
+function owesValidation({ config, update, counters }: Run): boolean {
   const done = update - warmupUpdates(config);
+  if (done <= 0 || counters.validatedUpdate >= update) return false;
   const { test_freq: every } = config.trainer;
   return update === totalUpdates(config) || (every > 0 && done % every === 0);
-};
+}
 
 const isCheckpointDue = ({ config }: Run, update: number): boolean =>
   update % config.trainer.save_freq === 0 ||

@@ -136,6 +136,13 @@ function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadbac
   return metrics;
 }
 
+function stepMetrics({ optimizer }: UpdateReadback): Metrics {
+  return {
+    "actor/grad_norm": optimizer[OPTIMIZER_STATE.norm] as number,
+    "training/skipped_in_a_row": optimizer[OPTIMIZER_STATE.skippedInARow] as number,
+  };
+}
+
 /** Metrics of a PPO update; `rows` counts prediction rows over all epochs. */
 export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows: number): Metrics {
   const mean = (at: number) => (read.totals[at] as number) / rows;
@@ -145,7 +152,7 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows
     "actor/pg_clipfrac": mean(PPO_STATS.clipped),
     "actor/entropy": mean(PPO_STATS.entropy),
     "actor/kl_loss": mean(PPO_STATS.kl),
-    "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
+    ...stepMetrics(read),
     ...criticMetrics(placed, read, rows),
   };
   spread(metrics, "critic/advantages", placed, (t) => t.tokens.advantages);
@@ -158,29 +165,27 @@ export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
     "sft/loss": (read.totals[0] as number) / rows,
     "sft/token_accuracy": (read.totals[1] as number) / rows,
     "critic/vf_loss": (read.valueTotals[0] as number) / rows,
-    "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
+    ...stepMetrics(read),
   };
 }
 
-/** Updates in a row that may be skipped for non-finite gradients before the run stops. */
+/** Steps in a row that are skipped for non-finite gradients before the run stops. */
 const MAX_SKIPPED = 3;
 
 /**
- * Counts skipped optimiser steps; @throws PolicyError("non_finite") after three updates in a row without a step.
+ * Counts skipped optimiser steps; @throws PolicyError("non_finite") when an update ends with three skipped in a row.
  * @param before skipped steps that the optimiser's state counts already, from before a resume.
  */
-export function watchNonFinite(before: number): (read: UpdateReadback, steps: number) => number {
-  let inARow = 0;
-  return (read, steps) => {
-    const total = read.optimizer[OPTIMIZER_STATE.skipped] as number;
+export function watchNonFinite(before: number): (read: UpdateReadback) => number {
+  return ({ optimizer }) => {
+    const total = optimizer[OPTIMIZER_STATE.skipped] as number;
     // The count starts again where PPO resets the optimiser.
     const skipped = total >= before ? total - before : total;
     before = total;
-    inARow = skipped >= steps ? inARow + 1 : 0;
-    if (inARow >= MAX_SKIPPED) {
+    if ((optimizer[OPTIMIZER_STATE.skippedInARow] as number) >= MAX_SKIPPED) {
       throw new PolicyError(
         "non_finite",
-        `The loss or its gradient was not finite in ${MAX_SKIPPED} updates in a row.`,
+        `The loss or its gradient was not finite in ${MAX_SKIPPED} steps in a row.`,
         "Go back to the last checkpoint and halve actor.lr.",
       );
     }

@@ -9,16 +9,17 @@ export function gradNormRef(
   beta2: number,
 ): Float64Array {
   const next = Float64Array.from(state as ArrayLike<number>);
-  const [, , , skipped, t] = next as unknown as [number, number, number, number, number];
+  const [, , , skipped = 0, t = 0, , , skippedInARow = 0] = next;
   let squares = 0;
   for (let i = 0; i < grads.length; i++) squares += (grads[i] as number) ** 2;
   if (!Number.isFinite(squares)) {
     next.set([0, 0, 0, skipped + 1]);
+    next[7] = skippedInARow + 1;
     return next;
   }
   const norm = Math.sqrt(squares);
   next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
-  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
+  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1), 0], 5);
   return next;
 }
 

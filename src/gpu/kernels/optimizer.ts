@@ -22,6 +22,8 @@ export const OPTIMIZER_STATE = {
   t: 4,
   bias1: 5,
   bias2: 6,
+  /** Steps skipped in a row, the last one included; 0 when it was taken. */
+  skippedInARow: 7,
 } as const;
 
 /** Contents of a state buffer after `t` steps, to continue from a checkpoint; t = 0 gives the zeros of a fresh start. */

@@ -118,6 +118,19 @@ describe("train", () => {
     expect(code).toBe(2);
     expect(err).toContain("holds no checkpoint");
   });
+
+  test("does not go back behind newer checkpoints of the same run", async () => {
+    const out = join(await folder(), "run");
+    const store = openStore(nodeFiles(join(out, "..")));
+    for (const update of [3, 7])
+      await store.save("run", update, await encodeCheckpoint(sampleCheckpoint({ update })));
+    const older = join(out, "checkpoints", "update-000003.safetensors");
+    const { code, err } = await cli("train", "--resume", older);
+    expect(code).toBe(2);
+    expect(err).toContain("holds the run up to update 7");
+    expect(err).toContain("another --out");
+    expect(await store.list("run")).toHaveLength(2);
+  });
 });
 
 describe("the folder of a run", () => {

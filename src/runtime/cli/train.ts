@@ -146,7 +146,9 @@ function exitCode(
 
 const resumeHint = ({ out }: Job): string => `Go on with: npm run train -- --resume ${out}`;
 
-function placeFor(out: string): Pick<Job, "out" | "runId" | "store"> {
+type Place = Pick<Job, "out" | "runId" | "store">;
+
+function placeFor(out: string): Place {
   const path = resolve(out);
   return { out, runId: basename(path), store: openStore(nodeFiles(dirname(path))) };
 }
@@ -185,11 +187,22 @@ async function resumedJob(values: Values): Promise<Job> {
   const isFile = from.endsWith(".safetensors");
   const place = placeFor(values.text("out") ?? (isFile ? dirname(dirname(resolve(from))) : from));
   const good = isFile ? await goodFromFile(from) : await place.store.loadLatestGood(place.runId);
+  if (isFile && good) await assertNewest(place, good.entry.update, from);
   if (!good)
     throw new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
   const config = checkedRunConfig(good.checkpoint.meta.config, from);
   const history = await loadHistory(place.store, place.runId);
   return { ...place, config: changed(config, changesForResume(values)), resumption: { good, history } };
+}
+
+/** A run that went back in time would find its new checkpoints behind the old ones, and lose them. @throws UsageError */
+async function assertNewest({ store, runId, out }: Place, update: number, file: string): Promise<void> {
+  const [newest] = await store.list(runId);
+  if (!newest || newest.update <= update) return;
+  throw new UsageError(
+    `${file} is of update ${update}, but ${out} holds the run up to update ${newest.update}.`,
+    `Go on with the newest (--resume ${out}), or give another --out for a run that branches off.`,
+  );
 }
 
 /** What is fixed when a run begins cannot change when it goes on. */

@@ -97,7 +97,12 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     badInARow = isBad ? badInARow + 1 : 0;
     if (badInARow === 3) throw new PolicyError("non_finite", "not finite three times", "Halve actor.lr.");
     run.update = update;
-    const values = { sum: run.sum, lr: run.config.actor.lr, "actor/grad_norm": isBad ? Number.NaN : 1 };
+    const values = {
+      sum: run.sum,
+      lr: run.config.actor.lr,
+      "actor/ppo_kl": isBad ? Number.NaN : 0,
+      "training/skipped_in_a_row": badInARow,
+    };
     yield { type: "metrics", stage: "ppo", update, values, tokens: 10, episodes: 1, wallMs: 5 };
     if (update % trainer.save_freq === 0) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }

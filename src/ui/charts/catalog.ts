@@ -134,7 +134,7 @@ export const CHARTS: readonly ChartSpec[] = [
 ];
 
 /** Shown where it matters (a notice, a table), or known to describe something else than the policy. */
-const WITHOUT_CHART = /^(val|demonstrations)\/|^training\/skipped_steps$|\/(min|max)$|_accuracy\//;
+const WITHOUT_CHART = /^(val|demonstrations)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
 
 /** The series of a key: logged as it stands, or with the environment behind it. */
 export function resolveKey(table: SeriesTable, key: string): string | null {

@@ -306,7 +306,17 @@ const checks: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0,
     "Optimiser steps since the run began that were skipped because a gradient was not finite.",
-    "0. A run with three such updates in a row is stopped.",
+    "0. A run with three such steps in a row is stopped.",
+  ],
+  [
+    "training/skipped_in_a_row",
+    "Skipped in a row",
+    "steps",
+    "lower",
+    [0, 3],
+    0,
+    "How many of the latest optimiser steps in a row were skipped because a gradient was not finite.",
+    "0. At 3 the run stops and its last good checkpoint is kept.",
   ],
 ];
 
