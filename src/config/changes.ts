@@ -1,5 +1,4 @@
-// Single values of a configuration by dotted path: read, set, compare, override, and when a change takes effect.
-import { parse } from "yaml";
+// Single values of a configuration by dotted path: read, set, compare, and when a change takes effect.
 import { ConfigError } from "../core/errors.ts";
 import { checkedRunConfig } from "./check.ts";
 import { describeRunConfig } from "./describe.ts";
@@ -58,36 +57,6 @@ export function applyChanges(config: RunConfig, changes: Readonly<Record<string,
   const start = name !== undefined && name !== config.env.name ? setPath(config, "env.config", {}) : config;
   const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
   return checkedRunConfig(changed, "The changed configuration");
-}
-
-/** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
-export function parseOverride(text: string): { path: string; value: unknown } {
-  const at = text.indexOf("=");
-  if (at <= 0)
-    throw new ConfigError(
-      "invalid_config",
-      `"${text}" is not a setting; expected path=value.`,
-      "For example: --set actor.lr=1e-4",
-    );
-  const path = text.slice(0, at).trim();
-  applyClassOf(path);
-  return { path, value: parseValue(text.slice(at + 1), path) };
-}
-
-/** The configuration with command-line overrides applied, later ones last. @throws ConfigError */
-export function applyOverrides(config: RunConfig, overrides: readonly string[]): RunConfig {
-  const pairs = overrides.map(parseOverride).map(({ path, value }) => [path, value]);
-  return applyChanges(config, Object.fromEntries(pairs));
-}
-
-function parseValue(text: string, path: string): unknown {
-  try {
-    return parse(text);
-  } catch (cause) {
-    throw new ConfigError("invalid_yaml", `${path}=${text}: the value cannot be read.`, "Quote it.", {
-      cause,
-    });
-  }
 }
 
 function unknownPath(path: string): ConfigError {

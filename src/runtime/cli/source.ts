@@ -1,8 +1,9 @@
 // Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { applyChanges, parseOverride } from "../../config/changes.ts";
+import { applyChanges } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
+import { parseOverride } from "../../config/overrides.ts";
 import { getPreset, presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";

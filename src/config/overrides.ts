@@ -1,0 +1,35 @@
+// Settings on a command line, `actor.lr=1e-4`. Apart from changes.ts, so that the page does not load a YAML parser to start.
+import { parse } from "yaml";
+import { ConfigError } from "../core/errors.ts";
+import { applyChanges, applyClassOf } from "./changes.ts";
+import type { RunConfig } from "./run-config.ts";
+
+/** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
+export function parseOverride(text: string): { path: string; value: unknown } {
+  const at = text.indexOf("=");
+  if (at <= 0)
+    throw new ConfigError(
+      "invalid_config",
+      `"${text}" is not a setting; expected path=value.`,
+      "For example: --set actor.lr=1e-4",
+    );
+  const path = text.slice(0, at).trim();
+  applyClassOf(path);
+  return { path, value: parseValue(text.slice(at + 1), path) };
+}
+
+/** The configuration with command-line overrides applied, later ones last. @throws ConfigError */
+export function applyOverrides(config: RunConfig, overrides: readonly string[]): RunConfig {
+  const pairs = overrides.map(parseOverride).map(({ path, value }) => [path, value]);
+  return applyChanges(config, Object.fromEntries(pairs));
+}
+
+function parseValue(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new ConfigError("invalid_yaml", `${path}=${text}: the value cannot be read.`, "Quote it.", {
+      cause,
+    });
+  }
+}
