@@ -96,6 +96,13 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
       const { name, bytes } = await current().saveCheckpoint();
       return { name, bytes: bytes.buffer };
     },
+    async storedCheckpoint({ runId }) {
+      // Read as a resume would read it, so that nobody keeps a damaged file as their copy.
+      const good = await store.loadLatestGood(runId);
+      if (!good) throw nothingStored(runId);
+      const { name } = good.entry;
+      return { name: `${runId}-${name}`, bytes: (await store.load(runId, name)).buffer };
+    },
     loseDevice: () => nothing(current().loseDevice()),
   };
 }

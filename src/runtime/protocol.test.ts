@@ -214,6 +214,19 @@ describe("stored runs", () => {
     expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
   });
 
+  test("hand over their newest whole checkpoint", async () => {
+    await save("a", 4);
+    await save("a", 6);
+    await store.save("a", 8, new Uint8Array(3));
+    const { name, bytes } = await client.call("storedCheckpoint", { runId: "a" });
+    expect(name).toBe("a-update-000006.safetensors");
+    expect(new Uint8Array(bytes)).toEqual(await store.load("a", "update-000006.safetensors"));
+    await expect(client.call("storedCheckpoint", { runId: "b" })).rejects.toMatchObject({
+      code: "not_found",
+      message: "The run b has no checkpoint.",
+    });
+  });
+
   test("a run that was never saved cannot be taken up", async () => {
     await expect(client.call("resumeStored", { runId: "b" })).rejects.toMatchObject({ code: "not_found" });
   });

@@ -46,6 +46,8 @@ export interface Commands {
   /** Changes live and next-update values; returns the paths that were applied. */
   applyChanges: [{ changes: Readonly<Record<string, unknown>> }, readonly string[]];
   saveCheckpoint: [null, { name: string; bytes: ArrayBuffer }];
+  /** The newest stored checkpoint of a run that need not be active. */
+  storedCheckpoint: [{ runId: string }, { name: string; bytes: ArrayBuffer }];
   /** Test aid: destroys the GPU device as a lost device would be. */
   loseDevice: [null, null];
 }

@@ -3,7 +3,15 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
-import { applyPending, pauseRun, resumeRun, startRun, stepRun, stopRun } from "./session/session.ts";
+import {
+  applyPending,
+  downloadCheckpoint,
+  pauseRun,
+  resumeRun,
+  startRun,
+  stepRun,
+  stopRun,
+} from "./session/session.ts";
 import { Announcer } from "./shell/announcer.tsx";
 import { Header } from "./shell/header.tsx";
 import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
@@ -99,6 +107,7 @@ function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => vo
         pause: () => (can.pause ? pauseRun() : can.resume ? resumeRun() : undefined),
         step: () => (can.step ? stepRun() : undefined),
         stop: () => (can.stop ? onStop() : undefined),
+        save: downloadCheckpoint,
         help: onHelp,
         undo,
         redo,

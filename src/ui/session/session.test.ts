@@ -9,6 +9,7 @@ import { useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
 import {
   applyPending,
+  downloadCheckpoint,
   estimateSize,
   openSession,
   pauseRun,
@@ -43,7 +44,10 @@ describe("a session", () => {
     useDraft.setState(useDraft.getInitialState(), true);
     loadDraft(config, "test");
   });
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
 
   it("starts a run and follows it", async () => {
     const trainer = fakeTrainer();
@@ -207,6 +211,29 @@ describe("a session", () => {
     await restartWithDraft();
     expect(trainer.calls.map((call) => call.command)).toEqual(["storedRuns", "start", "stop", "start"]);
     expect(state()).toBe("preparing");
+  });
+
+  it("downloads a checkpoint of a run that trains, and the stored one of a run that has ended", async () => {
+    const links: { download?: string; click: () => void }[] = [];
+    vi.stubGlobal("document", {
+      createElement: () => links[links.push({ click: () => {} }) - 1],
+    });
+    vi.stubGlobal("requestAnimationFrame", () => 0);
+    const bytes = new ArrayBuffer(3);
+    const trainer = fakeTrainer({
+      saveCheckpoint: () => ({ name: "now.safetensors", bytes }),
+      storedCheckpoint: ({ runId }) => ({ name: `${runId}.safetensors`, bytes }),
+    });
+    await openSession(() => trainer);
+    await downloadCheckpoint();
+    await startRun();
+    const runId = runStore.getState().runId!;
+    await downloadCheckpoint();
+    trainer.emit(runId, { type: "run_finished", update: 1, reason: "stopped" });
+    flush();
+    await downloadCheckpoint();
+    expect(links.map((link) => link.download)).toEqual(["now.safetensors", `${runId}.safetensors`]);
+    expect(useSession.getState().saving).toBe(false);
   });
 
   it("keeps only the newest estimate of the draft's size", async () => {

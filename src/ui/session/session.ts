@@ -185,8 +185,15 @@ export async function estimateSize(config: RunConfig): Promise<void> {
   }
 }
 
+/** Hand the run's state to the person as a file: as it is at the end of this update, or as it was stored at its end. */
 export async function downloadCheckpoint(): Promise<void> {
-  const saved = await attempt("saveCheckpoint", null);
+  const { runId, state } = runStore.getState();
+  if (!runId || useSession.getState().saving) return;
+  useSession.setState({ saving: true });
+  const saved = isActive(state)
+    ? await attempt("saveCheckpoint", null)
+    : await attempt("storedCheckpoint", { runId });
+  useSession.setState({ saving: false });
   if (saved) saveFile(saved.name, new Blob([saved.bytes]));
 }
 

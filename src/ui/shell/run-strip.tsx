@@ -6,6 +6,7 @@ import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, pace } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
+import { DownloadButton } from "./download-button.tsx";
 import { controlsFor, PHASE_TITLES, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
 
 const WORKING: ReadonlySet<RunState> = new Set([
@@ -167,6 +168,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
       >
         <Square size={13} aria-hidden /> <span className="hidden sm:inline">Stop</span>
       </button>
+      <DownloadButton />
     </span>
   );
 }

@@ -16,6 +16,7 @@ describe("shortcuts", () => {
     ["S", { shiftKey: true }, "stop"],
     ["p", {}, "pause"],
     ["n", {}, "step"],
+    ["k", {}, "save"],
     ["?", { shiftKey: true }, "help"],
     ["z", { ctrlKey: true }, "undo"],
     ["Z", { metaKey: true, shiftKey: true }, "redo"],

@@ -13,6 +13,7 @@ export const SHORTCUTS: readonly { group: string; items: readonly Shortcut[] }[]
       { keys: "S", does: "Start with the configuration" },
       { keys: "P", does: "Pause or resume" },
       { keys: "N", does: "One update, while paused" },
+      { keys: "K", does: "Download a checkpoint" },
       { keys: "Shift + S", does: "Stop (asks first)" },
     ],
   },
@@ -43,7 +44,7 @@ export const SHORTCUTS: readonly { group: string; items: readonly Shortcut[] }[]
   },
 ];
 
-export type RunShortcut = "start" | "pause" | "step" | "stop" | "help" | "undo" | "redo";
+export type RunShortcut = "start" | "pause" | "step" | "stop" | "save" | "help" | "undo" | "redo";
 
 interface KeyPress {
   key: string;
@@ -69,6 +70,8 @@ export function shortcutOf(press: KeyPress, letters: boolean): RunShortcut | nul
       return "pause";
     case "n":
       return "step";
+    case "k":
+      return "save";
     case "?":
       return "help";
     default:

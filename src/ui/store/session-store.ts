@@ -16,6 +16,8 @@ export interface SessionState {
   probe: Probe;
   stored: readonly StoredRun[];
   size: SizeEstimate;
+  /** A checkpoint is on its way to the person's downloads; while training, that waits for the end of the update. */
+  saving: boolean;
   /** The last command that the worker refused, until dismissed. */
   refused: SerializedError | null;
   /** What happened while the page was hidden, until dismissed. */
@@ -26,6 +28,7 @@ export const useSession = create<SessionState>()(() => ({
   probe: { state: "probing" },
   stored: [],
   size: { state: "unknown" },
+  saving: false,
   refused: null,
   away: null,
 }));

@@ -3,6 +3,7 @@ import { Check, CircleStop } from "lucide-react";
 import { Link } from "react-router";
 import { resolveKey } from "../charts/catalog.ts";
 import { formatDuration, formatFixed, formatPercent } from "../lib/format.ts";
+import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 
@@ -27,6 +28,9 @@ export function Summary() {
           </Link>
           , or change a parameter and start again.
         </p>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <DownloadButton words />
+        </div>
       </div>
     </section>
   );
