@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyChanges, applyClassOf, diffConfigs, getPath, setPath } from "./changes.ts";
+import { applyChanges, applyClassOf, continuedConfig, diffConfigs, getPath, setPath } from "./changes.ts";
 import { checkedRunConfig } from "./check.ts";
 
 const config = checkedRunConfig({});
@@ -30,5 +30,21 @@ describe("paths", () => {
     expect(() => applyClassOf("actor.lrr")).toThrow(
       expect.objectContaining({ hint: 'Did you mean "actor.lr"?' }),
     );
+  });
+});
+
+describe("a run that goes on", () => {
+  test("can be longer, and changes what needs no new run", () => {
+    const longer = continuedConfig(config, { "trainer.total_updates": 120, "actor.lr": 1e-4 });
+    expect([longer.trainer.total_updates, longer.actor.lr]).toEqual([120, 1e-4]);
+    expect(continuedConfig(config, {})).toBe(config);
+  });
+
+  test.each([
+    [{ "model.hidden_size": 64 }, "model.hidden_size cannot become 64 in a run that goes on."],
+    [{ "trainer.total_updates": -1 }, "trainer.total_updates is -1"],
+    [{ "trainer.total": 1 }, 'no setting "trainer.total"'],
+  ])("%o is refused", (changes, message) => {
+    expect(() => continuedConfig(config, changes)).toThrow(message);
   });
 });

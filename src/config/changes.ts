@@ -59,6 +59,21 @@ export function applyChanges(config: RunConfig, changes: Readonly<Record<string,
   return checkedRunConfig(changed, "The changed configuration");
 }
 
+/**
+ * The configuration of a run that goes on after it had ended. What is fixed when a run begins cannot change then.
+ * @throws ConfigError
+ */
+export function continuedConfig(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
+  const fixed = Object.keys(changes).find((path) => applyClassOf(path) === "restart");
+  if (fixed)
+    throw new ConfigError(
+      "invalid_config",
+      `${fixed} cannot become ${JSON.stringify(changes[fixed])} in a run that goes on.`,
+      "Start a new run instead.",
+    );
+  return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
+}
+
 function unknownPath(path: string): ConfigError {
   return new ConfigError(
     "invalid_config",

@@ -1,4 +1,5 @@
 // What each command does: at most one run trains, stored runs can be listed, taken up and discarded.
+import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
@@ -70,13 +71,14 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
       assertFree();
       return begin(runId, checkedRunConfig(config));
     },
-    async resumeStored({ runId }) {
+    async resumeStored({ runId, changes = {} }) {
       assertFree();
       const good = await store.loadLatestGood(runId);
       if (!good) throw nothingStored(runId);
       const history = await loadHistory(store, runId);
       assertFree();
-      return begin(runId, checkedRunConfig(good.checkpoint.meta.config), { good, history });
+      const config = continuedConfig(checkedRunConfig(good.checkpoint.meta.config), changes);
+      return begin(runId, config, { good, history });
     },
     async storedRuns() {
       const runs = await Promise.all((await store.runs()).map((runId) => describeStored(store, runId)));

@@ -1,6 +1,7 @@
 // Both ends of the protocol over a real MessageChannel, with a supervisor that trains nothing.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
@@ -212,6 +213,20 @@ describe("stored runs", () => {
     const [, given, resumption] = supervisors[0]!.calls[0] as [string, unknown, { good: { entry: object } }];
     expect(given).toEqual(config);
     expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
+  });
+
+  test("can go on for longer, with nothing changed that needs a new run", async () => {
+    await save("a", 4);
+    await client.call("resumeStored", { runId: "a", changes: { "trainer.total_updates": 30 } });
+    const [, given] = supervisors[0]!.calls[0] as [string, RunConfig];
+    expect(given).toEqual({ ...config, trainer: { ...config.trainer, total_updates: 30 } });
+    await client.call("stop", null);
+    await expect(client.call("resumeStored", { runId: "a", changes: { seed: 7 } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: "seed cannot become 7 in a run that goes on.",
+    });
+    // A refusal leaves the place free.
+    await start("b");
   });
 
   test("hand over their newest whole checkpoint", async () => {

@@ -34,8 +34,8 @@ export interface Commands {
   plan: [{ config: RunConfig }, MemoryPlan];
   /** Starts a new run. Resolves once training runs; events follow. */
   start: [{ runId: string; config: RunConfig }, null];
-  /** Takes a stored run up again from its last good checkpoint. */
-  resumeStored: [{ runId: string }, null];
+  /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */
+  resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>> }, null];
   storedRuns: [null, readonly StoredRun[]];
   discardStored: [{ runId: string }, null];
   pause: [null, null];

@@ -509,6 +509,25 @@ describe("taking a stored run up again", () => {
     expect(second.metrics()).toEqual([7, 8, 9, 10]);
   });
 
+  test("a finished run goes on for longer; its log says so before it starts", async () => {
+    const first = await run();
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store });
+    const longer = { ...config, trainer: { ...config.trainer, total_updates: 11 } };
+    await second.supervisor.start(longer, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    const change = { update: TOTAL, path: "trainer.total_updates", from: 8, to: 11 };
+    expect(second.events.filter(({ type }) => type !== "prepare").slice(0, 2)).toMatchObject([
+      { type: "config_changed", ...change },
+      { type: "run_started", update: TOTAL, totalUpdates: 13 },
+    ]);
+    expect(second.metrics()).toEqual([11, 12, 13]);
+    expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(13));
+    expect((await loadHistory(first.store, "fake")).filter(({ type }) => type === "metrics")).toHaveLength(
+      13,
+    );
+  });
+
   test("says when the newest checkpoint was bad", async () => {
     const { supervisor, store, all } = harness();
     const fake = new FakeRun("fake", config, undefined, {});

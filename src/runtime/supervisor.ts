@@ -1,6 +1,7 @@
 // Keeps one run going: pulls the trainer's events, saves checkpoints, survives the loss of the GPU device.
 // Knows neither the page nor Node: GPU, storage and clock are handed in.
-import { getPath } from "../config/changes.ts";
+import { type ConfigChange, diffConfigs, getPath } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { GpuError, PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
@@ -130,6 +131,7 @@ export class Supervisor<R extends SupervisedRun> {
       this.settle();
       throw error;
     }
+    this.announceChanges(resumption?.good);
     this.announce();
     this.warnSkipped(resumption?.good ?? null);
     void this.drive();
@@ -171,13 +173,7 @@ export class Supervisor<R extends SupervisedRun> {
     const paths = run.applyChanges(changes);
     this.config = run.config;
     for (const path of paths)
-      this.emit({
-        type: "config_changed",
-        update: run.update,
-        path,
-        from: getPath(before, path),
-        to: getPath(run.config, path),
-      });
+      this.tellChange({ path, from: getPath(before, path), to: getPath(run.config, path) });
     return paths;
   }
 
@@ -398,6 +394,18 @@ export class Supervisor<R extends SupervisedRun> {
     const { meta, tensors } = await decodeCheckpoint(await this.deps.loadInitial(name), name);
     // Only a checkpoint of this very run continues it; of any other, a run takes the weights and nothing else.
     return { meta: { ...meta, runId: `${name} as a start` }, tensors };
+  }
+
+  /** A run may go on with other values than it was saved with; its log says so, as of any change. */
+  private announceChanges(good: GoodCheckpoint | undefined): void {
+    if (!good) return;
+    // Completed as the run's own configuration is, so that a value which is newer than the file is no change.
+    const saved = checkedRunConfig(good.checkpoint.meta.config);
+    for (const change of diffConfigs(saved, this.config)) this.tellChange(change);
+  }
+
+  private tellChange({ path, from, to }: ConfigChange): void {
+    this.emit({ type: "config_changed", update: this.run!.update, path, from, to });
   }
 
   private announce(): void {

@@ -1,6 +1,6 @@
 // `train`: a whole run without a page, into a folder.
 import { basename, dirname, resolve } from "node:path";
-import { applyClassOf } from "../../config/changes.ts";
+import { continuedConfig } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { describeRunConfig } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -192,7 +192,7 @@ async function resumedJob(values: Values): Promise<Job> {
     throw new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
   const config = checkedRunConfig(good.checkpoint.meta.config, from);
   const history = await loadHistory(place.store, place.runId);
-  return { ...place, config: changed(config, changesForResume(values)), resumption: { good, history } };
+  return { ...place, config: continuedConfig(config, namedChanges(values)), resumption: { good, history } };
 }
 
 /** A run that went back in time would find its new checkpoints behind the old ones, and lose them. @throws UsageError */
@@ -203,15 +203,6 @@ async function assertNewest({ store, runId, out }: Place, update: number, file: 
     `${file} is of update ${update}, but ${out} holds the run up to update ${newest.update}.`,
     `Go on with the newest (--resume ${out}), or give another --out for a run that branches off.`,
   );
-}
-
-/** What is fixed when a run begins cannot change when it goes on. */
-function changesForResume(values: Values): Record<string, unknown> {
-  const changes = namedChanges(values);
-  const fixed = Object.keys(changes).find((path) => applyClassOf(path) === "restart");
-  if (fixed)
-    throw new UsageError(`${fixed} cannot change in a run that goes on.`, "Start a new run instead.");
-  return changes;
 }
 
 async function goodFromFile(file: string): Promise<Resumption["good"]> {

@@ -5,6 +5,7 @@ import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { inspectRunConfig } from "../../config/check.ts";
+import type { GpuProbe } from "../../runtime/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
 import { fieldsFor } from "../configure/fields.ts";
 import { isTooLarge, SizeLine } from "../configure/size-estimate.tsx";
@@ -14,10 +15,12 @@ import { InterruptedRun, Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { runStore } from "../store/run-store.ts";
 import { applyEvent, emptyView, type ViewEvent } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
 import { fakePlan, fakeRun } from "../testing/fake-run.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { tokenFacts } from "../trace/token-facts.ts";
 import { turnTokens } from "../trace/token-model.ts";
+import { Summary } from "../train/summary.tsx";
 
 const render = (element: ReactElement) => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 /** What a person reads. */
@@ -31,6 +34,7 @@ const config = inspectRunConfig({
   sft: { total_updates: 20, one_turn_updates: 5 },
   trainer: { total_updates: 40 },
 }).config!;
+const fakeProbe: GpuProbe = { available: true, reason: "", hint: "", device: null };
 const show = (...events: ViewEvent[]) =>
   runStore.setState(
     [...fakeRun("r", config, 30), ...events].reduce<ReturnType<typeof emptyView>>(applyEvent, emptyView()),
@@ -39,6 +43,7 @@ const show = (...events: ViewEvent[]) =>
 
 // React's server rendering reads a store's initial state; these tests want the present one.
 runStore.getInitialState = runStore.getState;
+useSession.getInitialState = useSession.getState;
 
 describe("the run strip", () => {
   beforeEach(() => runStore.setState(emptyView(), true));
@@ -95,6 +100,24 @@ describe("notices", () => {
       events: fakeRun("r", config, 30),
     };
     expect(read(<InterruptedRun run={run} />)).toMatch(/Resume from update 30 Discard/);
+  });
+});
+
+describe("the summary", () => {
+  const finish = (update: number, reason: "completed" | "stopped") =>
+    show({ type: "checkpoint", update, bytes: 1, name: "c" }, { type: "run_finished", update, reason });
+  it("lets a stopped run go on, and a complete one be longer", () => {
+    useSession.setState({ probe: { state: "ready", gpu: fakeProbe } });
+    finish(30, "stopped");
+    expect(read(<Summary />)).toMatch(/The run was stopped .* Continue Download checkpoint/);
+    finish(60, "completed");
+    expect(read(<Summary />)).toMatch(/The run has finished .* Train 40 more updates Download checkpoint/);
+    expect(render(<Summary />)).toContain('aria-label="How many more updates"');
+  });
+  it("says why a run cannot go on", () => {
+    useSession.setState({ probe: { state: "ready", gpu: { ...fakeProbe, available: false } } });
+    finish(30, "stopped");
+    expect(render(<Summary />)).toMatch(/disabled="" title="This browser cannot train\."/);
   });
 });
 

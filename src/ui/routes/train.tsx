@@ -7,6 +7,7 @@ import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
 import { useRun } from "../store/run-store.ts";
+import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
 import { EventLog } from "../train/event-log.tsx";
@@ -137,7 +138,7 @@ function Centre() {
         </>
       )}
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
-      {(state === "finished" || state === "stopped") && <Summary />}
+      {hasEnded(state) && <Summary />}
       {state === "idle" && ready && <Welcome />}
       {state === "idle" && probing && <ChartSkeleton />}
       {hasData && (

@@ -9,6 +9,7 @@ import { useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
 import {
   applyPending,
+  continueRun,
   downloadCheckpoint,
   estimateSize,
   openSession,
@@ -234,6 +235,39 @@ describe("a session", () => {
     await downloadCheckpoint();
     expect(links.map((link) => link.download)).toEqual(["now.safetensors", `${runId}.safetensors`]);
     expect(useSession.getState().saving).toBe(false);
+  });
+
+  it("lets a finished run go on for longer, and the draft with it", async () => {
+    const trainer = fakeTrainer();
+    await openSession(() => trainer);
+    await startRun();
+    const runId = runStore.getState().runId!;
+    await continueRun(5);
+    trainer.emit(runId, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
+    flush();
+    await continueRun(5);
+    const longer = config.trainer.total_updates + 5;
+    expect(trainer.calls.filter(({ command }) => command === "resumeStored")).toEqual([
+      { command: "resumeStored", arg: { runId, changes: { "trainer.total_updates": longer } } },
+    ]);
+    expect([state(), useDraft.getState().draft!.trainer.total_updates]).toEqual(["preparing", longer]);
+    trainer.emit(runId, metrics(2));
+    expect(state()).toBe("running");
+    expect([...runStore.getState().axes.tokens.xs]).toEqual([1, 2]);
+  });
+
+  it("keeps a stopped run on screen when it cannot go on", async () => {
+    const trainer = fakeTrainer({
+      resumeStored: () => Promise.reject(new ProtocolError("busy", "The run is open in another tab.")),
+    });
+    await openSession(() => trainer);
+    await startRun();
+    runStore.setState({ totalUpdates: 9 });
+    trainer.emit(runStore.getState().runId!, { type: "run_finished", update: 1, reason: "stopped" });
+    flush();
+    await continueRun();
+    expect(state()).toBe("stopped");
+    expect(useSession.getState().refused).toMatchObject({ message: "The run is open in another tab." });
   });
 
   it("keeps only the newest estimate of the draft's size", async () => {

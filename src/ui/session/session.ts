@@ -5,9 +5,9 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
-import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
+import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { isActive } from "../store/run-view.ts";
+import { hasEnded, isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
@@ -97,6 +97,31 @@ export async function resumeStored(run: StoredRun): Promise<void> {
   } catch (error) {
     receive({ type: "run_failed", error: serializeError(error) });
   }
+}
+
+const LENGTH = "trainer.total_updates";
+
+/** Let a run that was stopped or has finished go on where it ended, `more` updates longer than it was to be. */
+export async function continueRun(more = 0): Promise<void> {
+  const { runId, config, state } = runStore.getState();
+  if (!trainer || !runId || !config || !hasEnded(state)) return;
+  const changes = more > 0 ? { [LENGTH]: config.trainer.total_updates + more } : {};
+  checkpointAt = Date.now();
+  receive({ type: "continue", status: "sent" });
+  flush();
+  try {
+    await trainer.call("resumeStored", { runId, changes });
+    lengthenDraft(config, more);
+  } catch (error) {
+    receive({ type: "continue", status: "refused" });
+    useSession.setState({ refused: serializeError(error) });
+  }
+}
+
+/** A draft that has the run's old length would otherwise offer to shorten the run again. */
+function lengthenDraft({ trainer: { total_updates: old } }: RunConfig, more: number): void {
+  const { draft } = useDraft.getState();
+  if (more > 0 && draft?.trainer.total_updates === old) editField(LENGTH, old + more);
 }
 
 export async function discardStored(runId: string): Promise<void> {

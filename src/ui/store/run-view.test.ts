@@ -47,6 +47,35 @@ const fold = (events: readonly ViewEvent[], from: RunView = emptyView()) => even
 const points = (view: RunView) => [...(view.series.get("train/success/frozenlake")?.ys ?? [])];
 
 describe("the fold over events", () => {
+  it("draws a run that goes on for longer as one line, to its new end", () => {
+    const ended = fold([
+      started(),
+      stage("warmup"),
+      stage("ppo"),
+      metrics(29, 0.5),
+      metrics(30, 0.6),
+      { type: "run_finished", update: 30, reason: "completed" },
+      { type: "continue", status: "sent" },
+    ]);
+    expect(ended).toMatchObject({ state: "preparing", update: 30 });
+    const view = fold(
+      [
+        { type: "config_changed", update: 30, path: "trainer.total_updates", from: 20, to: 25 },
+        { ...started(30), totalUpdates: 35 } as TrainerEvent,
+        { ...stage("ppo"), lastUpdate: 35 } as TrainerEvent,
+        metrics(31, 0.7),
+      ],
+      ended,
+    );
+    expect(view).toMatchObject({ state: "running", update: 31, totalUpdates: 35 });
+    expect(view.stages.at(-1)).toMatchObject({ firstUpdate: 11, lastUpdate: 35 });
+    expect(points(view)).toEqual([0.5, 0.6, 0.7]);
+    expect(view.marks.map((mark) => mark.text)).toEqual([
+      "trainer.total_updates: 20 → 25",
+      "Taken up again from update 30",
+    ]);
+  });
+
   it("goes idle → preparing → running → finished", () => {
     const states: string[] = [];
     let view = emptyView();

@@ -40,6 +40,9 @@ const ACTIVE: ReadonlySet<RunState> = new Set([
   "deviceLost",
   "recovering",
 ]);
+
+/** States in which a run has ended and can go on. */
+export const hasEnded = (state: RunState): boolean => state === "finished" || state === "stopped";
 export const isActive = (state: RunState): boolean => ACTIVE.has(state);
 
 export interface StageSpan {
@@ -122,6 +125,8 @@ export type LocalEvent =
       command: "pause" | "resume" | "step" | "stop";
       status: "sent" | "done" | "refused";
     }
+  /** A run that was stopped or has finished is to go on. */
+  | { type: "continue"; status: "sent" | "refused" }
   | { type: "run_failed"; error: SerializedError }
   | { type: "notice_dismissed"; id: string };
 
@@ -172,6 +177,10 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
 
     case "command":
       return { ...view, state: afterCommand(view.state, event.command, event.status) };
+
+    case "continue":
+      if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
+      return { ...view, state: view.update < view.totalUpdates ? "stopped" : "finished", prepare: [] };
 
     case "run_failed":
       return { ...view, state: "failed", error: event.error, phase: null };

@@ -1,11 +1,14 @@
 // How a run ended: what it reached, what it took, and where to go from here.
-import { Check, CircleStop } from "lucide-react";
+import { Check, CircleStop, Play } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { resolveKey } from "../charts/catalog.ts";
 import { formatDuration, formatFixed, formatPercent } from "../lib/format.ts";
+import { continueRun } from "../session/session.ts";
 import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
+import { canTrain, useSession } from "../store/session-store.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");
@@ -29,10 +32,76 @@ export function Summary() {
           , or change a parameter and start again.
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-2">
+          <GoOn />
           <DownloadButton words />
         </div>
       </div>
     </section>
+  );
+}
+
+/** A stopped run goes on to its end; one that is complete, for as many updates more as are asked for. */
+function GoOn() {
+  const complete = useRun((view) => view.update >= view.totalUpdates);
+  const saved = useRun((view) => view.checkpoint !== null);
+  const ready = useSession(canTrain);
+  const blocked = ready ? (saved ? "" : "The run was never saved.") : "This browser cannot train.";
+  return complete ? <TrainMore blocked={blocked} /> : <Continue blocked={blocked} />;
+}
+
+function Continue({ blocked }: { blocked: string }) {
+  const update = useRun((view) => view.update);
+  const total = useRun((view) => view.totalUpdates);
+  return (
+    <button
+      type="button"
+      className="btn btn-primary btn-small"
+      disabled={blocked !== ""}
+      title={blocked || `From update ${update} to update ${total}`}
+      onClick={() => continueRun()}
+    >
+      <Play size={14} aria-hidden /> Continue
+    </button>
+  );
+}
+
+/** What is usually worth another look at the curves. */
+const USUAL_MORE = 40;
+
+function TrainMore({ blocked }: { blocked: string }) {
+  const [text, setText] = useState(`${USUAL_MORE}`);
+  const total = useRun((view) => view.totalUpdates);
+  const more = Number(text);
+  const valid = Number.isInteger(more) && more >= 1;
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (valid && !blocked) void continueRun(more);
+      }}
+    >
+      <input
+        type="number"
+        className="field-input nums w-[72px] text-right"
+        aria-label="How many more updates"
+        aria-invalid={!valid}
+        min={1}
+        step={1}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button
+        type="submit"
+        className="btn btn-primary btn-small"
+        disabled={!valid || blocked !== ""}
+        title={
+          blocked || (valid ? `To update ${total + more}` : "Write a whole number of updates, at least 1.")
+        }
+      >
+        <Play size={14} aria-hidden /> {valid ? `Train ${more} more updates` : "Train more"}
+      </button>
+    </form>
   );
 }
 
