@@ -1,12 +1,10 @@
 // The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
 import type { Task } from "../agent/task.ts";
-import { type VocabularyJson, vocabularyFromJson } from "../agent/vocabulary.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
-import { CheckpointError } from "../core/errors.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
-import { assertArchitecture, type Checkpoint, type CheckpointMeta } from "../persistence/checkpoint.ts";
+import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { describeEngine, Engine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
 import {
@@ -16,6 +14,7 @@ import {
   type GeneratorOptions,
 } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
+import { assertFits } from "./checkpoint-fit.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { advantageOptions, ppoSettings, warmupAdvantages, warmupSettings } from "./settings.ts";
@@ -146,7 +145,10 @@ export async function buildRun(
   onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
 ): Promise<Run> {
   const description = describe(config);
-  if (checkpoint) assertFits(description, checkpoint);
+  if (checkpoint) {
+    const { architecture, task } = description;
+    assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
+  }
   const { total } = memoryOf(description, 0);
   let compiled = { done: 0, of: 1 };
   const report = (done: number) =>
@@ -209,21 +211,6 @@ async function compilePlans({ engine, policy, config }: Run): Promise<void> {
       [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])],
     ),
   ]);
-}
-
-/**
- * Same tensors and same words. Two vocabularies of one size may number their words differently, and a policy would then
- * read one word as another.
- */
-function assertFits({ architecture, task }: Description, { meta }: Checkpoint): void {
-  assertArchitecture(architecture, meta.architecture, "The checkpoint");
-  const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
-  if (stored.hash === task.vocabulary.hash) return;
-  throw new CheckpointError(
-    "wrong_architecture",
-    `The checkpoint's vocabulary is ${stored.hash}; this configuration's is ${task.vocabulary.hash}.`,
-    "Use the checkpoint's own rollout.max_turns, board size and env.config.render_mode.",
-  );
 }
 
 const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>

@@ -1,0 +1,44 @@
+// Against the files that ship; nothing of this needs a GPU, because a wrong checkpoint is refused before one is opened.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { continuedConfig } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { presets } from "../config/presets.ts";
+import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { buildRun } from "./build-run.ts";
+
+const nano = new Uint8Array(readFileSync("public/checkpoints/frozenlake-nano-warmup.safetensors"));
+const build = async (config: object) =>
+  buildRun("new", checkedRunConfig(config), undefined, await decodeCheckpoint(nano, "nano"));
+
+describe("a checkpoint of another model is refused, with the settings that would fit", () => {
+  test("another size", async () => {
+    await expect(build(presets.get("frozenlake-small").config)).rejects.toMatchObject({
+      name: "CheckpointError",
+      code: "wrong_architecture",
+      message: expect.stringContaining("decoder.width is 32 in the file and 64 in the configuration"),
+      hint: "Set model.hidden_size to 32, model.intermediate_size to 80, or choose another checkpoint.",
+    });
+  });
+
+  test("another task", async () => {
+    await expect(build(presets.get("sokoban-nano").config)).rejects.toMatchObject({
+      code: "wrong_architecture",
+      hint: 'Set env.name to "frozenlake", or choose another checkpoint.',
+    });
+  });
+
+  test("another vocabulary", async () => {
+    const config = structuredClone(presets.get("frozenlake-nano").config);
+    config.rollout.max_turns = 9;
+    await expect(build(config)).rejects.toMatchObject({
+      code: "wrong_architecture",
+      hint: expect.stringContaining("rollout.max_turns"),
+    });
+  });
+
+  test("its own configuration fits: only the GPU is missing", async () => {
+    const config = continuedConfig(presets.get("frozenlake-nano").config, { "trainer.total_updates": 1 });
+    await expect(build(config)).rejects.toMatchObject({ name: "GpuError", code: "no_adapter" });
+  });
+});

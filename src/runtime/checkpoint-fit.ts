@@ -1,0 +1,47 @@
+// Whether the weights of a checkpoint belong into the model of a configuration, and what to change when they do not.
+import { type VocabularyJson, vocabularyFromJson } from "../agent/vocabulary.ts";
+import { diffConfigs } from "../config/changes.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { CheckpointError } from "../core/errors.ts";
+import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
+
+/**
+ * Same tensors and same words. Two vocabularies of one size may number their words differently, and a policy would then
+ * read one word as another.
+ * @throws CheckpointError("wrong_architecture")
+ */
+export function assertFits(
+  config: RunConfig,
+  model: { architecture: object; vocabularyHash: string },
+  meta: CheckpointMeta,
+): void {
+  try {
+    assertArchitecture(model.architecture, meta.architecture, "The checkpoint");
+  } catch (error) {
+    throw withRemedy(error, config, meta.config as RunConfig);
+  }
+  const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
+  if (stored.hash === model.vocabularyHash) return;
+  throw new CheckpointError(
+    "wrong_architecture",
+    `The checkpoint's vocabulary is ${stored.hash}; this configuration's is ${model.vocabularyHash}.`,
+    "Use the checkpoint's own rollout.max_turns, board size and env.config.render_mode.",
+  );
+}
+
+/** The architecture's own names are not settings; the checkpoint's configuration tells which settings would fit. */
+function withRemedy(error: unknown, config: RunConfig, made: RunConfig): unknown {
+  if (!(error instanceof CheckpointError)) return error;
+  const settings = decisive(config, made).map(({ path, to }) => `${path} to ${JSON.stringify(to)}`);
+  if (settings.length === 0) return error;
+  const hint = `Set ${settings.join(", ")}, or choose another checkpoint.`;
+  return new CheckpointError(error.code, error.message, hint, { cause: error });
+}
+
+/** What makes the models differ: the task, else the settings of the model, else the board. */
+function decisive(config: RunConfig, made: RunConfig) {
+  if (made.env.name !== config.env.name)
+    return [{ path: "env.name", from: config.env.name, to: made.env.name }];
+  const ofModel = diffConfigs(config.model, made.model, "model.");
+  return ofModel.length > 0 ? ofModel : diffConfigs(config.env.config, made.env.config, "env.config.");
+}
