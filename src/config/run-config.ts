@@ -550,6 +550,7 @@ const trainer = z.strictObject({
     title: "Start from",
     help: "A checkpoint to start from instead of a random policy: a bundled name or a file.",
     apply: "restart",
+    basic: true,
   }),
 });
 

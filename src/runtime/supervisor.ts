@@ -2,6 +2,7 @@
 // Knows neither the page nor Node: GPU, storage and clock are handed in.
 import { type ConfigChange, diffConfigs, getPath } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { checkpointTitle } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { GpuError, PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
@@ -391,9 +392,10 @@ export class Supervisor<R extends SupervisedRun> {
   private async initial(): Promise<Checkpoint | undefined> {
     const name = this.config.trainer.init_checkpoint;
     if (!name) return undefined;
-    const { meta, tensors } = await decodeCheckpoint(await this.deps.loadInitial(name), name);
+    const title = checkpointTitle(name);
+    const { meta, tensors } = await decodeCheckpoint(await this.deps.loadInitial(name), title);
     // Only a checkpoint of this very run continues it; of any other, a run takes the weights and nothing else.
-    return { meta: { ...meta, runId: `${name} as a start` }, tensors };
+    return { meta: { ...meta, runId: `${title} as a start` }, tensors };
   }
 
   /** A run may go on with other values than it was saved with; its log says so, as of any change. */

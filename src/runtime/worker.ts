@@ -1,4 +1,5 @@
 // The dedicated worker that owns the GPU and trains. The page can come and go; this is where a run lives.
+import { chosenFile } from "../config/init-checkpoint.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
@@ -31,10 +32,11 @@ async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
 /** A checkpoint that ships with the studio, by name, or one that the page handed over as a blob. */
 async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   // The built worker lies in assets/, beside checkpoints/; while developing, everything is served from the root.
+  const chosen = chosenFile(name);
+  if (chosen) return loadChosen(chosen);
   const folder = import.meta.env.DEV ? "/checkpoints/" : "../checkpoints/";
   const file = name.endsWith(".safetensors") ? name : `${name}.safetensors`;
-  const url = name.startsWith("blob:") ? name : new URL(folder + file, scope.location.href).href;
-  const response = await fetch(url);
+  const response = await fetch(new URL(folder + file, scope.location.href).href);
   if (!response.ok)
     throw new CheckpointError(
       "not_found",
@@ -42,6 +44,17 @@ async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
       "Choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.",
     );
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** A file lasts as long as the page in which it was chosen. */
+async function loadChosen({ url, name }: { url: string; name: string }): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url).catch(() => null);
+  if (response?.ok) return new Uint8Array(await response.arrayBuffer());
+  throw new CheckpointError(
+    "not_found",
+    `The file ${name} can no longer be read: it was chosen before the page was loaded again, or has changed since.`,
+    "Choose it again under “Start from”.",
+  );
 }
 
 /** The adapter's limit for one buffer in bytes; undefined without an adapter. */

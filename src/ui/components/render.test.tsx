@@ -5,10 +5,13 @@ import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { inspectRunConfig } from "../../config/check.ts";
+import { fileChoice } from "../../config/init-checkpoint.ts";
+import type { RunConfig } from "../../config/run-config.ts";
 import type { GpuProbe } from "../../runtime/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
 import { fieldsFor } from "../configure/fields.ts";
 import { isTooLarge, SizeLine } from "../configure/size-estimate.tsx";
+import { StartFrom, startFromWarning } from "../configure/start-from.tsx";
 import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { InterruptedRun, Notices } from "../shell/notices.tsx";
@@ -149,6 +152,32 @@ describe("a parameter", () => {
   });
   it("can go back to the preset when changed", () => {
     expect(render(row({ changed: true, value: 1e-3 }))).toContain("Back to 4e-4: Actor learning rate");
+  });
+});
+
+describe("where a run starts from", () => {
+  const html = (draft: RunConfig) => render(<StartFrom id="start" draft={draft} describedBy={{}} />);
+  const from = (init_checkpoint: string) => ({ ...config, trainer: { ...config.trainer, init_checkpoint } });
+  const nano = { ...config.model, hidden_size: 32, intermediate_size: 80 };
+  it("is nothing, a policy that fits, or a file", () => {
+    const shown = html({ ...from(""), model: nano });
+    expect(shown).toContain('<option value="" selected="">Nothing (warm up first)</option>');
+    expect(shown).toContain('<option value="frozenlake-nano-trained">FrozenLake nano, trained</option>');
+    expect(shown).toContain('aria-label="Checkpoint file"');
+  });
+  it("says why a policy does not fit", () => {
+    const draft = { ...from("frozenlake-small-warmup"), model: nano };
+    expect(html(draft)).toMatch(
+      /<option value="frozenlake-small-warmup" disabled="" selected="">FrozenLake small, warmed up \(needs width 64\)/,
+    );
+    expect(startFromWarning(draft)).toBe("This policy does not fit: it needs width 64.");
+    expect(startFromWarning({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
+      "",
+    );
+  });
+  it("names a chosen file, and what a configuration brought", () => {
+    expect(html(from(fileChoice("blob:x", "mine.safetensors")))).toContain("File: mine.safetensors</option>");
+    expect(html(from("my-own"))).toContain('<option value="my-own" selected="">my-own</option>');
   });
 });
 

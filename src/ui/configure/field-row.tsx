@@ -4,8 +4,9 @@ import { memo, useEffect, useId, useState } from "react";
 import type { ConfigField } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
 import { Explain, Switch } from "../components/controls.tsx";
-import { editField, rejectText, resetField } from "../store/draft-store.ts";
+import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { fieldText, isUnusual, optionTitle, readField, sliderPosition, sliderValue } from "./fields.ts";
+import { StartFrom, startFromWarning } from "./start-from.tsx";
 
 const APPLY: Record<ApplyClass, { word: string; title: string }> = {
   live: { word: "live", title: "A change takes effect at once, in the update that runs." },
@@ -119,8 +120,25 @@ function Toggle({ field, value, ids }: ControlProps) {
   );
 }
 
+function StartFromControl(props: ControlProps) {
+  const draft = useDraft((state) => state.draft);
+  if (!draft) return null;
+  const warning = startFromWarning(draft);
+  return (
+    <>
+      <StartFrom id={props.ids.control} draft={draft} describedBy={describedBy(props)} />
+      {warning && (
+        <p role="status" className="mt-0.5 text-caption text-warning">
+          {warning}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Control(props: ControlProps) {
   const { field, value, ids } = props;
+  if (field.path === "trainer.init_checkpoint") return <StartFromControl {...props} />;
   if (field.type === "choice")
     return (
       <select

@@ -1,0 +1,16 @@
+// What `trainer.init_checkpoint` may be: the name of a checkpoint, or a file that the page handed over.
+
+/** A file that the person chose, as a value of the configuration: where the page keeps it, and what it was called. */
+export function fileChoice(blobUrl: string, fileName: string): string {
+  return `${blobUrl}#${encodeURIComponent(fileName)}`;
+}
+
+/** The address and the name of a chosen file; null for the name of a checkpoint. */
+export function chosenFile(value: string): { url: string; name: string } | null {
+  if (!value.startsWith("blob:")) return null;
+  const [url, name] = value.split("#") as [string, string?];
+  return { url, name: name ? decodeURIComponent(name) : "a file" };
+}
+
+/** What messages call the checkpoint. */
+export const checkpointTitle = (value: string): string => chosenFile(value)?.name ?? value;

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { getPath } from "../../config/changes.ts";
+import { inspectRunConfig } from "../../config/check.ts";
+import { presets } from "../../config/presets.ts";
+import { BUNDLED, bundledFor, misfit } from "./bundled.ts";
+
+const folder = "public/checkpoints";
+
+/** The configuration in the header of a bundled file. */
+function configOf(id: string): object {
+  const bytes = readFileSync(`${folder}/${id}.safetensors`);
+  const header = JSON.parse(bytes.toString("utf8", 8, 8 + Number(bytes.readBigUInt64LE(0))));
+  return JSON.parse(header.__metadata__.meta).config;
+}
+const preset = (id: string) => presets.get(id).config;
+
+describe("the bundled checkpoints", () => {
+  it("are all listed", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".safetensors"));
+    expect(BUNDLED.map(({ id }) => `${id}.safetensors`).sort()).toEqual(files.sort());
+  });
+
+  it.each(BUNDLED)("$id needs what it was made with", ({ id, needs }) => {
+    const made = configOf(id);
+    expect(Object.fromEntries(Object.keys(needs).map((path) => [path, getPath(made, path)]))).toEqual(needs);
+  });
+
+  it("fit the presets that start from them", () => {
+    for (const { config } of presets.all) {
+      const named = BUNDLED.find(({ id }) => id === config.trainer.init_checkpoint);
+      if (named) expect(misfit(named, config)).toBeNull();
+    }
+  });
+
+  it("are offered where they fit; the others say why not, those of the same task first", () => {
+    const nano = bundledFor(preset("frozenlake-nano"));
+    expect(nano.fitting.map(({ id }) => id)).toEqual(["frozenlake-nano-warmup", "frozenlake-nano-trained"]);
+    expect(nano.others[0]!.misfit).toEqual({ path: "model.hidden_size", needed: 64 });
+    const sokoban = bundledFor(preset("sokoban-nano"));
+    expect(sokoban.fitting).toEqual([]);
+    expect(sokoban.others[0]!.misfit).toEqual({ path: "env.name", needed: "frozenlake" });
+    const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout: { prompt_format: "no_think" } })
+      .config!;
+    expect(bundledFor(other).fitting).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+// The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
+// the files in public/checkpoints.
+import { getPath } from "../../config/changes.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+
+export interface BundledCheckpoint {
+  id: string;
+  title: string;
+  /** Values that a configuration must have to start from it: what it looks at, how it talks, how it is built. */
+  needs: Readonly<Record<string, unknown>>;
+}
+
+const LAKE = {
+  "env.name": "frozenlake",
+  "env.config.size": 4,
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "grounding_worldmodeling",
+};
+const COMMON = {
+  "model.num_hidden_layers": 2,
+  "model.num_attention_heads": 2,
+  "model.num_key_value_heads": 2,
+  "model.rope_theta": 2000,
+  "model.tie_word_embeddings": false,
+  "model.vision_layers": 0,
+  "model.pixel_shuffle": 1,
+  "model.critic": "head",
+};
+const NANO = { ...LAKE, ...COMMON, "model.hidden_size": 32, "model.intermediate_size": 80 };
+const SMALL = { ...LAKE, ...COMMON, "model.hidden_size": 64, "model.intermediate_size": 176 };
+
+export const BUNDLED: readonly BundledCheckpoint[] = [
+  { id: "frozenlake-nano-warmup", title: "FrozenLake nano, warmed up", needs: NANO },
+  { id: "frozenlake-nano-trained", title: "FrozenLake nano, trained", needs: NANO },
+  { id: "frozenlake-small-warmup", title: "FrozenLake small, warmed up", needs: SMALL },
+  { id: "frozenlake-small-trained", title: "FrozenLake small, trained", needs: SMALL },
+];
+
+export interface Misfit {
+  path: string;
+  needed: unknown;
+}
+
+/** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
+export function misfit({ needs }: BundledCheckpoint, config: RunConfig): Misfit | null {
+  const found = Object.entries(needs).find(([path, value]) => getPath(config, path) !== value);
+  return found ? { path: found[0], needed: found[1] } : null;
+}
+
+/** Those that fit, and the rest with those of the same environment first. */
+export function bundledFor(config: RunConfig): {
+  fitting: readonly BundledCheckpoint[];
+  others: readonly { checkpoint: BundledCheckpoint; misfit: Misfit }[];
+} {
+  const all = BUNDLED.map((checkpoint) => ({ checkpoint, misfit: misfit(checkpoint, config) }));
+  const others = all.filter((entry) => entry.misfit !== null) as {
+    checkpoint: BundledCheckpoint;
+    misfit: Misfit;
+  }[];
+  const elsewhere = ({ checkpoint }: { checkpoint: BundledCheckpoint }) =>
+    Number(checkpoint.needs["env.name"] !== config.env.name);
+  return {
+    fitting: all.filter((entry) => entry.misfit === null).map((entry) => entry.checkpoint),
+    others: others.sort((a, b) => elsewhere(a) - elsewhere(b)),
+  };
+}

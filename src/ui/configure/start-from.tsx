@@ -1,0 +1,113 @@
+// What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
+import { FileUp } from "lucide-react";
+import { useRef } from "react";
+import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { editField } from "../store/draft-store.ts";
+import { BUNDLED, bundledFor, type Misfit, misfit } from "./bundled.ts";
+import { fieldsFor, fieldText, optionTitle } from "./fields.ts";
+
+const PATH = "trainer.init_checkpoint";
+
+/** "width 64": what a checkpoint asks of the configuration. */
+function needText({ path, needed }: Misfit, envId: string): string {
+  const title = fieldsFor(envId).find((field) => field.path === path)?.title ?? path;
+  return `${title.toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
+}
+
+/** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it will tell. */
+export function startFromWarning(draft: RunConfig): string {
+  const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
+  const missing = known && misfit(known, draft);
+  return missing ? `This policy does not fit: it needs ${needText(missing, draft.env.name)}.` : "";
+}
+
+export function StartFrom({
+  id,
+  draft,
+  describedBy,
+}: {
+  id: string;
+  draft: RunConfig;
+  describedBy: { "aria-invalid"?: boolean; "aria-describedby"?: string };
+}) {
+  const value = draft.trainer.init_checkpoint;
+  return (
+    <div className="mt-0.5 flex items-center gap-1.5">
+      <select
+        id={id}
+        className="field-input min-w-0 flex-1"
+        value={value}
+        onChange={(event) => editField(PATH, event.target.value)}
+        {...describedBy}
+      >
+        <option value="">Nothing (warm up first)</option>
+        <Bundled draft={draft} />
+        <OwnChoice value={value} />
+      </select>
+      <FileButton />
+    </div>
+  );
+}
+
+function Bundled({ draft }: { draft: RunConfig }) {
+  const { fitting, others } = bundledFor(draft);
+  return (
+    <>
+      {fitting.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+      {others.length > 0 && (
+        <optgroup label="For other configurations">
+          {others.map(({ checkpoint, misfit: missing }) => (
+            <option key={checkpoint.id} value={checkpoint.id} disabled>
+              {checkpoint.title} (needs {needText(missing, draft.env.name)})
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </>
+  );
+}
+
+/** A file, or a name that came with a configuration: neither is in the list. */
+function OwnChoice({ value }: { value: string }) {
+  const file = chosenFile(value);
+  if (file) return <option value={value}>File: {file.name}</option>;
+  if (value === "" || BUNDLED.some(({ id }) => id === value)) return null;
+  return <option value={value}>{value}</option>;
+}
+
+/** A button beside the list rather than an entry in it: walking through a list by keys must not open a dialog. */
+function FileButton() {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = (file: File | undefined) => {
+    // The address lives as long as the page: the worker reads the file when the run starts, and again after a loss.
+    if (file) editField(PATH, fileChoice(URL.createObjectURL(file), file.name));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-small flex-none"
+        title="Start from a .safetensors file that this studio saved; it stays on this machine"
+        onClick={() => input.current?.click()}
+      >
+        <FileUp size={14} aria-hidden /> A file…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".safetensors"
+        aria-label="Checkpoint file"
+        onChange={(event) => {
+          choose(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
