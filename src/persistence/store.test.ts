@@ -118,6 +118,23 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }]);
   });
 
+  test("keeps the trajectories written last", async () => {
+    expect(await store.loadTrajectories("a")).toEqual([]);
+    await store.saveTrajectories("a", [{ id: "t1" }, { id: "t2" }]);
+    const kept = [{ id: "t3", ids: Int32Array.of(1, 2), image: new Uint8ClampedArray([7]) }];
+    await store.saveTrajectories("a", kept);
+    expect(await store.loadTrajectories("a")).toEqual(kept);
+    await store.discard("a");
+    expect(await store.loadTrajectories("a")).toEqual([]);
+  });
+
+  test("gives no trajectories rather than damaged ones", async () => {
+    await store.saveTrajectories("a", [{ id: "t1" }]);
+    await files.replace("a/trajectories.packed", Uint8Array.of(1, 2, 3));
+    expect(await store.loadTrajectories("a")).toEqual([]);
+    expect(await store.list("a")).toEqual([]);
+  });
+
   test("lists runs, keeps them apart and forgets one", async () => {
     await save(1);
     await store.appendEvents("b", [{ n: 1 }]);

@@ -2,6 +2,7 @@
 import { CheckpointError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, decodeMeta } from "./checkpoint.ts";
 import { type Files, PART } from "./files.ts";
+import { pack, unpack } from "./packed.ts";
 import { headBytes } from "./safetensors.ts";
 
 /** One stored checkpoint. */
@@ -40,17 +41,25 @@ export interface CheckpointStore {
   appendEvents(runId: string, events: readonly object[]): Promise<void>;
   /** The run's log; a last line that a crash left half written is dropped. */
   loadEvents(runId: string): Promise<unknown[]>;
+  /** Keeps trajectories beside the run, in place of those kept before. They are plain data with typed arrays. */
+  saveTrajectories(runId: string, trajectories: readonly object[]): Promise<void>;
+  /** The trajectories kept last; none when their file is missing or damaged: they are worth no error. */
+  loadTrajectories(runId: string): Promise<unknown[]>;
   /** Ids of the stored runs. */
   runs(): Promise<string[]>;
-  /** Forgets a run: checkpoints and log. */
+  /** Forgets a run: checkpoints, log and trajectories. */
   discard(runId: string): Promise<void>;
 }
 
 /** Checkpoints kept of each run: the newest, one to fall back to, and one more. */
 export const KEEP = 3;
 const LOG = "events.jsonl";
+const TRAJECTORIES = "trajectories.packed";
 
-/** A store over any file system: `<run>/checkpoints/update-000020.safetensors` and `<run>/events.jsonl`. */
+/**
+ * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl` and, where they are
+ * kept, `<run>/trajectories.packed`.
+ */
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
   const store: CheckpointStore = {
     async save(runId, update, bytes) {
@@ -95,6 +104,13 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
     async loadEvents(runId) {
       const bytes = await files.read(`${safeId(runId)}/${LOG}`);
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
+    },
+    saveTrajectories: async (runId, trajectories) =>
+      files.replace(`${safeId(runId)}/${TRAJECTORIES}`, await pack(trajectories)),
+    async loadTrajectories(runId) {
+      const bytes = await files.read(`${safeId(runId)}/${TRAJECTORIES}`);
+      const found = bytes && (await tryOr([], () => unpack(bytes, TRAJECTORIES)));
+      return Array.isArray(found) ? found : [];
     },
     runs: async () => (await files.list("")).sort(),
     discard: (runId) => files.remove(safeId(runId)),

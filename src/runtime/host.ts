@@ -10,6 +10,7 @@ import type { MemoryPlan, TrainerEvent } from "./events.ts";
 import { type GpuProbe, PROTOCOL_VERSION, type StoredRun } from "./protocol.ts";
 import type { Emit, Handlers } from "./serve.ts";
 import type { Resumption, SupervisedRun, Supervisor } from "./supervisor.ts";
+import { loadTraces } from "./trace-log.ts";
 
 /** What the host uses of a supervisor. */
 export type Supervision = Pick<
@@ -84,6 +85,7 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
       const runs = await Promise.all((await store.runs()).map((runId) => describeStored(store, runId)));
       return runs.filter((run) => run !== null).sort((a, b) => b.savedAt - a.savedAt);
     },
+    storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {
       if (active?.runId === runId) assertFree();
       await store.discard(runId);

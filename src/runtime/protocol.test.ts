@@ -229,6 +229,15 @@ describe("stored runs", () => {
     await start("b");
   });
 
+  test("give their trajectories, without being taken up", async () => {
+    const trajectory = { id: "t", tokens: { ids: Int32Array.of(1) } } as unknown as Trajectory;
+    const event: TrainerEvent = { type: "trajectory", update: 1, source: "train", trajectory };
+    await store.saveTrajectories("a", [event]);
+    expect(await client.call("storedTrajectories", { runId: "a" })).toEqual([event]);
+    expect(await client.call("storedTrajectories", { runId: "b" })).toEqual([]);
+    expect(supervisors).toEqual([]);
+  });
+
   test("hand over their newest whole checkpoint", async () => {
     await save("a", 4);
     await save("a", 6);

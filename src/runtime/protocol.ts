@@ -27,6 +27,8 @@ export interface StoredRun {
   events: readonly TrainerEvent[];
 }
 
+export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
+
 /** name → [argument, result]. Adding a line here and a case in the worker is the whole protocol change. */
 export interface Commands {
   hello: [{ version: number }, { version: number; gpu: GpuProbe }];
@@ -37,6 +39,8 @@ export interface Commands {
   /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */
   resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>> }, null];
   storedRuns: [null, readonly StoredRun[]];
+  /** The newest trajectories that are stored with a run, oldest first; the run need not be active. */
+  storedTrajectories: [{ runId: string }, readonly StoredTrajectoryEvent[]];
   discardStored: [{ runId: string }, null];
   pause: [null, null];
   resume: [null, null];

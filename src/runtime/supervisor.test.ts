@@ -9,6 +9,7 @@ import { loadHistory } from "./event-log.ts";
 import type { TrainerEvent } from "./events.ts";
 import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
 import { config, FakeRun, fakeTrain, TOTAL, type Trouble } from "./testing/fake-run.ts";
+import { loadTraces } from "./trace-log.ts";
 
 type EventOf<T extends TrainerEvent["type"]> = Extract<TrainerEvent, { type: T }>;
 
@@ -21,6 +22,7 @@ interface Options {
   /** Milliseconds that pass with every event. */
   tick?: number;
   initial?: Uint8Array<ArrayBuffer>;
+  keepTraces?: number;
 }
 
 function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options }: Options = {}) {
@@ -40,6 +42,7 @@ function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options
       return builds.at(-1)!;
     },
     train: fakeTrain,
+    ...(options.keepTraces && { keepTraces: options.keepTraces }),
     loadInitial: async () => options.initial!,
     emit(event) {
       time += tick;
@@ -507,6 +510,27 @@ describe("taking a stored run up again", () => {
     await second.supervisor.done;
     expect(first.metrics()).toEqual(upTo(6));
     expect(second.metrics()).toEqual([7, 8, 9, 10]);
+  });
+
+  test("keeps the newest trajectories with the run, over sessions", async () => {
+    const first = await run({ keepTraces: 4, onEvent: stopAt(6) });
+    const ids = async () =>
+      (await loadTraces(first.store, "fake")).map((event) => `${event.update} ${event.trajectory.id}`);
+    expect(await ids()).toEqual(["3 t3", "4 t4", "5 t5", "6 t6"]);
+    const second = harness({ store: first.store, keepTraces: 4, onEvent: stopAt(8) });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(await ids()).toEqual(["5 t5", "6 t6", "7 t7", "8 t8"]);
+    expect(await (await run()).store.loadTrajectories("fake")).toEqual([]);
+  });
+
+  test("a full disk costs the trajectories, not the run", async () => {
+    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    store.saveTrajectories = () => Promise.reject(new Error("the disk is full"));
+    const { events, all } = await run({ store, keepTraces: 4 });
+    expect(finish(events).reason).toBe("completed");
+    expect(all("warning").filter(({ code }) => code === "storage")).toHaveLength(1);
   });
 
   test("a finished run goes on for longer; its log says so before it starts", async () => {

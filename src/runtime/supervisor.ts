@@ -17,6 +17,7 @@ import { Continuity } from "./continuity.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep, TrainerEvent } from "./events.ts";
+import { TraceLog } from "./trace-log.ts";
 
 /** What the supervisor needs of a run; `Run` of build-run.ts is one. */
 export interface SupervisedRun {
@@ -55,6 +56,8 @@ export interface SupervisorDeps<R extends SupervisedRun> {
   loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>>;
   emit(event: TrainerEvent): void;
   clock: Clock;
+  /** Trajectories to keep with the run; none when absent. */
+  keepTraces?: number;
   /** How the run is made, for checkpoints that are to be published. */
   provenance?(): Provenance;
 }
@@ -109,12 +112,15 @@ export class Supervisor<R extends SupervisedRun> {
   /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
   private healthy = true;
   private readonly log: EventLog;
+  private readonly traces: TraceLog | null;
 
   constructor(
     readonly runId: string,
     private readonly deps: SupervisorDeps<R>,
   ) {
-    this.log = new EventLog(deps.store, runId, (error) => this.warnStorage(error));
+    const onFailure = (error: unknown) => this.warnStorage(error);
+    this.log = new EventLog(deps.store, runId, onFailure);
+    this.traces = deps.keepTraces ? new TraceLog(deps.store, runId, deps.keepTraces, onFailure) : null;
   }
 
   /** Resolves when the run has ended, in whatever way. */
@@ -132,6 +138,7 @@ export class Supervisor<R extends SupervisedRun> {
       this.settle();
       throw error;
     }
+    if (resumption) await this.traces?.restore();
     this.announceChanges(resumption?.good);
     this.announce();
     this.warnSkipped(resumption?.good ?? null);
@@ -267,7 +274,7 @@ export class Supervisor<R extends SupervisedRun> {
     const event: TrainerEvent = { type: "run_finished", update: this.run?.update ?? this.update, ...end };
     this.lower();
     this.log.add(event);
-    await this.log.flush();
+    await Promise.all([this.log.flush(), this.traces?.flush()]);
     // Told last: whoever hears it may start the next run, or delete this one, at once.
     this.settle();
     this.deps.emit(event);
@@ -437,6 +444,7 @@ export class Supervisor<R extends SupervisedRun> {
 
   private async saveIfNew(): Promise<void> {
     if (this.run!.update !== this.savedUpdate && this.healthy) await this.save();
+    await this.traces?.flush();
   }
 
   private async save(): Promise<SavedCheckpoint> {
@@ -473,6 +481,7 @@ export class Supervisor<R extends SupervisedRun> {
   private emit(event: TrainerEvent): boolean {
     if (!this.continuity.admit(event)) return false;
     this.log.add(event);
+    this.traces?.add(event);
     this.deps.emit(event);
     return true;
   }

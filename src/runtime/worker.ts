@@ -10,6 +10,7 @@ import { trainingHost } from "./host.ts";
 import { probeGpu } from "./probe.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
 import { Supervisor } from "./supervisor.ts";
+import { KEPT_TRACES } from "./trace-log.ts";
 import { train } from "./trainer.ts";
 
 const scope = globalThis as unknown as Port & WorkerGlobalScope;
@@ -88,6 +89,7 @@ async function createHandlers(): Promise<Handlers> {
         loadInitial,
         train,
         build: buildRun,
+        keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit(event) {
           send(event);

@@ -102,7 +102,10 @@ describe("notices", () => {
       config,
       events: fakeRun("r", config, 30),
     };
-    expect(read(<InterruptedRun run={run} />)).toMatch(/Resume from update 30 Discard/);
+    expect(read(<InterruptedRun run={run} />)).toMatch(/interrupted .* Resume from update 30 Open Discard/);
+    expect(read(<InterruptedRun run={{ ...run, update: 60 }} />)).toMatch(
+      /A finished run is stored .* finished at update 60 of 60.* newest traces come back with it\. Open Discard/,
+    );
   });
 });
 

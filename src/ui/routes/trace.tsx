@@ -21,8 +21,8 @@ function OneTrace({ id }: { id: string }) {
       <h1 className="visually-hidden">Trace not found</h1>
       <EmptyState icon={FileQuestion} title="This trajectory is not on this page">
         <p className="mb-3">
-          Episodes live in the page that trained them, and only the newest are kept. Start or resume a run, or
-          look at those that are here.
+          Only the newest episodes of a run are kept, and fewer of them after a reload. Start, resume or open
+          a run, or look at those that are here.
         </p>
         <Link className="btn" to="/trace">
           All traces

@@ -7,12 +7,14 @@ import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import {
   applyPending,
   continueRun,
   downloadCheckpoint,
   estimateSize,
   openSession,
+  openStored,
   pauseRun,
   pendingPaths,
   restartWithDraft,
@@ -155,27 +157,53 @@ describe("a session", () => {
     expect(useSession.getState().probe).toMatchObject({ gpu: { available: false } });
   });
 
-  it("takes a stored run up again with its own configuration", async () => {
-    const run = {
-      runId: "old",
-      name: "old",
-      update: 2,
-      totalUpdates: 9,
-      savedAt: 0,
-      config: { ...config, seed: 5 },
-      events: [metrics(1), metrics(2)],
-    };
-    const trainer = fakeTrainer({ storedRuns: () => [run] });
+  const storedRun = {
+    runId: "old",
+    name: "old",
+    update: 2,
+    totalUpdates: 9,
+    savedAt: 0,
+    config: { ...config, seed: 5 },
+    events: [metrics(1), metrics(2)],
+  };
+  const trajectory = fakeTrajectory({ id: "t", seed: 1, skill: 1 });
+  const storedTrajectories = () => [{ type: "trajectory", update: 2, source: "train", trajectory } as const];
+
+  it("takes a stored run up again with its own configuration and its traces", async () => {
+    const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
     await openSession(() => trainer);
     expect(useSession.getState().stored).toHaveLength(1);
-    await resumeStored(run);
+    await resumeStored(storedRun);
     expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual([
       "preparing",
       2,
       5,
     ]);
+    expect(runStore.getState().trajectories.map(({ key }) => key)).toEqual(["t"]);
     trainer.emit("old", metrics(2), metrics(3));
     expect(state()).toBe("running");
+  });
+
+  it("opens a stored run to read it, without training", async () => {
+    const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
+    await openSession(() => trainer);
+    await openStored(storedRun);
+    expect([state(), runStore.getState().update, runStore.getState().trajectories.length]).toEqual([
+      "stopped",
+      2,
+      1,
+    ]);
+    expect(trainer.calls.map(({ command }) => command)).toEqual(["storedRuns", "storedTrajectories"]);
+  });
+
+  it("offers a stored run again when it could not be taken up", async () => {
+    const trainer = fakeTrainer({
+      storedRuns: () => [storedRun],
+      resumeStored: () => Promise.reject(new ProtocolError("busy", "open elsewhere")),
+    });
+    await openSession(() => trainer);
+    await resumeStored(storedRun);
+    expect([state(), useSession.getState().stored.length]).toEqual(["failed", 1]);
   });
 
   it("applies what needs no restart to the run that is on (T4, T5)", async () => {

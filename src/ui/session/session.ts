@@ -88,15 +88,36 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
 export async function resumeStored(run: StoredRun): Promise<void> {
   if (!trainer || isActive(runStore.getState().state)) return;
   checkpointAt = Date.now();
-  receive({ type: "stored_run_opened", runId: run.runId, config: run.config, events: run.events });
-  flush();
-  loadDraft(run.config, null);
-  useSession.setState({ stored: [] });
+  show(run, true);
+  // Asked first, so that it is answered before the run writes anything.
+  const restored = restoreTrajectories(run.runId);
   try {
     await trainer.call("resumeStored", { runId: run.runId });
   } catch (error) {
     receive({ type: "run_failed", error: serializeError(error) });
+    await refreshStored();
   }
+  await restored;
+}
+
+/** Show a stored run, charts and traces, without training. Its summary lets it go on. */
+export async function openStored(run: StoredRun): Promise<void> {
+  if (!trainer || isActive(runStore.getState().state)) return;
+  show(run, false);
+  await restoreTrajectories(run.runId);
+}
+
+function show({ runId, config, events }: StoredRun, resuming: boolean): void {
+  receive({ type: "stored_run_opened", runId, config, events, resuming });
+  flush();
+  loadDraft(config, null);
+  useSession.setState({ stored: [] });
+}
+
+/** The charts are there without them, so a failure only leaves the traces out. */
+async function restoreTrajectories(runId: string): Promise<void> {
+  const events = await attempt("storedTrajectories", { runId });
+  if (events?.length) receive({ type: "trajectories_restored", runId, events });
 }
 
 const LENGTH = "trainer.total_updates";

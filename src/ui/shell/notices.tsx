@@ -5,7 +5,13 @@ import type { TrainerEvent } from "../../runtime/events.ts";
 import type { StoredRun } from "../../runtime/protocol.ts";
 import { IconButton } from "../components/controls.tsx";
 import { formatAgo, formatPercent } from "../lib/format.ts";
-import { discardStored, dismissRefused, restartWithDraft, resumeStored } from "../session/session.ts";
+import {
+  discardStored,
+  dismissRefused,
+  openStored,
+  restartWithDraft,
+  resumeStored,
+} from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
@@ -69,29 +75,50 @@ function StoredRunNotice() {
   return run && !busy ? <InterruptedRun run={run} /> : null;
 }
 
-/** The offer to take up a run that the page lost, with what it had reached. */
+/** The offer to take up a run that the page lost, or to look at one that is complete, with what it had reached. */
 export function InterruptedRun({ run }: { run: StoredRun }) {
   const success = lastSuccess(run.events);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+  const complete = run.update >= run.totalUpdates;
   return (
     <Notice
       tone="info"
-      title="A run was interrupted"
-      actions={
-        <>
-          <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
-            Resume from update {run.update}
-          </button>
-          <button type="button" className="btn btn-small" onClick={() => discardStored(run.runId)}>
-            Discard
-          </button>
-        </>
-      }
+      title={complete ? "A finished run is stored" : "A run was interrupted"}
+      actions={<StoredRunActions run={run} complete={complete} />}
     >
-      <strong>{run.name}</strong> stopped at update {run.update} of {run.totalUpdates}
-      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts come
-      back with it.
+      <strong>{run.name}</strong> {complete ? "finished" : "stopped"} at update {run.update} of{" "}
+      {run.totalUpdates}
+      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts and
+      newest traces come back with it.
     </Notice>
+  );
+}
+
+function StoredRunActions({ run, complete }: { run: StoredRun; complete: boolean }) {
+  return (
+    <>
+      {!complete && (
+        <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
+          Resume from update {run.update}
+        </button>
+      )}
+      <button
+        type="button"
+        className={`btn btn-small ${complete ? "btn-primary" : ""}`}
+        title="Show its charts and traces without training; it can go on from there"
+        onClick={() => openStored(run)}
+      >
+        Open
+      </button>
+      <button
+        type="button"
+        className="btn btn-small"
+        title="Delete its checkpoints, charts and traces"
+        onClick={() => discardStored(run.runId)}
+      >
+        Discard
+      </button>
+    </>
   );
 }
 

@@ -47,6 +47,39 @@ const fold = (events: readonly ViewEvent[], from: RunView = emptyView()) => even
 const points = (view: RunView) => [...(view.series.get("train/success/frozenlake")?.ys ?? [])];
 
 describe("the fold over events", () => {
+  it("shows a stored run without taking it up: finished, or stopped where it was left", () => {
+    const open = (events: TrainerEvent[]) =>
+      fold([{ type: "stored_run_opened", runId: "r1", config, events, resuming: false }]);
+    const events = [started(), stage("ppo"), metrics(29, 0.5), metrics(30, 0.6)];
+    expect(open(events)).toMatchObject({ state: "stopped", update: 30 });
+    const end: TrainerEvent = { type: "run_finished", update: 30, reason: "completed" };
+    expect(open([...events, end])).toMatchObject({ state: "finished", update: 30 });
+    expect(points(open(events))).toEqual([0.5, 0.6]);
+  });
+
+  it("puts trajectories of an earlier session behind those of this one", () => {
+    const played = (id: string, update: number, source: "train" | "validation" = "train") =>
+      ({
+        type: "trajectory",
+        update,
+        source,
+        trajectory: fakeTrajectory({ id, seed: 1, skill: 1 }),
+      }) as const;
+    const events = [played("a", 5), played("b", 12), played("b", 12, "validation"), played("c", 13)];
+    const before = fold([started(), stage("warmup"), stage("ppo"), played("c", 13), played("d", 14)]);
+    const view = fold([{ type: "trajectories_restored", runId: "r1", events }], before);
+    expect(view.trajectories.map(({ key, source }) => `${key} ${source}`)).toEqual([
+      "d train",
+      "c train",
+      "b@12 validation",
+      "b train",
+      "a demonstration",
+    ]);
+    expect(view.finishedEpisodes).toBe(2);
+    // Of a run that is no longer on screen: dropped.
+    expect(fold([{ type: "trajectories_restored", runId: "r0", events }], before)).toBe(before);
+  });
+
   it("draws a run that goes on for longer as one line, to its new end", () => {
     const ended = fold([
       started(),
@@ -110,7 +143,7 @@ describe("the fold over events", () => {
 
   it("rebuilds a stored run from its events and takes it up again without doubling anything", () => {
     const events = [started(), stage("warmup"), metrics(1, 0.1), metrics(2, 0.2)];
-    const opened = fold([{ type: "stored_run_opened", runId: "r1", config, events }]);
+    const opened = fold([{ type: "stored_run_opened", runId: "r1", config, events, resuming: true }]);
     expect([opened.state, opened.update, points(opened)]).toEqual(["preparing", 2, [0.1, 0.2]]);
     const running = fold([started(1), stage("warmup"), metrics(2, 0.2), metrics(3, 0.3)], opened);
     expect([running.state, running.update, points(running)]).toEqual(["running", 3, [0.1, 0.2, 0.3]]);

@@ -12,6 +12,7 @@ import type {
   TrainerEvent,
   ValidationReport,
 } from "../../runtime/events.ts";
+import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
 import { Series, SeriesTable } from "../charts/series.ts";
 
 export type RunState =
@@ -119,7 +120,16 @@ export interface RunView {
 /** What the page itself did; folded with the trainer's events, so that state has one author. */
 export type LocalEvent =
   | { type: "start_requested"; runId: string; config: RunConfig }
-  | { type: "stored_run_opened"; runId: string; config: RunConfig; events: readonly TrainerEvent[] }
+  | {
+      type: "stored_run_opened";
+      runId: string;
+      config: RunConfig;
+      events: readonly TrainerEvent[];
+      /** It is being taken up again, rather than only looked at. */
+      resuming: boolean;
+    }
+  /** Trajectories of an earlier session, oldest first. */
+  | { type: "trajectories_restored"; runId: string; events: readonly StoredTrajectoryEvent[] }
   | {
       type: "command";
       command: "pause" | "resume" | "step" | "stop";
@@ -171,8 +181,20 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
     case "stored_run_opened": {
       const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
       const rebuilt = event.events.reduce<RunView>(applyEvent, start);
-      // Whatever the run was doing when the page went away, now it is being taken up again.
-      return { ...rebuilt, runId: event.runId, state: "preparing", prepare: [], phase: null, notices: [] };
+      // Whatever the run was doing when the page went away, now it is being taken up again or rests where it was saved.
+      const resting = rebuilt.state === "finished" ? "finished" : "stopped";
+      const state = event.resuming ? "preparing" : resting;
+      return { ...rebuilt, runId: event.runId, state, prepare: [], phase: null, notices: [], error: null };
+    }
+
+    case "trajectories_restored": {
+      if (event.runId !== view.runId) return view;
+      const present = new Set(view.trajectories.map(({ key }) => key));
+      const restored = event.events
+        .map((known) => stored(view, known))
+        .filter(({ key }) => !present.has(key));
+      const trajectories = [...view.trajectories, ...restored.reverse()].slice(0, KEPT_TRAJECTORIES);
+      return { ...view, trajectories };
     }
 
     case "command":
@@ -251,15 +273,11 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
     }
 
     case "trajectory": {
-      const { update, trajectory } = event;
-      const source: Provenance =
-        event.source === "train" && isWarmup(view, update) ? "demonstration" : event.source;
-      const key = source === "validation" ? `${trajectory.id}@${update}` : trajectory.id;
-      const stored = { key, update, source, trajectory };
-      const others = view.trajectories.filter((known) => known.key !== key);
+      const newest = stored(view, event);
+      const others = view.trajectories.filter((known) => known.key !== newest.key);
       return {
         ...view,
-        trajectories: [stored, ...others].slice(0, KEPT_TRAJECTORIES),
+        trajectories: [newest, ...others].slice(0, KEPT_TRAJECTORIES),
         finishedEpisodes: view.finishedEpisodes + 1,
       };
     }
@@ -378,6 +396,16 @@ function afterCommand(
 /** The view in a stage. Updates of another stage cost differently, so estimates start anew. */
 function inStage(view: RunView, stage: Stage): RunView {
   return view.stage === stage ? view : { ...view, stage, costs: [] };
+}
+
+/** A trajectory with who played it, under a key of its own. */
+function stored(
+  view: RunView,
+  { update, source: from, trajectory }: StoredTrajectoryEvent,
+): StoredTrajectory {
+  const source: Provenance = from === "train" && isWarmup(view, update) ? "demonstration" : from;
+  const key = source === "validation" ? `${trajectory.id}@${update}` : trajectory.id;
+  return { key, update, source, trajectory };
 }
 
 const isWarmup = (view: RunView, update: number): boolean =>

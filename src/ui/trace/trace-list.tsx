@@ -58,8 +58,8 @@ function NoRows({ any }: { any: boolean }) {
   return (
     <EmptyState title="No episodes yet">
       <p className="mb-3">
-        Every episode that is sent while a run is on appears here, token by token. They live in this page: a
-        reload forgets them.
+        Every episode that is sent while a run is on appears here, token by token. The newest are stored with
+        the run and come back when it is resumed or opened.
       </p>
       <Link className="btn" to="/train">
         Go to Train

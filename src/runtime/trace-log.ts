@@ -1,0 +1,50 @@
+// The newest trajectories of a run, kept beside its checkpoints, so that its traces can be read after a reload.
+import type { CheckpointStore } from "../persistence/store.ts";
+import type { TrainerEvent } from "./events.ts";
+import type { StoredTrajectoryEvent } from "./protocol.ts";
+
+/** As many as a person reads; some megabytes at most. */
+export const KEPT_TRACES = 48;
+
+/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. */
+export async function loadTraces(store: CheckpointStore, runId: string): Promise<StoredTrajectoryEvent[]> {
+  return (await store.loadTrajectories(runId)) as StoredTrajectoryEvent[];
+}
+
+/** Remembers the newest and writes them when the run is saved. A full disk is reported once and then ignored. */
+export class TraceLog {
+  private newest: StoredTrajectoryEvent[] = [];
+  private changed = false;
+  private broken = false;
+
+  constructor(
+    private readonly store: CheckpointStore,
+    private readonly runId: string,
+    private readonly keep: number,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /** Begins with what an earlier session stored, which the next writing would otherwise lose. */
+  async restore(): Promise<void> {
+    this.newest = (await loadTraces(this.store, this.runId)).slice(-this.keep);
+  }
+
+  add(event: TrainerEvent): void {
+    if (event.type !== "trajectory") return;
+    this.newest.push(event);
+    if (this.newest.length > this.keep) this.newest.shift();
+    this.changed = true;
+  }
+
+  /** Resolves when everything added so far is stored, or is known not to be. */
+  async flush(): Promise<void> {
+    if (!this.changed || this.broken) return;
+    this.changed = false;
+    try {
+      await this.store.saveTrajectories(this.runId, this.newest);
+    } catch (error) {
+      this.broken = true;
+      this.onFailure(error);
+    }
+  }
+}
