@@ -8,6 +8,7 @@ import type { CheckpointStore } from "../persistence/store.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
 import { type GpuProbe, PROTOCOL_VERSION, type StoredRun } from "./protocol.ts";
+import { openElsewhere, type RunLocks } from "./run-lock.ts";
 import type { Emit, Handlers } from "./serve.ts";
 import type { Resumption, SupervisedRun, Supervisor } from "./supervisor.ts";
 import { loadTraces } from "./trace-log.ts";
@@ -31,16 +32,33 @@ export interface HostDeps {
   store: CheckpointStore;
   emit: Emit;
   probe(): Promise<GpuProbe>;
+  /** Keeps two tabs from training at once. */
+  locks: RunLocks;
   /** @throws what keeps the configuration from running. */
   plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
   supervise(runId: string, emit: (event: TrainerEvent) => void): Supervision;
 }
 
 /** The handlers of all commands, around the one run that may be active. */
-export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps): Handlers {
+export function trainingHost({ store, locks, emit, probe, plan, supervise }: HostDeps): Handlers {
   let active: Supervision | null = null;
 
-  async function begin(runId: string, config: RunConfig, resumption?: Resumption): Promise<null> {
+  /** Holds the run against other tabs while it is made ready and for as long as it lasts. */
+  async function held(runId: string, raise: () => Promise<Supervision>): Promise<null> {
+    assertFree();
+    const release = await locks.hold(runId);
+    try {
+      const run = await raise();
+      void run.done.then(release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return null;
+  }
+
+  async function begin(runId: string, config: RunConfig, resumption?: Resumption): Promise<Supervision> {
+    assertFree();
     const run = supervise(runId, (event) => emit(runId, event));
     active = run;
     // Ended or never begun: either way the place is free for the next run.
@@ -48,7 +66,21 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
       if (active === run) active = null;
     });
     await run.start(config, resumption);
-    return null;
+    return run;
+  }
+
+  async function takeUp(runId: string, changes: Readonly<Record<string, unknown>>): Promise<Supervision> {
+    const good = await store.loadLatestGood(runId);
+    if (!good) throw nothingStored(runId);
+    const history = await loadHistory(store, runId);
+    const config = continuedConfig(checkedRunConfig(good.checkpoint.meta.config), changes);
+    return begin(runId, config, { good, history });
+  }
+
+  /** The run that another tab trains. */
+  async function heldElsewhere(): Promise<string | null> {
+    const run = await locks.held();
+    return run === active?.runId ? null : run;
   }
 
   function current(): Supervision {
@@ -68,26 +100,19 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
     plan: ({ config }) => plan(checkedRunConfig(config)),
-    start({ runId, config }) {
-      assertFree();
-      return begin(runId, checkedRunConfig(config));
-    },
-    async resumeStored({ runId, changes = {} }) {
-      assertFree();
-      const good = await store.loadLatestGood(runId);
-      if (!good) throw nothingStored(runId);
-      const history = await loadHistory(store, runId);
-      assertFree();
-      const config = continuedConfig(checkedRunConfig(good.checkpoint.meta.config), changes);
-      return begin(runId, config, { good, history });
-    },
+    start: ({ runId, config }) => held(runId, async () => begin(runId, checkedRunConfig(config))),
+    resumeStored: ({ runId, changes = {} }) => held(runId, () => takeUp(runId, changes)),
     async storedRuns() {
-      const runs = await Promise.all((await store.runs()).map((runId) => describeStored(store, runId)));
+      const elsewhere = await heldElsewhere();
+      const runs = await Promise.all(
+        (await store.runs()).map((runId) => describeStored(store, runId, runId === elsewhere)),
+      );
       return runs.filter((run) => run !== null).sort((a, b) => b.savedAt - a.savedAt);
     },
     storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {
       if (active?.runId === runId) assertFree();
+      if ((await heldElsewhere()) === runId) throw openElsewhere(runId, runId);
       await store.discard(runId);
       return null;
     },
@@ -112,7 +137,11 @@ export function trainingHost({ store, emit, probe, plan, supervise }: HostDeps):
 }
 
 /** A run that can be shown and taken up; null when it has no readable checkpoint or is of an older version. */
-async function describeStored(store: CheckpointStore, runId: string): Promise<StoredRun | null> {
+async function describeStored(
+  store: CheckpointStore,
+  runId: string,
+  elsewhere: boolean,
+): Promise<StoredRun | null> {
   const newest = await store.describe(runId);
   if (!newest) return null;
   const { entry, meta } = newest;
@@ -125,6 +154,7 @@ async function describeStored(store: CheckpointStore, runId: string): Promise<St
     totalUpdates: totalUpdates(config),
     savedAt: entry.savedAt,
     config,
+    elsewhere,
     events: await loadHistory(store, runId),
   };
 }

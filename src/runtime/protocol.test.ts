@@ -12,7 +12,9 @@ import { type Deferred, deferred } from "./deferred.ts";
 import type { TrainerEvent } from "./events.ts";
 import { type Supervision, trainingHost } from "./host.ts";
 import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
+import { type Locks, tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, serve } from "./serve.ts";
+import { fakeLocks } from "./testing/fake-locks.ts";
 import { config, FakeRun, TOTAL } from "./testing/fake-run.ts";
 
 const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
@@ -61,6 +63,7 @@ class FakeSupervisor implements Supervision {
 let channel: MessageChannel;
 let client: TrainingClient;
 let store: CheckpointStore;
+let locks: Locks;
 let supervisors: FakeSupervisor[];
 let nextStartError: Error | null;
 let handlers: Handlers;
@@ -72,8 +75,10 @@ beforeEach(() => {
   store = openStore(memoryFiles());
   supervisors = [];
   nextStartError = null;
+  locks = fakeLocks();
   handlers = trainingHost({
     store,
+    locks: tabLocks(locks),
     emit: eventSender(channel.port2),
     probe: async () => noGpu,
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
@@ -173,6 +178,31 @@ describe("one run at a time", () => {
     await expect(start()).rejects.toBeInstanceOf(GpuError);
     nextStartError = null;
     await start();
+  });
+
+  test("a run that another tab trains can be neither taken up nor deleted, and says so in the list", async () => {
+    const run = new FakeRun("a", config, undefined, {});
+    await store.save("a", 4, await encodeCheckpoint(await run.save()));
+    const release = await tabLocks(locks).hold("a");
+    const refusal = { code: "busy", message: "The run a is open in another tab." };
+    await expect(client.call("resumeStored", { runId: "a" })).rejects.toMatchObject(refusal);
+    await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject(refusal);
+    await expect(start("b")).rejects.toThrow("Another tab is training the run a");
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: true }]);
+    release();
+    await client.call("resumeStored", { runId: "a" });
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
+  });
+
+  test("a run is held while it lasts, and not when it could not begin", async () => {
+    nextStartError = new GpuError("no_adapter", "none");
+    await expect(start("a")).rejects.toBeInstanceOf(GpuError);
+    nextStartError = null;
+    const both = await Promise.allSettled([start("b"), start("c")]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    await expect(tabLocks(locks).hold("d")).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    (await tabLocks(locks).hold("d"))();
   });
 
   test("without a run, commands are refused; stop has nothing to do", async () => {

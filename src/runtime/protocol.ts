@@ -23,6 +23,8 @@ export interface StoredRun {
   /** Epoch milliseconds of the last checkpoint. */
   savedAt: number;
   config: RunConfig;
+  /** Another tab trains it now. */
+  elsewhere: boolean;
   /** Events of the run so far, without trajectories, so that the page can fold them again. */
   events: readonly TrainerEvent[];
 }

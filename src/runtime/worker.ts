@@ -8,7 +8,9 @@ import { buildRun, planMemory } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { trainingHost } from "./host.ts";
 import { probeGpu } from "./probe.ts";
+import { tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
+import { watchStorage } from "./storage-watch.ts";
 import { Supervisor } from "./supervisor.ts";
 import { KEPT_TRACES } from "./trace-log.ts";
 import { train } from "./trainer.ts";
@@ -79,11 +81,13 @@ async function createHandlers(): Promise<Handlers> {
   };
   return trainingHost({
     store,
+    locks: tabLocks(navigator.locks as LockManager | undefined, { tries: 10, everyMs: 250 }),
     emit,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding()),
-    supervise: (runId, send) =>
-      new Supervisor(runId, {
+    supervise(runId, send) {
+      const watch = watchStorage(() => navigator.storage.estimate(), send);
+      return new Supervisor(runId, {
         store,
         clock,
         loadInitial,
@@ -94,8 +98,10 @@ async function createHandlers(): Promise<Handlers> {
         emit(event) {
           send(event);
           warnVolatile(event, send);
+          if (opfs) void watch(event);
         },
-      }),
+      });
+    },
   });
 }
 

@@ -100,11 +100,15 @@ describe("notices", () => {
       totalUpdates: 60,
       savedAt: Date.now(),
       config,
+      elsewhere: false,
       events: fakeRun("r", config, 30),
     };
     expect(read(<InterruptedRun run={run} />)).toMatch(/interrupted .* Resume from update 30 Open Discard/);
     expect(read(<InterruptedRun run={{ ...run, update: 60 }} />)).toMatch(
       /A finished run is stored .* finished at update 60 of 60.* newest traces come back with it\. Open Discard/,
+    );
+    expect(read(<InterruptedRun run={{ ...run, elsewhere: true }} />)).toMatch(
+      /A run is open in another tab Lake was saved there at update 30 of 60.* Show it as it was last saved/,
     );
   });
 });

@@ -164,6 +164,7 @@ describe("a session", () => {
     totalUpdates: 9,
     savedAt: 0,
     config: { ...config, seed: 5 },
+    elsewhere: false,
     events: [metrics(1), metrics(2)],
   };
   const trajectory = fakeTrajectory({ id: "t", seed: 1, skill: 1 });
@@ -182,6 +183,19 @@ describe("a session", () => {
     expect(runStore.getState().trajectories.map(({ key }) => key)).toEqual(["t"]);
     trainer.emit("old", metrics(2), metrics(3));
     expect(state()).toBe("running");
+  });
+
+  it("notices when another tab lets go of a run", async () => {
+    vi.useFakeTimers();
+    let elsewhere = true;
+    const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, elsewhere }] });
+    await openSession(() => trainer);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(useSession.getState().stored[0]).toMatchObject({ elsewhere: true });
+    elsewhere = false;
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(useSession.getState().stored[0]).toMatchObject({ elsewhere: false });
+    expect(trainer.calls).toHaveLength(3);
   });
 
   it("opens a stored run to read it, without training", async () => {

@@ -20,6 +20,9 @@ let checkpointAt = 0;
 /** A worker that dies sooner than this would die again at once. */
 const WORTH_RESTARTING_MS = 10_000;
 
+/** How often to look whether another tab still trains. */
+const ELSEWHERE_MS = 3000;
+
 /** Connects the screen to a training worker and asks what this machine can do. `start` makes a new worker. */
 export async function openSession(start: () => Trainer): Promise<void> {
   const startedAt = performance.now();
@@ -62,6 +65,12 @@ function cannotTrain(error: unknown): void {
 async function refreshStored(): Promise<void> {
   const stored = await trainer?.call("storedRuns", null).catch(() => []);
   useSession.setState({ stored: stored ?? [] });
+  if (stored?.some((run) => run.elsewhere)) setTimeout(refreshShown, ELSEWHERE_MS);
+}
+
+/** The other tab may be closed, or stop; while its run is on offer here, what is said about it is kept true. */
+function refreshShown(): void {
+  if (useSession.getState().stored.some((run) => run.elsewhere)) void refreshStored();
 }
 
 /** Start a new run with the draft, if it can run. */

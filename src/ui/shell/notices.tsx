@@ -80,6 +80,7 @@ export function InterruptedRun({ run }: { run: StoredRun }) {
   const success = lastSuccess(run.events);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   const complete = run.update >= run.totalUpdates;
+  if (run.elsewhere) return <RunElsewhere run={run} />;
   return (
     <Notice
       tone="info"
@@ -90,6 +91,24 @@ export function InterruptedRun({ run }: { run: StoredRun }) {
       {run.totalUpdates}
       {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts and
       newest traces come back with it.
+    </Notice>
+  );
+}
+
+/** It is being trained, so it can only be looked at here. */
+function RunElsewhere({ run }: { run: StoredRun }) {
+  return (
+    <Notice
+      tone="warning"
+      title="A run is open in another tab"
+      actions={
+        <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
+          Show it as it was last saved
+        </button>
+      }
+    >
+      <strong>{run.name}</strong> was saved there at update {run.update} of {run.totalUpdates}. Only one tab
+      trains at a time: stop the run there or close that tab to train here.
     </Notice>
   );
 }
@@ -157,7 +176,9 @@ function RunEndNotice() {
       title={
         state === "diverged"
           ? `Training diverged at update ${update}: a number was no longer finite`
-          : "The run failed"
+          : error?.code === "busy"
+            ? "The run could not start"
+            : "The run failed"
       }
       actions={
         <button type="button" className="btn btn-small" onClick={restartWithDraft}>

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { noLocks, tabLocks } from "./run-lock.ts";
+import { fakeLocks } from "./testing/fake-locks.ts";
+
+describe("runs between tabs", () => {
+  test("one tab holds a run until it lets go", async () => {
+    const locks = fakeLocks();
+    const [here, there] = [tabLocks(locks), tabLocks(locks)];
+    const release = await here.hold("a");
+    await expect(there.hold("a")).rejects.toMatchObject({
+      code: "busy",
+      message: "The run a is open in another tab.",
+      hint: "Stop the run there or close that tab, then try again.",
+    });
+    expect(await there.held()).toBe("a");
+    release();
+    // At once, though the browser needs a moment to let go.
+    await here.hold("b");
+    expect(await there.held()).toBe("b");
+  });
+
+  test("another run is refused too, and the one that trains is named", async () => {
+    const locks = fakeLocks();
+    await tabLocks(locks).hold("a");
+    await expect(tabLocks(locks).hold("b")).rejects.toThrow("Another tab is training the run a, so b cannot");
+  });
+
+  test("of two that ask at once, one is refused", async () => {
+    const locks = fakeLocks();
+    const both = await Promise.allSettled([tabLocks(locks).hold("a"), tabLocks(locks).hold("a")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("a lock that goes away while it is waited for is no obstacle", async () => {
+    const locks = fakeLocks();
+    const release = await tabLocks(locks).hold("a");
+    const waiting = tabLocks(locks, { tries: 50, everyMs: 1 }).hold("a");
+    release();
+    await waiting;
+  });
+
+  test("locks of others on this origin do not count", async () => {
+    const locks = fakeLocks();
+    void locks.request("somebody else's", {}, () => new Promise(() => {}));
+    await tabLocks(locks).hold("a");
+  });
+
+  test("without locks every run is free", async () => {
+    expect(tabLocks(undefined)).toBe(noLocks);
+    (await noLocks.hold("a"))();
+    expect(await noLocks.held()).toBeNull();
+  });
+});
