@@ -5,6 +5,9 @@
  * values, `hint` says what to do about it.
  */
 export abstract class StudioError<Code extends string = string> extends Error {
+  /** Written out in each class: a build shortens the names of classes, and the other thread looks the class up by this. */
+  abstract override readonly name: string;
+
   constructor(
     readonly code: Code,
     message: string,
@@ -12,7 +15,6 @@ export abstract class StudioError<Code extends string = string> extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.name = new.target.name;
   }
 }
 
@@ -24,18 +26,30 @@ export class GpuError extends StudioError<
   | "limit_exceeded"
   | "timeout"
   | "validation"
-> {}
-export class ConfigError extends StudioError<"invalid_yaml" | "invalid_config" | "unknown_id"> {}
+> {
+  override readonly name = "GpuError";
+}
+export class ConfigError extends StudioError<"invalid_yaml" | "invalid_config" | "unknown_id"> {
+  override readonly name = "ConfigError";
+}
 export class EnvError extends StudioError<
   "reset_needed" | "invalid_action" | "unsolvable_level" | "invalid_config"
-> {}
+> {
+  override readonly name = "EnvError";
+}
 export class PolicyError extends StudioError<
   "wrong_architecture" | "too_long" | "non_finite" | "unknown_token"
-> {}
+> {
+  override readonly name = "PolicyError";
+}
 export class CheckpointError extends StudioError<
   "truncated" | "corrupt" | "foreign" | "wrong_architecture" | "not_found"
-> {}
-export class ProtocolError extends StudioError<"version" | "worker_died" | "busy"> {}
+> {
+  override readonly name = "CheckpointError";
+}
+export class ProtocolError extends StudioError<"version" | "worker_died" | "busy"> {
+  override readonly name = "ProtocolError";
+}
 
 /** What crosses a thread boundary or goes into a file in place of an Error. */
 export interface SerializedError {
