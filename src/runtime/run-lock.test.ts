@@ -22,7 +22,7 @@ describe("runs between tabs", () => {
   test("another run is refused too, and the one that trains is named", async () => {
     const locks = fakeLocks();
     await tabLocks(locks).hold("a");
-    await expect(tabLocks(locks).hold("b")).rejects.toThrow("Another tab is training the run a, so b cannot");
+    await expect(tabLocks(locks).hold("b")).rejects.toThrow("Another tab is training the run a; only one");
   });
 
   test("of two that ask at once, one is refused", async () => {

@@ -84,7 +84,7 @@ export function openElsewhere(held: string, wanted: string): ProtocolError {
     "busy",
     held === wanted
       ? `The run ${wanted} is open in another tab.`
-      : `Another tab is training the run ${held}, so ${wanted} cannot train here.`,
+      : `Another tab is training the run ${held}; only one tab trains at a time.`,
     "Stop the run there or close that tab, then try again.",
   );
 }

@@ -14,7 +14,7 @@ export function lowStorage({ quota, usage }: StorageEstimate, update: number): W
     type: "warning",
     update,
     code: "storage_low",
-    message: `Only ${left} MB of storage are left for this page; below that, the run can no longer be saved.`,
+    message: `Only ${left} MB of storage are left for this page; soon the run can no longer be saved.`,
     hint: "Discard stored runs or free space on this disk, and download a checkpoint to be safe.",
   };
 }

@@ -33,10 +33,10 @@ export function StartFrom({
 }) {
   const value = draft.trainer.init_checkpoint;
   return (
-    <div className="mt-0.5 flex items-center gap-1.5">
+    <div className="mt-0.5 flex flex-wrap items-center gap-1.5">
       <select
         id={id}
-        className="field-input min-w-0 flex-1"
+        className="field-input max-w-full min-w-[220px] flex-1"
         value={value}
         onChange={(event) => editField(PATH, event.target.value)}
         {...describedBy}

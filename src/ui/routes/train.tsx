@@ -140,6 +140,7 @@ function Centre() {
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
       {hasEnded(state) && <Summary />}
       {state === "idle" && ready && <Welcome />}
+      {state === "failed" && ready && !hasData && <PresetCards />}
       {state === "idle" && probing && <ChartSkeleton />}
       {hasData && (
         <Suspense fallback={<ChartSkeleton />}>

@@ -44,8 +44,8 @@ export function StopDialog({
   return (
     <Dialog title="Stop the run?" open={open} onClose={onClose}>
       <p className="mb-4 text-body">
-        The update in progress is finished and saved. Charts and traces stay on this page; the run itself ends
-        here. To go on later, pause it instead.
+        The update in progress is finished and saved. Charts and traces stay, and the run can go on from there
+        later. To hold it for a while, pause it instead.
       </p>
       <div className="flex gap-2">
         <button

@@ -99,7 +99,8 @@ function TrainMore({ blocked }: { blocked: string }) {
           blocked || (valid ? `To update ${total + more}` : "Write a whole number of updates, at least 1.")
         }
       >
-        <Play size={14} aria-hidden /> {valid ? `Train ${more} more updates` : "Train more"}
+        <Play size={14} aria-hidden />{" "}
+        {valid ? `Train ${more} more ${more === 1 ? "update" : "updates"}` : "Train more"}
       </button>
     </form>
   );

@@ -1,0 +1,95 @@
+// What is left of a run when it has ended: it goes on for longer, is downloaded, survives a reload with its traces, and
+// is not trained by two tabs at once.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { serveBuild, type TestServer } from "./lib/server.ts";
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await serveBuild();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** The smallest run that has everything: two updates from a bundled policy. */
+const TINY = `version: 1
+name: Tiny lake
+env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_actions_per_step: 5 } }
+rollout: { prompt_format: grounding_worldmodeling, max_turns: 5, train_batch_size: 8, response_length: 56 }
+model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
+actor: { ppo_mini_batch_size: 8, ppo_epochs: 1 }
+trainer: { total_updates: 2, test_freq: 50, val_size: 8, init_checkpoint: frozenlake-nano-warmup }
+`;
+
+async function openTiny(page: Page): Promise<void> {
+  await page.goto(server.url);
+  const file = { name: "tiny.yaml", mimeType: "text/yaml", buffer: Buffer.from(TINY) };
+  await page.locator('input[accept=".yaml,.yml"]').setInputFiles(file);
+  await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+}
+
+const startButton = (page: Page) => page.getByRole("button", { name: "Start training" });
+const wait = { timeout: 120_000 };
+
+it("goes on after its end, is downloaded, and comes back with its traces", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, server.url);
+  await openTiny(page);
+  await startButton(page).click();
+  await page.getByText("The run has finished").waitFor(wait);
+
+  await page.getByLabel("How many more updates").fill("1");
+  await page.getByRole("button", { name: "Train 1 more update" }).click();
+  await page.getByText("Preparing").first().waitFor();
+  await page.getByText("The run has finished").waitFor(wait);
+  expect(await page.getByTestId("run-strip").innerText()).toMatch(/update\s+3\s*\/\s*3/);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download checkpoint" }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^tiny-lake-.*-update-000003\.safetensors$/);
+
+  await page.getByLabel("How many more updates").fill("500");
+  await page.getByRole("button", { name: "Train 500 more updates" }).click();
+  await page.getByText("Running").first().waitFor(wait);
+  const other = await context.newPage();
+  await openTiny(other);
+  await other.getByText("A run is open in another tab").waitFor();
+  await startButton(other).click();
+  await other.getByText("The run could not start").waitFor(wait);
+  await other.getByText(/Another tab is training the run tiny-lake/).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /stop/i }).click();
+  await page.getByText("The run was stopped").waitFor(wait);
+  await other.getByText("A run was interrupted").waitFor(wait);
+  await other.close();
+
+  await page.reload();
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Continue" }).waitFor();
+  await page.getByRole("link", { name: "Read its episodes" }).click();
+  await page.locator("tbody a").first().click();
+  await page.getByText("Observation", { exact: true }).first().waitFor();
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
+
+it("says which settings a checkpoint of another model needs", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await openTiny(page);
+  await page
+    .getByLabel("Checkpoint file")
+    .setInputFiles("public/checkpoints/frozenlake-small-warmup.safetensors");
+  const list = page.getByLabel("Start from", { exact: true });
+  expect(await list.locator("option:checked").innerText()).toBe("File: frozenlake-small-warmup.safetensors");
+  await startButton(page).click();
+  await page.getByText(/The checkpoint holds another model/).waitFor(wait);
+  await page.getByText(/Set model\.hidden_size to 64, model\.intermediate_size to 176/).waitFor();
+  await context.close();
+});
