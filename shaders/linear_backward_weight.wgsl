@@ -4,7 +4,7 @@
 // One invocation computes ROWS·4 × 4·COLS outputs; a workgroup is 8 × 8 invocations (columns × rows); z = split.
 // Twin: src/gpu/kernels/linear.ref.ts
 const ROWS: u32 = 2;
-const COLS: u32 = 1;
+const COLS: u32 = 2;
 const ACCUMULATE: u32 = 1;
 
 struct Shape { m: u32, k: u32, n: u32, splits: u32 }

@@ -264,7 +264,7 @@ const sft = z.strictObject({
     min: 0,
     max: 10,
   }),
-  expert_fraction: num(0.5, {
+  expert_fraction: num(1, {
     title: "Expert share",
     help: "Share of demonstrated turns that are not random and take a shortest-path action instead of the heuristic's. 0: no expert anywhere.",
     apply: "next",
@@ -272,7 +272,7 @@ const sft = z.strictObject({
     max: 1,
     slider: [0, 1],
   }),
-  random_fraction: num(0.5, {
+  random_fraction: num(0.75, {
     title: "Random share",
     help: "Share of demonstrated turns with random actions.",
     apply: "next",

@@ -23,8 +23,9 @@ export const baselines = registry<Baseline>(
   {
     id: "demonstrator",
     title: "Demonstrator",
-    description: "The teacher of the warm-up: half random, otherwise half expert, half short-sighted.",
-    create: (task) => demonstrator(task, { randomFraction: 0.5, expertFraction: 0.5 }),
+    description:
+      "The teacher of the warm-up by default: three of four actions random, the others of a shortest path.",
+    create: (task) => demonstrator(task, { randomFraction: 0.75, expertFraction: 1 }),
   },
   {
     id: "heuristic",

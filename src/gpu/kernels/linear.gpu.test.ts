@@ -43,6 +43,7 @@ describe("linear kernels", () => {
           n,
         );
         for (const [ROWS, COLS] of [
+          [16, 2],
           [8, 1],
           [4, 2],
           [1, 1],
