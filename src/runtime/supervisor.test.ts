@@ -266,6 +266,18 @@ describe("saving and changing on request", () => {
       ...Array(7).fill(1e-3),
     ]);
   });
+
+  test("a change is saved with the update after it, so that a reload keeps it", async () => {
+    const { all, store } = await run({
+      onEvent: (event, it) => {
+        if (event.type === "metrics" && event.update === 5) it.applyChanges({ "actor.lr": 1e-3 });
+        if (event.type === "metrics" && event.update === 7) void it.stop();
+      },
+    });
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([4, 5, 7]);
+    const { config: kept } = (await store.loadLatestGood("fake"))!.checkpoint.meta;
+    expect(kept).toMatchObject({ actor: { lr: 1e-3 } });
+  });
 });
 
 describe("losing the device", () => {

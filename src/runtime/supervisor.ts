@@ -180,6 +180,8 @@ export class Supervisor<R extends SupervisedRun> {
     const before = structuredClone(run.config);
     const paths = run.applyChanges(changes);
     this.config = run.config;
+    // A reload goes on from the last checkpoint, and would undo what was changed since.
+    if (paths.length > 0) this.savedAt = Number.NEGATIVE_INFINITY;
     for (const path of paths)
       this.tellChange({ path, from: getPath(before, path), to: getPath(run.config, path) });
     return paths;

@@ -62,10 +62,12 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
     const started = performance.now();
     const result =
       stage === "warmup" ? yield* warmupUpdate(run, update, watch) : yield* ppoUpdate(run, update, watch);
+    const stepMs = performance.now() - started;
     run.update = update;
-    yield metricsEvent(run, stage, result, performance.now() - started);
+    // Before the metrics: an update that a run is stopped after is one whose episodes can be read.
     for (const trajectory of shown(result.trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
+    yield metricsEvent(run, stage, result, stepMs);
     if (owesValidation(run)) yield* validate(run, stage);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
