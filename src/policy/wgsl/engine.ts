@@ -503,7 +503,7 @@ export class Engine {
     );
     const rows = micros.reduce((sum, packed) => sum + packed.rows, 0);
     const values = stepValues(settings, rows);
-    micros.forEach((packed, i) => {
+    for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
       const own = { ...sizes(packed), ...values };
       loss.setValues(gpu, own);
@@ -517,7 +517,9 @@ export class Engine {
       }
       pass.end();
       gpu.device.queue.submit([encoder.finish()]);
-    });
+      // A software adapter takes seconds for each: waited for one by one, none runs into the time limit of a wait.
+      if (gpu.caps.software) await gpu.settle();
+    }
     await gpu.settle();
   }
 
