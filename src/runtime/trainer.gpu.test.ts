@@ -44,30 +44,6 @@ describe("the trainer", () => {
     run.dispose();
   });
 
-  it("recomputes the log-probability of every sampled token as it was when sampled", async () => {
-    const run = await buildRun(
-      "test",
-      tiny({ sft: { total_updates: 0 }, actor: { lr: 1e-8 }, critic: { lr: 1e-8 } }),
-      await requestNodeGpu(),
-    );
-    const events = await collect(run);
-    const trajectories = events.filter((e) => e.type === "trajectory").filter((e) => e.source === "train");
-    expect(trajectories.length).toBeGreaterThan(0);
-    for (const { trajectory } of trajectories) {
-      const { lossMask, turnEndMask, rewards, logprobs, imagePatch, turnIndex } = trajectory.tokens;
-      lossMask.forEach((m, t) => {
-        if (imagePatch[t]! >= 0) expect(m).toBe(0);
-        if (m) expect(logprobs[t]).toBeLessThanOrEqual(0);
-        if (rewards[t] !== 0) expect(turnEndMask[t]).toBe(1);
-      });
-      for (const turn of trajectory.turns) {
-        const ends = turnEndMask.reduce((n, e, t) => n + (e && turnIndex[t] === turn.index ? 1 : 0), 0);
-        expect(ends).toBe(1);
-      }
-    }
-    run.dispose();
-  });
-
   it("continues from a checkpoint bit for bit as if it had never stopped", async () => {
     const straight = await buildRun("test", tiny(), await requestNodeGpu());
     await collect(straight);
