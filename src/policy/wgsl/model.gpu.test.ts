@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { PPO_STATS } from "../../gpu/kernels/ppo-loss.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
-import { Engine, type StepSettings } from "./engine.ts";
-import { forwardRef, targetLogprobsRef } from "./model.ref.ts";
-import { packSequences, type Sequence } from "./pack.ts";
-import { initialParameters, parameterLayout } from "./parameters.ts";
+import { Engine, type LossKind, type StepSettings } from "./engine.ts";
+import { forwardRef, type PpoFactsRef, ppoLossesRef, targetLogprobsRef } from "./model.ref.ts";
+import { type PackedBatch, packSequences, type Sequence } from "./pack.ts";
+import { initialParameters, type ParameterLayout, parameterLayout } from "./parameters.ts";
 
 const base: ModelConfig = {
   hidden_size: 16,
@@ -94,6 +95,37 @@ async function setUp(overrides: Partial<ModelConfig>) {
   return { architecture, engine, params, seqs, returns, packed: packSequences(seqs, architecture) };
 }
 
+/** Holds places of every tensor of `got` against central differences of `loss`, which reads `flat`. */
+function expectGradient(
+  got: Float32Array,
+  flat: Float64Array,
+  { specs }: ParameterLayout,
+  loss: (name: string) => number,
+): void {
+  for (const { name, offset, length } of specs) {
+    // The largest gradient, a fixed place, and two that are drawn.
+    const own = got.subarray(offset, offset + length);
+    const largest = own.reduce((best, x, i) => (Math.abs(x) > Math.abs(own[best] as number) ? i : best), 0);
+    const drawn = Array.from(noise(2, offset + 1), (x) => Math.floor(Math.abs(x) * 1e6) % length);
+    for (const i of new Set([largest, Math.floor(length / 3), ...drawn])) {
+      const at = offset + i;
+      const centre = flat[at] as number;
+      const h = 1e-5;
+      flat[at] = centre + h;
+      const up = loss(name);
+      flat[at] = centre - h;
+      const want = (up - loss(name)) / (2 * h);
+      flat[at] = centre;
+      // f32 forward and backward against f64 central differences of losses of order 3: on SwiftShader at most 2e-6, or 5e-5
+      // of the gradient.
+      expect(
+        Math.abs((got[at] as number) - want),
+        `${name}[${i}]: got ${got[at]}, want ${want}`,
+      ).toBeLessThan(1e-5 + 5e-4 * Math.abs(want));
+    }
+  }
+}
+
 describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) => {
   it("computes the twin's log-probabilities and values", async () => {
     const { architecture, engine, params, seqs, packed } = await setUp(overrides);
@@ -139,26 +171,131 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
       );
       return (ce + settings.vfCoef * vf) / packed.rows;
     };
-    for (const { name, offset, length } of layout.specs) {
-      // A used place of each tensor: the largest gradient, and one fixed element.
-      const own = got.subarray(offset, offset + length);
-      const largest = own.reduce((best, x, i) => (Math.abs(x) > Math.abs(own[best] as number) ? i : best), 0);
-      for (const i of new Set([largest, Math.floor(length / 3)])) {
-        const at = offset + i;
-        const centre = flat[at] as number;
-        const h = 1e-5;
-        flat[at] = centre + h;
-        const up = loss();
-        flat[at] = centre - h;
-        const want = (up - loss()) / (2 * h);
-        flat[at] = centre;
-        // f32 forward and backward against f64 central differences: relative 1e-3, absolute 1e-5 of a loss of order 3.
-        expect(
-          Math.abs((got[at] as number) - want),
-          `${name}[${i}]: got ${got[at]}, want ${want}`,
-        ).toBeLessThan(1e-5 + 2e-3 * Math.abs(want));
-      }
-    }
+    expectGradient(got, flat, layout, loss);
+    engine.dispose();
+  });
+});
+
+const ppo: Omit<StepSettings, "kind"> = {
+  ...settings,
+  temperature: 0.7,
+  clipLow: 0.2,
+  clipHigh: 0.3,
+  entropyCoef: 0.1,
+  klCoef: 0.3,
+  vfCoef: 0.5,
+  valueClip: 0.5,
+};
+
+/** Loss graphs of PPO that differ in what flows where. */
+const PPO_CASES: Record<string, [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesTrunk">]> = {
+  "head critic, exact KL": [{}, { kl: "full", valueReachesTrunk: true }],
+  "detached head critic, k3": [{}, { kl: "k3", valueReachesTrunk: false }],
+  "detached head critic, tied head, exact KL": [
+    VARIANTS["tied head, grouped queries"]!,
+    { kl: "full", valueReachesTrunk: false },
+  ],
+  "separate critic, exact KL": [VARIANTS["separate critic"]!, { kl: "full", valueReachesTrunk: true }],
+  "separate critic, k3": [VARIANTS["separate critic"]!, { kl: "k3", valueReachesTrunk: false }],
+  "vision tower with pixel shuffle, k3": [
+    VARIANTS["vision tower with pixel shuffle"]!,
+    { kl: "k3", valueReachesTrunk: true },
+  ],
+};
+
+/**
+ * One entry a prediction row; around the present policy, and far enough from where a clip begins that differences are
+ * valid. Ratios e^±0.5 lie outside [0.8, 1.3]: once on either side the clip wins, once it does not, by the advantage's sign.
+ */
+const ROWS = {
+  logRatio: [0.5, -0.5, 0.5, -0.5, 0.1, -0.1, 0.05],
+  advantage: [1.2, -0.8, -1, 0.7, 0.6, -1.1, -0.4],
+  /** New minus old value, and return minus new value; beyond ±0.5 the clip wins where the two have one sign. */
+  valueStep: [0.2, 0.9, -0.9, 0.1, 0.9, -0.9, -0.2],
+  valueError: [0.5, 1, -1, 1.3, -1, 1, -0.7],
+};
+/** Rows whose clip wins, of the policy's loss and of the value loss. */
+const CLIPPED = 2;
+
+/** Puts a number for every row on a batch axis that is zero elsewhere. */
+function onAxis({ src }: PackedBatch, of: (row: number) => number): Float32Array<ArrayBuffer> {
+  const axis = new Float32Array(64);
+  src.forEach((at, row) => {
+    axis[at] = of(row);
+  });
+  return axis;
+}
+
+/** Old log-probabilities, advantages, old values and returns as `ROWS` has them around the present policy's. */
+function factsAround(
+  packed: PackedBatch,
+  logprobs: Float64Array,
+  values: Float64Array,
+  refLogprobs: Float64Array,
+) {
+  expect(packed.rows).toBe(ROWS.logRatio.length);
+  const at = (list: ArrayLike<number>, row: number) => list[row] as number;
+  return {
+    oldLogprobs: onAxis(packed, (r) => at(logprobs, r) - at(ROWS.logRatio, r)),
+    advantages: onAxis(packed, (r) => at(ROWS.advantage, r)),
+    oldValues: onAxis(packed, (r) => at(values, r) - at(ROWS.valueStep, r)),
+    returns: onAxis(packed, (r) => at(values, r) + at(ROWS.valueError, r)),
+    refLogprobs: onAxis(packed, (r) => at(refLogprobs, r)),
+  } satisfies PpoFactsRef;
+}
+
+describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]) => {
+  it("has the twin's losses, and their gradient in every tensor", async () => {
+    const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides);
+    const { layout, batch, reference, totals, valueTotals } = engine.buffers;
+    const step: StepSettings = { ...ppo, kind: { objective: "ppo", clipValue: true, ...kind } };
+    // Biases that are not zero, and a value head whose gradient is felt in the trunk; a reference that is another policy.
+    const moved = (from: Float32Array, seed: number) => {
+      const shift = noise(from.length, seed, 0.1);
+      return Float32Array.from(from, (x, i) => x + (shift[i] as number));
+    };
+    const params = moved(initial, 11);
+    const frozen = moved(params, 12);
+    engine.setParameters(params);
+    engine.write(reference, frozen);
+
+    const flat = Float64Array.from(params);
+    const now = forwardRef(architecture, layout, flat, packed);
+    const refLogits = forwardRef(architecture, layout, Float64Array.from(frozen), packed).logits;
+    const logprobs = targetLogprobsRef(architecture, now.logits, packed, step.temperature);
+    const refLogprobs = targetLogprobsRef(architecture, refLogits, packed, step.temperature);
+    const facts = factsAround(packed, logprobs, now.values, refLogprobs);
+    engine.write(batch.oldLogprobs, facts.oldLogprobs);
+    engine.write(batch.advantages, facts.advantages);
+    engine.write(batch.values, facts.oldValues);
+    engine.write(batch.returns, facts.returns);
+    await engine.scoreReference(seqs, step.temperature);
+    expectClose(await download(engine.gpu, batch.refLogprobs), facts.refLogprobs, { rtol: 1e-4, atol: 2e-5 });
+
+    engine.clearTotals();
+    await engine.gradients(seqs, step);
+    const got = await engine.readFlat(engine.buffers.grads);
+    const lossesAt = () =>
+      ppoLossesRef(
+        architecture,
+        forwardRef(architecture, layout, flat, packed),
+        refLogits,
+        packed,
+        facts,
+        step,
+      );
+    const here = lossesAt();
+    // Every part of the loss is at work, or its gradient would not be tested.
+    expect(here.totals[PPO_STATS.clipped]).toBe(CLIPPED);
+    expect(here.valueTotals[1]).toBe(CLIPPED);
+    expect(here.totals[PPO_STATS.kl]).toBeGreaterThan(0.1);
+    expectClose(await download(engine.gpu, totals), here.totals, { rtol: 1e-4, atol: 1e-4 });
+    expectClose(await download(engine.gpu, valueTotals), here.valueTotals, { rtol: 1e-4, atol: 1e-4 });
+    const isDetached = architecture.critic === "head" && !kind.valueReachesTrunk;
+    expectGradient(got, flat, layout, (name) => {
+      const { policy, value } = lossesAt();
+      return isDetached && !name.startsWith("value.") ? policy : policy + value;
+    });
     engine.dispose();
   });
 });

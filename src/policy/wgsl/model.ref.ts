@@ -5,13 +5,18 @@ import { gatherRowsRef } from "../../gpu/kernels/gather-rows.ref.ts";
 import { geluForwardRef } from "../../gpu/kernels/gelu.ref.ts";
 import { layernormForwardRef } from "../../gpu/kernels/layernorm.ref.ts";
 import { linearBackwardInputRef, linearForwardRef } from "../../gpu/kernels/linear.ref.ts";
+import { logProbRowsRef } from "../../gpu/kernels/log-prob.ref.ts";
 import { patchPositionForwardRef } from "../../gpu/kernels/patch-position.ref.ts";
 import { patchifyRef } from "../../gpu/kernels/patchify.ref.ts";
 import { pixelShuffleForwardRef } from "../../gpu/kernels/pixel-shuffle.ref.ts";
+import { ppoLossRef } from "../../gpu/kernels/ppo-loss.ref.ts";
+import { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
 import { rmsnormForwardRef } from "../../gpu/kernels/rmsnorm.ref.ts";
 import { ropeRef } from "../../gpu/kernels/rope.ref.ts";
 import { swigluForwardRef } from "../../gpu/kernels/swiglu.ref.ts";
+import { valueLossRef } from "../../gpu/kernels/value-loss.ref.ts";
 import type { ModelArchitecture } from "./architecture.ts";
+import type { StepSettings } from "./engine.ts";
 import type { PackedBatch } from "./pack.ts";
 import type { ParameterLayout } from "./parameters.ts";
 
@@ -143,12 +148,68 @@ export function forwardRef(
 export function targetLogprobsRef(
   { vocab, vocabStride }: ModelArchitecture,
   logits: Float64Array,
-  packed: PackedBatch,
+  { rows, target }: PackedBatch,
+  temperature = 1,
 ): Float64Array {
-  return Float64Array.from({ length: packed.rows }, (_, r) => {
-    const row = logits.subarray(r * vocabStride, r * vocabStride + vocab);
-    const max = row.reduce((a, b) => Math.max(a, b));
-    const lse = max + Math.log(row.reduce((sum, x) => sum + Math.exp(x - max), 0));
-    return (row[packed.target[r] as number] as number) - lse;
-  });
+  return logProbRowsRef(logits, target, rows, vocab, vocabStride, temperature).logprobs;
+}
+
+/** What a PPO step reads beside parameters and tokens, on the batch axis. */
+export interface PpoFactsRef {
+  oldLogprobs: ArrayLike<number>;
+  advantages: ArrayLike<number>;
+  refLogprobs: ArrayLike<number>;
+  oldValues: ArrayLike<number>;
+  returns: ArrayLike<number>;
+}
+
+/**
+ * The losses that one PPO step lowers, as means over the rows: the policy's (clipped objective, entropy, KL) and the
+ * critic's times its coefficient. With their statistics, summed over rows. `refLogits` are those of the frozen policy.
+ */
+export function ppoLossesRef(
+  architecture: ModelArchitecture,
+  { logits, values }: ReturnType<typeof forwardRef>,
+  refLogits: ArrayLike<number>,
+  { rows, target, src }: PackedBatch,
+  facts: PpoFactsRef,
+  settings: StepSettings,
+): { policy: number; value: number; totals: number[]; valueTotals: number[] } {
+  const { vocab, vocabStride: stride } = architecture;
+  const { kind } = settings;
+  const policy = ppoLossRef(
+    {
+      logits,
+      ref_logits: refLogits,
+      targets: target,
+      src,
+      old_logprobs: facts.oldLogprobs,
+      advantages: facts.advantages,
+      ref_logprobs: facts.refLogprobs,
+    },
+    {
+      r: rows,
+      vocab,
+      stride,
+      scale: 1 / rows,
+      temperature: settings.temperature,
+      clip_low: settings.clipLow,
+      clip_high: settings.clipHigh,
+      entropy_coef: settings.entropyCoef,
+      kl_coef: settings.klCoef,
+    },
+    KL_KIND[kind.kl],
+  );
+  const columns = Float64Array.from({ length: rows * 4 }, (_, i) => (i % 4 ? 0 : (values[i / 4] as number)));
+  const clip = kind.clipValue ? settings.valueClip : null;
+  const value = valueLossRef(columns, src, facts.oldValues, facts.returns, rows, 1, clip);
+  const sums = (stats: Float64Array, cols: number) =>
+    Array.from({ length: cols }, (_, c) => stats.reduce((sum, x, i) => (i % cols === c ? sum + x : sum), 0));
+  const valueTotals = sums(value.stats, 4);
+  return {
+    policy: policy.loss,
+    value: (settings.vfCoef * (valueTotals[0] as number)) / rows,
+    totals: sums(policy.stats, 8),
+    valueTotals,
+  };
 }
