@@ -112,9 +112,6 @@ export interface Trajectory {
   tokens: TrajectoryTokens;
 }
 
-/** What a token is, for masks and for the page. */
-export type TokenOrigin = "system" | "observation" | "image" | "policy";
-
 /**
  * The whole multi-turn conversation as one token sequence of length T, exactly as the policy saw and wrote it.
  * Position t holds facts about token t: `logprobs[t]` is log p(token t | tokens < t), `values[t]` is the value of the

@@ -6,8 +6,6 @@ import {
   decodeCheckpoint,
   decodeMeta,
   encodeCheckpoint,
-  PARAM,
-  tensorsUnder,
 } from "./checkpoint.ts";
 import { headBytes, type Tensor, writeSafetensors } from "./safetensors.ts";
 import { sampleCheckpoint } from "./testing/sample-checkpoint.ts";
@@ -84,10 +82,6 @@ describe("checkpoint", () => {
     const head = bytes.slice(0, headBytes(bytes.slice(0, 8)));
     expect(head.length).toBeLessThan(bytes.length);
     expect(decodeMeta(head, NAME, bytes.length)).toEqual(sample().meta);
-  });
-
-  test("tensors are found by prefix", () => {
-    expect([...tensorsUnder(sample(), PARAM).keys()]).toEqual(["embed", "head"]);
   });
 });
 

@@ -40,7 +40,7 @@ export interface CheckpointMeta {
 
 export interface Checkpoint {
   meta: CheckpointMeta;
-  /** By prefix: `param.*` weights, `adam_m.*` and `adam_v.*` moments; other state under prefixes of its own. */
+  /** By prefix: weights, moments, the reference's weights; other state under names of its own. */
   tensors: ReadonlyMap<string, Tensor>;
 }
 
@@ -50,6 +50,7 @@ export const VERSION = 1;
 export const PARAM = "param.";
 export const ADAM_M = "adam_m.";
 export const ADAM_V = "adam_v.";
+export const REFERENCE = "ref.";
 
 const KEEP_EARLIER = "Copy or download the file again, or use an earlier checkpoint.";
 const NOT_OURS = "Choose a .safetensors file that this studio saved.";
@@ -76,12 +77,6 @@ export async function decodeCheckpoint(bytes: Uint8Array<ArrayBuffer>, file: str
 /** What a file says about itself, from its first bytes; the tensors are not looked at and nothing is sealed. */
 export function decodeMeta(head: Uint8Array, file: string, fileBytes: number): CheckpointMeta {
   return readMeta(readHeader(head, file, fileBytes).metadata, file);
-}
-
-/** The tensors under a prefix, without it. */
-export function tensorsUnder(checkpoint: Checkpoint, prefix: string): Map<string, Tensor> {
-  const found = [...checkpoint.tensors].filter(([name]) => name.startsWith(prefix));
-  return new Map(found.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }
 
 /** SHA-256 over the metadata, the table of tensors and the data, so that no byte of meaning can change unseen. */

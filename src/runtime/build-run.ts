@@ -4,7 +4,14 @@ import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
-import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
+import {
+  ADAM_M,
+  ADAM_V,
+  type Checkpoint,
+  type CheckpointMeta,
+  PARAM,
+  REFERENCE,
+} from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { describeEngine, Engine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
 import {
@@ -226,10 +233,11 @@ function loadParameters(engine: Engine, config: RunConfig, runId: string, checkp
   } else if (isResume(runId, checkpoint)) {
     const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
     const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
-    engine.setParameters(flat("param."), { m: flat("adam_m."), v: flat("adam_v."), state });
-    if (checkpoint.tensors.has("ref.embed.weight")) engine.write(engine.buffers.reference, flat("ref."));
+    engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
+    if (checkpoint.tensors.has(`${REFERENCE}embed.weight`))
+      engine.write(engine.buffers.reference, flat(REFERENCE));
   } else {
-    engine.setParameters(flatFromTensors(layout, checkpoint.tensors, "param."));
+    engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
   }
 }
 
@@ -321,10 +329,10 @@ async function saveRun(run: Run): Promise<Checkpoint> {
   };
   const tensors = new Map([
     [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,
-    ...tensorsFromFlat(layout, await engine.readFlat(params), "param."),
-    ...tensorsFromFlat(layout, await engine.readFlat(m), "adam_m."),
-    ...tensorsFromFlat(layout, await engine.readFlat(v), "adam_v."),
-    ...(engine.options.reference ? tensorsFromFlat(layout, await engine.readFlat(reference), "ref.") : []),
+    ...tensorsFromFlat(layout, await engine.readFlat(params), PARAM),
+    ...tensorsFromFlat(layout, await engine.readFlat(m), ADAM_M),
+    ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),
+    ...(engine.options.reference ? tensorsFromFlat(layout, await engine.readFlat(reference), REFERENCE) : []),
   ]);
   return { meta, tensors };
 }

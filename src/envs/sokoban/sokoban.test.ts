@@ -4,7 +4,6 @@ import { rng } from "../../core/rng.ts";
 import { generateLevel } from "./generator.ts";
 import { type SokobanConfig, sokoban } from "./index.ts";
 import { directions, isSolved, type Level, offsets, placementKey } from "./room.ts";
-import { canPush } from "./sokoban.ts";
 import { move, solve } from "./solver.ts";
 
 const config = (overrides: Partial<SokobanConfig> = {}) => sokoban.config.parse(overrides);
@@ -243,26 +242,5 @@ describe("moves", () => {
       }
     }
     expect([...symbols].sort().join("")).toBe("#OPSX_√");
-  });
-});
-
-describe("canPush", () => {
-  it("agrees with what the game does from the right place", () => {
-    for (let seed = 0; seed < 60; seed++) {
-      const env = sokoban.create(config({ num_boxes: 2 }));
-      env.reset(seed);
-      const truth = env.groundTruth();
-      const made = generateLevel(config({ num_boxes: 2 }), seed);
-      for (const box of truth.entities.box) {
-        directions.forEach((direction, i) => {
-          const step = offsets(truth.cols)[i];
-          const cell = box[0] * truth.cols + box[1];
-          const stand = cell - step;
-          const possible =
-            !made.wall[stand] && !made.boxes.includes(stand) && move(made, stand, made.boxes, step) !== null;
-          expect(canPush(truth, box, direction)).toBe(possible);
-        });
-      }
-    }
   });
 });

@@ -2,15 +2,7 @@
 import { checkSeed } from "../../core/rng.ts";
 import type { Cell, Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
-import {
-  checkAction,
-  checkRunning,
-  configError,
-  type Direction,
-  neighbour,
-  sameCell,
-  started,
-} from "../grid.ts";
+import { checkAction, checkRunning, configError, started } from "../grid.ts";
 import { generateLevel, impossible } from "./generator.ts";
 import type { SokobanConfig } from "./index.ts";
 import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
@@ -92,19 +84,6 @@ export class Sokoban implements Env {
     const moved = gained > 0 ? gained * reward_box_on_target : -gained * penalty_box_off_target;
     return penalty_for_step + moved + (success ? success_reward : 0);
   }
-}
-
-/**
- * Whether a box could be pushed that way as things stand: the cell it would go to and the cell to push from are free.
- * Says nothing about whether the player can get there.
- */
-export function canPush({ rows, cols, entities }: GroundTruth, box: Cell, direction: Direction): boolean {
-  const to = neighbour(box, direction);
-  const from: Cell = [2 * box[0] - to[0], 2 * box[1] - to[1]];
-  const blocked = [...entities.wall, ...entities.box];
-  const free = (cell: Cell) =>
-    onFloorArea(cell, rows, cols) && !blocked.some((other) => sameCell(other, cell));
-  return free(to) && free(from);
 }
 
 const covered = ({ targets, boxes }: Level) => targets.filter((cell) => boxes.includes(cell)).length;

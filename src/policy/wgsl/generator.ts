@@ -319,11 +319,6 @@ export class Generator implements Policy {
   async prepare(): Promise<void> {
     await Promise.all([this.prefillPlan(), this.decodePlan()]);
   }
-
-  /** Dispatches per decoded token, for benchmarks. */
-  async dispatchesPerToken(): Promise<number> {
-    return (await this.decodePlan()).dispatches;
-  }
 }
 
 /** Packs the new tokens of several conversations; image tokens take the pictures of their request in order. */

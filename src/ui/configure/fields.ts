@@ -131,12 +131,17 @@ export function shortMessage(problem: ConfigProblem): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const usersOfTurnGamma = estimators.all.filter(({ usesTurnGamma }) => usesTurnGamma);
+
 /** Why a field has no effect right now; empty when it has. */
 export function idleReason(path: string, draft: RunConfig): string {
   const off = (condition: boolean, reason: string) => (condition ? reason : "");
   switch (path) {
     case "algorithm.high_level_gamma":
-      return off(draft.algorithm.adv_estimator !== "bi_level_gae", "Only Bi-Level GAE uses it.");
+      return off(
+        !usersOfTurnGamma.some(({ id }) => id === draft.algorithm.adv_estimator),
+        `Only for ${usersOfTurnGamma.map(({ title }) => title).join(", ")}.`,
+      );
     case "algorithm.kl_coef":
     case "algorithm.kl_penalty":
       return off(!draft.algorithm.use_kl_in_reward, "KL in reward is off.");
