@@ -36,6 +36,14 @@ export interface Gpu {
   destroy(): void;
 }
 
+/**
+ * A `GPU` whose provider wants to know when somebody waits: called at the beginning of a wait, returns what to call at its
+ * end. Dawn in Node polls the device from the main thread and can be told to rest in between.
+ */
+export interface PolledGpu extends GPU {
+  beginWait?(): () => void;
+}
+
 /** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
 const WAIT_MS = 120_000;
 
@@ -46,14 +54,15 @@ interface Waits {
   pending: Set<Reject>;
   /** Set once the device is gone. */
   lost: GpuError | null;
+  begin(): () => void;
 }
 
 /**
  * One reaction on `device.lost` for all waits: racing each wait against that promise, which lives as long as the device,
  * would keep a reaction of every wait there ever was.
  */
-function watchLoss(lost: Promise<string>): Waits {
-  const waits: Waits = { pending: new Set(), lost: null };
+function watchLoss(lost: Promise<string>, begin: Waits["begin"]): Waits {
+  const waits: Waits = { pending: new Set(), lost: null, begin };
   void lost.then((message) => {
     const error = new GpuError("device_lost", message, "The run continues from its last checkpoint.");
     waits.lost = error;
@@ -78,12 +87,14 @@ async function guarded<T>(promise: Promise<T>, waits: Waits, failure: () => GpuE
   });
   waits.pending.add(end);
   const timer = setTimeout(() => end(timedOut()), WAIT_MS);
+  const done = waits.begin();
   try {
     const value = await Promise.race([promise, ended]);
     const failed = failure();
     if (failed) throw failed;
     return value;
   } finally {
+    done();
     clearTimeout(timer);
     waits.pending.delete(end);
   }
@@ -110,7 +121,7 @@ function requestedLimits(limits: GPUSupportedLimits): Record<string, number> {
  * Opens the best adapter of `gpu` (navigator.gpu or Dawn).
  * @throws GpuError("no_adapter") with the remedy.
  */
-export async function openGpu(gpu: GPU | undefined): Promise<Gpu> {
+export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
   const adapter = await gpu?.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) {
     throw new GpuError(
@@ -137,10 +148,10 @@ export async function openGpu(gpu: GPU | undefined): Promise<Gpu> {
     maxStorageBuffers: device.limits.maxStorageBuffersPerShaderStage,
     maxWorkgroupStorage: device.limits.maxComputeWorkgroupStorageSize,
   };
-  return wrapDevice(device, caps);
+  return wrapDevice(device, caps, gpu?.beginWait ?? (() => () => undefined));
 }
 
-function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
+function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => void): Gpu {
   let failure: GpuError | null = null;
   device.addEventListener("uncapturederror", (event) => {
     const { error } = event as GPUUncapturedErrorEvent;
@@ -154,7 +165,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
   const lost = device.lost.then(
     (info) => `The graphics device was lost (${info.reason}): ${info.message || "no details"}`,
   );
-  const waits = watchLoss(lost);
+  const waits = watchLoss(lost, beginWait);
   const takeFailure = () => {
     const taken = failure;
     failure = null;
@@ -185,7 +196,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps): Gpu {
     const source = kernelSource(spec, constants);
     const known = cache.get(source);
     if (known) return known;
-    const compiled = compileKernel(device, spec, source);
+    const compiled = compileKernel(device, spec, source).finally(beginWait());
     cache.set(source, compiled);
     return compiled;
   }

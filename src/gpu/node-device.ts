@@ -5,6 +5,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { constants, homedir } from "node:os";
 import { join } from "node:path";
 import { GpuError } from "../core/errors.ts";
+import type { PolledGpu } from "./device.ts";
+import { napper } from "./nap.ts";
 
 /** Browsers bring a software Vulkan driver (SwiftShader) and a Vulkan loader in their own folder. */
 const browserFolders = [
@@ -29,7 +31,7 @@ const libraryFolders = [
 
 // Test runners load this module once per test file; the process still gets one GPU.
 const slot = Symbol.for("vagen.node-gpu");
-const held = globalThis as typeof globalThis & { [slot]?: Promise<GPU> };
+const held = globalThis as typeof globalThis & { [slot]?: Promise<PolledGpu> };
 
 /**
  * The `GPU` object of this process, with `GPUBufferUsage`, `GPUMapMode` and the other WebGPU globals in place.
@@ -40,19 +42,19 @@ const held = globalThis as typeof globalThis & { [slot]?: Promise<GPU> };
  *
  * @throws GpuError `no_adapter` when the machine offers no adapter at all
  */
-export function requestNodeGpu(): Promise<GPU> {
+export function requestNodeGpu(): Promise<PolledGpu> {
   // Dawn aborts the process when this object is garbage-collected, and a bundler may inline a local variable away:
   // only a global keeps it for certain.
   held[slot] ??= createGpu();
   return held[slot];
 }
 
-async function createGpu(): Promise<GPU> {
+async function createGpu(): Promise<PolledGpu> {
   if (process.platform === "linux") prepareVulkan();
   const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
   const gpu = create(process.env.VAGEN_DAWN_TOGGLES?.split(/\s+/).filter(Boolean) ?? []);
-  if (await gpu.requestAdapter()) return gpu;
+  if (await gpu.requestAdapter()) return Object.assign(gpu, { beginWait: napper() });
   throw new GpuError("no_adapter", "WebGPU found no adapter in Node", remedy());
 }
 
