@@ -112,6 +112,13 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }, { n: 2 }, { n: 3, text: "ä\n" }]);
   });
 
+  test("events are replaced by others, and go on after them", async () => {
+    await store.appendEvents("a", [{ n: 1 }, { n: 2 }]);
+    await store.replaceEvents("a", [{ n: 1 }]);
+    await store.appendEvents("a", [{ n: 3 }]);
+    expect(await store.loadEvents("a")).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
   test("half an event at the end is dropped", async () => {
     await store.appendEvents("a", [{ n: 1 }]);
     await files.append("a/events.jsonl", new TextEncoder().encode('{"n":'));

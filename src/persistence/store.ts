@@ -39,6 +39,8 @@ export interface CheckpointStore {
   describe(runId: string): Promise<{ entry: CheckpointEntry; meta: CheckpointMeta } | null>;
   /** Adds to the run's log. Events are plain data; the store does not look into them. */
   appendEvents(runId: string, events: readonly object[]): Promise<void>;
+  /** Puts another log in place of the run's. */
+  replaceEvents(runId: string, events: readonly object[]): Promise<void>;
   /** The run's log; a last line that a crash left half written is dropped. */
   loadEvents(runId: string): Promise<unknown[]>;
   /** Keeps trajectories beside the run, in place of those kept before. They are plain data with typed arrays. */
@@ -101,6 +103,8 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
     },
     appendEvents: (runId, events) =>
       files.append(`${safeId(runId)}/${LOG}`, new TextEncoder().encode(toLines(events))),
+    replaceEvents: (runId, events) =>
+      files.replace(`${safeId(runId)}/${LOG}`, new TextEncoder().encode(toLines(events))),
     async loadEvents(runId) {
       const bytes = await files.read(`${safeId(runId)}/${LOG}`);
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];

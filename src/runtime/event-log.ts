@@ -38,18 +38,25 @@ export class EventLog {
     if (isStorable(event) && !this.broken) this.pending.push(event);
   }
 
+  /** Puts other events in place of all that were stored before, ahead of those that are still to be written. */
+  rewrite(events: readonly TrainerEvent[]): void {
+    const kept = events.filter(isStorable);
+    this.written = this.written.then(() => this.attempt(() => this.store.replaceEvents(this.runId, kept)));
+  }
+
   /** Resolves when everything added so far is stored, or is known not to be. */
   flush(): Promise<void> {
     const batch = this.pending;
     this.pending = [];
-    if (batch.length > 0) this.written = this.written.then(() => this.append(batch));
+    if (batch.length > 0)
+      this.written = this.written.then(() => this.attempt(() => this.store.appendEvents(this.runId, batch)));
     return this.written;
   }
 
-  private async append(batch: readonly TrainerEvent[]): Promise<void> {
+  private async attempt(write: () => Promise<void>): Promise<void> {
     if (this.broken) return;
     try {
-      await this.store.appendEvents(this.runId, batch);
+      await write();
     } catch (error) {
       this.broken = true;
       this.onFailure(error);

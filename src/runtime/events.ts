@@ -77,6 +77,8 @@ export type TrainerEvent =
   | { type: "validation"; report: ValidationReport }
   | { type: "checkpoint"; update: number; bytes: number; name: string }
   | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
+  /** What was told of the updates after `update`, up to `from`, no longer holds; they are told anew. */
+  | { type: "rewound"; update: number; from: number }
   | { type: "warning"; update: number; code: string; message: string; hint?: string }
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
   | {

@@ -564,6 +564,61 @@ describe("taking a stored run up again", () => {
     );
   });
 
+  test("with other settings, what comes after the checkpoint is told anew, and the log keeps one story", async () => {
+    const first = await run({ keepTraces: 9, trouble: { nonFinite: [7, 8, 9] } });
+    expect(finish(first.events)).toMatchObject({ reason: "diverged", update: 8 });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store, keepTraces: 9 });
+    const gentler = { ...config, actor: { ...config.actor, lr: 2e-4 } };
+    await second.supervisor.start(gentler, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(second.events.filter(({ type }) => type !== "prepare").slice(0, 3)).toMatchObject([
+      { type: "rewound", update: 4, from: 8 },
+      { type: "config_changed", update: 4, path: "actor.lr", from: 4e-4, to: 2e-4 },
+      { type: "run_started", update: 4 },
+    ]);
+    expect(second.metrics()).toEqual([5, 6, 7, 8, 9, 10]);
+    const history = await loadHistory(first.store, "fake");
+    const told = history.filter((event): event is EventOf<"metrics"> => event.type === "metrics");
+    expect(told.map(({ update, values }) => [update, values.lr])).toEqual(
+      upTo(TOTAL).map((n) => [n, n <= 4 ? 4e-4 : 2e-4]),
+    );
+    expect(history.filter(({ type }) => type === "run_finished")).toMatchObject([{ reason: "completed" }]);
+    const traces = await loadTraces(first.store, "fake");
+    expect(traces.map(({ update }) => update)).toEqual(upTo(TOTAL).slice(1));
+  });
+
+  test("after a divergence the same holds without changes; after a crash nothing is told twice", async () => {
+    const again = async (trouble: Trouble) => {
+      const first = await run({ trouble });
+      const good = (await first.store.loadLatestGood("fake"))!;
+      const second = harness({ store: first.store });
+      await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+      await second.supervisor.done;
+      return { metrics: second.metrics(), rewinds: second.all("rewound").length };
+    };
+    expect(await again({ nonFinite: [6, 7, 8] })).toEqual({ metrics: [5, 6, 7, 8, 9, 10], rewinds: 1 });
+    const throwAt = new Map([[7, new Error("crash")]]);
+    expect(await again({ throwAt })).toEqual({ metrics: [7, 8, 9, 10], rewinds: 0 });
+  });
+
+  test("a change that the checkpoint does not have is no part of the story that is kept", async () => {
+    const first = await run({
+      trouble: { throwAt: new Map([[5, new Error("crash")]]) },
+      onEvent: (event, it) => {
+        if (event.type === "phase" && event.update === 5) it.applyChanges({ "actor.lr": 1e-3 });
+      },
+    });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store });
+    const gentler = { ...config, actor: { ...config.actor, lr: 1e-3 } };
+    await second.supervisor.start(gentler, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    const changes = (await loadHistory(first.store, "fake")).filter(({ type }) => type === "config_changed");
+    expect(changes).toEqual(second.all("config_changed"));
+    expect(changes).toHaveLength(1);
+  });
+
   test("says when the newest checkpoint was bad", async () => {
     const { supervisor, store, all } = harness();
     const fake = new FakeRun("fake", config, undefined, {});

@@ -17,6 +17,7 @@ import { Continuity } from "./continuity.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep, TrainerEvent } from "./events.ts";
+import { hasDiverged, historyUpTo, lastTold } from "./rewind.ts";
 import { TraceLog } from "./trace-log.ts";
 
 /** What the supervisor needs of a run; `Run` of build-run.ts is one. */
@@ -131,14 +132,13 @@ export class Supervisor<R extends SupervisedRun> {
   /** Resolves once the run is built and training. @throws what building throws; nothing is left behind then. */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
-    this.continuity = new Continuity(resumption?.history);
     try {
       await this.raise(this.ownFrom(resumption?.good) ?? (await this.initial()));
     } catch (error) {
       this.settle();
       throw error;
     }
-    if (resumption) await this.traces?.restore();
+    if (resumption) await this.takeUp(resumption);
     this.announceChanges(resumption?.good);
     this.announce();
     this.warnSkipped(resumption?.good ?? null);
@@ -407,12 +407,30 @@ export class Supervisor<R extends SupervisedRun> {
     return { meta: { ...meta, runId: `${title} as a start` }, tensors };
   }
 
+  /**
+   * What was told before stays true when the same updates are computed again in the same way. With other settings, or
+   * after a divergence, what comes after the checkpoint is told anew and the old story of it is dropped.
+   */
+  private async takeUp({ good, history }: Resumption): Promise<void> {
+    const { update } = good.entry;
+    const isAnother = hasDiverged(history) || this.changesSince(good).length > 0;
+    const kept = isAnother ? historyUpTo(history, update) : history;
+    this.continuity = new Continuity(kept);
+    await this.traces?.restore(isAnother ? update : undefined);
+    if (kept.length === history.length) return;
+    this.log.rewrite(kept);
+    const from = lastTold(history);
+    if (from > update) this.emit({ type: "rewound", update, from });
+  }
+
   /** A run may go on with other values than it was saved with; its log says so, as of any change. */
   private announceChanges(good: GoodCheckpoint | undefined): void {
-    if (!good) return;
+    if (good) for (const change of this.changesSince(good)) this.tellChange(change);
+  }
+
+  private changesSince({ checkpoint }: GoodCheckpoint): ConfigChange[] {
     // Completed as the run's own configuration is, so that a value which is newer than the file is no change.
-    const saved = checkedRunConfig(good.checkpoint.meta.config);
-    for (const change of diffConfigs(saved, this.config)) this.tellChange(change);
+    return diffConfigs(checkedRunConfig(checkpoint.meta.config), this.config);
   }
 
   private tellChange({ path, from, to }: ConfigChange): void {

@@ -24,9 +24,12 @@ export class TraceLog {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Begins with what an earlier session stored, which the next writing would otherwise lose. */
-  async restore(): Promise<void> {
-    this.newest = (await loadTraces(this.store, this.runId)).slice(-this.keep);
+  /** Begins with what an earlier session stored up to an update, which the next writing would otherwise lose. */
+  async restore(upTo = Number.POSITIVE_INFINITY): Promise<void> {
+    const stored = await loadTraces(this.store, this.runId);
+    const kept = stored.filter(({ update }) => update <= upTo);
+    this.newest = kept.slice(-this.keep);
+    this.changed = kept.length < stored.length;
   }
 
   add(event: TrainerEvent): void {

@@ -27,6 +27,7 @@ import {
 import {
   fillTrajectories,
   imitationMetrics,
+  type NonFiniteWatch,
   ppoMetrics,
   readUpdate,
   watchNonFinite,
@@ -114,7 +115,7 @@ async function* beginPpo(run: Run): AsyncGenerator<TrainerEvent> {
 async function* warmupUpdate(
   run: Run,
   update: number,
-  watch: ReturnType<typeof watchNonFinite>,
+  watch: NonFiniteWatch,
 ): AsyncGenerator<TrainerEvent, UpdateResult> {
   const { engine, config, task } = run;
   const { sft } = config;
@@ -147,7 +148,7 @@ async function* warmupUpdate(
   );
   const read = await readUpdate(engine, placed, false);
   const rows = rowCount(placed);
-  const skipped = watch(read);
+  const skipped = watch(read, "sft.lr");
   count(run, placed, 1, skipped, 3 * flopsOf(run, placed));
   const metrics = {
     ...imitationMetrics(read, rows),
@@ -177,7 +178,7 @@ function checkReplyLength(longest: number, { rollout: { response_length: limit }
 async function* ppoUpdate(
   run: Run,
   update: number,
-  watch: ReturnType<typeof watchNonFinite>,
+  watch: NonFiniteWatch,
 ): AsyncGenerator<TrainerEvent, UpdateResult> {
   const { engine, config, task } = run;
   const { rollout: collect, algorithm, actor } = config;
@@ -222,7 +223,7 @@ async function* ppoUpdate(
   }
   const read = await readUpdate(engine, placed, needsReference);
   fillTrajectories(placed, read);
-  const skipped = watch(read);
+  const skipped = watch(read, "actor.lr");
   const forward = flopsOf(run, placed);
   // Generation and scoring are one forward pass each, training is three, an exact KL runs the reference once more.
   const passes =

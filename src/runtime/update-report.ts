@@ -172,12 +172,15 @@ export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
 /** Steps in a row that are skipped for non-finite gradients before the run stops. */
 const MAX_SKIPPED = 3;
 
+/** Tells how many steps of an update were skipped; `rate` is the setting that the update's learning rate comes from. */
+export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
+
 /**
  * Counts skipped optimiser steps; @throws PolicyError("non_finite") when an update ends with three skipped in a row.
  * @param before skipped steps that the optimiser's state counts already, from before a resume.
  */
-export function watchNonFinite(before: number): (read: UpdateReadback) => number {
-  return ({ optimizer }) => {
+export function watchNonFinite(before: number): NonFiniteWatch {
+  return ({ optimizer }, rate) => {
     const total = optimizer[OPTIMIZER_STATE.skipped] as number;
     // The count starts again where PPO resets the optimiser.
     const skipped = total >= before ? total - before : total;
@@ -186,7 +189,7 @@ export function watchNonFinite(before: number): (read: UpdateReadback) => number
       throw new PolicyError(
         "non_finite",
         `The loss or its gradient was not finite in ${MAX_SKIPPED} steps in a row.`,
-        "Go back to the last checkpoint and halve actor.lr.",
+        `Go back to the last checkpoint and halve ${rate}.`,
       );
     }
     return skipped;

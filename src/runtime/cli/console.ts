@@ -67,6 +67,8 @@ export class Console {
         return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
       case "device_lost":
         return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
+      case "rewound":
+        return `Going back from update ${event.from} to update ${event.update}.`;
       case "run_finished":
         return `${event.reason} after update ${event.update}, ${formatSeconds((this.now() - this.begun) / 1000)}`;
       default:

@@ -158,6 +158,23 @@ describe("the folder of a run", () => {
     expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
   });
 
+  test("forgets what is told anew when the run goes back to a checkpoint", async () => {
+    const path = await folder();
+    const run = new RunFolder(path);
+    run.writeConfig({ ...config, trainer: { ...config.trainer, save_freq: 1 } });
+    for (let update = 1; update <= 12; update++) {
+      run.record({ type: "metrics", stage: "ppo", update, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
+      run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+      run.record({ type: "validation", report: { update } } as never);
+    }
+    new RunFolder(path).record({ type: "rewound", update: 9, from: 12 });
+    for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {
+      const lines = (await read(path, name)).split("\n").map((line) => JSON.parse(line));
+      expect([lines.length, lines.at(-1).update], name).toEqual([9, 9]);
+    }
+    expect(JSON.parse(await read(path, "validation.json"))).toHaveLength(9);
+  });
+
   test("adds to the validations of an earlier session", async () => {
     const path = await folder();
     for (const update of [20, 40]) {

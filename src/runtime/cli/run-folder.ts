@@ -1,5 +1,5 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
@@ -9,7 +9,7 @@ import { toYaml } from "./source.ts";
 
 /** Writes as events come, so that a crash loses nothing that was reported. */
 export class RunFolder {
-  private readonly reports: ValidationReport[];
+  private reports: ValidationReport[];
   private saveEvery = 1;
   private warmupEnd = 0;
 
@@ -33,7 +33,12 @@ export class RunFolder {
       }
       case "validation":
         this.reports.push(event.report);
-        writeFileSync(this.path("validation.json"), `${JSON.stringify(this.reports, null, 2)}\n`);
+        this.writeReports();
+        break;
+      case "rewound":
+        this.reports = this.reports.filter(({ update }) => update <= event.update);
+        this.writeReports();
+        for (const name of ["metrics.jsonl", "trajectories.jsonl"]) this.cut(name, event.update);
         break;
       case "checkpoint":
         // Of the others only the newest are kept; the policy before PPO is what every comparison starts from.
@@ -48,6 +53,20 @@ export class RunFolder {
     }
   }
 
+  private writeReports(): void {
+    writeFileSync(this.path("validation.json"), `${JSON.stringify(this.reports, null, 2)}\n`);
+  }
+
+  /** Drops the lines after an update; what is not such a line is left alone. */
+  private cut(name: string, update: number): void {
+    const lines = readLines(this.path(name));
+    const kept = lines.filter((line) => lineUpdate(line) <= update);
+    if (kept.length === lines.length) return;
+    const part = this.path(`${name}.part`);
+    writeFileSync(part, kept.map((line) => `${line}\n`).join(""));
+    renameSync(part, this.path(name));
+  }
+
   private append(name: string, value: object): void {
     appendFileSync(this.path(name), `${toJsonLine(value)}\n`);
   }
@@ -56,6 +75,17 @@ export class RunFolder {
     return join(this.folder, name);
   }
 }
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Every line names its update before anything nested could; 0 where none is named. */
+const lineUpdate = (line: string): number => Number(/"update":(\d+)/.exec(line)?.[1] ?? 0);
 
 /** A run that is taken up again adds to its earlier reports. */
 function readReports(path: string): ValidationReport[] {

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { continuedConfig } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { describeRunConfig } from "../../config/describe.ts";
+import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { GpuError, serializeError } from "../../core/errors.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
@@ -140,8 +141,14 @@ function exitCode(
     return interruptCode ?? 0;
   }
   const { message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
-  io.err(`${message}\n${hint ? `${hint}\n` : ""}${resumeHint(job)}\n`);
+  const remedy = end?.reason === "diverged" ? halvedRateOption(job, end.update) : "";
+  io.err(`${message}\n${hint ? `${hint}\n` : ""}${resumeHint(job)}${remedy}\n`);
   return 1;
+}
+
+function halvedRateOption({ config }: Job, done: number): string {
+  const { path, to } = halvedRate(config, done + 1);
+  return ` --set ${path}=${to}`;
 }
 
 const resumeHint = ({ out }: Job): string => `Go on with: npm run train -- --resume ${out}`;

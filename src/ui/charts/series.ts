@@ -33,6 +33,12 @@ export class Series {
     this.#length++;
   }
 
+  /** Drop every point after x. */
+  truncate(x: number): void {
+    const at = this.#lowerBound(x);
+    this.#length = at < this.#length && this.#xs[at] === x ? at + 1 : at;
+  }
+
   /** The value at x, or the nearest earlier one; undefined before the first point. */
   at(x: number): number | undefined {
     const index = this.#lowerBound(x);
@@ -82,5 +88,12 @@ export class SeriesTable {
       this.#byKey.set(key, series);
     }
     series.set(x, y);
+  }
+  /** Drop every point after x, and metrics that have none left. */
+  truncate(x: number): void {
+    for (const [key, series] of this.#byKey) {
+      series.truncate(x);
+      if (series.length === 0) this.#byKey.delete(key);
+    }
   }
 }

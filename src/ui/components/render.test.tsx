@@ -92,6 +92,14 @@ describe("notices", () => {
       /The run failed No room for 3 GB\. Use a smaller preset\..*GpuError · out_of_memory/,
     );
   });
+  it("lead a diverged run back to its checkpoint, and let a failed one try again", () => {
+    const error = { name: "PolicyError", code: "non_finite", message: "Not finite.", hint: "" };
+    const saved = { type: "checkpoint", update: 24, bytes: 1, name: "c" } as const;
+    show(saved, { type: "run_finished", update: 30, reason: "diverged", error });
+    expect(read(<Notices />)).toContain("Go back to update 24 and halve the learning rate Start again");
+    show(saved, { type: "run_finished", update: 30, reason: "failed", error });
+    expect(read(<Notices />)).toContain("Retry from update 24 Start again");
+  });
   it("offer to take up an interrupted run", () => {
     const run = {
       runId: "r",
@@ -106,6 +114,10 @@ describe("notices", () => {
     expect(read(<InterruptedRun run={run} />)).toMatch(/interrupted .* Resume from update 30 Open Discard/);
     expect(read(<InterruptedRun run={{ ...run, update: 60 }} />)).toMatch(
       /A finished run is stored .* finished at update 60 of 60.* newest traces come back with it\. Open Discard/,
+    );
+    const end = { type: "run_finished", update: 33, reason: "diverged" } as const;
+    expect(read(<InterruptedRun run={{ ...run, events: [...run.events, end] }} />)).toMatch(
+      /A run diverged .* Resume from update 30 with half the learning rate Open/,
     );
     expect(read(<InterruptedRun run={{ ...run, elsewhere: true }} />)).toMatch(
       /A run is open in another tab Lake was saved there at update 30 of 60.* Show it as it was last saved/,

@@ -11,8 +11,10 @@ import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import {
   applyPending,
   continueRun,
+  continueWithHalvedRate,
   downloadCheckpoint,
   estimateSize,
+  halvedRateAfter,
   openSession,
   openStored,
   pauseRun,
@@ -310,6 +312,42 @@ describe("a session", () => {
     await continueRun();
     expect(state()).toBe("stopped");
     expect(useSession.getState().refused).toMatchObject({ message: "The run is open in another tab." });
+  });
+
+  const error = { name: "PolicyError", code: "non_finite", message: "not finite", hint: "halve" };
+  async function ended(reason: "diverged" | "failed", answers = {}) {
+    const trainer = fakeTrainer(answers);
+    await openSession(() => trainer);
+    await startRun();
+    const runId = runStore.getState().runId!;
+    const checkpoint: TrainerEvent = { type: "checkpoint", update: 1, bytes: 1, name: "c" };
+    trainer.emit(runId, metrics(1), checkpoint, metrics(2));
+    trainer.emit(runId, { type: "run_finished", update: 2, reason, error });
+    flush();
+    return { trainer, runId };
+  }
+
+  it("leads a diverged run back to its checkpoint with half the learning rate, and the draft with it", async () => {
+    const { trainer, runId } = await ended("diverged");
+    runStore.setState({ config: { ...config, sft: { ...config.sft, total_updates: 0 } } });
+    await continueWithHalvedRate();
+    const changes = { "actor.lr": config.actor.lr / 2 };
+    expect(trainer.calls.at(-1)).toEqual({ command: "resumeStored", arg: { runId, changes } });
+    expect([state(), useDraft.getState().draft!.actor.lr]).toEqual(["preparing", config.actor.lr / 2]);
+    trainer.emit(runId, { type: "rewound", update: 1, from: 2 }, metrics(2));
+    expect(state()).toBe("running");
+    expect([...runStore.getState().axes.tokens.xs]).toEqual([1, 2]);
+    expect(halvedRateAfter(config, 2)).toEqual({ "sft.lr": config.sft.lr / 2 });
+  });
+
+  it("retries a failed run as it was, and says so when that fails too", async () => {
+    const refuse = { resumeStored: () => Promise.reject(new ProtocolError("busy", "no")) };
+    const { trainer, runId } = await ended("failed", refuse);
+    await continueRun();
+    expect(trainer.calls.at(-1)).toEqual({ command: "resumeStored", arg: { runId, changes: {} } });
+    expect(state()).toBe("failed");
+    expect(runStore.getState().error).toEqual(error);
+    expect(useSession.getState().refused).toMatchObject({ message: "no" });
   });
 
   it("keeps only the newest estimate of the draft's size", async () => {

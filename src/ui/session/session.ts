@@ -1,13 +1,14 @@
 // The page's side of a run: commands go to the worker, its events go to the fold. Components call these functions and
 // know nothing of workers.
 import { applyClassOf, getPath } from "../../config/changes.ts";
+import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { hasEnded, isActive } from "../store/run-view.ts";
+import { canGoOn, isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
@@ -93,15 +94,19 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
   }
 }
 
+/** Values to change in a run by path. */
+type Changes = Readonly<Record<string, unknown>>;
+
 /** Take up a stored run from its last checkpoint. */
-export async function resumeStored(run: StoredRun): Promise<void> {
+export async function resumeStored(run: StoredRun, changes: Changes = {}): Promise<void> {
   if (!trainer || isActive(runStore.getState().state)) return;
   checkpointAt = Date.now();
   show(run, true);
   // Asked first, so that it is answered before the run writes anything.
   const restored = restoreTrajectories(run.runId);
   try {
-    await trainer.call("resumeStored", { runId: run.runId });
+    await trainer.call("resumeStored", { runId: run.runId, changes });
+    followInDraft(run.config, changes);
   } catch (error) {
     receive({ type: "run_failed", error: serializeError(error) });
     await refreshStored();
@@ -131,27 +136,49 @@ async function restoreTrajectories(runId: string): Promise<void> {
 
 const LENGTH = "trainer.total_updates";
 
-/** Let a run that was stopped or has finished go on where it ended, `more` updates longer than it was to be. */
+/** Let a run that has ended go on from its last checkpoint, `more` updates longer than it was to be. */
 export async function continueRun(more = 0): Promise<void> {
-  const { runId, config, state } = runStore.getState();
-  if (!trainer || !runId || !config || !hasEnded(state)) return;
-  const changes = more > 0 ? { [LENGTH]: config.trainer.total_updates + more } : {};
+  const { config } = runStore.getState();
+  const changes = config && more > 0 ? { [LENGTH]: config.trainer.total_updates + more } : {};
+  await goOn(changes);
+}
+
+/** Let a run that diverged go back to its last checkpoint, and on from there with half the learning rate. */
+export async function continueWithHalvedRate(): Promise<void> {
+  const { config, update } = runStore.getState();
+  if (config) await goOn(halvedRateAfter(config, update));
+}
+
+/** Half the learning rate of the update after `done`, as a change. */
+export function halvedRateAfter(config: RunConfig, done: number): Changes {
+  const { path, to } = halvedRate(config, done + 1);
+  return { [path]: to };
+}
+
+async function goOn(changes: Changes): Promise<void> {
+  const view = runStore.getState();
+  const { runId, config, state, error: reason } = view;
+  if (!trainer || !runId || !config || !canGoOn(view)) return;
   checkpointAt = Date.now();
   receive({ type: "continue", status: "sent" });
   flush();
+  // It is this run that is taken up now.
+  useSession.setState(({ stored }) => ({ stored: stored.filter((run) => run.runId !== runId) }));
   try {
     await trainer.call("resumeStored", { runId, changes });
-    lengthenDraft(config, more);
+    followInDraft(config, changes);
   } catch (error) {
-    receive({ type: "continue", status: "refused" });
+    receive({ type: "continue", status: "refused", state, error: reason });
     useSession.setState({ refused: serializeError(error) });
   }
 }
 
-/** A draft that has the run's old length would otherwise offer to shorten the run again. */
-function lengthenDraft({ trainer: { total_updates: old } }: RunConfig, more: number): void {
-  const { draft } = useDraft.getState();
-  if (more > 0 && draft?.trainer.total_updates === old) editField(LENGTH, old + more);
+/** A draft that has the run's old values would otherwise offer to change them back. */
+function followInDraft(config: RunConfig, changes: Changes): void {
+  for (const [path, value] of Object.entries(changes)) {
+    const { draft } = useDraft.getState();
+    if (draft && getPath(draft, path) === getPath(config, path)) editField(path, value);
+  }
 }
 
 export async function discardStored(runId: string): Promise<void> {

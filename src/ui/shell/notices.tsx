@@ -1,20 +1,24 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
 import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { halvedRate } from "../../config/halved-rate.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import type { StoredRun } from "../../runtime/protocol.ts";
 import { IconButton } from "../components/controls.tsx";
 import { formatAgo, formatPercent } from "../lib/format.ts";
 import {
+  continueRun,
+  continueWithHalvedRate,
   discardStored,
   dismissRefused,
+  halvedRateAfter,
   openStored,
   restartWithDraft,
   resumeStored,
 } from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { canTrain, useSession } from "../store/session-store.ts";
 
 type Tone = "info" | "warning" | "danger";
 
@@ -79,12 +83,13 @@ function StoredRunNotice() {
 export function InterruptedRun({ run }: { run: StoredRun }) {
   const success = lastSuccess(run.events);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+  const diverged = divergedAt(run.events) !== null;
   const complete = run.update >= run.totalUpdates;
   if (run.elsewhere) return <RunElsewhere run={run} />;
   return (
     <Notice
       tone="info"
-      title={complete ? "A finished run is stored" : "A run was interrupted"}
+      title={complete ? "A finished run is stored" : diverged ? "A run diverged" : "A run was interrupted"}
       actions={<StoredRunActions run={run} complete={complete} />}
     >
       <strong>{run.name}</strong> {complete ? "finished" : "stopped"} at update {run.update} of{" "}
@@ -114,11 +119,21 @@ function RunElsewhere({ run }: { run: StoredRun }) {
 }
 
 function StoredRunActions({ run, complete }: { run: StoredRun; complete: boolean }) {
+  const diverged = divergedAt(run.events);
   return (
     <>
-      {!complete && (
+      {!complete && diverged === null && (
         <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
           Resume from update {run.update}
+        </button>
+      )}
+      {diverged !== null && (
+        <button
+          type="button"
+          className="btn btn-primary btn-small"
+          onClick={() => resumeStored(run, halvedRateAfter(run.config, diverged))}
+        >
+          Resume from update {run.update} with half the learning rate
         </button>
       )}
       <button
@@ -139,6 +154,12 @@ function StoredRunActions({ run, complete }: { run: StoredRun; complete: boolean
       </button>
     </>
   );
+}
+
+/** The last update of a run that ended because it diverged; null for any other. */
+function divergedAt(events: readonly TrainerEvent[]): number | null {
+  const last = events.at(-1);
+  return last?.type === "run_finished" && last.reason === "diverged" ? last.update : null;
 }
 
 /** The policy's latest success rate in training; null before it has played. */
@@ -181,9 +202,12 @@ function RunEndNotice() {
             : "The run failed"
       }
       actions={
-        <button type="button" className="btn btn-small" onClick={restartWithDraft}>
-          Start again
-        </button>
+        <>
+          <WayBack />
+          <button type="button" className="btn btn-small" onClick={restartWithDraft}>
+            Start again
+          </button>
+        </>
       }
     >
       {error?.message ?? ""}{" "}
@@ -198,6 +222,36 @@ function RunEndNotice() {
         </details>
       )}
     </Notice>
+  );
+}
+
+/** Back to the last checkpoint: a run that diverged with half the learning rate, one that failed as it was. */
+function WayBack() {
+  const state = useRun((view) => view.state);
+  const update = useRun((view) => view.update);
+  const config = useRun((view) => view.config);
+  const saved = useRun((view) => view.checkpoint?.update ?? null);
+  const ready = useSession(canTrain);
+  if (saved === null || !config) return null;
+  const rate = halvedRate(config, update + 1);
+  const [words, title, act] =
+    state === "diverged"
+      ? [
+          `Go back to update ${saved} and halve the learning rate`,
+          `${rate.path}: ${rate.from} → ${rate.to}`,
+          continueWithHalvedRate,
+        ]
+      : [`Retry from update ${saved}`, "With the same settings", () => continueRun()];
+  return (
+    <button
+      type="button"
+      className="btn btn-primary btn-small"
+      disabled={!ready}
+      title={ready ? title : "This browser cannot train."}
+      onClick={() => void act()}
+    >
+      {words}
+    </button>
   );
 }
 

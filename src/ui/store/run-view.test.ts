@@ -3,7 +3,14 @@ import { RunConfig } from "../../config/run-config.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { etaOfStage, pace, quantile } from "./progress.ts";
-import { applyEvent, emptyView, KEPT_TRAJECTORIES, type RunView, type ViewEvent } from "./run-view.ts";
+import {
+  applyEvent,
+  canGoOn,
+  emptyView,
+  KEPT_TRAJECTORIES,
+  type RunView,
+  type ViewEvent,
+} from "./run-view.ts";
 
 const config = RunConfig.parse({ sft: { total_updates: 10 }, trainer: { total_updates: 20 } });
 const device = { vendor: "test", architecture: "", description: "", software: true, features: [] };
@@ -153,6 +160,56 @@ describe("the fold over events", () => {
       text: "Taken up again from update 1",
     });
     expect(running.stages).toHaveLength(1);
+  });
+
+  it("forgets what is told anew when a run goes back to a checkpoint", () => {
+    const diverged = fold([
+      started(),
+      stage("ppo"),
+      metrics(11, 0.1),
+      { type: "checkpoint", update: 11, bytes: 1, name: "c" },
+      { ...metrics(12, 0.2), values: { "train/success/frozenlake": 0.2, late: 1 } } as TrainerEvent,
+      { type: "config_changed", update: 12, path: "actor.lr", from: 4e-4, to: 1e-3 },
+      { type: "trajectory", update: 12, source: "train", trajectory: fakeTrajectory({ id: "t" }) },
+      { type: "run_finished", update: 12, reason: "diverged" },
+    ]);
+    expect(canGoOn(diverged)).toBe(true);
+    const view = fold(
+      [
+        { type: "continue", status: "sent" },
+        { type: "rewound", update: 11, from: 12 },
+      ],
+      diverged,
+    );
+    expect(view).toMatchObject({
+      state: "preparing",
+      update: 11,
+      trajectories: [],
+      checkpoint: { name: "c" },
+    });
+    expect([points(view), [...view.axes.tokens.xs], view.series.get("late")]).toEqual([
+      [0.1],
+      [11],
+      undefined,
+    ]);
+    expect(view.marks.map((mark) => mark.text)).toEqual([
+      "Checkpoint c",
+      "Went back from update 12 to update 11",
+    ]);
+    expect(points(fold([metrics(12, 0.3)], view))).toEqual([0.1, 0.3]);
+  });
+
+  it("shows a stored run that ended badly as it ended, with its reason", () => {
+    const error = { name: "PolicyError", code: "non_finite", message: "no", hint: "halve" };
+    const events = [
+      started(),
+      metrics(1, 0.5),
+      { type: "run_finished", update: 1, reason: "diverged", error } as TrainerEvent,
+    ];
+    const open = (resuming: boolean) =>
+      fold([{ type: "stored_run_opened", runId: "r1", config, events, resuming }]);
+    expect(open(false)).toMatchObject({ state: "diverged", error });
+    expect(open(true)).toMatchObject({ state: "preparing", error: null });
   });
 
   it("starts a clean screen for another run", () => {

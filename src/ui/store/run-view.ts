@@ -42,8 +42,13 @@ const ACTIVE: ReadonlySet<RunState> = new Set([
   "recovering",
 ]);
 
-/** States in which a run has ended and can go on. */
+/** States in which a run has ended as it should. */
 export const hasEnded = (state: RunState): boolean => state === "finished" || state === "stopped";
+/** States in which a run has ended as it should not. */
+export const hasBroken = (state: RunState): boolean => state === "diverged" || state === "failed";
+/** A run that has ended and is stored can go on. */
+export const canGoOn = ({ state, checkpoint }: Pick<RunView, "state" | "checkpoint">): boolean =>
+  hasEnded(state) || (hasBroken(state) && checkpoint !== null);
 export const isActive = (state: RunState): boolean => ACTIVE.has(state);
 
 export interface StageSpan {
@@ -135,8 +140,10 @@ export type LocalEvent =
       command: "pause" | "resume" | "step" | "stop";
       status: "sent" | "done" | "refused";
     }
-  /** A run that was stopped or has finished is to go on. */
-  | { type: "continue"; status: "sent" | "refused" }
+  /** A run that has ended is to go on. */
+  | { type: "continue"; status: "sent" }
+  /** It cannot, and rests as it had ended. */
+  | { type: "continue"; status: "refused"; state: RunState; error: SerializedError | null }
   | { type: "run_failed"; error: SerializedError }
   | { type: "notice_dismissed"; id: string };
 
@@ -182,9 +189,10 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
       const rebuilt = event.events.reduce<RunView>(applyEvent, start);
       // Whatever the run was doing when the page went away, now it is being taken up again or rests where it was saved.
-      const resting = rebuilt.state === "finished" ? "finished" : "stopped";
-      const state = event.resuming ? "preparing" : resting;
-      return { ...rebuilt, runId: event.runId, state, prepare: [], phase: null, notices: [], error: null };
+      const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
+      const state = event.resuming ? "preparing" : ended ? rebuilt.state : "stopped";
+      const error = hasBroken(state) ? rebuilt.error : null;
+      return { ...rebuilt, runId: event.runId, state, prepare: [], phase: null, notices: [], error };
     }
 
     case "trajectories_restored": {
@@ -202,7 +210,7 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
 
     case "continue":
       if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
-      return { ...view, state: view.update < view.totalUpdates ? "stopped" : "finished", prepare: [] };
+      return { ...view, state: event.state, prepare: [], error: event.error };
 
     case "run_failed":
       return { ...view, state: "failed", error: event.error, phase: null };
@@ -310,6 +318,24 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       };
       const text = `${event.path}: ${String(event.from)} → ${String(event.to)}`;
       return withMark(changed, { update: event.update, kind: "config", text });
+    }
+
+    case "rewound": {
+      view.series.truncate(event.update);
+      for (const axis of Object.values(view.axes)) axis.truncate(event.update);
+      const holds = ({ update }: { update: number }) => update <= event.update;
+      const rewound: RunView = {
+        ...view,
+        update: Math.min(view.update, event.update),
+        revision: view.revision + 1,
+        validations: view.validations.filter(holds),
+        marks: view.marks.filter(holds),
+        trajectories: view.trajectories.filter(holds),
+        checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
+        costs: [],
+      };
+      const text = `Went back from update ${event.from} to update ${event.update}`;
+      return withMark(rewound, { update: event.update, kind: "resumed", text });
     }
 
     case "warning": {
