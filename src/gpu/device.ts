@@ -132,11 +132,20 @@ export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
   }
   const { info } = adapter;
   const features = OPTIONAL_FEATURES.filter((feature) => adapter.features.has(feature));
-  const device = await adapter.requestDevice({
-    label: "studio",
-    requiredFeatures: features,
-    requiredLimits: requestedLimits(adapter.limits),
-  });
+  const device = await adapter
+    .requestDevice({
+      label: "studio",
+      requiredFeatures: features,
+      requiredLimits: requestedLimits(adapter.limits),
+    })
+    .catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new GpuError(
+        "no_adapter",
+        `The graphics adapter gave no device: ${reason}`,
+        "Close other programs that use the GPU, or restart the browser.",
+      );
+    });
   const caps: GpuCaps = {
     vendor: info.vendor,
     architecture: info.architecture,

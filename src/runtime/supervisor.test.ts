@@ -392,16 +392,40 @@ describe("losing the device", () => {
     expect(finish(events).reason).toBe("completed");
   });
 
-  test("no adapter any more: failed, with the last checkpoint kept", async () => {
-    const gone = () => new GpuError("no_adapter", "none left", "restart");
+  const gone = () => new GpuError("no_adapter", "none left");
+  test("no adapter for long: paused, with advice; every resume tries again until one is back", async () => {
+    const { supervisor, all, metrics, sleeps, events } = harness({
+      trouble: { lose: [7] },
+      buildErrors: [null, gone(), gone(), gone(), gone(), new Error("half a device"), gone(), gone()],
+    });
+    await supervisor.start(config);
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
+    expect(all("warning")[0]).toMatchObject({
+      code: "device_absent",
+      message: "No graphics device came back; the run is paused. (none left)",
+      hint: expect.stringContaining("Press Resume"),
+    });
+    expect(sleeps).toEqual([1000, 3000, 9000]);
+    await supervisor.pause();
+    supervisor.resume();
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(2));
+    expect(sleeps).toHaveLength(6);
+    supervisor.resume();
+    await supervisor.done;
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(all("device_lost")).toHaveLength(1);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("a run that waits for a device can be stopped, with its checkpoint kept", async () => {
     const { events, store } = await run({
       trouble: { lose: [5] },
       buildErrors: [null, gone(), gone(), gone()],
+      onEvent(event, it) {
+        if (event.type === "warning") void it.stop();
+      },
     });
-    expect(finish(events)).toMatchObject({
-      reason: "failed",
-      error: { code: "no_adapter", hint: "restart" },
-    });
+    expect(finish(events)).toEqual({ type: "run_finished", update: 4, reason: "stopped" });
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
   });
 

@@ -307,7 +307,12 @@ export class Supervisor<R extends SupervisedRun> {
     const good = await store.loadLatestGood(this.runId);
     const recent = this.losses.filter((time) => clock.now() - time < LOSS_WINDOW_MS);
     this.reportLoss(good, recent.length < 2);
-    if (recent.length >= 2) await this.holdWithoutDevice();
+    if (recent.length >= 2)
+      await this.holdWithoutDevice({
+        code: "device_unstable",
+        message: "The graphics device was lost twice within two minutes; the run is paused.",
+        hint: "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
+      });
     if (this.wish === "stop") return { reason: "stopped" };
     return this.rebuild(this.ownFrom(good) ?? (await this.initial()));
   }
@@ -325,15 +330,9 @@ export class Supervisor<R extends SupervisedRun> {
     this.warnSkipped(good);
   }
 
-  /** The device keeps failing: wait for the person, who is told what helps. */
-  private async holdWithoutDevice(): Promise<void> {
-    this.emit({
-      type: "warning",
-      update: this.update,
-      code: "device_unstable",
-      message: "The graphics device was lost twice within two minutes; the run is paused.",
-      hint: "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
-    });
+  /** Trying again by itself would not help: wait for the person, who is told what does. */
+  private async holdWithoutDevice({ code, message, hint }: Advice): Promise<void> {
+    this.warn(code, message, hint);
     if (this.wish === "run") this.wish = "pause";
     while (this.wish === "pause") {
       this.settleHolds();
@@ -344,19 +343,26 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   private async rebuild(checkpoint: Checkpoint | undefined): Promise<End | undefined> {
-    let problem: unknown;
-    for (const wait of RETRY_MS) {
-      await Promise.race([this.deps.clock.sleep(wait), this.stopped.promise]);
-      if (this.wish === "stop") return { reason: "stopped" };
-      try {
-        return await this.raise(checkpoint);
-      } catch (error) {
-        // Right after a reset there may be no adapter for a while; anything else will not pass by waiting.
-        if (!(error instanceof GpuError && error.code === "no_adapter")) throw error;
-        problem = error;
+    while (this.wish !== "stop") {
+      let problem: unknown;
+      for (const wait of RETRY_MS) {
+        await Promise.race([this.deps.clock.sleep(wait), this.stopped.promise]);
+        if (this.isStopping()) return { reason: "stopped" };
+        try {
+          return await this.raise(checkpoint);
+        } catch (error) {
+          if (isLoss(error)) throw error;
+          // The run was built before, so whatever is in the way now (no adapter for a while, say) came with the loss.
+          problem = error;
+        }
       }
+      await this.holdWithoutDevice(adviceOnAbsence(problem));
     }
-    throw problem;
+    return { reason: "stopped" };
+  }
+
+  private isStopping(): boolean {
+    return this.wish === "stop";
   }
 
   // --- building and taking down ---------------------------------------------------------------------------------
@@ -550,6 +556,20 @@ export class Supervisor<R extends SupervisedRun> {
     const event: TrainerEvent = { type: "warning", update: this.update, code, message };
     this.emit(hint === undefined ? event : { ...event, hint });
   }
+}
+
+interface Advice {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+function adviceOnAbsence(problem: unknown): Advice {
+  return {
+    code: "device_absent",
+    message: `No graphics device came back; the run is paused. (${serializeError(problem).message})`,
+    hint: "Press Resume to try again. If that does not help, reload the page or restart the browser: the run goes on from its last checkpoint.",
+  };
 }
 
 /** A device that hangs is as good as gone. */

@@ -82,7 +82,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const screen = new Console(io, () => performance.now());
   const json = values.has("json");
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
-  let unstable = false;
+  let held: string | null = null;
 
   const supervisor = new Supervisor(job.runId, {
     store: job.store,
@@ -99,8 +99,8 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
       else screen.show(event);
       if (event.type === "run_finished") end = event;
       // Nobody is there to press Resume.
-      if (event.type === "warning" && event.code === "device_unstable") {
-        unstable = true;
+      if (event.type === "warning" && HELD_WITHOUT_DEVICE.has(event.code)) {
+        held = event.message;
         void supervisor.stop();
       }
     },
@@ -112,10 +112,12 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   } finally {
     interrupted.release();
   }
-  if (unstable)
-    throw new GpuError("device_lost", "The run was ended: the GPU device is not stable.", resumeHint(job));
+  if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
   return exitCode(end, interrupted.code(), job, io);
 }
+
+/** Warnings with which a run is held until somebody resumes it. */
+const HELD_WITHOUT_DEVICE: ReadonlySet<string> = new Set(["device_unstable", "device_absent"]);
 
 /** The first interrupt ends the run after its update, the second one ends the process. */
 function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: Console) {

@@ -267,6 +267,11 @@ describe("the fold over events", () => {
     // What was already told is computed again without metrics; its phases show that it goes on.
     const again = fold([phase(7)], view);
     expect([again.state, again.update]).toEqual(["running", 6]);
+    const absent = fold([{ type: "warning", update: 5, code: "device_absent", message: "none" }], view);
+    expect([absent.state, absent.notices.map(({ id, title }) => `${id}: ${title}`)]).toEqual([
+      "paused",
+      ["device_lost: No graphics device came back"],
+    ]);
     const twice = fold([{ ...lost, recovering: false }], view);
     expect([twice.state, twice.notices.length]).toEqual(["paused", 1]);
     expect(twice.notices[0]?.hint).toContain("smaller preset");

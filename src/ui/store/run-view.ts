@@ -339,6 +339,7 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
     }
 
     case "warning": {
+      if (event.code === "device_absent") return withoutDevice(view, event);
       const notice: RunNotice = {
         id: `warning:${event.code}`,
         tone: "warning",
@@ -489,6 +490,19 @@ function deviceLostNotice(event: Extract<TrainerEvent, { type: "device_lost" }>)
         body: `${saved} and is paused, because the device was lost twice within a short time. (${event.message})`,
         hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
       };
+}
+
+/** No device came back: the notice of the loss, which promised one, gives way, and the run is held. */
+function withoutDevice(view: RunView, event: Extract<TrainerEvent, { type: "warning" }>): RunView {
+  const notice: RunNotice = {
+    id: "device_lost",
+    tone: "danger",
+    title: "No graphics device came back",
+    body: event.message,
+    hint: event.hint ?? "",
+  };
+  const held: RunView = { ...withNotice(view, notice), state: "paused", phase: null, prepare: [] };
+  return withMark(held, { update: event.update, kind: "warning", text: event.message });
 }
 
 /** A copy of the configuration with one dotted path set. */
