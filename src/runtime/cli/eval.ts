@@ -124,14 +124,28 @@ export function resultTable(results: readonly Result[]): string {
       percent(successes / episodes),
       `${percent(interval[0])} … ${percent(interval[1])}`,
       metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
-      metrics["val/format_correct"] === undefined ? "–" : percent(metrics["val/format_correct"]),
+      ...["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"].map((name) =>
+        share(metrics[name]),
+      ),
     ],
   );
   return formatTable([
-    ["policy", "sampling", "episodes", "success", "95 % interval", "turns", "format"],
+    [
+      "policy",
+      "sampling",
+      "episodes",
+      "success",
+      "95 % interval",
+      "turns",
+      "format",
+      "grounding",
+      "prediction",
+    ],
     ...rows,
   ]);
 }
+
+const share = (value: number | undefined) => (value === undefined ? "–" : percent(value));
 
 function toJson({ policy, evaluation }: Result): object {
   const { trajectories: _, ...figures } = evaluation;

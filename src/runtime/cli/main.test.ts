@@ -260,12 +260,16 @@ describe("eval", () => {
       episodes: 256,
       successes: 190,
       interval: [0.6852, 0.7921] as const,
-      metrics: { "val/num_turns/mean": 3.1379, "val/format_correct": 0.995 },
+      metrics: {
+        "val/num_turns/mean": 3.1379,
+        "val/format_correct": 0.995,
+        "val/grounding_accuracy": 0.9612,
+      },
       trajectories: [],
     };
     expect(resultTable([{ policy: "a.safetensors", evaluation }]).split("\n")).toEqual([
-      "policy         sampling  episodes  success    95 % interval  turns  format",
-      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %",
+      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction",
+      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –",
     ]);
   });
 });

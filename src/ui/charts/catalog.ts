@@ -21,11 +21,14 @@ export interface ChartSpec {
   readonly scale?: "log";
   /** Draws the min–max band of what decimation hides. */
   readonly band?: boolean;
-  /** Adds validation points with their intervals. */
-  readonly validation?: boolean;
+  /** Adds this metric of the validations as points, success with its interval. */
+  readonly validation?: string;
   /** A fixed line of reference. */
   readonly guide?: { readonly value: number; readonly label: string };
 }
+
+/** The share of a validation's levels that were solved: the one with an interval. */
+export const VALIDATION_SUCCESS = "val/success";
 
 const line = (key: string, label: string, color = "--run-1"): LineSpec => ({ key, label, color });
 const one = (
@@ -39,7 +42,12 @@ const one = (
 };
 
 export const CHARTS: readonly ChartSpec[] = [
-  one("train/success", "Overview", { id: "success", band: true, validation: true, title: "Success rate" }),
+  one("train/success", "Overview", {
+    id: "success",
+    band: true,
+    validation: VALIDATION_SUCCESS,
+    title: "Success rate",
+  }),
   {
     id: "return",
     title: "Episode return by part",
@@ -52,8 +60,16 @@ export const CHARTS: readonly ChartSpec[] = [
       line("reward/transition_modeling", "Prediction", "--prediction"),
     ],
   },
-  one("grounding_accuracy", "Overview", { color: "--observation", band: true }),
-  one("worldmodeling_accuracy", "Overview", { color: "--prediction", band: true }),
+  one("grounding_accuracy", "Overview", {
+    color: "--observation",
+    band: true,
+    validation: "val/grounding_accuracy",
+  }),
+  one("worldmodeling_accuracy", "Overview", {
+    color: "--prediction",
+    band: true,
+    validation: "val/worldmodeling_accuracy",
+  }),
   one("actor/ppo_kl", "Overview", { band: true }),
   one("actor/entropy", "Overview", { band: true }),
   one("critic/vf_explained_var", "Overview", { guide: { value: 0, label: "no better than the mean" } }),
@@ -75,9 +91,10 @@ export const CHARTS: readonly ChartSpec[] = [
     title: "Valid format and actions",
     group: "Reasoning",
     kind: "lines",
+    validation: "val/format_correct",
     lines: [
       line("train/format_correct", "Format", "--run-1"),
-      line("train/action_is_valid", "Action exists", "--run-2"),
+      line("train/action_is_valid", "Action exists", "--run-4"),
       line("train/action_is_effective", "Action moves", "--run-3"),
     ],
   },
@@ -151,7 +168,7 @@ export interface ChartSection {
 export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSection[] {
   const shown = CHARTS.flatMap((chart) => {
     const lines = chart.lines.filter((l) => resolveKey(table, l.key));
-    return lines.length > 0 || (chart.validation && resolveKey(table, "val/success"))
+    return lines.length > 0 || (chart.validation && resolveKey(table, chart.validation))
       ? [{ ...chart, lines }]
       : [];
   });

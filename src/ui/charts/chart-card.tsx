@@ -145,7 +145,9 @@ function LastValue({
 }
 
 function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
-  const hasPoints = figure.points.length > 0;
+  const [point] = figure.points;
+  const hasPoints = point !== undefined;
+  const validated = figure.lines.length > 1 ? `${figure.lines[0]!.label}, validation` : "Validation";
   if (figure.lines.length < 2 && !hasPoints) return null;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 text-caption text-muted">
@@ -156,13 +158,14 @@ function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
             style={{ background: `var(${line.color})` }}
             aria-hidden
           />
-          {chart.validation ? "Training" : line.label}
+          {chart.validation && figure.lines.length === 1 ? "Training" : line.label}
         </li>
       ))}
       {hasPoints && (
         <>
           <li className="flex items-center gap-1.5 whitespace-nowrap">
-            <span className="size-2 rounded-full bg-(--run-2)" aria-hidden /> Validation, 95 % interval
+            <span className="size-2 rounded-full bg-(--run-2)" aria-hidden /> {validated}
+            {point.successes !== null && ", 95 % interval"}
           </li>
           <li className="flex items-center gap-1.5 whitespace-nowrap">
             <span className="size-2 rotate-45 border-[1.5px] border-(--run-2)" aria-hidden /> greedy

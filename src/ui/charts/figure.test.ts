@@ -114,6 +114,21 @@ describe("figures", () => {
     expect(point!.y - point!.error[0]).toBeCloseTo(low);
     expect(point!.y + point!.error[1]).toBeCloseTo(high);
   });
+  it("draw what else validations measured as points without an interval", () => {
+    const report = { update: 3, stage: "ppo", episodes: 256, successes: 1, interval: [0, 1] } as const;
+    const metrics = { "val/grounding_accuracy": 0.97, "val/format_correct": 0.99 };
+    const view = applyEvent(
+      run(3, () => ({ "train/format_correct": 0.5 })),
+      { type: "validation", report: { ...report, temperature: 0, metrics } },
+    );
+    const pointsOf = (id: string) => buildFigure(view, chart(id), options).points;
+    expect(pointsOf("grounding_accuracy")).toMatchObject([
+      { x: 3, y: 0.97, error: [0, 0], successes: null, greedy: true },
+    ]);
+    expect(pointsOf("form")).toMatchObject([{ y: 0.99 }]);
+    expect(pointsOf("worldmodeling_accuracy")).toEqual([]);
+    expect(pointsOf("actor/entropy")).toEqual([]);
+  });
   it("sum up a chart in a sentence", () => {
     const view = run(50, (i) => ({ "train/success/frozenlake": i / 100 }));
     const { lines } = buildFigure(view, chart("success"), options);

@@ -3,7 +3,7 @@
 import type { ValidationReport } from "../../runtime/events.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView } from "../store/run-view.ts";
-import { type ChartSpec, resolveKey } from "./catalog.ts";
+import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
 import type { Series } from "./series.ts";
@@ -37,11 +37,12 @@ export interface FigureLine {
 export interface FigurePoint {
   x: number;
   y: number;
-  /** Distances down and up to the interval's ends, as error bars want them. */
-  error: [number, number];
   update: number;
   n: number;
-  successes: number;
+  /** Of a success rate only: what it counts. */
+  successes: number | null;
+  /** Distances down and up to the interval's ends, as error bars want them; 0 where there is none. */
+  error: [number, number];
   /** Always the likeliest token, instead of sampling. */
   greedy: boolean;
 }
@@ -85,7 +86,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       },
     ];
   });
-  const reports = chart.validation ? view.validations : [];
+  const reports = view.validations.filter((report) => validationValue(report, chart.validation) !== null);
   const xDomain = domainOfX(view, options, lines, reports);
   const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(options.width / 2)));
   const broken: number[] = [];
@@ -110,7 +111,9 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       if (sample.broken) broken.push(sample.x);
     }
   }
-  const points = validationPoints(reports, toX).filter(({ x }) => x >= xDomain[0] && x <= xDomain[1]);
+  const points = validationPoints(reports, chart.validation, toX).filter(
+    ({ x }) => x >= xDomain[0] && x <= xDomain[1],
+  );
   const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
   const axis = yScale(chart, sorted, lines, points);
   return {
@@ -197,20 +200,29 @@ function domainOfX(
 
 const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
 
+/** What a validation says about a metric; null when it says nothing. */
+function validationValue(report: ValidationReport, key: string | undefined): number | null {
+  if (!key) return null;
+  if (key === VALIDATION_SUCCESS) return report.episodes > 0 ? report.successes / report.episodes : 0;
+  return report.metrics[key] ?? null;
+}
+
 function validationPoints(
   reports: readonly ValidationReport[],
+  key: string | undefined,
   toX: (update: number) => number,
 ): FigurePoint[] {
   return reports.map((report) => {
-    const y = report.episodes > 0 ? report.successes / report.episodes : 0;
-    const [low, high] = report.interval;
+    const y = validationValue(report, key)!;
+    const ofSuccess = key === VALIDATION_SUCCESS;
+    const [low, high] = ofSuccess ? report.interval : [y, y];
     return {
       x: toX(report.update),
       y,
       error: [Math.max(0, y - low), Math.max(0, high - y)],
       update: report.update,
       n: report.episodes,
-      successes: report.successes,
+      successes: ofSuccess ? report.successes : null,
       greedy: report.temperature === 0,
     };
   });

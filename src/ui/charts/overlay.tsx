@@ -3,7 +3,7 @@ import { Fragment, memo, useCallback } from "react";
 import { formatFixed, formatNumber } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
-import type { ChartSpec } from "./catalog.ts";
+import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { setCursor, useCursor } from "./cursor.ts";
 import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
@@ -250,7 +250,7 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
                 {line.smoothing > 0 && (
                   <Detail name={`EMA ${line.smoothing}`} value={formatNumber(line.smoothed[index]!)} />
                 )}
-                {chart.validation && episodes > 0 && (
+                {chart.validation === VALIDATION_SUCCESS && episodes > 0 && (
                   <Detail name="95 % interval" value={interval(raw, episodes)} />
                 )}
               </Fragment>
@@ -265,10 +265,12 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
                 </td>
                 <td className="text-right font-semibold">{formatNumber(point.y)}</td>
               </tr>
-              <Detail
-                name={`${point.successes} of ${point.n}, 95 %`}
-                value={`${formatFixed(point.y - point.error[0], 2)}–${formatFixed(point.y + point.error[1], 2)}`}
-              />
+              {point.successes !== null && (
+                <Detail
+                  name={`${point.successes} of ${point.n}, 95 %`}
+                  value={`${formatFixed(point.y - point.error[0], 2)}–${formatFixed(point.y + point.error[1], 2)}`}
+                />
+              )}
             </Fragment>
           ))}
         </tbody>

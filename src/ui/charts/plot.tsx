@@ -156,14 +156,16 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
           fill="var(--run-2)"
           isAnimationActive={false}
         >
-          <ErrorBar
-            dataKey="error"
-            direction="y"
-            width={5}
-            strokeWidth={1.5}
-            stroke="var(--run-2)"
-            isAnimationActive={false}
-          />
+          {points[0]!.successes !== null && (
+            <ErrorBar
+              dataKey="error"
+              direction="y"
+              width={5}
+              strokeWidth={1.5}
+              stroke="var(--run-2)"
+              isAnimationActive={false}
+            />
+          )}
         </Scatter>
       )}
       {points.length > 0 && (
