@@ -205,12 +205,18 @@ async function* ppoUpdate(
   uploadBatch(engine, placed);
   const temperature = trainingTemperature(config);
   const sequences = placed.map(({ sequence }) => sequence);
+  // Work is only queued until the device has settled; without that, a time would be somebody else's.
+  const settled = async () => {
+    await engine.gpu.settle();
+    return clock();
+  };
   await engine.score(algorithm.adv_estimator === "gae" ? withAllRows(placed) : sequences, temperature);
+  const scoring = await settled();
   const needsReference = algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
   if (needsReference) await engine.scoreReference(sequences, temperature);
+  const reference = needsReference ? { "timing_s/ref": await settled() } : {};
   await engine.advantages(advantageOptions(config), placed.length, tokenCount(placed));
-  await engine.gpu.settle();
-  const adv = clock();
+  const adv = await settled();
 
   yield phase("ppo", update, "update");
   engine.clearTotals();
@@ -239,6 +245,8 @@ async function* ppoUpdate(
     "actor/lr": actor.lr,
     "critic/lr": config.critic.lr,
     "timing_s/gen": gen,
+    "timing_s/old_log_prob": scoring,
+    ...reference,
     "timing_s/adv": adv,
     "timing_s/update_actor": clock(),
   };
