@@ -136,4 +136,6 @@ export interface TrajectoryTokens {
   entropy: Float32Array;
   /** log-probability under the frozen reference; empty when the run has none. */
   refLogprobs: Float32Array;
+  /** `rewards` less the KL penalty, which returns are made of; absent when the run's reward has none. */
+  penalisedRewards?: Float32Array;
 }

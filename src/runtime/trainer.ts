@@ -27,6 +27,7 @@ import {
 import {
   fillTrajectories,
   imitationMetrics,
+  klInRewardMetrics,
   type NonFiniteWatch,
   ppoMetrics,
   readUpdate,
@@ -146,7 +147,7 @@ async function* warmupUpdate(
     placed.map(({ sequence }) => sequence),
     warmupSettings(config, update),
   );
-  const read = await readUpdate(engine, placed, false);
+  const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
   const rows = rowCount(placed);
   const skipped = watch(read, "sft.lr");
   count(run, placed, 1, skipped, 3 * flopsOf(run, placed));
@@ -227,7 +228,10 @@ async function* ppoUpdate(
       steps++;
     }
   }
-  const read = await readUpdate(engine, placed, needsReference);
+  const read = await readUpdate(engine, placed, {
+    reference: needsReference,
+    klInReward: algorithm.use_kl_in_reward,
+  });
   fillTrajectories(placed, read);
   const skipped = watch(read, "actor.lr");
   const forward = flopsOf(run, placed);
@@ -240,6 +244,7 @@ async function* ppoUpdate(
   const metrics: Metrics = {
     ...episodeMetrics(trajectories, metricOptions(run)),
     ...ppoMetrics(placed, read, rowCount(placed) * actor.ppo_epochs),
+    ...klInRewardMetrics(placed, algorithm.kl_coef),
     "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": actor.lr,

@@ -18,57 +18,42 @@ export interface UpdateReadback {
   values: Float32Array;
   logprobs: Float32Array;
   entropy: Float32Array;
-  refLogprobs: Float32Array;
+  /** Null when they were not asked for. */
+  refLogprobs: Float32Array | null;
+  /** Rewards less their KL penalty; null when they were not asked for. */
+  penalisedRewards: Float32Array | null;
+}
+
+/** What only some runs have. */
+export interface Extras {
+  reference: boolean;
+  klInReward: boolean;
 }
 
 /** Reads everything that an update reports, in one map. */
 export async function readUpdate(
   engine: Engine,
   placed: readonly Placed[],
-  withReference: boolean,
+  { reference, klInReward }: Extras,
 ): Promise<UpdateReadback> {
   const { batch, totals, valueTotals, optimizerState } = engine.buffers;
   const n = tokenCount(placed);
-  const axis = [batch.advantages, batch.returns, batch.values, batch.oldLogprobs, batch.entropy];
-  const parts = await readTogether(engine.gpu, [
-    { tensor: totals, length: 8 },
-    { tensor: valueTotals, length: 4 },
-    { tensor: optimizerState, length: 8 },
-    ...axis.map((tensor) => ({ tensor, length: n })),
-    ...(withReference ? [{ tensor: batch.refLogprobs, length: n }] : []),
-  ]);
-  const [
-    sums,
-    valueSums,
-    optimizer,
-    advantages,
-    returns,
-    values,
-    logprobs,
-    entropy,
-    refLogprobs = new Float32Array(0),
-  ] = parts.map((part) => new Float32Array(part)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array?,
-  ];
-  return {
-    totals: sums,
-    valueTotals: valueSums,
-    optimizer,
-    advantages,
-    returns,
-    values,
-    logprobs,
-    entropy,
-    refLogprobs,
+  const wanted = {
+    totals: { tensor: totals, length: 8 },
+    valueTotals: { tensor: valueTotals, length: 4 },
+    optimizer: { tensor: optimizerState, length: 8 },
+    advantages: { tensor: batch.advantages, length: n },
+    returns: { tensor: batch.returns, length: n },
+    values: { tensor: batch.values, length: n },
+    logprobs: { tensor: batch.oldLogprobs, length: n },
+    entropy: { tensor: batch.entropy, length: n },
+    ...(reference && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
+    ...(klInReward && { penalisedRewards: { tensor: batch.rewards, length: n } }),
   };
+  const parts = await readTogether(engine.gpu, Object.values(wanted));
+  const read = Object.fromEntries(Object.keys(wanted).map((name, i) => [name, new Float32Array(parts[i]!)]));
+  const none = { refLogprobs: null, penalisedRewards: null };
+  return { ...none, ...(read as Omit<Record<keyof typeof wanted, Float32Array>, keyof typeof none>) };
 }
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
@@ -80,8 +65,9 @@ export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback
     tokens.returns = masked(read.returns.subarray(start, end), tokens.lossMask);
     tokens.values = masked(read.values.subarray(start, end), tokens.lossMask);
     tokens.entropy = masked(read.entropy.subarray(start, end), tokens.lossMask);
-    if (read.refLogprobs.length)
-      tokens.refLogprobs = masked(read.refLogprobs.subarray(start, end), tokens.lossMask);
+    if (read.refLogprobs) tokens.refLogprobs = masked(read.refLogprobs.subarray(start, end), tokens.lossMask);
+    if (read.penalisedRewards)
+      tokens.penalisedRewards = masked(read.penalisedRewards.subarray(start, end), tokens.lossMask);
   }
 }
 
@@ -157,6 +143,36 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows
   };
   spread(metrics, "critic/advantages", placed, (t) => t.tokens.advantages);
   return metrics;
+}
+
+const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
+
+/** What a KL penalty takes off the rewards; none where the reward has no such penalty. */
+export function klInRewardMetrics(placed: readonly Placed[], coefficient: number): Metrics {
+  const rewards: number[] = [];
+  const kls: number[] = [];
+  for (const { tokens } of placed.map(({ trajectory }) => trajectory)) {
+    if (!tokens.penalisedRewards) return {};
+    const after = sum(tokens.penalisedRewards);
+    rewards.push(after);
+    kls.push(
+      (sum(tokens.rewards) - after) /
+        coefficient /
+        Math.max(
+          1,
+          tokens.lossMask.reduce((n, m) => n + m, 0),
+        ),
+    );
+  }
+  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+  return {
+    "critic/rewards/mean": mean(rewards),
+    "critic/rewards/min": Math.min(...rewards),
+    "critic/rewards/max": Math.max(...rewards),
+    // Without a coefficient nothing is taken off, and nothing tells how much it would have been.
+    ...(coefficient > 0 && { "critic/kl": mean(kls) }),
+    "critic/kl_coeff": coefficient,
+  };
 }
 
 /** Metrics of a supervised update. */

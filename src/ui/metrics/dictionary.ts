@@ -189,6 +189,16 @@ const reward: Row[] = [
     "Sum of token rewards of a trajectory before any KL penalty, mean over the batch.",
     "Equals the episode return.",
   ],
+  [
+    "critic/rewards/mean",
+    "Score after KL",
+    "reward",
+    "higher",
+    null,
+    0.6,
+    "Sum of token rewards of a trajectory less the KL penalty in the reward, mean over the batch. Logged when there is such a penalty.",
+    "Follows the score from a little below. A growing gap: the policy drifts, and pays for it.",
+  ],
 ];
 
 const warmup: Row[] = [
@@ -234,6 +244,26 @@ const ppo: Row[] = [
     0.6,
     "KL divergence to the frozen warmed-up policy, mean over policy tokens.",
     "Grows slowly. Fast growth with falling prediction accuracy is drift.",
+  ],
+  [
+    "critic/kl",
+    "KL in the reward",
+    "nats",
+    "lower",
+    null,
+    0.6,
+    "KL estimate between the policy that played and the frozen reference, mean over the tokens of a trajectory and then over trajectories. Logged when it is taken off the reward.",
+    "Grows slowly from 0; the estimator k1 falls below it now and then.",
+  ],
+  [
+    "critic/kl_coeff",
+    "KL coefficient in the reward",
+    "",
+    "neither",
+    [0, Number.POSITIVE_INFINITY],
+    0,
+    "Weight with which the KL estimate is taken off every token's reward.",
+    "As configured.",
   ],
   [
     "actor/entropy",

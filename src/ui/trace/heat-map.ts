@@ -39,7 +39,8 @@ export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
   },
   reward: {
     title: "Reward",
-    explains: "Reward paid at this token; turn rewards land on the last token of a turn.",
+    explains:
+      "Reward paid at this token; turn rewards land on the last token of a turn. Where the run's reward has a KL penalty, it is taken off every token.",
     kind: "diverging",
     hue: "",
     unit: "reward",
@@ -79,7 +80,7 @@ export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array
     case "return":
       return tokens.returns;
     case "reward":
-      return tokens.rewards;
+      return tokens.penalisedRewards ?? tokens.rewards;
     case "entropy":
       return tokens.entropy;
     case "none":

@@ -22,6 +22,9 @@ export function tokenFacts({ tokens }: Trajectory, index: number): TokenFact[] {
     { name: "entropy", value: formatFixed(tokens.entropy[index] ?? 0) },
     { name: "value", value: formatFixed(tokens.values[index] ?? 0) },
     { name: "reward", value: formatSigned(tokens.rewards[index] ?? 0, 4) },
+    ...(tokens.penalisedRewards
+      ? [{ name: "reward after KL", value: formatSigned(tokens.penalisedRewards[index] ?? 0, 4) }]
+      : []),
     { name: "advantage", value: formatSigned(tokens.advantages[index] ?? 0, 4) },
     { name: "return", value: formatFixed(tokens.returns[index] ?? 0) },
     { name: "mask", value: tokens.turnEndMask[index] === 1 ? "trained on, end of turn" : "trained on" },

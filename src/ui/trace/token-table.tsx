@@ -4,7 +4,24 @@ import { ScrollRegion } from "../components/controls.tsx";
 import { formatFixed } from "../lib/format.ts";
 import type { TurnTokens } from "./token-model.ts";
 
-const HEADS = ["Token", "Part", "p", "Entropy", "Value", "Reward", "Advantage", "Return"];
+interface Column {
+  head: string;
+  values: Float32Array;
+  /** Rewards and advantages have a direction: their sign is always written. */
+  signed?: true;
+}
+
+function columnsOf({ tokens }: Trajectory): Column[] {
+  const { penalisedRewards } = tokens;
+  return [
+    { head: "Entropy", values: tokens.entropy },
+    { head: "Value", values: tokens.values },
+    { head: "Reward", values: tokens.rewards, signed: true },
+    ...(penalisedRewards ? [{ head: "After KL", values: penalisedRewards, signed: true } as const] : []),
+    { head: "Advantage", values: tokens.advantages, signed: true },
+    { head: "Return", values: tokens.returns },
+  ];
+}
 
 export function TokenTable({
   trajectory,
@@ -18,6 +35,8 @@ export function TokenTable({
   onSelect: (index: number) => void;
 }) {
   const { tokens } = trajectory;
+  const columns = columnsOf(trajectory);
+  const heads = ["Token", "Part", "p", ...columns.map(({ head }) => head)];
   return (
     <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
       <table className="nums w-full text-dense">
@@ -26,7 +45,7 @@ export function TokenTable({
         </caption>
         <thead className="sticky top-0 bg-panel">
           <tr>
-            {HEADS.map((head, i) => (
+            {heads.map((head, i) => (
               <th key={head} className={`px-3 py-1.5 ${i < 2 ? "text-left" : "text-right"}`}>
                 {head}
               </th>
@@ -47,19 +66,14 @@ export function TokenTable({
                 <td className="px-3 py-0.5 text-right">
                   {formatFixed(Math.exp(tokens.logprobs[index] ?? 0), 3)}
                 </td>
-                {[tokens.entropy, tokens.values, tokens.rewards, tokens.advantages, tokens.returns].map(
-                  (column, i) => {
-                    const value = column[index] ?? 0;
-                    // Rewards and advantages have a direction: their sign is always written.
-                    const text = i === 2 || i === 3 ? signed(value) : formatFixed(value);
-                    return (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: columns are fixed
-                      <td key={i} className="px-3 py-0.5 text-right">
-                        {text}
-                      </td>
-                    );
-                  },
-                )}
+                {columns.map(({ head, values, signed: isSigned }) => {
+                  const value = values[index] ?? 0;
+                  return (
+                    <td key={head} className="px-3 py-0.5 text-right">
+                      {isSigned ? signed(value) : formatFixed(value)}
+                    </td>
+                  );
+                })}
               </tr>
             )),
           )}

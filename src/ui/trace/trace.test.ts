@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { binClasses, binOf, scaleOf, unavailable } from "./heat-map.ts";
+import { binClasses, binOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
+import { tokenFacts } from "./token-facts.ts";
 import { turnTokens } from "./token-model.ts";
 
 const vocabulary = createVocabulary();
@@ -94,5 +95,19 @@ describe("heat-maps", () => {
       "not recorded",
     );
     expect(unavailable(trajectory.tokens, "value")).toBe("");
+  });
+});
+
+describe("a KL penalty in the reward", () => {
+  const { tokens } = trajectory;
+  const at = tokens.lossMask.indexOf(1);
+  const penalisedRewards = tokens.rewards.map((reward, t) => (tokens.lossMask[t] ? reward - 0.25 : 0));
+  const penalised = { ...trajectory, tokens: { ...tokens, penalisedRewards } };
+  const names = (of: typeof trajectory) => tokenFacts(of, at).map(({ name }) => name);
+
+  it("is what the map of rewards shows, and stands beside the reward of a token", () => {
+    expect(valuesOf(penalised.tokens, "reward")).toBe(penalisedRewards);
+    expect(tokenFacts(penalised, at).find(({ name }) => name === "reward after KL")?.value).toBe("−0.25");
+    expect(names(trajectory)).not.toContain("reward after KL");
   });
 });
