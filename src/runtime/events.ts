@@ -4,7 +4,7 @@ import type { SerializedError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
 
 export type Stage = "warmup" | "ppo";
-export type Phase = "rollout" | "reward" | "advantage" | "update" | "validate" | "checkpoint";
+export type Phase = "rollout" | "advantage" | "update" | "validate";
 
 /** One row of the preparation list, so that a step that is stuck can be seen. */
 export interface PrepareStep {
@@ -63,6 +63,7 @@ export type TrainerEvent =
     }
   | { type: "prepare"; steps: readonly PrepareStep[] }
   | { type: "stage"; stage: Stage; firstUpdate: number; lastUpdate: number }
+  /** `done` of `of` episodes (rollout, validate) or optimiser steps (update); 0 of 1 where nothing is counted. */
   | { type: "phase"; stage: Stage; update: number; phase: Phase; done: number; of: number }
   | {
       type: "metrics";

@@ -537,6 +537,28 @@ describe("taking a stored run up again", () => {
     expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
   });
 
+  test("a validation after the checkpoint of its update is not made again", async () => {
+    const first = await run({
+      // The update is saved when its metrics come, because a minute has passed; then comes its validation.
+      tick: 40_000,
+      trouble: { validate: [6] },
+      onEvent(event, it) {
+        if (event.type === "validation") void it.stop();
+      },
+    });
+    expect(
+      first
+        .all("checkpoint")
+        .map(({ update }) => update)
+        .slice(-2),
+    ).toEqual([6, 6]);
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store, trouble: { validate: [6] } });
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(second.all("phase").filter(({ phase }) => phase === "validate")).toEqual([]);
+  });
+
   test("after a crash between checkpoints, the missing updates are computed again in silence", async () => {
     const first = await run({ trouble: { throwAt: new Map([[7, new Error("crash")]]) } });
     const good = (await first.store.loadLatestGood("fake"))!;

@@ -235,8 +235,12 @@ export class Supervisor<R extends SupervisedRun> {
       case "metrics":
         return this.afterUpdate(event, this.emit(event));
       case "phase":
+        this.atBoundary = false;
+        break;
       case "validation":
-        this.atBoundary = event.type === "validation";
+        this.atBoundary = true;
+        // A checkpoint that was made of this update before it would have the run validate once more.
+        this.savedUpdate = -1;
         break;
     }
     this.emit(event);

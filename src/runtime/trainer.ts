@@ -16,6 +16,7 @@ import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { type Placed, placeTrajectories, tokenCount, uploadBatch, withAllRows } from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { Phase, Stage, TrainerEvent, ValidationReport } from "./events.ts";
+import { withProgress } from "./progress.ts";
 import {
   advantageOptions,
   ppoSettings,
@@ -96,13 +97,13 @@ function* stageEvents({ config }: Run): Generator<TrainerEvent> {
   yield { type: "stage", stage: "ppo", firstUpdate: warmup + 1, lastUpdate: totalUpdates(config) };
 }
 
-const phase = (stage: Stage, update: number, name: Phase): TrainerEvent => ({
+const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): TrainerEvent => ({
   type: "phase",
   stage,
   update,
   phase: name,
-  done: 0,
-  of: 1,
+  done,
+  of,
 });
 
 /** PPO starts from what the warm-up (or a checkpoint) left: freeze it as the reference, forget Adam's moments, measure. */
@@ -184,7 +185,6 @@ async function* ppoUpdate(
   const { engine, config, task } = run;
   const { rollout: collect, algorithm, actor } = config;
   const clock = stopwatch();
-  yield phase("ppo", update, "rollout");
   const episodes = trainingEpisodes({
     seeds: TRAIN_SEEDS,
     runSeed: config.seed,
@@ -192,13 +192,18 @@ async function* ppoUpdate(
     count: collect.train_batch_size,
     perLevel: collect.n_trajectory,
   });
-  const trajectories = await rollout({
-    task,
-    policy: run.policy,
-    episodes,
-    parallel: run.policy.slots,
-    sampling: samplingOf(config, update),
-  });
+  const trajectories = yield* withProgress(
+    (done) => phase("ppo", update, "rollout", done, episodes.length),
+    (onTrajectory) =>
+      rollout({
+        task,
+        policy: run.policy,
+        episodes,
+        parallel: run.policy.slots,
+        sampling: samplingOf(config, update),
+        onTrajectory,
+      }),
+  );
   const placed = placeTrajectories(trajectories);
   const gen = clock();
 
@@ -219,11 +224,12 @@ async function* ppoUpdate(
   await engine.advantages(advantageOptions(config), placed.length, tokenCount(placed));
   const adv = await settled();
 
-  yield phase("ppo", update, "update");
   engine.clearTotals();
+  const stepCount = actor.ppo_epochs * Math.ceil(sequences.length / actor.ppo_mini_batch_size);
   let steps = 0;
   for (let epoch = 0; epoch < actor.ppo_epochs; epoch++) {
     for (const minibatch of minibatches(config, sequences, update, epoch)) {
+      yield phase("ppo", update, "update", steps, stepCount);
       await engine.step(minibatch, liveSettings(config, run.config));
       steps++;
     }
@@ -281,30 +287,38 @@ function minibatches<T>(
 /** Plays the validation levels, sampled at temperature 1 and greedily. */
 async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerEvent> {
   const { task, config, update } = run;
-  yield phase(stage, update, "validate");
-  const evaluations = await evaluate(run.policy, {
-    task,
-    firstSeed: VALIDATION_FIRST_SEED,
-    levels: config.trainer.val_size,
-    temperatures: [1, 0],
-    sampling: {
-      temperature: 1,
-      topP: 1,
-      topK: 0,
-      maxTokens: config.rollout.response_length,
-      seed: config.seed >>> 0,
-    },
-    parallel: run.policy.slots,
-    measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
-  });
-  for (const { temperature, episodes, successes, interval, metrics, trajectories } of evaluations) {
+  const levels = config.trainer.val_size;
+  const temperatures = [1, 0];
+  const evaluations = yield* withProgress(
+    (done) => phase(stage, update, "validate", done, levels * temperatures.length),
+    (onTrajectory) =>
+      evaluate(run.policy, {
+        task,
+        firstSeed: VALIDATION_FIRST_SEED,
+        levels,
+        temperatures,
+        sampling: {
+          temperature: 1,
+          topP: 1,
+          topK: 0,
+          maxTokens: config.rollout.response_length,
+          seed: config.seed >>> 0,
+        },
+        parallel: run.policy.slots,
+        measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+        onTrajectory,
+      }),
+  );
+  for (const evaluation of evaluations) {
+    const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
+    // Before the last report: whoever saves when it comes saves a run that owes nothing.
+    if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
     const report: ValidationReport = { update, stage, temperature, episodes, successes, interval, metrics };
     yield { type: "validation", report };
     const sample = trajectories[update % trajectories.length];
     if (temperature > 0 && sample)
       yield { type: "trajectory", update, source: "validation", trajectory: sample };
   }
-  run.counters.validatedUpdate = update;
 }
 
 /** Whether the update that is done is one that is followed by a validation, and none was made. */

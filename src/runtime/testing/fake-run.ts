@@ -27,6 +27,8 @@ export interface Trouble {
   throwAt?: Map<number, Error>;
   /** Updates whose optimiser step is skipped for a non-finite gradient. */
   nonFinite?: number[];
+  /** Updates that are followed by a validation. */
+  validate?: number[];
 }
 
 export class FakeRun implements SupervisedRun {
@@ -37,6 +39,7 @@ export class FakeRun implements SupervisedRun {
   disposed = false;
   update: number;
   sum: number;
+  validatedUpdate: number;
 
   constructor(
     readonly runId: string,
@@ -46,6 +49,7 @@ export class FakeRun implements SupervisedRun {
   ) {
     const own = checkpoint?.meta.runId === runId;
     this.update = own ? checkpoint.meta.update : 0;
+    this.validatedUpdate = (own && checkpoint.meta.counters.validatedUpdate) || 0;
     this.sum = checkpoint?.tensors.get("param.sum")?.data[0] ?? 0;
   }
 
@@ -65,7 +69,7 @@ export class FakeRun implements SupervisedRun {
         stage: "ppo",
         config: this.config,
         vocabulary: null,
-        counters: {},
+        counters: { validatedUpdate: this.validatedUpdate },
         architecture: {},
       },
       tensors: new Map([["param.sum", { shape: [1], data: Float32Array.of(this.sum) }]]),
@@ -86,6 +90,7 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
   const { sft, trainer } = run.config;
   let badInARow = 0;
   yield { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: TOTAL };
+  yield* fakeValidation(run);
   while (run.update < sft.total_updates + trainer.total_updates && !signal.aborted) {
     const update = run.update + 1;
     yield { type: "phase", stage: "ppo", update, phase: "rollout", done: 0, of: 1 };
@@ -104,9 +109,19 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
       "training/skipped_in_a_row": badInARow,
     };
     yield { type: "metrics", stage: "ppo", update, values, tokens: 10, episodes: 1, wallMs: 5 };
+    yield* fakeValidation(run);
     if (update % trainer.save_freq === 0) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
   yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
+}
+
+function* fakeValidation(run: FakeRun): Generator<TrainerEvent> {
+  const { update, trouble } = run;
+  if (!trouble.validate?.includes(update) || run.validatedUpdate >= update) return;
+  yield { type: "phase", stage: "ppo", update, phase: "validate", done: 0, of: 1 };
+  run.validatedUpdate = update;
+  const counts = { episodes: 1, successes: 0, interval: [0, 1], temperature: 1 } as const;
+  yield { type: "validation", report: { update, stage: "ppo", ...counts, metrics: {} } };
 }
 
 async function misfortune(run: FakeRun, update: number): Promise<void> {

@@ -159,6 +159,31 @@ describe("a session", () => {
     expect(useSession.getState().probe).toMatchObject({ gpu: { available: false } });
   });
 
+  it("takes a run that trained up again when its worker has died, but not again and again", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const workers: ReturnType<typeof fakeTrainer>[] = [];
+    await openSession(() => {
+      workers.push(fakeTrainer());
+      return workers.at(-1)!;
+    });
+    await startRun();
+    const runId = runStore.getState().runId!;
+    workers[0]!.emit(runId, metrics(1), { type: "checkpoint", update: 1, bytes: 1, name: "c" });
+    vi.advanceTimersByTime(130_000);
+    workers[0]!.die(new ProtocolError("worker_died", "gone"));
+    await vi.waitFor(() =>
+      expect(workers[1]!.calls.at(-1)).toEqual({ command: "resumeStored", arg: { runId, changes: {} } }),
+    );
+    expect(state()).toBe("preparing");
+    expect(runStore.getState().notices[0]).toMatchObject({ title: "gone" });
+    workers[1]!.emit(runId, metrics(2));
+    flush();
+    vi.advanceTimersByTime(60_000);
+    workers[1]!.die(new ProtocolError("worker_died", "gone"));
+    await vi.waitFor(() => expect(workers[2]!.calls.map(({ command }) => command)).toEqual(["storedRuns"]));
+    expect(state()).toBe("failed");
+  });
+
   const storedRun = {
     runId: "old",
     name: "old",

@@ -8,7 +8,7 @@ import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { canGoOn, isActive } from "../store/run-view.ts";
+import { canGoOn, isActive, type RunState } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
@@ -20,6 +20,10 @@ let checkpointAt = 0;
 
 /** A worker that dies sooner than this would die again at once. */
 const WORTH_RESTARTING_MS = 10_000;
+
+/** A run whose worker dies again within this time is not taken up again by itself. */
+const TAKE_UP_AGAIN_MS = 120_000;
+let tookUpAt = Number.NEGATIVE_INFINITY;
 
 /** How often to look whether another tab still trains. */
 const ELSEWHERE_MS = 3000;
@@ -38,10 +42,12 @@ export async function openSession(start: () => Trainer): Promise<void> {
   });
   connected.onDeath((error) => {
     flush();
-    if (isActive(runStore.getState().state)) receive({ type: "run_failed", error: serializeError(error) });
+    const { state } = runStore.getState();
+    if (isActive(state)) receive({ type: "run_failed", error: serializeError(error) });
+    flush();
     // The page lives on: a new worker can take the run up again from its last checkpoint.
-    if (performance.now() - startedAt > WORTH_RESTARTING_MS) void openSession(start);
-    else cannotTrain(error);
+    if (performance.now() - startedAt <= WORTH_RESTARTING_MS) cannotTrain(error);
+    else void openSession(start).then(() => (AT_WORK.has(state) ? takeUpAgain(error) : undefined));
   });
   try {
     useSession.setState({ probe: { state: "ready", gpu: await connected.hello() } });
@@ -49,6 +55,25 @@ export async function openSession(start: () => Trainer): Promise<void> {
     cannotTrain(error);
   }
   await refreshStored();
+}
+
+/** States in which a run goes on without anybody's doing. */
+const AT_WORK: ReadonlySet<RunState> = new Set(["running", "stepping", "deviceLost", "recovering"]);
+
+/** The run that a dead worker has left goes on in the new one, if it was ever saved. */
+async function takeUpAgain(error: Error): Promise<void> {
+  const view = runStore.getState();
+  const now = performance.now();
+  if (!canGoOn(view) || !canTrain(useSession.getState()) || now - tookUpAt < TAKE_UP_AGAIN_MS) return;
+  tookUpAt = now;
+  receive({
+    type: "warning",
+    update: view.update,
+    code: "worker_died",
+    message: error.message,
+    hint: "The run was taken up again from its last checkpoint.",
+  });
+  await goOn({});
 }
 
 function cannotTrain(error: unknown): void {

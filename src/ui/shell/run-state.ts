@@ -1,5 +1,5 @@
 // A word, a tone and a sentence for every state of a run.
-import type { RunState } from "../store/run-view.ts";
+import type { RunState, RunView } from "../store/run-view.ts";
 
 interface Face {
   word: string;
@@ -45,9 +45,14 @@ export const STAGE_EXPLAINS = {
 
 export const PHASE_TITLES = {
   rollout: "playing episodes",
-  reward: "judging",
   advantage: "assigning credit",
   update: "optimising",
   validate: "validating",
-  checkpoint: "saving",
 } as const;
+
+/** What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". */
+export function phaseText({ phase }: Pick<RunView, "phase">): string {
+  if (!phase) return "";
+  const title = PHASE_TITLES[phase.phase];
+  return phase.of > 1 ? `${title} ${phase.done} / ${phase.of}` : title;
+}

@@ -7,7 +7,7 @@ import { etaOfStage, pace } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { controlsFor, PHASE_TITLES, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
+import { controlsFor, phaseText, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
 
 const WORKING: ReadonlySet<RunState> = new Set([
   "preparing",
@@ -85,7 +85,7 @@ function StageChip() {
 function Progress() {
   const update = useRun((view) => view.update);
   const total = useRun((view) => view.totalUpdates);
-  const phase = useRun((view) => view.phase?.phase ?? null);
+  const phase = useRun(phaseText);
   const state = useRun((view) => view.state);
   if (total === 0) return <span className="flex-1" />;
   return (
@@ -95,9 +95,7 @@ function Progress() {
         <span className="font-semibold">{update}</span>
         <span className="text-muted"> / {total}</span>
       </span>
-      {phase && state === "running" && (
-        <span className="hidden truncate text-muted xl:inline">{PHASE_TITLES[phase]}</span>
-      )}
+      {phase && state === "running" && <span className="hidden truncate text-muted xl:inline">{phase}</span>}
     </span>
   );
 }

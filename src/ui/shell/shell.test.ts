@@ -6,7 +6,7 @@ import { fakeRun } from "../testing/fake-run.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
 import { lastSuccess } from "./notices.tsx";
-import { controlsFor, RUN_FACES } from "./run-state.ts";
+import { controlsFor, phaseText, RUN_FACES } from "./run-state.ts";
 import { etaText } from "./run-strip.tsx";
 
 const config = inspectRunConfig({
@@ -25,6 +25,15 @@ describe("run controls", () => {
       expect(can.step, state).toBe(can.resume);
       if (!isActive(state)) expect(Object.values(can), state).toEqual([false, false, false, false]);
     }
+  });
+});
+
+describe("what the run is busy with", () => {
+  it("is told with how far it is, where that is counted", () => {
+    const phase = { phase: "rollout", update: 1, done: 12, of: 64 } as const;
+    expect(phaseText({ phase })).toBe("playing episodes 12 / 64");
+    expect(phaseText({ phase: { ...phase, phase: "advantage", done: 0, of: 1 } })).toBe("assigning credit");
+    expect(phaseText({ phase: null })).toBe("");
   });
 });
 
