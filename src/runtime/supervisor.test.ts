@@ -624,6 +624,8 @@ describe("taking a stored run up again", () => {
       { type: "run_started", update: 4 },
     ]);
     expect(second.metrics()).toEqual([5, 6, 7, 8, 9, 10]);
+    // Saved with the first update, so that a reload keeps the change.
+    expect(second.all("checkpoint").map(({ update }) => update)).toEqual([5, 8, 10]);
     const history = await loadHistory(first.store, "fake");
     const told = history.filter((event): event is EventOf<"metrics"> => event.type === "metrics");
     expect(told.map(({ update, values }) => [update, values.lr])).toEqual(

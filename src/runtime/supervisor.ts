@@ -423,7 +423,10 @@ export class Supervisor<R extends SupervisedRun> {
    */
   private async takeUp({ good, history }: Resumption): Promise<void> {
     const { update } = good.entry;
-    const isAnother = hasDiverged(history) || this.changesSince(good).length > 0;
+    const isChanged = this.changesSince(good).length > 0;
+    // As with a change in the running run: a reload before the next checkpoint would undo it.
+    if (isChanged) this.savedAt = Number.NEGATIVE_INFINITY;
+    const isAnother = isChanged || hasDiverged(history);
     const kept = isAnother ? historyUpTo(history, update) : history;
     this.continuity = new Continuity(kept);
     await this.traces?.restore(isAnother ? update : undefined);

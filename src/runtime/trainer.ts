@@ -110,7 +110,9 @@ const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): Tra
 async function* beginPpo(run: Run): AsyncGenerator<TrainerEvent> {
   if (run.engine.options.reference) run.engine.copyPolicyToReference();
   run.engine.resetOptimizer();
-  yield* validate(run, run.update > 0 ? "warmup" : "ppo");
+  // A run that was saved after this validation has made it.
+  if (run.update === 0 || run.counters.validatedUpdate < run.update)
+    yield* validate(run, run.update > 0 ? "warmup" : "ppo");
 }
 
 /** One supervised update on fresh demonstrations. */

@@ -17,7 +17,7 @@ import {
   resumeStored,
 } from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
-import { canGoOn, isActive } from "../store/run-view.ts";
+import { isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 
 type Tone = "info" | "warning" | "danger";
@@ -75,9 +75,7 @@ export function Notices() {
 function StoredRunNotice() {
   const stored = useSession((session) => session.stored);
   const busy = useRun((view) => isActive(view.state));
-  // Of the run on screen, what it offers itself is enough.
-  const onScreen = useRun((view) => (canGoOn(view) ? view.runId : null));
-  const run = stored.find(({ runId }) => runId !== onScreen);
+  const run = stored[0];
   return run && !busy ? <InterruptedRun run={run} /> : null;
 }
 
