@@ -11,8 +11,9 @@ const brief = (id: string) =>
   applyChanges(getPreset(id).config, {
     "rollout.train_batch_size": 2,
     "rollout.max_turns": 1,
-    "rollout.response_length": 40,
+    "rollout.response_length": 50,
     "sft.total_updates": 1,
+    "sft.one_turn_updates": 1,
     "sft.train_batch_size": 2,
     "actor.ppo_epochs": 1,
     "actor.ppo_mini_batch_size": 2,
