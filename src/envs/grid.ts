@@ -22,18 +22,29 @@ export const sameCell = ([r0, c0]: Cell, [r1, c1]: Cell) => r0 === r1 && c0 === 
 
 /** A value of a configuration that cannot work, and what would. */
 export interface Problem {
+  /** Name of the option. */
   field: string;
   value: unknown;
   why: string;
   remedy: string;
 }
 
-/** The error for a problem: names field and value, says what to do. */
-export function configError(
-  { field, value, why, remedy }: Problem,
-  code: "invalid_config" | "unsolvable_level" = "invalid_config",
-): EnvError {
-  return new EnvError(code, `${field} = ${JSON.stringify(value)}: ${why}`, remedy);
+/** What settings are called in a run's configuration, which is where people write them. */
+export const settingPath = (field: string): string => `env.config.${field}`;
+
+/** An error about one option of an environment: its path and value, and what to do. */
+export class ImpossibleConfig extends EnvError {
+  readonly path: string;
+  readonly value: unknown;
+
+  constructor(
+    { field, value, why, remedy }: Problem,
+    code: "invalid_config" | "unsolvable_level" = "invalid_config",
+  ) {
+    super(code, `${settingPath(field)} is ${JSON.stringify(value)}; ${why}`, remedy);
+    this.path = settingPath(field);
+    this.value = value;
+  }
 }
 
 /** @throws EnvError("invalid_action") unless `action` is one of `actions`, spelled exactly so. */

@@ -1,5 +1,6 @@
 // Sprites of the grid worlds: each is drawn twice, as 8×8 pixel art for small tiles (what the model sees) and as smooth
 // shapes in a 64-unit square for large ones (what people see). Drawn once per size and then copied.
+import { EnvError } from "../core/errors.ts";
 import {
   blit,
   type Color,
@@ -18,7 +19,6 @@ import {
   stroke,
 } from "../core/image.ts";
 import type { Frame } from "../core/types.ts";
-import { configError } from "./grid.ts";
 
 /** Lays a shape, given in the 64-unit square of a tile, on the sprite. */
 export type Draw = (shape: Shape, paint: Paint) => void;
@@ -77,8 +77,11 @@ export function drawTiles(
 
 function checkTile(tilePx: number): void {
   if (Number.isInteger(tilePx) && tilePx >= 1 && tilePx <= largestTile) return;
-  const remedy = `Use a whole number of pixels from 1 to ${largestTile}.`;
-  throw configError({ field: "tilePx", value: tilePx, why: "no tile can have that size.", remedy });
+  throw new EnvError(
+    "invalid_config",
+    `tilePx is ${tilePx}; no tile can have that size.`,
+    `Use a whole number of pixels from 1 to ${largestTile}.`,
+  );
 }
 
 function drawSprite(sprite: Sprite, palette: Readonly<Record<string, string>>, tilePx: number): Frame {

@@ -205,7 +205,7 @@ describe("configuration", () => {
     expect(() => create({ desc })).toThrow(
       expect.objectContaining({
         code: "invalid_config",
-        message: expect.stringContaining(`desc = ["SH","HG"]`),
+        message: expect.stringContaining(`env.config.desc is ["SH","HG"]; no path`),
         hint: expect.stringContaining("Change an H"),
       }),
     );

@@ -5,8 +5,8 @@ import type { Env, StepResult } from "../env.ts";
 import {
   checkAction,
   checkRunning,
-  configError,
   type Direction,
+  ImpossibleConfig,
   neighbour,
   sameCell,
   started,
@@ -107,7 +107,7 @@ function slip(action: Direction, config: FrozenLakeConfig, random: Rng): Directi
 function solvable(desc: readonly string[]): Level {
   const level = readLevel(desc);
   if (shortestPath(level, level.start)) return level;
-  throw configError({
+  throw new ImpossibleConfig({
     field: "desc",
     value: desc,
     why: "no path leads from S to G without a hole (H).",

@@ -33,6 +33,7 @@ const config = z.object({
   desc: desc
     .nullable()
     .default(null)
+    .meta({ examples: [["SFF", "FHF", "FFG"]] })
     .describe("A fixed map in place of random ones: rows of S start, F frozen, H hole, G goal."),
   is_slippery: z
     .boolean()

@@ -1,7 +1,7 @@
 // Sokoban levels from a seed, by the reference's rules: carve a room with a random walk, place player and targets, then
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
 import { type Rng, rng } from "../../core/rng.ts";
-import { configError, type Problem } from "../grid.ts";
+import { ImpossibleConfig, type Problem, settingPath } from "../grid.ts";
 import type { SokobanConfig } from "./index.ts";
 import { type Level, offsets, placementKey, type Room } from "./room.ts";
 import { solve } from "./solver.ts";
@@ -16,6 +16,10 @@ const maxWork = 1_500_000;
 const maxSolverVisits = 30_000;
 /** A placement in the solver costs about as much time as so many in the backward play. */
 const solverWeight = 5;
+
+/** Defaults of `min_solution_bfs_max_depth` and `reset_seed_max_tries`, with which levels are found. */
+export const usualDepth = 200;
+export const usualTries = 10_000;
 
 /** Cells that the random walk stamps around itself: 3×3 masks as [row, col] offsets from the middle. */
 const stamps: readonly (readonly (readonly [number, number])[])[] = [
@@ -66,67 +70,111 @@ export function generateLevel(config: SokobanConfig, seed: number): Level {
     work += visited * solverWeight;
     if (plan && plan.length >= fewest) return draft.level;
   }
-  throw configError(notFound(config, seed, tries), "unsolvable_level");
+  throw new ImpossibleConfig(notFound(config, seed, tries), "unsolvable_level");
 }
 
 /** Why no room can ever satisfy a configuration; null when one might. Costs nothing: no level is drawn. */
 export function impossible(config: SokobanConfig): Problem | null {
-  const { dim_room, num_boxes, min_solution_steps, min_solution_bfs_max_depth } = config;
-  const inside = (dim_room[0] - 2) * (dim_room[1] - 2);
-  if (num_boxes + 2 > inside) {
+  return noSpace(config) ?? (config.min_solution_steps && noSuchLength(config, config.min_solution_steps));
+}
+
+/** A level needs distinct cells for boxes, targets and player, and cells in a row to push along. */
+function noSpace({ dim_room, num_boxes, min_solution_bfs_max_depth: depth }: SokobanConfig): Problem | null {
+  const [rows, cols] = dim_room;
+  const inside = cellsInside(dim_room);
+  if (Math.max(rows, cols) < 5)
+    return {
+      field: "dim_room",
+      value: dim_room,
+      why: "inside its walls no three cells lie in a row, so no crate can be pushed.",
+      remedy: "Use [5, 5] or larger.",
+    };
+  if (2 * num_boxes + 1 > inside)
     return {
       field: "num_boxes",
       value: num_boxes,
-      why: `a ${dim_room.join("×")} room has only ${inside} cells inside its walls, for the boxes, the player and one to move to.`,
-      remedy: `Use at most ${inside - 2} boxes, or a larger dim_room.`,
+      why: `a ${rows}×${cols} room has ${inside} cells inside its walls, too few for so many boxes, as many targets and the player.`,
+      remedy: fewerBoxes(dim_room),
     };
-  }
-  if (!min_solution_steps) return null;
-  const [fewest, most] = min_solution_steps;
-  const bad = (why: string, remedy: string) => ({
+  if (num_boxes > depth)
+    return {
+      field: "min_solution_bfs_max_depth",
+      value: depth,
+      why: `${num_boxes} boxes need at least as many moves.`,
+      remedy: `Use ${usualDepth}, the default.`,
+    };
+  return null;
+}
+
+function noSuchLength(config: SokobanConfig, [fewest, most]: readonly [number, number]): Problem | null {
+  const { dim_room, num_boxes, min_solution_bfs_max_depth: depth } = config;
+  const room = roomOf(config);
+  const bad = (why: string, remedy = otherLengths(config)) => ({
     field: "min_solution_steps",
-    value: min_solution_steps,
+    value: [fewest, most],
     why,
     remedy,
   });
-  if (fewest > most) return bad("the lower bound is above the upper bound.", `Use [${most}, ${fewest}].`);
-  if (most < num_boxes) {
-    return bad(
-      `${num_boxes} boxes need at least as many moves.`,
-      `Raise the upper bound to ${num_boxes} or more.`,
-    );
+  const placements = cellsInside(dim_room) * choose(cellsInside(dim_room) - 1, num_boxes);
+  if (fewest >= placements)
+    return bad(`${room} has only ${placements} states, so no shortest solution is that long.`);
+  if (fewest > most) {
+    const common = most <= 2 * num_boxes && fewest >= 5 * num_boxes;
+    return bad("the lower bound is above the upper bound.", common ? `Use [${most}, ${fewest}].` : undefined);
   }
-  if (fewest > min_solution_bfs_max_depth) {
+  if (most < num_boxes) return bad(`${num_boxes} boxes need at least as many moves.`);
+  if (fewest > depth)
     return bad(
-      `solutions are only searched up to min_solution_bfs_max_depth = ${min_solution_bfs_max_depth} moves.`,
-      `Lower it to ${min_solution_bfs_max_depth} or less.`,
+      `solutions are only searched up to ${settingPath("min_solution_bfs_max_depth")}, ${depth} moves.`,
     );
-  }
-  const placements = inside * choose(inside - 1, num_boxes);
-  if (fewest < placements) return null;
-  return bad(
-    `a ${dim_room.join("×")} room with ${num_boxes} boxes has only ${placements} states, so no shortest solution is that long.`,
-    "Lower it, or use a larger dim_room.",
-  );
+  return null;
 }
 
+/** What most likely kept a search from finding a level, and a value with which levels are found. */
 function notFound(config: SokobanConfig, seed: number, tries: number): Problem {
-  const room = `a ${config.dim_room.join("×")} room with ${config.num_boxes} box${config.num_boxes > 1 ? "es" : ""}`;
-  if (config.min_solution_steps) {
-    return {
-      field: "min_solution_steps",
-      value: config.min_solution_steps,
-      why: `seed ${seed}: none of ${tries} levels of ${room} has a shortest solution of that length.`,
-      remedy: "Widen the interval ([1, 5] is easy), or change dim_room or num_boxes.",
-    };
-  }
-  return {
-    field: "num_boxes",
-    value: config.num_boxes,
-    why: `seed ${seed}: none of ${tries} levels of ${room} was found solvable.`,
-    remedy: "Use fewer boxes or a larger dim_room.",
-  };
+  const { dim_room, num_boxes, min_solution_steps: steps, min_solution_bfs_max_depth: depth } = config;
+  const blame = (field: keyof SokobanConfig, goal: string, remedy: string): Problem => ({
+    field,
+    value: config[field],
+    why: `seed ${seed}: none of ${tries} levels of ${roomOf(config)} ${goal}.`,
+    remedy,
+  });
+  if (num_boxes > easyBoxes(dim_room))
+    return blame("num_boxes", steps ? "is as long as asked for" : "was found solvable", fewerBoxes(dim_room));
+  if (depth < usualLength(config) && (!steps || steps[1] > depth))
+    return blame(
+      "min_solution_bfs_max_depth",
+      "can be solved in so few moves",
+      `Use ${usualDepth}, the default.`,
+    );
+  if (tries >= config.reset_seed_max_tries && tries < 100)
+    return blame("reset_seed_max_tries", "will do", `Use ${usualTries}, the default.`);
+  if (steps)
+    return blame("min_solution_steps", "has a shortest solution of that length", otherLengths(config));
+  return blame("dim_room", "was found solvable", "Use [6, 6].");
 }
+
+const cellsInside = ([rows, cols]: readonly [number, number]) => (rows - 2) * (cols - 2);
+
+const roomOf = ({ dim_room, num_boxes }: SokobanConfig) =>
+  `a ${dim_room.join("×")} room with ${num_boxes} box${num_boxes > 1 ? "es" : ""}`;
+
+/** As many boxes as can be placed in nearly every room of a size, and solved without a long search. */
+function easyBoxes(dim_room: readonly [number, number]): number {
+  const inside = cellsInside(dim_room);
+  return Math.max(1, Math.min(Math.floor(inside / 4), Math.ceil(120 / inside)));
+}
+
+const fewerBoxes = (dim_room: readonly [number, number]) =>
+  `Use ${upTo(easyBoxes(dim_room))}, or another ${settingPath("dim_room")}.`;
+const upTo = (boxes: number) => (boxes === 1 ? "1 box" : `1 to ${boxes} boxes`);
+
+/** Most levels need no more moves than this. */
+const usualLength = ({ dim_room: [rows, cols], num_boxes }: SokobanConfig) =>
+  Math.min(usualDepth, num_boxes * (rows + cols));
+
+const otherLengths = (config: SokobanConfig) =>
+  `Use [1, ${usualLength(config)}], which most levels satisfy, or null for any length.`;
 
 interface Draft {
   level: Level | null;

@@ -1,6 +1,7 @@
 // Sokoban as the studio knows it: names, configuration, rules.
 import { z } from "zod";
 import { defineEnv } from "../env.ts";
+import { usualDepth, usualTries } from "./generator.ts";
 import { directions } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
 
@@ -25,18 +26,19 @@ const config = z.object({
     .tuple([steps, steps])
     .nullable()
     .default(null)
+    .meta({ examples: [[1, 5]] })
     .describe(
       "Fewest and most moves of a shortest solution; other levels are drawn again. Empty: any length.",
     ),
   reset_seed_max_tries: z
     .int("reset_seed_max_tries: give a whole number")
     .min(1, "reset_seed_max_tries: at least 1")
-    .default(10_000)
+    .default(usualTries)
     .describe("Levels that a reset may draw at most to meet min_solution_steps."),
   min_solution_bfs_max_depth: z
     .int("min_solution_bfs_max_depth: give a whole number")
     .min(1, "min_solution_bfs_max_depth: at least 1")
-    .default(200)
+    .default(usualDepth)
     .describe("Longest solution, in moves, that a level may need."),
   render_mode: z
     .enum(["vision", "text"])

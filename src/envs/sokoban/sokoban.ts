@@ -2,7 +2,7 @@
 import { checkSeed } from "../../core/rng.ts";
 import type { Cell, Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
-import { checkAction, checkRunning, configError, started } from "../grid.ts";
+import { checkAction, checkRunning, ImpossibleConfig, started } from "../grid.ts";
 import { generateLevel, impossible } from "./generator.ts";
 import type { SokobanConfig } from "./index.ts";
 import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
@@ -14,7 +14,7 @@ export class Sokoban implements Env {
 
   constructor(private readonly config: SokobanConfig) {
     const problem = impossible(config);
-    if (problem) throw configError(problem);
+    if (problem) throw new ImpossibleConfig(problem);
   }
 
   reset(seed: number): void {
