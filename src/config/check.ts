@@ -3,8 +3,10 @@ import type { z } from "zod";
 import { ConfigError } from "../core/errors.ts";
 import type { Registry } from "../core/registry.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
-import { describeEnv, describeRunConfig } from "./describe.ts";
+import { type ConfigField, describeEnv, describeRunConfig } from "./describe.ts";
+import { acceptedBy, remedyOf } from "./expectation.ts";
 import { rules } from "./rules.ts";
 import { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
@@ -30,7 +32,7 @@ export type Checked =
  */
 export function inspectRunConfig(input: unknown, specs: Registry<EnvSpec> = envs): Checked {
   const parsed = RunConfig.safeParse(input ?? {});
-  if (!parsed.success) return { config: null, problems: parsed.error.issues.flatMap(explain(input, "")) };
+  if (!parsed.success) return { config: null, problems: explained(parsed.error, input, describeRunConfig()) };
   const problems = checkRunConfig(parsed.data, specs);
   if (problems.length > 0) return { config: null, problems };
   const { env } = parsed.data;
@@ -77,26 +79,60 @@ function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem
 }
 
 function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
+  const fields = describeEnv(spec);
   // Environment schemas drop unknown keys in silence; a misspelt option must not.
-  const known = describeEnv(spec).map(({ path }) => path.split(".").at(-1)!);
+  const known = fields.map(({ path }) => path.split(".").at(-1)!);
   const unknown = Object.keys(env.config).filter((key) => !known.includes(key));
   if (unknown.length > 0)
     return unknown.map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
-  const { error } = spec.config.safeParse(env.config);
-  return error?.issues.flatMap(explain(env.config, "env.config")) ?? [];
+  const { error, data } = spec.config.safeParse(env.config);
+  return error ? explained(error, { env }, fields, ["env", "config"]) : impossibleOptions(spec, data);
 }
 
-/** One zod issue in our words. */
-function explain(input: unknown, prefix: string) {
-  return (issue: z.core.$ZodIssue): ConfigProblem[] => {
-    const path = [prefix, ...issue.path.map(String)].filter(Boolean).join(".");
-    const value = valueAt(input, issue.path);
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => unknownKey(path, key, valueAt(value, [key]), keysUnder(path)));
-    const expected = expectation(issue);
-    const message = `${path || "The configuration"} is ${JSON.stringify(value) ?? "missing"}; ${expected}.`;
-    return [{ path, value, message, hint: remedyFor(path, issue, value) }];
-  };
+/** Options that no level can satisfy, as far as that can be told without drawing one. */
+function impossibleOptions(spec: EnvSpec, options: unknown): ConfigProblem[] {
+  try {
+    spec.create(options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ImpossibleConfig)) throw error;
+    const { path, value } = error;
+    return [{ path, value, message: error.message, hint: error.hint ?? "" }];
+  }
+}
+
+/** What zod found, in our words and each problem once. `prefix` leads from the input to what zod was given. */
+function explained(
+  { issues }: z.ZodError,
+  input: unknown,
+  fields: readonly ConfigField[],
+  prefix: readonly string[] = [],
+): ConfigProblem[] {
+  const problems = issues.flatMap((issue) => explain(issue, [...prefix, ...issue.path], input, fields));
+  const first = (problem: ConfigProblem) => problems.find(({ path }) => path === problem.path);
+  // Both entries of a list may be wrong in the same way.
+  return problems.filter(
+    (problem) => first(problem) === problem || first(problem)!.message !== problem.message,
+  );
+}
+
+function explain(
+  issue: z.core.$ZodIssue,
+  at: readonly PropertyKey[],
+  input: unknown,
+  fields: readonly ConfigField[],
+): ConfigProblem[] {
+  const place = at.map(String).join(".");
+  // A list is one value: what is wrong with an entry is told of the list.
+  const field = fields.find(
+    ({ path, entries }) => path === place || (entries && place.startsWith(`${path}.`)),
+  );
+  const path = field?.path ?? place;
+  const value = valueAt(input, field ? field.path.split(".") : at);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => unknownKey(path, key, valueAt(value, [key]), keysUnder(path)));
+  const message = `${path || "The configuration"} is ${shown(value)}; ${expectation(issue, field)}.`;
+  return [{ path, value, message, hint: remedyFor(path, issue, value, field) }];
 }
 
 function unknownKey(
@@ -108,7 +144,7 @@ function unknownKey(
 ): ConfigProblem {
   const full = path ? `${path}.${key}` : key;
   const place = of ? `option of ${of}` : "setting";
-  const message = `${full} = ${JSON.stringify(value)}: there is no ${place} named "${key}".`;
+  const message = `${full} = ${shown(value)}: there is no ${place} named "${key}".`;
   return { path: full, value, message, hint: suggestion(key, known) };
 }
 
@@ -119,19 +155,25 @@ function keysUnder(path: string): string[] {
   return [...new Set(below.map((field) => field.path.slice(prefix.length).split(".")[0]!))];
 }
 
-function expectation(issue: z.core.$ZodIssue): string {
+function expectation(issue: z.core.$ZodIssue, field: ConfigField | undefined): string {
+  if (field?.entries && isShape(issue)) return `it must be ${acceptedBy(field)}`;
   switch (issue.code) {
     case "invalid_type":
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
     case "too_small":
-      return own(issue) ?? `it must be at least ${issue.minimum}${counted(issue.origin)}`;
+      return own(issue) ?? `it must be at least ${issue.minimum}`;
     case "too_big":
-      return own(issue) ?? `it must be at most ${issue.maximum}${counted(issue.origin)}`;
+      return own(issue) ?? `it must be at most ${issue.maximum}`;
     case "invalid_value":
-      return `it must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+      return `it must be one of ${listed(issue.values)}`;
     default:
       return own(issue) ?? issue.message;
   }
+}
+
+/** Of a list: no list at all, another number of entries, or entries of another type. */
+function isShape(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "invalid_type" || (["too_small", "too_big"].includes(issue.code) && !own(issue));
 }
 
 /** A message that a schema brings along, without the field's name in front; null for zod's stock phrases. */
@@ -140,15 +182,29 @@ function own({ message }: z.core.$ZodIssue): string | null {
 }
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
-const counted = (origin: string): string => (origin === "array" ? " entries" : "");
+const listed = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(", ");
 
-function remedyFor(path: string, issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === "invalid_value" && typeof value === "string")
-    return suggestion(value, issue.values.map(String));
-  const field = describeRunConfig().find((known) => known.path === path);
-  return field && field.default !== undefined
-    ? `The default of ${path} is ${JSON.stringify(field.default)}.`
-    : `Correct ${path || "the file"}.`;
+/** JSON has no word for some numbers that YAML can say. */
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
+}
+
+function remedyFor(
+  path: string,
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  field: ConfigField | undefined,
+): string {
+  if (issue.code === "invalid_value") {
+    if (typeof value === "string") return suggestion(value, issue.values.map(String));
+    return `Use one of ${listed(issue.values)}. The default of ${path} is ${JSON.stringify(field?.default)}.`;
+  }
+  if (field) return remedyOf(field);
+  const [setting] = keysUnder(path);
+  const example = describeRunConfig().find((known) => known.path === `${path}.${setting}`);
+  if (!path || !example) return 'Write sections with settings, e.g. "actor: { lr: 0.0004 }".';
+  return `Write its settings by name, e.g. "${path}: { ${setting}: ${JSON.stringify(example.default)} }".`;
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -27,6 +27,16 @@ export interface ConfigField {
   apply: ApplyClass;
   basic: boolean;
   options?: readonly string[];
+  /** Of a list: what its entries are, how many there must be, and a list that would do. */
+  entries?: ListEntries;
+}
+
+export interface ListEntries {
+  type: FieldType;
+  count?: number;
+  min?: number;
+  max?: number;
+  example?: unknown;
 }
 
 /** Titles of the sections, in the order in which people should meet them. */
@@ -49,6 +59,9 @@ interface Node {
   properties?: Record<string, Node>;
   anyOf?: Node[];
   enum?: string[];
+  items?: Node;
+  prefixItems?: Node[];
+  examples?: unknown[];
   const?: unknown;
   default?: unknown;
   minimum?: number;
@@ -102,6 +115,17 @@ function toField(path: string, key: string, node: Node): ConfigField {
     apply: node.apply ?? (path.startsWith("env.") ? "restart" : "live"),
     basic: node.basic ?? false,
     ...(inner.enum && { options: inner.enum }),
+    ...(inner.type === "array" && { entries: entriesOf(inner, node.examples?.[0] ?? node.default) }),
+  };
+}
+
+function entriesOf({ prefixItems, items }: Node, example: unknown): ListEntries {
+  const entry = prefixItems?.[0] ?? items ?? {};
+  return {
+    type: typeOf(entry),
+    ...(prefixItems && { count: prefixItems.length }),
+    ...bounds(entry),
+    ...(example != null && { example }),
   };
 }
 

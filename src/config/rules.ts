@@ -126,7 +126,7 @@ const episodeFits: Rule = ({ rollout, model, trainer }, { rows, cols }) => {
         "trainer.micro_batch_tokens",
         trainer.micro_batch_tokens,
         `the longest episode has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
-        "Raise it, or lower rollout.max_turns or rollout.response_length.",
+        `Use at least ${Math.ceil(longest)}, or lower rollout.max_turns or rollout.response_length.`,
       );
 };
 

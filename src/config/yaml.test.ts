@@ -45,11 +45,15 @@ describe("reading", () => {
     [
       "env: { config: { p: 1.5 } }",
       "env.config.p is 1.5; a probability is at most 1",
-      "Correct env.config.p",
+      "Use a number from 0 to 1. The default of env.config.p is 0.8.",
     ],
-    ["env: { config: { is_slippery: 7 } }", "env.config.is_slippery is 7; it must be a boolean", "Correct"],
+    [
+      "env: { config: { is_slippery: 7 } }",
+      "env.config.is_slippery is 7; it must be a boolean",
+      "Use true or false.",
+    ],
     ["version: 2", "version is 2; it must be one of 1", "default of version is 1"],
-    ["- a list", 'The configuration is ["a list"]; it must be an object', "Correct the file"],
+    ["- a list", 'The configuration is ["a list"]; it must be an object', "Write sections"],
   ])("refuses %s", (text, message, hint) => {
     const found = refusal(text);
     expect(found.code).toBe("invalid_config");
@@ -77,7 +81,7 @@ describe("reading", () => {
     ["rollout: { n_trajectory: 5 }", "it must divide the 64 episodes", "Use one of 1, 2, 4, 8"],
     ["sft: { one_turn_updates: 2000 }", "the 1000 warm-up updates", "Use at most 1000"],
     ["rollout: { temperature: 0 }", "it must be above 0", "Use 1 for training"],
-    ["trainer: { micro_batch_tokens: 256 }", "the longest episode has about 380 tokens", "Raise it"],
+    ["trainer: { micro_batch_tokens: 256 }", "the longest episode has about 380 tokens", "Use at least 380"],
   ])("refuses values that do not go together: %s", (text, message, hint) => {
     expect(refusal(text)).toMatchObject({
       message: expect.stringContaining(message),

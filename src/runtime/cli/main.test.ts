@@ -55,6 +55,23 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],
     [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "default of actor.lr"],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.min_solution_steps=500"],
+      "env.config.min_solution_steps is 500; it must be a list of two whole numbers",
+      "e.g. [1,5]",
+    ],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.min_solution_steps=[500, 500]"],
+      "env.config.min_solution_steps is [500,500]; a 6×6 room",
+      "Use [1, 12]",
+    ],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.num_boxes=20"],
+      "env.config.num_boxes is 20;",
+      "Use 1 to 4 boxes",
+    ],
+    [["plan", "--set", "env.config.p=2"], "env.config.p is 2; a probability", "from 0 to 1"],
+    [["plan", "--set", "env.config.slippery=1"], "no option of FrozenLake", '"is_slippery"?'],
     [["plan", "--set", "lr=1"], 'no setting "lr"', "one of sft.lr, actor.lr, critic.lr?"],
     [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
     [["eval", "--checkpoint", "nowhere"], "There is no checkpoint nowhere", ".safetensors"],

@@ -1,0 +1,189 @@
+// Every refusal names the setting, its value and a remedy, and the remedy works.
+import { describe, expect, test } from "vitest";
+import { envs } from "../envs/index.ts";
+import { setPath } from "./changes.ts";
+import { inspectRunConfig } from "./check.ts";
+import type { RunConfig } from "./run-config.ts";
+
+const lake = (config: object) => ({ env: { name: "frozenlake", config } });
+const sokoban = (config: object) => ({ env: { name: "sokoban", config } });
+
+/** The level that a run would begin with. */
+function draw({ env: { name, config } }: RunConfig): void {
+  const spec = envs.get(name);
+  spec.create(spec.config.parse(config)).reset(1);
+}
+
+describe("a bad value names field, value and a remedy that works", () => {
+  // Input; the setting; what is said of it; the remedy; the value that follows from the remedy.
+  test.each<[object, string, string, string, unknown]>([
+    [
+      sokoban({ min_solution_steps: 500 }),
+      "env.config.min_solution_steps",
+      "is 500; it must be a list of two whole numbers of at least 0, e.g. [1,5].",
+      "or null to leave it empty. The default of env.config.min_solution_steps is null.",
+      [1, 5],
+    ],
+    [
+      sokoban({ min_solution_steps: [1] }),
+      "env.config.min_solution_steps",
+      "is [1]; it must be a list of two whole numbers",
+      "e.g. [1,5]",
+      [1, 5],
+    ],
+    [
+      sokoban({ min_solution_steps: [1, 2, 3] }),
+      "env.config.min_solution_steps",
+      "is [1,2,3]; it must be a list of two whole numbers",
+      "or null",
+      null,
+    ],
+    [
+      sokoban({ min_solution_steps: ["a", "b"] }),
+      "env.config.min_solution_steps",
+      'is ["a","b"]; it must be a list of two whole numbers',
+      "e.g. [1,5]",
+      [1, 5],
+    ],
+    [
+      sokoban({ min_solution_steps: [-1, 5] }),
+      "env.config.min_solution_steps",
+      "is [-1,5]; not below 0.",
+      "[1,5]",
+      [1, 5],
+    ],
+    [
+      sokoban({ min_solution_steps: [500, 500] }),
+      "env.config.min_solution_steps",
+      "is [500,500]; a 6×6 room with 1 box has only 240 states",
+      "Use [1, 12]",
+      [1, 12],
+    ],
+    [
+      sokoban({ num_boxes: 20 }),
+      "env.config.num_boxes",
+      "is 20; a 6×6 room has 16 cells inside its walls",
+      "Use 1 to 4 boxes, or another env.config.dim_room.",
+      4,
+    ],
+    [
+      sokoban({ dim_room: [6, 40] }),
+      "env.config.dim_room",
+      "is [6,40]; at most 15 rows and columns.",
+      "Use a list of two whole numbers from 4 to 15, e.g. [6,6]. The default of env.config.dim_room is [6,6].",
+      [6, 15],
+    ],
+    [
+      sokoban({ dim_room: [4, 4] }),
+      "env.config.dim_room",
+      "is [4,4]; inside its walls",
+      "Use [5, 5]",
+      [5, 5],
+    ],
+    [sokoban({ dim_room: 6 }), "env.config.dim_room", "is 6; it must be a list", "e.g. [6,6]", [6, 6]],
+    [
+      sokoban({ num_boxes: "two" }),
+      "env.config.num_boxes",
+      'is "two"; it must be',
+      "a whole number of at least 1",
+      2,
+    ],
+    [lake({ p: 1.5 }), "env.config.p", "is 1.5; a probability is at most 1.", "Use a number from 0 to 1.", 1],
+    [lake({ p: -1 }), "env.config.p", "is -1; a probability is at least 0.", "is 0.8.", 0.8],
+    [lake({ p: Number.NaN }), "env.config.p", "is NaN; it must be a number.", "from 0 to 1", 0.5],
+    [lake({ size: 50 }), "env.config.size", "is 50; at most 20.", "Use a whole number from 2 to 20.", 20],
+    [
+      lake({ size: 4.5 }),
+      "env.config.size",
+      "is 4.5; it must be a whole number.",
+      "default of env.config.size is 4",
+      4,
+    ],
+    [
+      lake({ is_slippery: "very" }),
+      "env.config.is_slippery",
+      'is "very"; it must be a boolean',
+      "true or false",
+      true,
+    ],
+    [
+      lake({ render_mode: "picture" }),
+      "env.config.render_mode",
+      'is "picture"',
+      "Known are: vision, text.",
+      "text",
+    ],
+    [lake({ render_mode: 3 }), "env.config.render_mode", "is 3", 'Use one of "vision", "text".', "text"],
+    [
+      lake({ desc: "SFG" }),
+      "env.config.desc",
+      'is "SFG"; it must be a list of texts',
+      '["SFF","FHF","FFG"]',
+      ["SFF", "FHF", "FFG"],
+    ],
+    [
+      lake({ desc: ["SX", "FG"] }),
+      "env.config.desc",
+      'is ["SX","FG"]; use only the letters',
+      "or null",
+      null,
+    ],
+    [lake({ desc: ["SH", "HG"] }), "env.config.desc", "no path leads", "Change an H", ["SF", "HG"]],
+    [{ env: { name: "chess" } }, "env.name", 'is "chess"', "Known are: frozenlake, sokoban.", "sokoban"],
+    [
+      { actor: { lr: 5 } },
+      "actor.lr",
+      "is 5; it must be at most 0.1.",
+      "Use a number from 1e-8 to 0.1. The default of actor.lr is 0.0004.",
+      0.1,
+    ],
+    [
+      { rollout: { max_turns: "5" } },
+      "rollout.max_turns",
+      'is "5"; it must be a number',
+      "a whole number from 1 to 20",
+      5,
+    ],
+    [
+      { algorithm: { adv_estimator: "masked_gea" } },
+      "algorithm.adv_estimator",
+      'is "masked_gea"',
+      'Did you mean "masked_gae"?',
+      "gae",
+    ],
+    [{ actor: 5 }, "actor", "is 5; it must be an object.", '"actor: { lr: 0.0004 }"', { lr: 4e-4 }],
+    [{ env: { config: 5 } }, "env.config", "is 5; it must be", "options by name", {}],
+    [
+      { trainer: { micro_batch_tokens: 256 } },
+      "trainer.micro_batch_tokens",
+      "is 256",
+      "Use at least 380",
+      380,
+    ],
+  ])("%j", (input, path, message, hint, better) => {
+    const { problems } = inspectRunConfig(input);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ path, hint: expect.stringContaining(hint) });
+    expect(problems[0]!.message).toMatch(new RegExp(`^${path} is `));
+    expect(problems[0]!.message).toContain(message);
+    const repaired = inspectRunConfig(setPath(input, path, better));
+    expect(repaired.problems).toEqual([]);
+    draw(repaired.config!);
+  });
+
+  test.each<[object, string, string]>([
+    [
+      lake({ slippery: true }),
+      "env.config.slippery = true: there is no option of FrozenLake",
+      '"is_slippery"?',
+    ],
+    [sokoban({ boxes: 2 }), "env.config.boxes = 2: there is no option of Sokoban", '"num_boxes"?'],
+    [{ actor: { lrr: 1 } }, 'actor.lrr = 1: there is no setting named "lrr"', '"lr"?'],
+    [{ trainr: {} }, 'trainr = {}: there is no setting named "trainr"', '"trainer"?'],
+  ])("a name that does not exist: %j", (input, message, hint) => {
+    const { problems } = inspectRunConfig(input);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.message).toContain(message);
+    expect(problems[0]!.hint).toContain(hint);
+  });
+});
