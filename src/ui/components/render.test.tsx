@@ -10,7 +10,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import type { GpuProbe } from "../../runtime/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
 import { fieldsFor } from "../configure/fields.ts";
-import { isTooLarge, SizeLine } from "../configure/size-estimate.tsx";
+import { SizeLine } from "../configure/size-estimate.tsx";
 import { StartFrom, startFromWarning } from "../configure/start-from.tsx";
 import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
@@ -18,7 +18,7 @@ import { InterruptedRun, Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { runStore } from "../store/run-store.ts";
 import { applyEvent, emptyView, type ViewEvent } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { obstacle, useSession } from "../store/session-store.ts";
 import { fakePlan, fakeRun } from "../testing/fake-run.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { tokenFacts } from "../trace/token-facts.ts";
@@ -207,10 +207,25 @@ describe("the size of the draft", () => {
   });
   it("over the limit comes with advice (T13)", () => {
     const size = { state: "known", plan: { ...fakePlan, largestBuffer: 2 ** 31 } } as const;
-    expect(isTooLarge(size)).toBe(true);
+    expect(obstacle(size)).not.toBeNull();
     expect(read(<SizeLine size={size} />)).toMatch(
       /Too large for this GPU\. The largest buffer needs 2 GB.*Tokens per micro-step/,
     );
+  });
+});
+
+describe("a draft that the plan refuses", () => {
+  const refused = (name: string, code: string) =>
+    ({ state: "refused", error: { name, code, message: "No such level.", hint: "Use [1, 12]." } }) as const;
+  it("says why and what helps, and cannot be started", () => {
+    const size = refused("EnvError", "unsolvable_level");
+    expect(obstacle(size)).not.toBeNull();
+    expect(read(<SizeLine size={size} />).trim()).toBe("No such level. Use [1, 12].");
+  });
+  it("is no such draft when only the worker is gone", () => {
+    const size = refused("ProtocolError", "worker_died");
+    expect(obstacle(size)).toBeNull();
+    expect(read(<SizeLine size={size} />)).toBe("");
   });
 });
 

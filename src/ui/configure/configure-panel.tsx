@@ -3,6 +3,7 @@
 import { PanelLeftClose, Play, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { getPath } from "../../config/changes.ts";
+import type { ConfigProblem } from "../../config/check.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
@@ -10,11 +11,11 @@ import { applyPending, pendingPaths, restartWithDraft, splitPending, startRun } 
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { canTrain, useSession } from "../store/session-store.ts";
+import { canTrain, obstacle, useSession } from "../store/session-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
 import { fieldsFor, idleReason, sectionsFor, shortMessage } from "./fields.ts";
-import { isTooLarge, SizeLine } from "./size-estimate.tsx";
+import { SizeLine } from "./size-estimate.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
   const draft = useDraft((state) => state.draft);
@@ -206,12 +207,17 @@ function ProblemSummary() {
             >
               {problem.path}
             </button>
-            : {problem.hint}
+            {afterPath(problem)} {problem.hint}
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** The message without the path that it begins with. */
+function afterPath({ path, message }: ConfigProblem): string {
+  return message.startsWith(path) ? message.slice(path.length) : `: ${message}`;
 }
 
 /** Shows the field, whatever the filter, and puts the focus into it. */
@@ -231,16 +237,19 @@ function StartBar() {
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
-      <button
-        type="button"
-        className="btn"
-        onClick={() => {
-          setUi({ trainTab: "charts" });
-          requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
-        }}
-      >
-        Why can’t I train?
-      </button>
+      <>
+        {obstacle(size) && <SizeLine size={size} />}
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            setUi({ trainTab: "charts" });
+            requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
+          }}
+        >
+          Why can’t I train?
+        </button>
+      </>
     );
   return (
     <>
@@ -248,7 +257,7 @@ function StartBar() {
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || isTooLarge(size)}
+        disabled={probing || blocked || obstacle(size) !== null}
         onClick={startRun}
         title="Start (S)"
       >

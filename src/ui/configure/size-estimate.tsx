@@ -3,35 +3,22 @@ import { TriangleAlert } from "lucide-react";
 import type { MemoryPlan } from "../../runtime/events.ts";
 import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
-import type { SizeEstimate } from "../store/session-store.ts";
-
-/** The draft cannot run on this GPU. */
-export function isTooLarge(size: SizeEstimate): boolean {
-  if (size.state === "known") return size.plan.largestBuffer > size.plan.limit;
-  return size.state === "refused" && ["limit_exceeded", "out_of_memory"].includes(size.error.code);
-}
+import { obstacle, type SizeEstimate } from "../store/session-store.ts";
 
 const ADVICE =
   "Lower “Tokens per micro-step” or “Episodes per update” first: they need the most memory and change the result the least.";
 
 export function SizeLine({ size }: { size: SizeEstimate }) {
-  if (size.state === "unknown") return null;
-  if (size.state === "refused") {
-    if (!isTooLarge(size)) return null;
+  const problem = obstacle(size);
+  if (problem)
     return (
-      <TooLarge>
-        {size.error.message} {size.error.hint ?? ADVICE}
-      </TooLarge>
+      <Refusal>
+        {problem.tooLarge ? "Too large for this GPU. " : ""}
+        {problem.message || largest(size)} {problem.hint || (problem.tooLarge ? ADVICE : "")}
+      </Refusal>
     );
-  }
+  if (size.state !== "known") return null;
   const { plan } = size;
-  if (isTooLarge(size))
-    return (
-      <TooLarge>
-        The largest buffer needs {formatBytes(plan.largestBuffer)}; this GPU allows {formatBytes(plan.limit)}.{" "}
-        {ADVICE}
-      </TooLarge>
-    );
   return (
     <p className="nums flex items-center gap-1 text-caption text-muted" data-testid="size-estimate">
       <span>
@@ -44,14 +31,19 @@ export function SizeLine({ size }: { size: SizeEstimate }) {
   );
 }
 
-function TooLarge({ children }: { children: React.ReactNode }) {
+function Refusal({ children }: { children: React.ReactNode }) {
   return (
     <p className="flex gap-1.5 text-caption text-danger" role="alert">
       <TriangleAlert size={14} aria-hidden className="mt-px flex-none" />
-      <span>Too large for this GPU. {children}</span>
+      <span>{children}</span>
     </p>
   );
 }
+
+const largest = (size: SizeEstimate): string =>
+  size.state === "known"
+    ? `The largest buffer needs ${formatBytes(size.plan.largestBuffer)}; this GPU allows ${formatBytes(size.plan.limit)}.`
+    : "";
 
 /** Where the memory goes, largest part first. */
 function PlanParts({ plan }: { plan: MemoryPlan }) {

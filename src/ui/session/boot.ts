@@ -26,16 +26,23 @@ async function connectWorker(): Promise<void> {
   if (draft && problems.length === 0) await estimateSize(draft);
 }
 
-/** The size of the draft is asked when it has not changed for a moment, and only for one that could run. */
+/**
+ * The size of the draft is asked when it has not changed for a moment, and only for one that could run. While a run is
+ * on, its own size is shown, so the draft's is asked when the run has ended.
+ */
 function estimateWhenSettled(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  useDraft.subscribe((state, previous) => {
-    if (state.draft === previous.draft || !state.draft || state.problems.length > 0) return;
+  const settle = () => {
     clearTimeout(timer);
-    const { draft } = state;
     timer = setTimeout(() => {
-      // While a run is on, its own size is shown.
-      if (!isActive(runStore.getState().state)) void estimateSize(draft);
+      const { draft, problems } = useDraft.getState();
+      if (draft && problems.length === 0 && !isActive(runStore.getState().state)) void estimateSize(draft);
     }, SETTLE_MS);
+  };
+  useDraft.subscribe((state, previous) => {
+    if (state.draft !== previous.draft) settle();
+  });
+  runStore.subscribe((view, previous) => {
+    if (isActive(previous.state) && !isActive(view.state)) settle();
   });
 }

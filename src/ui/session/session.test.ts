@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
-import { GpuError, ProtocolError } from "../../core/errors.ts";
+import { EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
@@ -279,7 +279,13 @@ describe("a session", () => {
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
     await restartWithDraft();
-    expect(trainer.calls.map((call) => call.command)).toEqual(["storedRuns", "start", "stop", "start"]);
+    expect(trainer.calls.map((call) => call.command)).toEqual([
+      "storedRuns",
+      "start",
+      "plan",
+      "stop",
+      "start",
+    ]);
     expect(state()).toBe("preparing");
   });
 
@@ -373,6 +379,31 @@ describe("a session", () => {
     expect(state()).toBe("failed");
     expect(runStore.getState().error).toEqual(error);
     expect(useSession.getState().refused).toMatchObject({ message: "no" });
+  });
+
+  it("neither starts nor stops anything for a draft that cannot run, and says why", async () => {
+    const plan = () => Promise.reject(new EnvError("unsolvable_level", "No such level.", "Use [1, 12]."));
+    const trainer = fakeTrainer({ plan });
+    await openSession(() => trainer);
+    await estimateSize(config);
+    await startRun();
+    expect(trainer.calls.map((call) => call.command)).not.toContain("start");
+    expect(useSession.getState().refused).toMatchObject({ message: "No such level.", hint: "Use [1, 12]." });
+
+    useSession.setState({ size: { state: "unknown" }, refused: null });
+    await startRun();
+    await restartWithDraft();
+    expect(trainer.calls.map((call) => call.command)).not.toContain("stop");
+    expect(state()).toBe("preparing");
+    expect(useSession.getState().refused).toMatchObject({ message: "No such level." });
+  });
+
+  it("does not hold a question that the worker could not answer against the draft", async () => {
+    const trainer = fakeTrainer({ plan: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
+    await openSession(() => trainer);
+    await estimateSize(config);
+    await startRun();
+    expect(trainer.calls.map((call) => call.command)).toContain("start");
   });
 
   it("keeps only the newest estimate of the draft's size", async () => {

@@ -9,7 +9,7 @@ import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { canGoOn, isActive, type RunState } from "../store/run-view.ts";
-import { canTrain, useSession } from "../store/session-store.ts";
+import { canTrain, obstacle, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
 export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onDeath">;
@@ -105,7 +105,15 @@ export async function startRun(): Promise<void> {
   const { state } = runStore.getState();
   if (!trainer || !draft || problems.length > 0 || isActive(state) || !canTrain(useSession.getState()))
     return;
+  if (obstacle(useSession.getState().size)) return showObstacle();
   await begin(draft, newRunId(draft));
+}
+
+/** A key was pressed, or a button beside the run, where the size of the draft is not in view. */
+function showObstacle(): void {
+  const { size } = useSession.getState();
+  const problem = obstacle(size);
+  if (problem) useSession.setState({ refused: { name: "ConfigError", code: "invalid_config", ...problem } });
 }
 
 async function begin(config: RunConfig, runId: string): Promise<void> {
@@ -259,6 +267,9 @@ export function splitPending(paths: readonly string[]): { live: string[]; restar
 export async function restartWithDraft(): Promise<void> {
   const { draft, problems } = useDraft.getState();
   if (!draft || problems.length > 0) return;
+  // A run is not given up for one that cannot begin.
+  await estimateSize(draft);
+  if (obstacle(useSession.getState().size)) return showObstacle();
   if (isActive(runStore.getState().state)) {
     const stopped = untilInactive();
     await stopRun();

@@ -36,3 +36,16 @@ export const useSession = create<SessionState>()(() => ({
 /** Training is possible on this machine. */
 export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
   probe.state === "ready" && probe.gpu.available;
+
+/** Why a draft of this size cannot run here; null when it can, or when that is not known. */
+export function obstacle(size: SizeEstimate): { tooLarge: boolean; message: string; hint: string } | null {
+  if (size.state === "unknown") return null;
+  if (size.state === "known") {
+    const { largestBuffer, limit } = size.plan;
+    return largestBuffer > limit ? { tooLarge: true, message: "", hint: "" } : null;
+  }
+  const { name, code, message, hint = "" } = size.error;
+  // The worker could not answer, which says nothing about the draft.
+  if (name === "ProtocolError") return null;
+  return { tooLarge: ["limit_exceeded", "out_of_memory"].includes(code), message, hint };
+}

@@ -4,6 +4,7 @@ import type { ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import type { Command, Commands, GpuProbe } from "../../runtime/protocol.ts";
 import type { Trainer } from "../session/session.ts";
+import { fakePlan } from "./fake-run.ts";
 
 type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]> } & {
   probe?: () => GpuProbe | Promise<GpuProbe>;
@@ -30,7 +31,7 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   const listeners = new Set<(event: TrainerEvent, runId: string) => void>();
   const deathListeners = new Set<(error: ProtocolError) => void>();
   const calls: FakeTrainer["calls"] = [];
-  const all: Answers = { storedRuns: () => [], ...answers };
+  const all: Answers = { storedRuns: () => [], plan: () => fakePlan, ...answers };
   return {
     calls,
     async call(command, arg) {
