@@ -4,6 +4,8 @@ import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { CheckpointError, ProtocolError } from "../core/errors.ts";
+import { envs } from "../envs/index.ts";
+import { pictureLevel } from "../envs/preview.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
@@ -100,6 +102,10 @@ export function trainingHost({ store, locks, emit, probe, plan, supervise }: Hos
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
     plan: ({ config }) => plan(checkedRunConfig(config)),
+    preview: ({ env: task, seed }) => {
+      const { env } = checkedRunConfig({ env: task });
+      return pictureLevel(envs.get(env.name), env.config, seed);
+    },
     start: ({ runId, config }) => held(runId, async () => begin(runId, checkedRunConfig(config))),
     resumeStored: ({ runId, changes = {} }) => held(runId, () => takeUp(runId, changes)),
     async storedRuns() {

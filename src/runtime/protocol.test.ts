@@ -128,6 +128,30 @@ describe("calls", () => {
     expect(stored).toEqual([]);
   });
 
+  test("a level is drawn without a GPU; one that does not exist says why", async () => {
+    const env = { name: "frozenlake", config: { size: 5 } };
+    const level = await client.call("preview", { env, seed: 3 });
+    expect(level).toMatchObject({
+      title: "FrozenLake",
+      seed: 3,
+      truth: { rows: 5 },
+      moves: expect.any(Number),
+    });
+    expect([level.frame.width, level.seen.width]).toEqual([320, 40]);
+    const preview = (config: object) =>
+      client.call("preview", { env: { name: "sokoban", config: { ...config } }, seed: 3 });
+    await expect(preview({ num_boxes: 20 })).rejects.toMatchObject({
+      name: "ConfigError",
+      message: expect.stringContaining("env.config.num_boxes is 20"),
+      hint: expect.stringContaining("Use 1 to 4 boxes"),
+    });
+    await expect(preview({ min_solution_steps: [9, 9], reset_seed_max_tries: 2 })).rejects.toMatchObject({
+      name: "EnvError",
+      code: "unsolvable_level",
+      hint: "Use 10000, the default.",
+    });
+  });
+
   test("an error arrives with class, code, message and hint", async () => {
     const bad = structuredClone(config);
     bad.actor.lr = -1;

@@ -1,6 +1,7 @@
 // What the page and the training worker say to each other. Commands are calls with a result; events are a stream.
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
+import type { LevelPicture } from "../envs/preview.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
@@ -36,6 +37,8 @@ export interface Commands {
   hello: [{ version: number }, { version: number; gpu: GpuProbe }];
   /** Memory and size of a configuration, before anything is allocated. */
   plan: [{ config: RunConfig }, MemoryPlan];
+  /** A level of a task, drawn for people. Here because a search for one may take seconds, which would freeze the page. */
+  preview: [{ env: { name: string; config: Readonly<Record<string, unknown>> }; seed: number }, LevelPicture];
   /** Starts a new run. Resolves once training runs; events follow. */
   start: [{ runId: string; config: RunConfig }, null];
   /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */

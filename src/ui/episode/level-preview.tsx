@@ -1,18 +1,18 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
-import { envs } from "../../envs/index.ts";
+import { type SerializedError, serializeError } from "../../core/errors.ts";
+import type { LevelPicture } from "../../envs/preview.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
+import { newestOnly } from "../lib/newest-only.ts";
+import { previewLevel } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
+import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { PictureSwitch } from "./live-episode.tsx";
-import { PEOPLE_TILE_PX } from "./replay-frames.ts";
-
-/** Pixels of a tile in the picture that small policies see: one patch. */
-const MODEL_TILE_PX = 8;
 
 export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
   const env = useDraft((state) => state.draft?.env);
@@ -40,54 +40,77 @@ export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
 }
 
 function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
+  const problems = useDraft((state) => state.problems);
+  const ofTask = problems.filter(({ path }) => path.startsWith("env."));
+  const answer = useLevel(ofTask.length === 0 ? env : null, seed);
   const picture = useUi((ui) => ui.picture);
-  const level = useMemo(() => buildLevel(env, seed), [env, seed]);
-  if (!level.ok) return <EmptyState title="This level cannot be built">{level.reason}</EmptyState>;
-  const { spec, frame, seen, truth, plan } = level;
+  if (ofTask.length > 0) return <NoLevel reasons={ofTask} />;
+  if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
+  if (answer.error) return <NoLevel reasons={[answer.error]} />;
+  const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
+  const late = answer.env !== env || answer.seed !== seed;
   return (
-    <>
-      <EnvPicture
-        frame={frame}
-        seen={seen}
-        truth={truth}
-        title={`${spec.title}, level ${seed}`}
-        view={picture}
-      />
+    // Most levels are there before this can be seen.
+    <div
+      aria-busy={late}
+      className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
+    >
+      <EnvPicture frame={frame} seen={seen} truth={truth} title={`${title}, level ${drawn}`} view={picture} />
       <PictureSwitch />
       <div className="text-dense">
-        <p className="mb-1 font-semibold">{spec.title}</p>
-        <p className="text-muted">{spec.description}</p>
+        <p className="mb-1 font-semibold">{title}</p>
+        <p className="text-muted">{description}</p>
         <p className="mt-2">
-          {plan === null
+          {moves === null
             ? "No solution is known for this level."
-            : `A shortest solution takes ${plan.length} ${plan.length === 1 ? "move" : "moves"}. The agent is not told.`}
+            : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent is not told.`}
         </p>
       </div>
-    </>
+    </div>
   );
 }
 
-/** A level and its pictures, or why there is none: options that are being edited may not allow any. */
-export function buildLevel(env: RunConfig["env"], seed: number) {
-  const spec = envs.all.find((known) => known.id === env.name);
-  if (!spec) return { ok: false, reason: `There is no environment "${env.name}".` } as const;
-  const config = spec.config.safeParse(env.config);
-  if (!config.success)
-    return { ok: false, reason: "The task options on the left need your attention." } as const;
-  try {
-    const game = spec.create(config.data);
-    game.reset(seed);
-    return {
-      ok: true,
-      spec,
-      frame: game.render(PEOPLE_TILE_PX),
-      seen: game.render(MODEL_TILE_PX),
-      truth: game.groundTruth(),
-      plan: game.oracle(),
-    } as const;
-  } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) } as const;
-  }
+/** What is wrong, and what helps. */
+function NoLevel({ reasons }: { reasons: readonly { message: string; hint?: string }[] }) {
+  return (
+    <EmptyState title="This level cannot be built">
+      {reasons.map(({ message, hint }) => (
+        <p key={message}>
+          {message} {hint}
+        </p>
+      ))}
+    </EmptyState>
+  );
+}
+
+type Answer = { env: RunConfig["env"]; seed: number } & (
+  | { level: LevelPicture; error: null }
+  | { level: null; error: SerializedError }
+);
+
+const SETTLE_MS = 120;
+
+/** The newest level that the worker has drawn; null while there is none. Nothing is asked without a task. */
+function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
+  const connection = useSession((session) => session.connection);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [ask] = useState(() =>
+    newestOnly(async (asked: { env: RunConfig["env"]; seed: number }) => {
+      try {
+        setAnswer({ ...asked, level: await previewLevel(asked.env, asked.seed), error: null });
+      } catch (error) {
+        setAnswer({ ...asked, level: null, error: serializeError(error) });
+      }
+    }),
+  );
+  const first = useRef(true);
+  useEffect(() => {
+    if (connection === 0 || !env) return;
+    const timer = setTimeout(() => ask({ env, seed }), first.current ? 0 : SETTLE_MS);
+    first.current = false;
+    return () => clearTimeout(timer);
+  }, [connection, env, seed, ask]);
+  return answer;
 }
 
 /** Not for training: which level a person looks at need not be reproducible. */

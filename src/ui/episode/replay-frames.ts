@@ -2,9 +2,7 @@
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 import type { Frame, GroundTruth, Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
-
-/** Pixels per tile for people. */
-export const PEOPLE_TILE_PX = 64;
+import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
 
 export interface TurnFrames {
   /** The state that the turn starts from. */

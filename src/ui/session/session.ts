@@ -3,7 +3,8 @@
 import { applyClassOf, getPath } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { serializeError } from "../../core/errors.ts";
+import { ProtocolError, serializeError } from "../../core/errors.ts";
+import type { LevelPicture } from "../../envs/preview.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
@@ -33,6 +34,7 @@ export async function openSession(start: () => Trainer): Promise<void> {
   const startedAt = performance.now();
   const connected = start();
   trainer = connected;
+  useSession.setState(({ connection }) => ({ connection: connection + 1 }));
   connected.onEvent((event, runId) => {
     // A late event of a run that is no longer on screen.
     const current = runStore.getState().runId;
@@ -301,6 +303,12 @@ export async function estimateSize(config: RunConfig): Promise<void> {
     if (question === sizeQuestion)
       useSession.setState({ size: { state: "refused", error: serializeError(error) } });
   }
+}
+
+/** A level of a task. @throws what keeps the worker from drawing it. */
+export async function previewLevel(env: RunConfig["env"], seed: number): Promise<LevelPicture> {
+  if (!trainer) throw new ProtocolError("worker_died", "The training worker has not been started.");
+  return trainer.call("preview", { env, seed });
 }
 
 /** Hand the run's state to the person as a file: as it is at the end of this update, or as it was stored at its end. */

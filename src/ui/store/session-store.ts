@@ -13,6 +13,8 @@ export type SizeEstimate =
   | { state: "refused"; error: SerializedError };
 
 export interface SessionState {
+  /** Which worker the page talks to: 0 before the first, one more with each. */
+  connection: number;
   probe: Probe;
   stored: readonly StoredRun[];
   size: SizeEstimate;
@@ -25,6 +27,7 @@ export interface SessionState {
 }
 
 export const useSession = create<SessionState>()(() => ({
+  connection: 0,
   probe: { state: "probing" },
   stored: [],
   size: { state: "unknown" },

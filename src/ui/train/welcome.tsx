@@ -3,10 +3,11 @@ import { Brain, Eye, FastForward, FileUp, Footprints, Scale, TrendingUp } from "
 import { useMemo, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
 import { serializeError } from "../../core/errors.ts";
+import { envs } from "../../envs/index.ts";
+import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/configure-panel.tsx";
 import { FrameCanvas } from "../episode/env-picture.tsx";
-import { buildLevel } from "../episode/level-preview.tsx";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
 const LOOP = [
@@ -141,7 +142,11 @@ function OpenFile() {
 }
 
 function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean; seed: number }) {
-  const level = useMemo(() => buildLevel(preset.config.env, seed), [preset, seed]);
+  const level = useMemo(() => {
+    // The presets' levels are found at once.
+    const { name, config } = preset.config.env;
+    return pictureLevel(envs.get(name), config, seed);
+  }, [preset, seed]);
   return (
     <button
       type="button"
@@ -152,7 +157,7 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
       }`}
     >
       <span className="w-20 flex-none overflow-hidden rounded-md border border-line">
-        {level.ok && <FrameCanvas frame={level.frame} label={`A level of ${level.spec.title}`} />}
+        <FrameCanvas frame={level.frame} label={`A level of ${level.title}`} />
       </span>
       <span className="min-w-0">
         <span className="block text-body font-semibold">{preset.name}</span>

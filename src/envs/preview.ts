@@ -1,0 +1,37 @@
+// A level as people look at it before anything is trained. Plain data, so that a worker can draw it: the search for a
+// level that hardly exists takes seconds.
+import type { Frame, GroundTruth } from "../core/types.ts";
+import type { EnvSpec } from "./env.ts";
+
+/** Pixels per tile for people. */
+export const PEOPLE_TILE_PX = 64;
+/** Pixels of a tile in the picture that small policies see: one patch. */
+const MODEL_TILE_PX = 8;
+
+export interface LevelPicture {
+  /** Of the environment. */
+  title: string;
+  description: string;
+  seed: number;
+  frame: Frame;
+  /** What the model receives. */
+  seen: Frame;
+  truth: GroundTruth;
+  /** Moves of a shortest solution; null when none is known. */
+  moves: number | null;
+}
+
+/** The level of a seed. @throws EnvError when there is none. */
+export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): LevelPicture {
+  const game = spec.create(spec.config.parse(options));
+  game.reset(seed);
+  return {
+    title: spec.title,
+    description: spec.description,
+    seed,
+    frame: game.render(PEOPLE_TILE_PX),
+    seen: game.render(MODEL_TILE_PX),
+    truth: game.groundTruth(),
+    moves: game.oracle()?.length ?? null,
+  };
+}
