@@ -5,11 +5,14 @@ import type { Gpu } from "./device.ts";
 /** Storage offsets must be multiples of this many bytes (WebGPU's default, treated as fixed). */
 export const BINDING_ALIGNMENT = 256;
 
-/** A described buffer; `gpuBuffer` exists after `Arena.create`. */
-export interface BufferSlot {
+export interface BufferSize {
   readonly label: string;
   readonly category: string;
   readonly bytes: number;
+}
+
+/** A described buffer; `gpuBuffer` exists after `Arena.create`. */
+export interface BufferSlot extends BufferSize {
   gpuBuffer: GPUBuffer | null;
 }
 
@@ -37,8 +40,16 @@ export class Arena {
     return this.slots.reduce((sum, slot) => sum + slot.bytes, 0);
   }
 
-  get largest(): { label: string; bytes: number } {
-    return this.slots.reduce((max, slot) => (slot.bytes > max.bytes ? slot : max), { label: "", bytes: 0 });
+  get largest(): BufferSize {
+    return this.largestOf(() => true);
+  }
+
+  /** The largest of some buffers; one without a name and bytes when there is none. */
+  largestOf(wanted: (slot: BufferSize) => boolean): BufferSize {
+    const none: BufferSize = { label: "", category: "", bytes: 0 };
+    return this.slots
+      .filter(wanted)
+      .reduce<BufferSize>((max, slot) => (slot.bytes > max.bytes ? slot : max), none);
   }
 
   get bytesByCategory(): Record<string, number> {
@@ -58,7 +69,7 @@ export class Arena {
       throw new GpuError(
         "limit_exceeded",
         `The buffer "${label}" needs ${mib(bytes)} MiB; this adapter allows ${mib(limit)} MiB.`,
-        "Lower trainer.micro_batch_tokens, rollout.train_batch_size or model.hidden_size.",
+        "Describe smaller buffers: a smaller model, or fewer tokens at a time.",
       );
     }
     device.pushErrorScope("out-of-memory");
@@ -70,7 +81,7 @@ export class Arena {
       throw new GpuError(
         "out_of_memory",
         `The GPU has no room for ${mib(this.totalBytes)} MiB: ${error.message}`,
-        "Choose a smaller preset, or lower trainer.micro_batch_tokens.",
+        "Choose a smaller preset.",
       );
   }
 

@@ -3,6 +3,7 @@ import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
+import { GpuError } from "../core/errors.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import {
   ADAM_M,
@@ -12,20 +13,16 @@ import {
   PARAM,
   REFERENCE,
 } from "../persistence/checkpoint.ts";
-import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
-import { describeEngine, Engine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
-import {
-  describeGenerator,
-  Generator,
-  type GeneratorBuffers,
-  type GeneratorOptions,
-} from "../policy/wgsl/generator.ts";
+import { Engine } from "../policy/wgsl/engine.ts";
+import { Generator } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
+import { type RunSize, runSize } from "./run-size.ts";
 import { advantageOptions, ppoSettings, warmupAdvantages, warmupSettings } from "./settings.ts";
-import { buildTask, longestEpisode } from "./task.ts";
+import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-advice.ts";
+import { buildTask } from "./task.ts";
 
 /** Sums over the whole run; they continue after a resume. */
 export interface Counters {
@@ -61,73 +58,33 @@ export interface Run {
   dispose(): void;
 }
 
-interface Description {
-  task: Task;
-  architecture: ModelArchitecture;
-  options: EngineOptions;
-  generatorOptions: GeneratorOptions;
-  buffers: EngineBuffers;
-  generatorBuffers: GeneratorBuffers;
+/** The size of a run that could begin. @throws EnvError for an environment that no level satisfies. */
+function describe(config: RunConfig): RunSize {
+  const size = runSize(config);
+  // Said here, before anything is allocated.
+  size.task.spec.create(size.task.envConfig).reset(TRAIN_SEEDS.first);
+  return size;
 }
 
-/** Everything that a run will allocate, without a device. */
-function describe(config: RunConfig): Description {
-  const task = buildTask(config);
-  // An environment that no level satisfies says so here, before anything is allocated.
-  task.spec.create(task.envConfig).reset(TRAIN_SEEDS.first);
-  const architecture = modelArchitecture(
-    config.model,
-    task.vocabulary.size,
-    task.spec.gridSize(task.envConfig),
-  );
-  const slots = Math.min(
-    256,
-    Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
-  );
-  const maxContext = longestEpisode(task, config.rollout.response_length);
-  const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
-  const options: EngineOptions = {
-    architecture,
-    microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
-    batchEpisodes: episodes,
-    batchTokens: episodes * maxContext,
-    reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
-    fullKl: config.actor.use_kl_loss,
-  };
-  const buffers = describeEngine(options);
-  const generatorOptions = {
-    slots,
-    maxContext,
-    maxReply: config.rollout.response_length,
-    endOfTurn: task.vocabulary.eos,
-  };
-  const generatorBuffers = describeGenerator(
-    buffers.arena,
-    architecture,
-    generatorOptions,
-    options.microTokens,
-  );
-  return { task, architecture, options, generatorOptions, buffers, generatorBuffers };
-}
-
-function memoryOf({ buffers }: Description, limit: number): MemoryPlan {
-  const { arena, layout } = buffers;
+function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
+  const { arena, layout } = size.buffers;
+  const problem = tooLarge(config, size, limit);
   return {
     total: arena.totalBytes,
     parts: arena.bytesByCategory,
     parameters: layout.count,
     largestBuffer: arena.largest.bytes,
     limit,
+    ...(problem && { problem }),
   };
 }
 
-/** WebGPU's default limit for one storage binding, where no adapter has been asked yet. */
-const DEFAULT_LIMIT = 128 * 2 ** 20;
-
 /** GPU memory of a configuration by purpose; nothing is allocated. `limit` is the adapter's largest buffer in bytes. */
 export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan {
-  return memoryOf(describe(config), limit);
+  return memoryOf(config, describe(config), limit);
 }
+
+const largestBinding = ({ caps }: Gpu): number => Math.min(caps.maxBufferSize, caps.maxBindingSize);
 
 export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
   vendor: caps.vendor,
@@ -156,7 +113,7 @@ export async function buildRun(
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
   }
-  const { total } = memoryOf(description, 0);
+  const total = description.buffers.arena.totalBytes;
   let compiled = { done: 0, of: 1 };
   const report = (done: number) =>
     onPrepare([
@@ -192,7 +149,9 @@ export async function buildRun(
   }
 
   async function raiseRun(): Promise<Run> {
-    const engine = await Engine.create(gpu, description.options, description.buffers);
+    const problem = tooLarge(config, description, largestBinding(gpu));
+    if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
+    const engine = await createEngine(gpu, config, description);
     report(1);
     loadParameters(engine, config, runId, checkpoint);
     await gpu.settle();
@@ -204,6 +163,15 @@ export async function buildRun(
     };
     await compilePlans(run);
     return run;
+  }
+}
+
+async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise<Engine> {
+  try {
+    return await Engine.create(gpu, size.options, size.buffers);
+  } catch (error) {
+    if (!(error instanceof GpuError) || error.code !== "out_of_memory") throw error;
+    throw new GpuError(error.code, error.message, largestPart(config, size), { cause: error });
   }
 }
 
@@ -246,7 +214,7 @@ function assembleRun(
   initial: RunConfig,
   gpu: Gpu,
   engine: Engine,
-  description: Description,
+  description: RunSize,
   checkpoint?: Checkpoint,
 ): Run {
   const { generatorBuffers, generatorOptions } = description;
@@ -276,7 +244,7 @@ function assembleRun(
     update: stored?.update ?? 0,
     counters,
     device: deviceInfo(gpu),
-    memory: memoryOf(description, Math.min(gpu.caps.maxBufferSize, gpu.caps.maxBindingSize)),
+    memory: memoryOf(initial, description, largestBinding(gpu)),
     lost: gpu.lost,
     applyChanges(changes) {
       const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");

@@ -23,6 +23,8 @@ export interface MemoryPlan {
   /** Largest single buffer and the adapter's limit for it. */
   largestBuffer: number;
   limit: number;
+  /** The largest buffer exceeds the limit: the settings that it follows from, and values that fit. */
+  problem?: { message: string; hint: string };
 }
 
 export interface DeviceInfo {

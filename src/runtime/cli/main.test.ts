@@ -107,6 +107,17 @@ describe("plan", () => {
     expect(out).toMatch(/^total GPU memory +[\d.]+ MiB$/m);
   });
 
+  test("says which settings make a run too large, and what would fit", async () => {
+    const { code, out } = await cli(
+      ...["plan", "--preset", "frozenlake-large"],
+      ...["--set", "rollout.train_batch_size=1024"],
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/"keys 0" \(KV cache\), needs 231\.0 MiB; every WebGPU device allows 128\.0 MiB/);
+    expect(out).toContain("rollout.train_batch_size = 1024");
+    expect(out).toContain("Set rollout.train_batch_size to 141 or less");
+  });
+
   test("prints JSON for programs", async () => {
     const { out } = await cli(
       "plan",

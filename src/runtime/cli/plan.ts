@@ -19,7 +19,7 @@ export const planCommand: Command = {
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /** The plan as a table, largest part first. */
-export function planTable({ parameters, parts, total, largestBuffer, limit }: MemoryPlan): string {
+export function planTable({ parameters, parts, total, largestBuffer, problem }: MemoryPlan): string {
   const largestFirst = Object.entries(parts).sort(([, a], [, b]) => b - a);
   const rows = [
     ["parameters", parameters.toLocaleString("en")],
@@ -27,9 +27,5 @@ export function planTable({ parameters, parts, total, largestBuffer, limit }: Me
     ["total GPU memory", mebibytes(total)],
     ["largest buffer", mebibytes(largestBuffer)],
   ];
-  const note =
-    largestBuffer > limit
-      ? `\nThe largest buffer exceeds ${mebibytes(limit)}, which every device allows; many allow more.`
-      : "";
-  return formatTable(rows) + note;
+  return formatTable(rows) + (problem ? `\n${problem.message}\n${problem.hint}` : "");
 }

@@ -206,10 +206,11 @@ describe("the size of the draft", () => {
     expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MB GPU");
   });
   it("over the limit comes with advice (T13)", () => {
-    const size = { state: "known", plan: { ...fakePlan, largestBuffer: 2 ** 31 } } as const;
+    const problem = { message: "The largest buffer needs 2 GB.", hint: "Set actor.x to 3 or less." };
+    const size = { state: "known", plan: { ...fakePlan, problem } } as const;
     expect(obstacle(size)).not.toBeNull();
-    expect(read(<SizeLine size={size} />)).toMatch(
-      /Too large for this GPU\. The largest buffer needs 2 GB.*Tokens per micro-step/,
+    expect(read(<SizeLine size={size} />).trim()).toBe(
+      "Too large for this GPU. The largest buffer needs 2 GB. Set actor.x to 3 or less.",
     );
   });
 });

@@ -5,16 +5,13 @@ import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
 import { obstacle, type SizeEstimate } from "../store/session-store.ts";
 
-const ADVICE =
-  "Lower “Tokens per micro-step” or “Episodes per update” first: they need the most memory and change the result the least.";
-
 export function SizeLine({ size }: { size: SizeEstimate }) {
   const problem = obstacle(size);
   if (problem)
     return (
       <Refusal>
         {problem.tooLarge ? "Too large for this GPU. " : ""}
-        {problem.message || largest(size)} {problem.hint || (problem.tooLarge ? ADVICE : "")}
+        {problem.message} {problem.hint}
       </Refusal>
     );
   if (size.state !== "known") return null;
@@ -39,11 +36,6 @@ function Refusal({ children }: { children: React.ReactNode }) {
     </p>
   );
 }
-
-const largest = (size: SizeEstimate): string =>
-  size.state === "known"
-    ? `The largest buffer needs ${formatBytes(size.plan.largestBuffer)}; this GPU allows ${formatBytes(size.plan.limit)}.`
-    : "";
 
 /** Where the memory goes, largest part first. */
 function PlanParts({ plan }: { plan: MemoryPlan }) {

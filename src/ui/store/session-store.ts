@@ -44,8 +44,8 @@ export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
 export function obstacle(size: SizeEstimate): { tooLarge: boolean; message: string; hint: string } | null {
   if (size.state === "unknown") return null;
   if (size.state === "known") {
-    const { largestBuffer, limit } = size.plan;
-    return largestBuffer > limit ? { tooLarge: true, message: "", hint: "" } : null;
+    const { problem } = size.plan;
+    return problem ? { tooLarge: true, ...problem } : null;
   }
   const { name, code, message, hint = "" } = size.error;
   // The worker could not answer, which says nothing about the draft.

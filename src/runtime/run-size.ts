@@ -1,0 +1,54 @@
+// How large a run is: every buffer that it will allocate, described without a device.
+import type { Task } from "../agent/task.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
+import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
+import { describeGenerator, type GeneratorBuffers, type GeneratorOptions } from "../policy/wgsl/generator.ts";
+import { buildTask, longestEpisode } from "./task.ts";
+
+/** Everything that a configuration fixes before a device is opened. */
+export interface RunSize {
+  task: Task;
+  architecture: ModelArchitecture;
+  options: EngineOptions;
+  generatorOptions: GeneratorOptions;
+  buffers: EngineBuffers;
+  generatorBuffers: GeneratorBuffers;
+}
+
+export function runSize(config: RunConfig): RunSize {
+  const task = buildTask(config);
+  const architecture = modelArchitecture(
+    config.model,
+    task.vocabulary.size,
+    task.spec.gridSize(task.envConfig),
+  );
+  const slots = Math.min(
+    256,
+    Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
+  );
+  const maxContext = longestEpisode(task, config.rollout.response_length);
+  const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
+  const options: EngineOptions = {
+    architecture,
+    microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
+    batchEpisodes: episodes,
+    batchTokens: episodes * maxContext,
+    reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
+    fullKl: config.actor.use_kl_loss,
+  };
+  const buffers = describeEngine(options);
+  const generatorOptions = {
+    slots,
+    maxContext,
+    maxReply: config.rollout.response_length,
+    endOfTurn: task.vocabulary.eos,
+  };
+  const generatorBuffers = describeGenerator(
+    buffers.arena,
+    architecture,
+    generatorOptions,
+    options.microTokens,
+  );
+  return { task, architecture, options, generatorOptions, buffers, generatorBuffers };
+}
