@@ -28,6 +28,20 @@ describe("a checkpoint of another model is refused, with the settings that would
     });
   });
 
+  test("one whose own configuration makes no sense is foreign", async () => {
+    const checkpoint = await decodeCheckpoint(nano, "nano");
+    for (const config of [{}, { env: {} }, { model: 3 }, { env: null }]) {
+      const meta = { ...checkpoint.meta, config };
+      const small = presets.get("frozenlake-small").config;
+      await expect(buildRun("new", small, undefined, { ...checkpoint, meta })).rejects.toMatchObject({
+        name: "CheckpointError",
+        code: "foreign",
+        message: expect.stringContaining("decoder.width is 32 in the file"),
+        hint: expect.any(String),
+      });
+    }
+  });
+
   test("another vocabulary", async () => {
     const config = structuredClone(presets.get("frozenlake-nano").config);
     config.rollout.max_turns = 9;

@@ -1,6 +1,7 @@
 // Whether the weights of a checkpoint belong into the model of a configuration, and what to change when they do not.
 import { type VocabularyJson, vocabularyFromJson } from "../agent/vocabulary.ts";
 import { diffConfigs } from "../config/changes.ts";
+import { inspectRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
@@ -18,7 +19,7 @@ export function assertFits(
   try {
     assertArchitecture(model.architecture, meta.architecture, "The checkpoint");
   } catch (error) {
-    throw withRemedy(error, config, meta.config as RunConfig);
+    throw withRemedy(error, config, meta.config);
   }
   const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
   if (stored.hash === model.vocabularyHash) return;
@@ -30,8 +31,18 @@ export function assertFits(
 }
 
 /** The architecture's own names are not settings; the checkpoint's configuration tells which settings would fit. */
-function withRemedy(error: unknown, config: RunConfig, made: RunConfig): unknown {
+function withRemedy(error: unknown, config: RunConfig, stored: object): unknown {
   if (!(error instanceof CheckpointError)) return error;
+  const { config: made, problems } = inspectRunConfig(stored);
+  // What is left out would be completed with defaults, which are not what the checkpoint was made with.
+  const missing = ["env", "model"].find((section) => !Object.hasOwn(stored, section));
+  if (!made || missing)
+    return new CheckpointError(
+      "foreign",
+      `${error.message} The checkpoint's own configuration, which would tell the settings that fit, cannot be read: ${problems[0]?.message ?? `it has no ${missing}.`}`,
+      "Choose a .safetensors file that this version of the studio saved.",
+      { cause: error },
+    );
   const settings = decisive(config, made).map(({ path, to }) => `${path} to ${JSON.stringify(to)}`);
   if (settings.length === 0) return error;
   const hint = `Set ${settings.join(", ")}, or choose another checkpoint.`;

@@ -7,6 +7,7 @@ import { openStore } from "../persistence/store.ts";
 import { buildRun, planMemory } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { trainingHost } from "./host.ts";
+import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "./initial-checkpoint.ts";
 import { probeGpu } from "./probe.ts";
 import { tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
@@ -38,15 +39,15 @@ async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const chosen = chosenFile(name);
   if (chosen) return loadChosen(chosen);
   const folder = import.meta.env.DEV ? "/checkpoints/" : "../checkpoints/";
-  const file = name.endsWith(".safetensors") ? name : `${name}.safetensors`;
-  const response = await fetch(new URL(folder + file, scope.location.href).href);
-  if (!response.ok)
-    throw new CheckpointError(
-      "not_found",
-      `There is no checkpoint ${name} (status ${response.status}).`,
-      "Choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.",
-    );
-  return new Uint8Array(await response.arrayBuffer());
+  const response = await fetch(new URL(folder + bundledFile(name), scope.location.href).href);
+  // Some servers answer with the page where a file is missing.
+  const isPage = response.headers.get("content-type")?.startsWith("text/html");
+  if (response.ok && !isPage) return new Uint8Array(await response.arrayBuffer());
+  throw noSuchCheckpoint(
+    INIT_CHECKPOINT,
+    name,
+    "Or choose a file under “Start from”, or leave it empty to start from nothing.",
+  );
 }
 
 /** A file lasts as long as the page in which it was chosen. */
@@ -55,7 +56,7 @@ async function loadChosen({ url, name }: { url: string; name: string }): Promise
   if (response?.ok) return new Uint8Array(await response.arrayBuffer());
   throw new CheckpointError(
     "not_found",
-    `The file ${name} can no longer be read: it was chosen before the page was loaded again, or has changed since.`,
+    `${INIT_CHECKPOINT}: the file ${name} can no longer be read: it was chosen before the page was loaded again, or has changed since.`,
     "Choose it again under “Start from”.",
   );
 }

@@ -50,7 +50,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
     );
   const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
   const temperature = values.has("greedy") ? 0 : (values.number("temperature", 0, false) ?? 1);
-  const checkpoint = await readCheckpoint(name);
+  const checkpoint = await readCheckpoint(name, "--checkpoint");
   const config = configFor(values, checkpoint.meta.config);
   // Under another id than the run's own, so that only the weights are taken.
   const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint);
@@ -71,7 +71,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
 
 /** A checkpoint on the validation levels, in its own environment. */
 export async function evaluateCheckpoint(file: string, temperature: number): Promise<Evaluation> {
-  const checkpoint = await readCheckpoint(file);
+  const checkpoint = await readCheckpoint(file, "--checkpoint");
   const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
   const run = await buildRun(`eval of ${file}`, config, await requestGpu(), checkpoint);
   try {

@@ -24,7 +24,7 @@ export const exportCommand: Command = {
         "export needs --checkpoint and --out.",
         "For example: --checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors",
       );
-    const { meta: stored, tensors } = await readCheckpoint(from);
+    const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
     const measured = values.has("evaluate") ? await withFigures(stored, from) : stored;
     const meta = withCommit(measured, values.text("commit"));
     const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));

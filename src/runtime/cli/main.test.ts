@@ -74,7 +74,16 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
     [["plan", "--set", "env.config.slippery=1"], "no option of FrozenLake", '"is_slippery"?'],
     [["plan", "--set", "lr=1"], 'no setting "lr"', "one of sft.lr, actor.lr, critic.lr?"],
     [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
-    [["eval", "--checkpoint", "nowhere"], "There is no checkpoint nowhere", ".safetensors"],
+    [
+      ["eval", "--checkpoint", "frozenlake-nano-warmu"],
+      '--checkpoint is "frozenlake-nano-warmu"; there is no such checkpoint.',
+      'Did you mean "frozenlake-nano-warmup"? Or give the path of a .safetensors file.',
+    ],
+    [
+      ["train", "--resume", "nowhere/x.safetensors"],
+      '--resume is "nowhere/x.safetensors"; there is no such checkpoint.',
+      "path of a .safetensors file",
+    ],
   ])("%j", async (argv, message, hint) => {
     const { code, err } = await cli(...argv);
     expect(code).toBe(1);

@@ -7,8 +7,9 @@ import { parseOverride } from "../../config/overrides.ts";
 import { getPreset, presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";
-import { CheckpointError, ConfigError } from "../../core/errors.ts";
+import { ConfigError } from "../../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
 
 export const sourceOptions: Options = {
@@ -60,21 +61,20 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Bytes of a checkpoint: a file, or by its name one that ships with the studio. */
-export async function readCheckpointFile(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bundled = new URL(`../public/checkpoints/${name}.safetensors`, import.meta.url);
+/** Bytes of a checkpoint: a file, or by its name one that ships with the studio. `field` is what named it. */
+export async function readCheckpointFile(
+  name: string,
+  field = `${INIT_CHECKPOINT} (--from)`,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
   for (const path of [name, fileURLToPath(bundled)]) {
     const bytes = await readFile(path).catch(() => null);
     // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
     if (bytes) return new Uint8Array(bytes);
   }
-  throw new CheckpointError(
-    "not_found",
-    `There is no checkpoint ${name}.`,
-    "Give the path of a .safetensors file.",
-  );
+  throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
 }
 
-export async function readCheckpoint(name: string): Promise<Checkpoint> {
-  return decodeCheckpoint(await readCheckpointFile(name), name);
+export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
+  return decodeCheckpoint(await readCheckpointFile(name, field), name);
 }

@@ -89,7 +89,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
     train,
     build: buildRun,
     requestGpu,
-    loadInitial: readCheckpointFile,
+    loadInitial: (name) => readCheckpointFile(name),
     provenance: () => provenance.get(),
     clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
     emit(event) {
@@ -215,7 +215,7 @@ async function assertNewest({ store, runId, out }: Place, update: number, file: 
 }
 
 async function goodFromFile(file: string): Promise<Resumption["good"]> {
-  const checkpoint = await readCheckpoint(file);
+  const checkpoint = await readCheckpoint(file, "--resume");
   const entry = { name: basename(file), update: checkpoint.meta.update, bytes: 0, savedAt: 0 };
   return { entry, checkpoint, skipped: [] };
 }

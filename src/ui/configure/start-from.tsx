@@ -1,10 +1,10 @@
 // What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
 import { FileUp } from "lucide-react";
 import { useRef } from "react";
+import { BUNDLED, bundledFor, type Misfit, misfit } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { editField } from "../store/draft-store.ts";
-import { BUNDLED, bundledFor, type Misfit, misfit } from "./bundled.ts";
 import { fieldsFor, fieldText, optionTitle } from "./fields.ts";
 
 const PATH = "trainer.init_checkpoint";

@@ -1,7 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
-import { getPath } from "../../config/changes.ts";
-import type { RunConfig } from "../../config/run-config.ts";
+import { getPath } from "./changes.ts";
+import type { RunConfig } from "./run-config.ts";
 
 export interface BundledCheckpoint {
   id: string;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { getPath } from "../../config/changes.ts";
-import { inspectRunConfig } from "../../config/check.ts";
-import { presets } from "../../config/presets.ts";
 import { BUNDLED, bundledFor, misfit } from "./bundled.ts";
+import { getPath } from "./changes.ts";
+import { inspectRunConfig } from "./check.ts";
+import { presets } from "./presets.ts";
 
 const folder = "public/checkpoints";
 
