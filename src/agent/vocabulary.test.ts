@@ -5,7 +5,6 @@ import { type Rng, rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { trainingEpisodes } from "./episodes.ts";
 import { TAGS } from "./formats.ts";
-import { phraseBooks } from "./phrases/index.ts";
 import { demonstrationBatch } from "./players.ts";
 import { testTask } from "./test-task.ts";
 import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
@@ -28,11 +27,6 @@ test("every tag, every action and every format is one token", () => {
     "<image>",
   ];
   for (const word of words) expect(vocabulary.encode(word)).toHaveLength(1);
-});
-
-test("every environment has a phrase book with its actions", () => {
-  for (const spec of envs.all)
-    expect([...phraseBooks.get(spec.id).actions].sort()).toEqual([...spec.actions].sort());
 });
 
 test.each([

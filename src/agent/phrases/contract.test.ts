@@ -1,0 +1,103 @@
+// What the agent and the judge need of every registered environment beside its folder in src/envs/. A new environment is
+// tested by being listed there; each failure says where to add what is missing.
+import { describe, expect, it } from "vitest";
+import { rng } from "../../core/rng.ts";
+import type { GroundTruth } from "../../core/types.ts";
+import type { Env, EnvSpec } from "../../envs/env.ts";
+import { envs } from "../../envs/index.ts";
+import { judgeByRule } from "../../judge/rule.ts";
+import { readPlaces } from "../../judge/statement.ts";
+import { createVocabulary } from "../vocabulary.ts";
+import type { PhraseBook } from "./book.ts";
+import { phraseBooks } from "./index.ts";
+
+const BOOK = "Write src/agent/phrases/<id>.ts and add it to the list in src/agent/phrases/index.ts.";
+const SYNONYMS = "Add it to SYNONYMS in src/judge/statement.ts.";
+
+it("every environment has a phrase book, and every phrase book an environment", () => {
+  expect([...phraseBooks.ids].sort(), BOOK).toEqual([...envs.ids].sort());
+});
+
+function begin(spec: EnvSpec, seed: number): Env {
+  const env = spec.create(spec.config.parse({}));
+  env.reset(seed);
+  return env;
+}
+
+/** States as they are met in play. */
+function states(spec: EnvSpec): { env: Env; truth: GroundTruth }[] {
+  return Array.from({ length: 20 }, (_, seed) => {
+    const env = begin(spec, seed);
+    const random = rng(seed);
+    let running = true;
+    for (let i = 0; i < seed % 4 && running; i++) running = !env.step(random.pick(spec.actions)).terminated;
+    return { env, truth: env.groundTruth() };
+  });
+}
+
+const bookOf = ({ id }: EnvSpec): PhraseBook => {
+  const book = phraseBooks.all.find((known) => known.id === id);
+  if (!book) throw new Error(`${id} has no phrase book. ${BOOK}`);
+  return book;
+};
+
+describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
+  it("are its own name and actions, and predict what it has", () => {
+    const book = bookOf(spec);
+    const known = ["player", ...Object.keys(begin(spec, 1).groundTruth().entities)];
+    expect([...book.actions].sort()).toEqual([...spec.actions].sort());
+    expect(book.name).not.toBe("");
+    expect(known).toEqual(expect.arrayContaining([...book.predicts]));
+  });
+
+  it("are one token each: nothing that is said is spelled in half bytes", () => {
+    const vocabulary = createVocabulary();
+    const book = bookOf(spec);
+    for (const { truth } of states(spec))
+      for (const text of [book.describe(truth), book.facts(truth), book.foretell(truth), ...book.actions])
+        for (const token of vocabulary.encode(text))
+          expect(vocabulary.surface(token), `"${text}": add what is missing to words() of ${id}`).not.toMatch(
+            /^<0x/,
+          );
+  });
+
+  it("parse: the judge reads every claim out of a description and a prediction", () => {
+    const book = bookOf(spec);
+    for (const { truth } of states(spec)) {
+      const read = (text: string, names: readonly string[]) =>
+        judgeByRule({ claim: "observation", text, truth, names: [...names] });
+      expect(read(book.describe(truth), ["player", ...spec.claims]), SYNONYMS).toMatchObject({ score: 1 });
+      expect(read(book.foretell(truth), book.predicts), SYNONYMS).toMatchObject({ score: 1 });
+    }
+  });
+
+  it("keep entities apart, also those that are not asked for", () => {
+    for (const name of Object.keys(begin(spec, 1).groundTruth().entities)) {
+      const places = readPlaces(`player at row 1 col 2 ; ${name} at row 3 col 4`, ["player"]);
+      expect(places.get("player"), `The judge does not know the word "${name}". ${SYNONYMS}`).toEqual([
+        [1, 2],
+      ]);
+    }
+  });
+
+  it("foresee what the environment does", () => {
+    const book = bookOf(spec);
+    for (const { env, truth } of states(spec)) {
+      if (book.ended(truth)) continue;
+      const action = book.heuristic(truth, rng(1));
+      expect(spec.actions).toContain(action);
+      env.step(action);
+      expect(book.foretell(book.advance(truth, action))).toBe(book.foretell(env.groundTruth()));
+    }
+  });
+
+  it("cover the symbols of its text board", () => {
+    const vocabulary = createVocabulary({ textBoards: true });
+    for (const { env } of states(spec))
+      for (const symbol of new Set(env.text().replace(/\s/g, "")))
+        expect(
+          vocabulary.encode(symbol),
+          `Add "${symbol}" to the symbols of text boards in src/agent/vocabulary.ts.`,
+        ).toHaveLength(1);
+  });
+});
