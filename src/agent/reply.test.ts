@@ -107,6 +107,16 @@ test("an empty answer and an unknown action keep the format but are named", () =
   });
 });
 
+test("only actions that are kept can be wrong", () => {
+  const answer = (text: string) => read(`<answer>${text}</answer>`, "no_think");
+  expect(answer("Up, Left, Foo")).toMatchObject({
+    reason: "",
+    actions: ["Up", "Left"],
+    droppedActions: ["Foo"],
+  });
+  expect(answer("Up, Foo, Bar")).toMatchObject({ reason: 'unknown action "Foo"', droppedActions: ["Bar"] });
+});
+
 test("actions are trimmed, read without regard to case, limited, and split where the rules say", () => {
   const answer = "<answer> up ,,LEFT, Down,Up</answer>";
   expect(read(answer, "no_think")).toMatchObject({ actions: ["Up", "Left"], droppedActions: ["Down", "Up"] });

@@ -22,6 +22,7 @@ const IMAGE = /<image>/g;
 /**
  * Reads a reply. `formatOk` says that the skeleton matches from start to end. `reason` is the first thing that is
  * wrong; it also names an empty answer or an unknown action, which leave the format right but make the turn invalid.
+ * Actions that are dropped count for neither.
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const format = formats.get(rules.format);
@@ -31,11 +32,12 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const found = strict ?? (hasNamedParts(format) ? match(text, format, false) : null);
   const texts = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
   const named = readActions(texts.answer, rules);
+  const kept = named.slice(0, rules.maxActions);
   return {
     ...texts,
     formatOk: strict !== null,
-    reason: strict ? actionProblem(named, rules.actions) : formatProblem(text, format),
-    actions: named.slice(0, rules.maxActions),
+    reason: strict ? actionProblem(kept, rules.actions) : formatProblem(text, format),
+    actions: kept,
     droppedActions: named.slice(rules.maxActions),
     sections: sections(reply, format),
   };

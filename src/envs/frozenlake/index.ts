@@ -58,7 +58,9 @@ const config = z.object({
   format_reward: z
     .number()
     .default(0.02)
-    .describe("Reward of a turn in the right format with an executed action."),
+    .describe(
+      "Reward of a turn in the right format whose actions are all known; those beyond max_actions_per_step do not count.",
+    ),
   success_reward: z.number().default(1).describe("Reward for reaching the goal."),
 });
 

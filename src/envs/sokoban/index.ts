@@ -53,7 +53,9 @@ const config = z.object({
   format_reward: z
     .number()
     .default(0.1)
-    .describe("Reward of a turn in the right format with an executed action."),
+    .describe(
+      "Reward of a turn in the right format whose actions are all known; those beyond max_actions_per_step do not count.",
+    ),
   success_reward: z.number().default(1).describe("Reward when every crate is on a target."),
   penalty_for_step: z.number().default(0).describe("Reward of every single action, normally not positive."),
   reward_box_on_target: z.number().default(0).describe("Reward for pushing a crate onto a target."),
