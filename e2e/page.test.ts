@@ -169,6 +169,33 @@ describe("the configuration", () => {
     await page.getByLabel("Num boxes", { exact: true }).waitFor();
     await close();
   });
+
+  it("refuses a task that no level satisfies before anything is started", async () => {
+    const { page, close } = await visit("");
+    const start = page.getByRole("button", { name: "Start training" });
+    await page.getByRole("button", { name: /Sokoban nano/ }).click();
+    await page.getByRole("radio", { name: "All" }).check({ force: true });
+    const steps = page.getByLabel("Min solution steps", { exact: true });
+    const write = async (text: string) => {
+      await steps.fill(text);
+      await steps.press("Enter");
+    };
+    // What can be told at once stands beside the field; what only a search shows, in the footer. Both in the preview too.
+    for (const [text, reason] of [
+      ["500, 500", "has only 240 states"],
+      ["60, 70", "env.config.min_solution_steps is [60,70]; seed 1: none of"],
+    ] as const) {
+      await write(text);
+      await page.getByRole("alert").getByText(reason).waitFor({ timeout: 60_000 });
+      await page.getByLabel("Level preview").getByText("Use [1, 12]").waitFor({ timeout: 60_000 });
+      expect(await start.isDisabled()).toBe(true);
+    }
+    await write("1, 12");
+    await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+    await expect.poll(() => start.isEnabled()).toBe(true);
+    await page.getByTestId("environment").locator("canvas").first().waitFor();
+    await close();
+  });
 });
 
 describe("a browser without WebGPU", () => {
