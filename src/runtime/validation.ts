@@ -1,0 +1,54 @@
+// Success on levels that training never plays, between updates.
+import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { evaluate } from "../eval/evaluate.ts";
+import { episodeMetrics } from "../rl/metrics.ts";
+import type { Run } from "./build-run.ts";
+import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
+import { withProgress } from "./progress.ts";
+import { metricOptions, phase } from "./update.ts";
+
+/** Plays the validation levels, sampled at temperature 1 and greedily. */
+export async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerEvent> {
+  const { task, config, update } = run;
+  const levels = config.trainer.val_size;
+  const temperatures = [1, 0];
+  const evaluations = yield* withProgress(
+    (done) => phase(stage, update, "validate", done, levels * temperatures.length),
+    (onTrajectory) =>
+      evaluate(run.policy, {
+        task,
+        firstSeed: VALIDATION_FIRST_SEED,
+        levels,
+        temperatures,
+        sampling: {
+          temperature: 1,
+          topP: 1,
+          topK: 0,
+          maxTokens: config.rollout.response_length,
+          seed: config.seed >>> 0,
+        },
+        parallel: run.policy.slots,
+        measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+        onTrajectory,
+      }),
+  );
+  for (const evaluation of evaluations) {
+    const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
+    // Before the last report: whoever saves when it comes saves a run that owes nothing.
+    if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
+    const report: ValidationReport = { update, stage, temperature, episodes, successes, interval, metrics };
+    yield { type: "validation", report };
+    const sample = trajectories[update % trajectories.length];
+    if (temperature > 0 && sample)
+      yield { type: "trajectory", update, source: "validation", trajectory: sample };
+  }
+}
+
+/** Whether the update that is done is one that is followed by a validation, and none was made. */
+export function owesValidation({ config, update, counters }: Run): boolean {
+  const done = update - warmupUpdates(config);
+  if (done <= 0 || counters.validatedUpdate >= update) return false;
+  const { test_freq: every } = config.trainer;
+  return update === totalUpdates(config) || (every > 0 && done % every === 0);
+}
