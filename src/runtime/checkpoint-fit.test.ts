@@ -17,14 +17,14 @@ describe("a checkpoint of another model is refused, with the settings that would
       name: "CheckpointError",
       code: "wrong_architecture",
       message: expect.stringContaining("decoder.width is 32 in the file and 64 in the configuration"),
-      hint: "Set model.hidden_size to 32, model.intermediate_size to 80, or choose another checkpoint.",
+      hint: "Set model.hidden_size to 32, model.intermediate_size to 80, choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.",
     });
   });
 
   test("another task", async () => {
     await expect(build(presets.get("sokoban-nano").config)).rejects.toMatchObject({
       code: "wrong_architecture",
-      hint: 'Set env.name to "frozenlake", or choose another checkpoint.',
+      hint: 'Set env.name to "frozenlake", choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.',
     });
   });
 
@@ -47,7 +47,7 @@ describe("a checkpoint of another model is refused, with the settings that would
     config.rollout.max_turns = 9;
     await expect(build(config)).rejects.toMatchObject({
       code: "wrong_architecture",
-      hint: expect.stringContaining("rollout.max_turns"),
+      hint: expect.stringContaining("Set rollout.max_turns to 5, "),
     });
   });
 

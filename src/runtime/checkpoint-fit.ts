@@ -23,11 +23,12 @@ export function assertFits(
   }
   const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
   if (stored.hash === model.vocabularyHash) return;
-  throw new CheckpointError(
+  const error = new CheckpointError(
     "wrong_architecture",
-    `The checkpoint's vocabulary is ${stored.hash}; this configuration's is ${model.vocabularyHash}.`,
+    "The checkpoint was made with other words than this configuration needs.",
     "Use the checkpoint's own rollout.max_turns, board size and env.config.render_mode.",
   );
+  throw withRemedy(error, config, meta.config);
 }
 
 /** The architecture's own names are not settings; the checkpoint's configuration tells which settings would fit. */
@@ -45,7 +46,7 @@ function withRemedy(error: unknown, config: RunConfig, stored: object): unknown 
     );
   const settings = decisive(config, made).map(({ path, to }) => `${path} to ${JSON.stringify(to)}`);
   if (settings.length === 0) return error;
-  const hint = `Set ${settings.join(", ")}, or choose another checkpoint.`;
+  const hint = `Set ${settings.join(", ")}, choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.`;
   return new CheckpointError(error.code, error.message, hint, { cause: error });
 }
 
@@ -54,5 +55,8 @@ function decisive(config: RunConfig, made: RunConfig) {
   if (made.env.name !== config.env.name)
     return [{ path: "env.name", from: config.env.name, to: made.env.name }];
   const ofModel = diffConfigs(config.model, made.model, "model.");
-  return ofModel.length > 0 ? ofModel : diffConfigs(config.env.config, made.env.config, "env.config.");
+  if (ofModel.length > 0) return ofModel;
+  const turns = { path: "rollout.max_turns", from: config.rollout.max_turns, to: made.rollout.max_turns };
+  const ofBoard = diffConfigs(config.env.config, made.env.config, "env.config.");
+  return turns.from === turns.to ? ofBoard : [turns, ...ofBoard];
 }

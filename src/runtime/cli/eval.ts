@@ -20,7 +20,10 @@ export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details: "Levels and episodes depend on the seeds alone, so two checkpoints are compared on the same ones.",
   options: {
-    checkpoint: { value: "<file>", help: "The checkpoint: a file or a bundled name." },
+    checkpoint: {
+      value: "<run|file>",
+      help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
+    },
     env: { value: "<id>", help: "Another environment than the checkpoint's own." },
     seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
@@ -46,7 +49,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
   if (name === undefined)
     throw new UsageError(
       "eval needs a checkpoint.",
-      "For example: --checkpoint run/checkpoints/update-000080.safetensors",
+      "For example: --checkpoint run, for the newest of the run in that folder.",
     );
   const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
   const temperature = values.has("greedy") ? 0 : (values.number("temperature", 0, false) ?? 1);

@@ -12,7 +12,10 @@ export const exportCommand: Command = {
   summary: "Write a checkpoint's weights, without the optimiser, to a file.",
   details: "The file starts new runs and can be evaluated; it cannot continue the run that it came from.",
   options: {
-    checkpoint: { value: "<file>", help: "The checkpoint: a file or a bundled name." },
+    checkpoint: {
+      value: "<run|file>",
+      help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
+    },
     out: { value: "<file>", help: "The .safetensors file to write." },
     commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },

@@ -14,6 +14,7 @@ import { toEventLine, toJsonLine } from "./json.ts";
 import { main } from "./main.ts";
 import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
+import { readCheckpoint } from "./source.ts";
 import { testIo } from "./testing/io.ts";
 
 /** Exit code and what was printed. */
@@ -283,9 +284,26 @@ test("a checkpoint's provenance has command, seed and what was measured last", (
     commit: expect.any(String),
     figures: { "val/success, temperature 1": 0.75, "val/episodes": 4, "val/update": 40 },
   });
+  const resumed = new ProvenanceRecord("npm run train -- --resume run", 7, record.get().command);
+  expect(resumed.get().command).toBe("npm run train -- --seed 7 && npm run train -- --resume run");
 });
 
 describe("eval", () => {
+  test("takes the newest checkpoint of a run's folder, and says when there is none", async () => {
+    const run = join(await folder(), "run");
+    for (const update of [3, 7])
+      await openStore(nodeFiles(join(run, ".."))).save(
+        "run",
+        update,
+        await encodeCheckpoint(sampleCheckpoint({ update })),
+      );
+    expect((await readCheckpoint(run, "--checkpoint")).meta.update).toBe(7);
+    await expect(readCheckpoint(join(run, "checkpoints"), "--checkpoint")).rejects.toMatchObject({
+      code: "not_found",
+      hint: expect.stringContaining("the folder of a run"),
+    });
+  });
+
   test("reads a range of seeds", () => {
     expect(parseSeeds("10001-10256")).toEqual({ firstSeed: 10001, levels: 256 });
     expect(parseSeeds("7")).toEqual({ firstSeed: 7, levels: 1 });

@@ -9,10 +9,16 @@ export class ProvenanceRecord {
   private figures: Record<string, number> = {};
   private readonly commit = currentCommit();
 
+  private readonly command: string;
+
+  /** @param before what made the run so far, when this command goes on with it. */
   constructor(
-    private readonly command: string,
+    command: string,
     private readonly seed: number,
-  ) {}
+    before?: string,
+  ) {
+    this.command = before ? `${before} && ${command}` : command;
+  }
 
   record(event: TrainerEvent): void {
     if (event.type !== "validation") return;

@@ -1,5 +1,6 @@
 // Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyChanges } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
@@ -9,6 +10,8 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { nodeFiles } from "../../persistence/node-files.ts";
+import { openStore } from "../../persistence/store.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
 
@@ -75,6 +78,15 @@ export async function readCheckpointFile(
   throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
 }
 
+/** A checkpoint: a file, the newest good one of a run's folder, or one that ships with the studio. */
 export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
-  return decodeCheckpoint(await readCheckpointFile(name, field), name);
+  const isFolder = await stat(name).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return decodeCheckpoint(await readCheckpointFile(name, field), name);
+  const path = resolve(name);
+  const good = await openStore(nodeFiles(dirname(path))).loadLatestGood(basename(path));
+  if (good) return good.checkpoint;
+  throw noSuchCheckpoint(field, name, "Or give the folder of a run, or the path of a .safetensors file.");
 }

@@ -78,7 +78,8 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
   const folder = new RunFolder(job.out);
   folder.writeConfig(job.config);
-  const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed);
+  const before = job.resumption?.good.checkpoint.meta.provenance?.command;
+  const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
   const screen = new Console(io, () => performance.now());
   const json = values.has("json");
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;

@@ -49,6 +49,8 @@ export interface PlotProps {
 
 export const Plot = memo(function Plot({ chart, figure, x, width, height }: PlotProps) {
   const { rows, lines, points, yDomain, yTicks, xDomain } = figure;
+  // Clipped, a point at the edge would lose a half.
+  const isInside = [...rows, ...points].every(({ x: at }) => at >= xDomain[0] && at <= xDomain[1]);
   const decimated = lines.some((line) => line.raw.length > rows.length);
   const common = { isAnimationActive: false, dot: false, activeDot: false, type: "linear" } as const;
   return (
@@ -64,7 +66,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         dataKey="x"
         type="number"
         domain={xDomain as [number, number]}
-        allowDataOverflow
+        allowDataOverflow={!isInside}
         height={MARGIN.bottom}
         tick={TICK}
         tickFormatter={formatX[x]}
@@ -78,7 +80,8 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         domain={yDomain as [number, number]}
         ticks={yTicks as number[]}
         scale={chart.scale === "log" && yDomain[0] > 0 ? "log" : "linear"}
-        allowDataOverflow
+        // Shares lie inside their axis; clipped, a point at 100 % would lose its upper half.
+        allowDataOverflow={!figure.share}
         width={MARGIN.left}
         tick={TICK}
         tickFormatter={figure.share ? formatShare : axisFormat(yTicks, chart.scale === "log")}

@@ -203,7 +203,7 @@ describe("where a run starts from", () => {
 describe("the size of the draft", () => {
   it("is told with its parts", () => {
     const size = { state: "known", plan: fakePlan } as const;
-    expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MB GPU");
+    expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MiB GPU");
   });
   it("over the limit comes with advice (T13)", () => {
     const problem = { message: "The largest buffer needs 2 GB.", hint: "Set actor.x to 3 or less." };

@@ -54,13 +54,17 @@ function PanelHead({ onHide }: { onHide: (() => void) | undefined }) {
   );
 }
 
+/** Kept between mounts: the panel moves when the window's width changes. */
+let loadedPresets: readonly Preset[] | null = null;
+
 /** The presets, loaded once; null until then. */
 export function usePresets(): readonly Preset[] | null {
-  const [presets, setPresets] = useState<readonly Preset[] | null>(null);
+  const [presets, setPresets] = useState(loadedPresets);
   useEffect(() => {
     let gone = false;
     void import("../../config/presets.ts").then((module) => {
-      if (!gone) setPresets(module.presets.all);
+      loadedPresets = module.presets.all;
+      if (!gone) setPresets(loadedPresets);
     });
     return () => {
       gone = true;

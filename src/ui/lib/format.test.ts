@@ -32,7 +32,7 @@ describe("numbers as people read them", () => {
   it("writes shares, counts, bytes and durations in their own units", () => {
     expect(formatPercent(0.624)).toBe("62 %");
     expect(formatCount(131072)).toBe("131 k");
-    expect(formatBytes(112 * 1024 * 1024)).toBe("112 MB");
+    expect(formatBytes(112 * 1024 * 1024)).toBe("112 MiB");
     expect([450, 4500, 45_000, 240_000, 4_800_000].map(formatDuration)).toEqual([
       "450 ms",
       "4.5 s",

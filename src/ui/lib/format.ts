@@ -50,7 +50,7 @@ export function formatCount(count: number): string {
 /** Bytes in binary steps, as GPU limits are given. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes)) return NOT_A_NUMBER;
-  const units = ["B", "KB", "MB", "GB", "TB"];
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let value = bytes;
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) {

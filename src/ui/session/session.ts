@@ -120,6 +120,8 @@ function showObstacle(): void {
 
 async function begin(config: RunConfig, runId: string): Promise<void> {
   checkpointAt = Date.now();
+  // What was refused before is over.
+  dismissRefused();
   receive({ type: "start_requested", runId, config });
   flush();
   try {
@@ -237,6 +239,7 @@ export function togglePause(): Promise<void> {
 /** The page shows at once that it heard; the state is settled by the worker's answer. */
 async function control(command: "pause" | "resume" | "step" | "stop"): Promise<void> {
   if (!trainer) return;
+  dismissRefused();
   receive({ type: "command", command, status: "sent" });
   flush();
   try {

@@ -81,7 +81,7 @@ function StoredRunNotice() {
 
 /** The offer to take up a run that the page lost, or to look at one that is complete, with what it had reached. */
 export function InterruptedRun({ run }: { run: StoredRun }) {
-  const success = lastSuccess(run.events);
+  const success = lastSuccess(run.events, run.update);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   const diverged = divergedAt(run.events) !== null;
   const complete = run.update >= run.totalUpdates;
@@ -162,11 +162,11 @@ function divergedAt(events: readonly TrainerEvent[]): number | null {
   return last?.type === "run_finished" && last.reason === "diverged" ? last.update : null;
 }
 
-/** The policy's latest success rate in training; null before it has played. */
-export function lastSuccess(events: readonly TrainerEvent[]): number | null {
+/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
+export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
   for (const event of [...events].reverse()) {
     // Episodes of the warm-up are the teacher's.
-    if (event.type !== "metrics" || event.stage !== "ppo") continue;
+    if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
     const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
     if (found) return found[1];
   }

@@ -60,8 +60,9 @@ describe("what is said aloud", () => {
 
 describe("a stored run", () => {
   it("tells the policy's success, not the teacher's", () => {
-    expect(lastSuccess(events(20))).toBeNull();
-    expect(lastSuccess(events(40))).toBeGreaterThan(0.2);
+    expect(lastSuccess(events(20), 20)).toBeNull();
+    expect(lastSuccess(events(40), 40)).toBeGreaterThan(0.2);
+    expect(lastSuccess(events(40), 20)).toBeNull();
   });
 });
 

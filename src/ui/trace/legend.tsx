@@ -1,7 +1,9 @@
 // What the colours mean, with numbers.
 import type { TrajectoryTokens } from "../../core/types.ts";
 import { formatNumber, formatSigned } from "../lib/format.ts";
-import { BINS, HEAT_MAP_SPECS, type HeatMapId, scaleOf } from "./heat-map.ts";
+import { BINS, HEAT_MAP_SPECS, type HeatMapId, scaleOf, unavailable } from "./heat-map.ts";
+
+const UNTRAINED = "Nothing was learned from this episode, so its tokens have no advantage, value or return.";
 
 export function Legend({ tokens, map }: { tokens: TrajectoryTokens; map: HeatMapId }) {
   const { explains, kind, hue, unit } = HEAT_MAP_SPECS[map];
@@ -30,7 +32,7 @@ export function Legend({ tokens, map }: { tokens: TrajectoryTokens; map: HeatMap
           <span className="token hatch px-1 text-text">given</span>
         </span>
       )}
-      <span>{explains}</span>
+      <span>{map === "none" && unavailable(tokens, "advantage") ? UNTRAINED : explains}</span>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { Check, CircleStop, Play } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
+import type { ValidationReport } from "../../runtime/events.ts";
 import { resolveKey } from "../charts/catalog.ts";
 import { formatDuration, formatFixed, formatPercent } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
@@ -106,7 +107,10 @@ function TrainMore({ blocked }: { blocked: string }) {
   );
 }
 
-/** "80 updates in 6 min. Training success 36 % → 82 %. Last validation 81 % (95 %: 0.76–0.85)." */
+const rateOf = ({ successes, episodes }: ValidationReport): string =>
+  formatPercent(successes / Math.max(1, episodes));
+
+/** "80 updates in 6 min. Training success 36 % → 82 %. Last validation 81 % (95 %: 76–85 %), greedy 83 %." */
 export function factsText(view: RunView): string {
   const sentences = [`${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}.`];
   const key = resolveKey(view.series, "train/success");
@@ -116,9 +120,12 @@ export function factsText(view: RunView): string {
   const sampled = view.validations.filter((report) => report.temperature > 0).at(-1);
   if (sampled) {
     const [low, high] = sampled.interval;
-    const rate = formatPercent(sampled.successes / Math.max(1, sampled.episodes));
+    const greedy = view.validations.findLast(
+      (report) => report.temperature === 0 && report.update === sampled.update,
+    );
+    const bounds = `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
     sentences.push(
-      `Last validation ${rate} of ${sampled.episodes} levels (95 %: ${formatFixed(low, 2)}–${formatFixed(high, 2)}).`,
+      `Last validation ${rateOf(sampled)} of ${sampled.episodes} levels (95 %: ${bounds})${greedy ? `, greedy ${rateOf(greedy)}` : ""}.`,
     );
   }
   return sentences.join(" ");
