@@ -16,6 +16,12 @@ const LAKE = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const ROOM = {
+  "env.name": "sokoban",
+  "env.config.dim_room": [6, 6],
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "grounding_worldmodeling",
+};
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
@@ -26,14 +32,21 @@ const COMMON = {
   "model.pixel_shuffle": 1,
   "model.critic": "head",
 };
-const NANO = { ...LAKE, ...COMMON, "model.hidden_size": 32, "model.intermediate_size": 80 };
-const SMALL = { ...LAKE, ...COMMON, "model.hidden_size": 64, "model.intermediate_size": 176 };
+const NANO = { ...COMMON, "model.hidden_size": 32, "model.intermediate_size": 80 };
+const SMALL = { ...COMMON, "model.hidden_size": 64, "model.intermediate_size": 176 };
+
+/** Turns that the vocabulary of the bundled policies has words for. */
+const MAX_TURNS = 5;
 
 export const BUNDLED: readonly BundledCheckpoint[] = [
-  { id: "frozenlake-nano-warmup", title: "FrozenLake nano, warmed up", needs: NANO },
-  { id: "frozenlake-nano-trained", title: "FrozenLake nano, trained", needs: NANO },
-  { id: "frozenlake-small-warmup", title: "FrozenLake small, warmed up", needs: SMALL },
-  { id: "frozenlake-small-trained", title: "FrozenLake small, trained", needs: SMALL },
+  { id: "frozenlake-nano-warmup", title: "FrozenLake nano, warmed up", needs: { ...LAKE, ...NANO } },
+  { id: "frozenlake-nano-trained", title: "FrozenLake nano, trained", needs: { ...LAKE, ...NANO } },
+  { id: "frozenlake-small-warmup", title: "FrozenLake small, warmed up", needs: { ...LAKE, ...SMALL } },
+  { id: "frozenlake-small-trained", title: "FrozenLake small, trained", needs: { ...LAKE, ...SMALL } },
+  { id: "sokoban-nano-warmup", title: "Sokoban nano, warmed up", needs: { ...ROOM, ...NANO } },
+  { id: "sokoban-nano-trained", title: "Sokoban nano, trained", needs: { ...ROOM, ...NANO } },
+  { id: "sokoban-small-warmup", title: "Sokoban small, warmed up", needs: { ...ROOM, ...SMALL } },
+  { id: "sokoban-small-trained", title: "Sokoban small, trained", needs: { ...ROOM, ...SMALL } },
 ];
 
 export interface Misfit {
@@ -43,8 +56,12 @@ export interface Misfit {
 
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
 export function misfit({ needs }: BundledCheckpoint, config: RunConfig): Misfit | null {
-  const found = Object.entries(needs).find(([path, value]) => getPath(config, path) !== value);
-  return found ? { path: found[0], needed: found[1] } : null;
+  const found = Object.entries(needs).find(
+    ([path, value]) => JSON.stringify(getPath(config, path)) !== JSON.stringify(value),
+  );
+  if (found) return { path: found[0], needed: found[1] };
+  // Each further turn has a word of its own, and every word changes the vocabulary.
+  return config.rollout.max_turns > MAX_TURNS ? { path: "rollout.max_turns", needed: MAX_TURNS } : null;
 }
 
 /** Those that fit, and the rest with those of the same environment first. */
