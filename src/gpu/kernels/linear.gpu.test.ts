@@ -43,6 +43,7 @@ describe("linear kernels", () => {
           n,
         );
         for (const [ROWS, COLS] of [
+          [32, 2],
           [16, 2],
           [8, 1],
           [4, 2],

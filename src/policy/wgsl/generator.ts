@@ -281,7 +281,8 @@ export class Generator implements Policy {
     const { engine, buffers, options } = this;
     const { ws, params, layout } = engine.buffers;
     const { vocab, vocabStride } = engine.architecture;
-    return engine.plan("decode", (rec) => {
+    return engine.plan("decode", (recording) => {
+      const rec = { ...recording, fewRows: true };
       const w = tensorsByName(params, layout);
       const { state, noPatch, outIds, outLogprobs } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });

@@ -20,6 +20,8 @@ export interface Recording {
   caps: GpuCaps;
   /** Partial products of weight gradients; see `weightSplits`. */
   partials: Tensor;
+  /** One row for each sequence, as in decoding, rather than one for each token. */
+  fewRows?: boolean;
 }
 
 /** Weight gradients are split over rows until this many workgroups can run at once. */
@@ -38,10 +40,10 @@ const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
   !caps.software && inner >= 16 && outer >= 32;
 
 /**
- * Register tiles of the direct kernels, rows × vec4 columns. Software adapters pay more for a load than for a
- * multiply-add, so their tiles are large: 16 × 8 took 17 % less time than 8 × 8 on SwiftShader and the same on lavapipe.
+ * Register tiles of the direct kernels, rows × vec4 columns. Software adapters pay more for a load than for a multiply-add, so
+ * their tiles are large; docs/log.md has the measurements. A tile taller than the matrix would compute its last row again.
  */
-const ROWS = 16;
+const rowsFor = ({ fewRows }: Recording) => (fewRows ? 16 : 32);
 const colsFor = (outputs: number) => (outputs >= 64 ? 2 : 1);
 
 export interface LinearShape {
@@ -52,27 +54,41 @@ export interface LinearShape {
 
 /** out = inp · weight (+ bias) (+ residual). */
 export function linear(
-  { plan, caps }: Recording,
+  recording: Recording,
   tensors: { inp: Tensor; weight: Tensor; bias?: Tensor; residual?: Tensor; out: Tensor },
   { m, k, n }: LinearShape,
 ): void {
+  const { plan, caps } = recording;
   const { inp, weight, bias = weight, residual = weight, out } = tensors;
   const epilogue = { HAS_BIAS: tensors.bias ? 1 : 0, HAS_RESIDUAL: tensors.residual ? 1 : 0 };
   const bound = { inp, weight, bias, residual, out };
   if (prefersStaged(caps, k, n)) plan.add(linearForwardStaged, bound, { m, k, n }, epilogue);
-  else plan.add(linearForwardDirect, bound, { m, k, n }, { ...epilogue, ROWS, COLS: colsFor(n) });
+  else
+    plan.add(
+      linearForwardDirect,
+      bound,
+      { m, k, n },
+      { ...epilogue, ROWS: rowsFor(recording), COLS: colsFor(n) },
+    );
 }
 
 /** dinp = dout · weightᵀ, or += when `accumulate`. Also the product with a transposed matrix (tied head). */
 export function linearTransposed(
-  { plan, caps }: Recording,
+  recording: Recording,
   tensors: { dout: Tensor; weight: Tensor; dinp: Tensor },
   { m, k, n }: LinearShape,
   accumulate = false,
 ): void {
+  const { plan, caps } = recording;
   const ACCUMULATE = accumulate ? 1 : 0;
   if (prefersStaged(caps, n, k)) plan.add(linearBackwardInputStaged, tensors, { m, k, n }, { ACCUMULATE });
-  else plan.add(linearBackwardInputDirect, tensors, { m, k, n }, { ACCUMULATE, ROWS, COLS: colsFor(k) });
+  else
+    plan.add(
+      linearBackwardInputDirect,
+      tensors,
+      { m, k, n },
+      { ACCUMULATE, ROWS: rowsFor(recording), COLS: colsFor(k) },
+    );
 }
 
 /** dweight += inpᵀ · dout, summed over rows in a fixed order. */
@@ -87,7 +103,7 @@ export function linearWeightGradient(
   const ACCUMULATE = splits > 1 ? 0 : 1;
   if (prefersStaged(caps, 16, Math.min(k, n)))
     plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
-  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ROWS: 2, COLS: 2 });
+  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ROWS: 8, COLS: 2 });
   if (splits > 1) plan.add(sumPartials(caps), { partials, out: tensors.dweight }, { splits, length: k * n });
 }
 
