@@ -73,5 +73,5 @@ test("a checkpoint whose words have other numbers is refused", async () => {
   const checkpoint = join(folder, "whole", "checkpoints", "update-000004.safetensors");
   const io = testIo();
   expect(await main(["eval", "--checkpoint", checkpoint, "--set", "rollout.max_turns=8"], io)).toBe(1);
-  expect(io.written.err).toContain("vocabulary");
+  expect(io.written.err).toContain("Set rollout.max_turns to 2, ");
 });
