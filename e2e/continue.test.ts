@@ -1,21 +1,11 @@
 // What is left of a run when it has ended: it goes on for longer, is downloaded, survives a reload with its traces, and
 // is not trained by two tabs at once.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, watchPage } from "./lib/browser.ts";
-import { serveBuild, type TestServer } from "./lib/server.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await serveBuild();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const open = studio();
 
 /** The smallest run that has everything: two updates from a bundled policy. */
 const TINY = `version: 1
@@ -28,7 +18,7 @@ trainer: { total_updates: 2, test_freq: 50, val_size: 8, init_checkpoint: frozen
 `;
 
 async function openTiny(page: Page): Promise<void> {
-  await page.goto(server.url);
+  await page.goto(open.server.url);
   const file = { name: "tiny.yaml", mimeType: "text/yaml", buffer: Buffer.from(TINY) };
   await page.locator('input[accept=".yaml,.yml"]').setInputFiles(file);
   await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
@@ -38,9 +28,9 @@ const startButton = (page: Page) => page.getByRole("button", { name: "Start trai
 const wait = { timeout: 120_000 };
 
 it("goes on after its end, is downloaded, and comes back with its traces", async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  const watch = watchPage(page, server.url);
+  const watch = watchPage(page, open.server.url);
   await openTiny(page);
   await startButton(page).click();
   await page.getByText("The run has finished").waitFor(wait);
@@ -80,7 +70,7 @@ it("goes on after its end, is downloaded, and comes back with its traces", async
 });
 
 it("says which settings a checkpoint of another model needs", async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await openTiny(page);
   await page

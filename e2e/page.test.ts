@@ -3,21 +3,11 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
-import { serveBuild, type TestServer } from "./lib/server.ts";
+import { studio } from "./lib/studio.ts";
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await serveBuild();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const open = studio();
 
 interface Visit {
   page: Page;
@@ -29,11 +19,11 @@ async function visit(
   route: string,
   options: { from?: Browser; width?: number; colorScheme?: "light" | "dark" } = {},
 ): Promise<Visit> {
-  const { from = browser, width = 1440, colorScheme = "light" } = options;
+  const { from = open.browser, width = 1440, colorScheme = "light" } = options;
   const context = await from.newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
-  const watch = watchPage(page, server.url);
-  await page.goto(`${server.url}${route}`);
+  const watch = watchPage(page, open.server.url);
+  await page.goto(`${open.server.url}${route}`);
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   return { page, problems: watch.problems, close: () => context.close() };
 }
@@ -108,7 +98,7 @@ describe("the page", () => {
   it("says what a missing trace and an unknown address are", async () => {
     const { page, close } = await visit("#/trace/u1-0");
     await page.getByText("This trajectory is not on this page").waitFor();
-    await page.goto(`${server.url}#/nowhere`);
+    await page.goto(`${open.server.url}#/nowhere`);
     await page.getByText("There is no such page").waitFor();
     await close();
   });

@@ -1,20 +1,10 @@
 // A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, watchPage } from "./lib/browser.ts";
-import { serveBuild, type TestServer } from "./lib/server.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
 
-let server: TestServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await serveBuild();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const open = studio();
 
 /** Updates done, as the run strip says. */
 async function updatesDone(page: Page): Promise<number> {
@@ -29,14 +19,14 @@ async function waitForUpdate(page: Page, update: number): Promise<void> {
 }
 
 async function start(page: Page): Promise<void> {
-  await page.goto(server.url);
+  await page.goto(open.server.url);
   await page.getByRole("button", { name: "Start training" }).click();
 }
 
 it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  const watch = watchPage(page, server.url);
+  const watch = watchPage(page, open.server.url);
   await start(page);
   await waitForUpdate(page, 3);
 
@@ -61,7 +51,7 @@ it("trains on Start, shows picture and coloured sections, and resumes after a re
 
 /** Every device of every page is lost, as when a driver resets. */
 async function crashGpuProcess(): Promise<void> {
-  await (await browser.newBrowserCDPSession()).send("Browser.crashGpuProcess");
+  await (await open.browser.newBrowserCDPSession()).send("Browser.crashGpuProcess");
 }
 
 /** The run's own device is destroyed while an update is being computed: the worker is told what the page could tell it. */
@@ -98,7 +88,7 @@ it.each([
   ["the GPU process dies", crashGpuProcess],
   ["its device is lost in the middle of an update", loseDeviceInUpdate],
 ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await start(page);
   await waitForUpdate(page, 2);

@@ -19,7 +19,7 @@ export interface Conversation {
   finish(turnRewards: readonly number[]): TrajectoryTokens;
 }
 
-/** An empty conversation; `imageId` is the vocabulary's picture placeholder. */
+/** An empty conversation; `imageId` is the token that stands where a patch of a picture goes. */
 export function conversation(imageId: number): Conversation {
   const ids: number[] = [];
   const logprobs: number[] = [];
