@@ -11,6 +11,13 @@ const SHAPES = [
   [130, 68, 132],
 ] as const;
 
+type Tile = { ROWS?: number; COLS?: number };
+
+/** Every register tile of the direct kernel, and the staged one, which has a fixed tile. */
+function variants<D>(direct: D, staged: unknown, tiles: readonly Tile[]): { spec: D; tile: Tile }[] {
+  return [...tiles.map((tile) => ({ spec: direct, tile })), { spec: staged as D, tile: {} }];
+}
+
 describe("linear kernels", () => {
   it("have specs that agree with their shaders", () => {
     for (const spec of Object.values(linear) as KernelSpec[]) {
@@ -43,6 +50,7 @@ describe("linear kernels", () => {
           n,
         );
         for (const [ROWS, COLS] of [
+          [32, 4],
           [32, 2],
           [16, 2],
           [8, 1],
@@ -74,19 +82,19 @@ describe("linear kernels", () => {
     const before = noise(m * k, 3);
     const want = linearBackwardInputRef(dout, weight, m, k, n);
     const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(n) * 4 };
-    for (const spec of [linear.linearBackwardInputDirect, linear.linearBackwardInputStaged]) {
-      const plain = await runKernel(
-        spec as typeof linear.linearBackwardInputStaged,
-        { dout, weight, dinp: before },
-        { m, k, n },
-      );
+    for (const { spec, tile } of variants(
+      linear.linearBackwardInputDirect,
+      linear.linearBackwardInputStaged,
+      [
+        { ROWS: 32, COLS: 4 },
+        { ROWS: 32, COLS: 2 },
+        { ROWS: 16, COLS: 1 },
+      ],
+    )) {
+      const arrays = { dout, weight, dinp: before };
+      const plain = await runKernel(spec, arrays, { m, k, n }, tile);
       expectClose(plain.dinp, want, tolerance);
-      const added = await runKernel(
-        spec as typeof linear.linearBackwardInputStaged,
-        { dout, weight, dinp: before },
-        { m, k, n },
-        { ACCUMULATE: 1 },
-      );
+      const added = await runKernel(spec, arrays, { m, k, n }, { ...tile, ACCUMULATE: 1 });
       expectClose(
         added.dinp,
         want.map((x, i) => x + (before[i] as number)),
@@ -101,9 +109,16 @@ describe("linear kernels", () => {
     const before = noise(k * n, 3);
     const want = linearBackwardWeightRef(inp, dout, m, k, n);
     const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(m) * 4 };
-    for (const spec of [linear.linearBackwardWeightDirect, linear.linearBackwardWeightStaged]) {
-      const one = spec as typeof linear.linearBackwardWeightStaged;
-      const added = await runKernel(one, { inp, dout, dweight: before }, { m, k, n, splits: 1 });
+    for (const { spec, tile } of variants(
+      linear.linearBackwardWeightDirect,
+      linear.linearBackwardWeightStaged,
+      [
+        { ROWS: 4, COLS: 4 },
+        { ROWS: 4, COLS: 2 },
+        { ROWS: 8, COLS: 1 },
+      ],
+    )) {
+      const added = await runKernel(spec, { inp, dout, dweight: before }, { m, k, n, splits: 1 }, tile);
       expectClose(
         added.dweight,
         want.map((x, i) => x + (before[i] as number)),
@@ -111,10 +126,10 @@ describe("linear kernels", () => {
       );
       const splits = 3;
       const parts = await runKernel(
-        one,
+        spec,
         { inp, dout, dweight: new Float32Array(splits * k * n) },
         { m, k, n, splits },
-        { ACCUMULATE: 0 },
+        { ...tile, ACCUMULATE: 0 },
       );
       const sum = want.map((_, i) =>
         [0, 1, 2].reduce((s, z) => s + (parts.dweight[z * k * n + i] as number), 0),

@@ -28,9 +28,19 @@ export interface Recording {
 const TARGET_WORKGROUPS = { software: 4, hardware: 128 } as const;
 const MAX_SPLITS = 16;
 
+/**
+ * Tile of an invocation for the gradient of a (k, n) weight, rows × vec4 columns. Four neighbouring invocations run as one on
+ * software adapters, so their columns must fill the matrix.
+ */
+const weightTile = (n: number) => ({ ROWS: 4, COLS: n % 64 === 0 ? 4 : 2 });
+
+/** Rows and columns of the weight that a workgroup of 8 × 8 such invocations covers. */
+const softwareGroup = (n: number) => ({ rows: 32 * weightTile(n).ROWS, cols: 32 * weightTile(n).COLS });
+
 /** How many partial products the gradient of a (k, n) weight is computed in. */
 export function weightSplits(caps: GpuCaps, k: number, n: number): number {
-  const groups = Math.ceil(k / 64) * Math.ceil(n / 64);
+  const { rows, cols } = caps.software ? softwareGroup(n) : { rows: 64, cols: 64 };
+  const groups = Math.ceil(k / rows) * Math.ceil(n / cols);
   const target = caps.software ? TARGET_WORKGROUPS.software : TARGET_WORKGROUPS.hardware;
   return Math.min(MAX_SPLITS, Math.max(1, Math.ceil(target / groups)));
 }
@@ -44,7 +54,10 @@ const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
  * their tiles are large; docs/log.md has the measurements. A tile taller than the matrix would compute its last row again.
  */
 const rowsFor = ({ fewRows }: Recording) => (fewRows ? 16 : 32);
-const colsFor = (outputs: number) => (outputs >= 64 ? 2 : 1);
+const colsFor = ({ fewRows }: Recording, outputs: number) => {
+  if (!fewRows && outputs >= 128 && outputs % 64 === 0) return 4;
+  return outputs >= 64 ? 2 : 1;
+};
 
 export interface LinearShape {
   m: UniformValue;
@@ -68,7 +81,7 @@ export function linear(
       linearForwardDirect,
       bound,
       { m, k, n },
-      { ...epilogue, ROWS: rowsFor(recording), COLS: colsFor(n) },
+      { ...epilogue, ROWS: rowsFor(recording), COLS: colsFor(recording, n) },
     );
 }
 
@@ -87,7 +100,7 @@ export function linearTransposed(
       linearBackwardInputDirect,
       tensors,
       { m, k, n },
-      { ACCUMULATE, ROWS: rowsFor(recording), COLS: colsFor(k) },
+      { ACCUMULATE, ROWS: rowsFor(recording), COLS: colsFor(recording, k) },
     );
 }
 
@@ -103,7 +116,7 @@ export function linearWeightGradient(
   const ACCUMULATE = splits > 1 ? 0 : 1;
   if (prefersStaged(caps, 16, Math.min(k, n)))
     plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
-  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ROWS: 8, COLS: 2 });
+  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...weightTile(n) });
   if (splits > 1) plan.add(sumPartials(caps), { partials, out: tensors.dweight }, { splits, length: k * n });
 }
 
