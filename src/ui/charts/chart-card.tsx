@@ -5,7 +5,7 @@ import { Dialog, Explain, IconButton, ScrollRegion } from "../components/control
 import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { runStore } from "../store/run-store.ts";
-import type { ChartSpec } from "./catalog.ts";
+import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./figure.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
@@ -193,6 +193,18 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
             </div>
           );
         })}
+        {chart.validation && (
+          <div>
+            <dt className="font-semibold">
+              Validation <code className="text-caption font-normal text-muted">{chart.validation}</code>
+            </dt>
+            <dd>
+              On fixed levels that are never trained on. Dot: replies sampled as in training
+              {chart.validation === VALIDATION_SUCCESS && ", with the 95 % Wilson interval"}. Diamond: greedy,
+              the most likely token every time.
+            </dd>
+          </div>
+        )}
       </dl>
     </Explain>
   );

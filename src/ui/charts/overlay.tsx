@@ -29,7 +29,7 @@ function pixelOf(figure: Figure, width: number, x: number): number {
 }
 
 export function Overlay(props: OverlayProps) {
-  const { chart, figure, axes, x, width, height, label, onOpen } = props;
+  const { chart, figure, axes, marks, x, width, height, label, onOpen } = props;
   const updates = figure.lines[0]?.updates ?? Float64Array.from(figure.points, (point) => point.update);
   const atPointer = useCallback(
     (clientX: number, box: DOMRect): number | null => {
@@ -77,7 +77,15 @@ export function Overlay(props: OverlayProps) {
         <CursorLine figure={figure} axes={axes} x={x} width={width} height={height} update={update} />
       )}
       {update !== null && active === chart.id && (
-        <Numbers chart={chart} figure={figure} axes={axes} x={x} width={width} update={update} />
+        <Numbers
+          chart={chart}
+          figure={figure}
+          axes={axes}
+          marks={marks}
+          x={x}
+          width={width}
+          update={update}
+        />
       )}
     </div>
   );
@@ -212,7 +220,9 @@ function interval(rate: number, n: number): string {
 /** Pixels; the same as its class says. */
 const NUMBERS_WIDTH = 240;
 
-function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { chart: ChartSpec }) {
+type NumbersProps = CursorProps & Pick<OverlayProps, "chart" | "marks">;
+
+function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps) {
   const left = pixelOf(figure, width, xOf({ axes }, x, update));
   const onRight = left > width / 2;
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
@@ -275,6 +285,18 @@ function Numbers({ chart, figure, axes, x, width, update }: CursorProps & { char
           ))}
         </tbody>
       </table>
+      {marks
+        .filter((mark) => mark.update === update)
+        .map((mark) => (
+          <p key={`${mark.kind}:${mark.text}`} className="mt-1 flex items-baseline gap-1.5 text-muted">
+            <span
+              className="h-2 w-0.5 flex-none"
+              style={{ background: MARK_LOOKS[mark.kind].color }}
+              aria-hidden
+            />
+            {mark.text}
+          </p>
+        ))}
       <p className="mt-1 text-muted">Click for the episodes of this update.</p>
     </div>
   );

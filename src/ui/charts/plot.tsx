@@ -17,7 +17,7 @@ import type { ChartSpec } from "./catalog.ts";
 import type { Figure, XAxis as XAxisName } from "./figure.ts";
 
 /** Where the plot lies inside the chart; the overlay relies on it. */
-export const MARGIN = { top: 8, right: 10, bottom: 22, left: 50 } as const;
+export const MARGIN = { top: 8, right: 10, bottom: 22, left: 58 } as const;
 
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };

@@ -1,21 +1,20 @@
 // The configuration of the next run, or of the one that is on: preset, fields from the schema, and the buttons that
 // make a draft real.
-import { PanelLeftClose, Play, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
+import { PanelLeftClose, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import type { ConfigProblem } from "../../config/check.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
-import { applyPending, pendingPaths, restartWithDraft, splitPending, startRun } from "../session/session.ts";
+import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { canTrain, obstacle, useSession } from "../store/session-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
 import { fieldsFor, idleReason, sectionsFor, shortMessage } from "./fields.ts";
-import { SizeLine } from "./size-estimate.tsx";
+import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
   const draft = useDraft((state) => state.draft);
@@ -232,43 +231,6 @@ function focusField(path: string): void {
     row?.scrollIntoView({ block: "center" });
     row?.querySelector<HTMLElement>("input:not([type=range]), select")?.focus();
   });
-}
-
-function StartBar() {
-  const ready = useSession(canTrain);
-  const probing = useSession((session) => session.probe.state === "probing");
-  const size = useSession((session) => session.size);
-  const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
-  if (!ready && !probing)
-    return (
-      <>
-        {obstacle(size) && <SizeLine size={size} />}
-        <button
-          type="button"
-          className="btn"
-          onClick={() => {
-            setUi({ trainTab: "charts" });
-            requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
-          }}
-        >
-          Why can’t I train?
-        </button>
-      </>
-    );
-  return (
-    <>
-      <SizeLine size={size} />
-      <button
-        type="button"
-        className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || obstacle(size) !== null}
-        onClick={startRun}
-        title="Start (S)"
-      >
-        <Play size={15} aria-hidden /> {probing ? "Checking your GPU…" : "Start training"}
-      </button>
-    </>
-  );
 }
 
 /** What differs from the run that is on, and the two ways to make it so. */

@@ -4,8 +4,10 @@ import { ChartLine, PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucid
 import { lazy, Suspense, useEffect, useState } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
+import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
+import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
@@ -93,7 +95,7 @@ function TabbedPanels() {
     <Tabs.Root
       value={tab}
       onValueChange={(value) => setUi({ trainTab: value as TrainTab })}
-      className="flex-1"
+      className="flex flex-1 flex-col"
     >
       <Tabs.List
         aria-label="Panels"
@@ -112,13 +114,27 @@ function TabbedPanels() {
       <Tabs.Content value="configure" tabIndex={-1}>
         <ConfigurePanel />
       </Tabs.Content>
-      <Tabs.Content value="charts" tabIndex={-1} className="p-4">
+      <Tabs.Content value="charts" tabIndex={-1} className="flex-1 p-4">
         <Centre />
       </Tabs.Content>
-      <Tabs.Content value="episodes" tabIndex={-1}>
+      <Tabs.Content value="episodes" tabIndex={-1} className="flex-1">
         <Episodes />
       </Tabs.Content>
+      {tab !== "configure" && <StartBelow />}
     </Tabs.Root>
+  );
+}
+
+/** Start is in the panel of the configuration; where that is behind a tab, it also stands below the others. */
+function StartBelow() {
+  const idle = useRun((view) => view.state === "idle");
+  const ready = useSession(canTrain);
+  const sound = useDraft((state) => state.problems.length === 0);
+  if (!idle || !ready || !sound) return null;
+  return (
+    <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
+      <StartBar />
+    </div>
   );
 }
 

@@ -68,23 +68,31 @@ function NoRows({ any }: { any: boolean }) {
   );
 }
 
+/** Leaves room for the others on a phone; the trace itself tells the rest. */
+const WIDE = "max-sm:hidden";
+
+const COLUMNS = [
+  { head: "Level", wide: false },
+  { head: "Outcome", wide: false },
+  { head: "Update", wide: false },
+  { head: "Return", wide: false },
+  { head: "Turns", wide: true },
+  { head: "Observations right", wide: true },
+  { head: "Predictions right", wide: true },
+  { head: "Source", wide: true },
+] as const;
+
 function Rows({ shown }: { shown: readonly StoredTrajectory[] }) {
   return (
     <div className="card overflow-x-auto">
       <table className="nums w-full text-dense">
         <thead className="bg-panel text-left text-caption text-muted">
           <tr>
-            {[
-              "Level",
-              "Outcome",
-              "Update",
-              "Return",
-              "Turns",
-              "Observations right",
-              "Predictions right",
-              "Source",
-            ].map((head) => (
-              <th key={head} className="px-3 py-2 font-semibold whitespace-nowrap max-sm:px-2">
+            {COLUMNS.map(({ head, wide }) => (
+              <th
+                key={head}
+                className={`px-3 py-2 font-semibold whitespace-nowrap max-sm:px-2 ${wide ? WIDE : ""}`}
+              >
                 {head}
               </th>
             ))}
@@ -128,14 +136,14 @@ function Row({ stored }: { stored: StoredTrajectory }) {
       </td>
       <td className="px-3 py-1.5 max-sm:px-2">{update}</td>
       <td className="px-3 py-1.5 max-sm:px-2">{formatSigned(returnOf(trajectory))}</td>
-      <td className="px-3 py-1.5 max-sm:px-2">{trajectory.turns.length}</td>
-      <td className="px-3 py-1.5 max-sm:px-2">
+      <td className={`px-3 py-1.5 ${WIDE}`}>{trajectory.turns.length}</td>
+      <td className={`px-3 py-1.5 ${WIDE}`}>
         {seen.right} of {seen.of}
       </td>
-      <td className="px-3 py-1.5 max-sm:px-2">
+      <td className={`px-3 py-1.5 ${WIDE}`}>
         {foreseen.right} of {foreseen.of}
       </td>
-      <td className="px-3 py-1.5 text-muted" title={PROVENANCE[source].about}>
+      <td className={`px-3 py-1.5 text-muted ${WIDE}`} title={PROVENANCE[source].about}>
         {PROVENANCE[source].word}
       </td>
     </tr>

@@ -1,0 +1,44 @@
+// How large the run of the draft will be, and the button that starts it.
+import { Play } from "lucide-react";
+import { startRun } from "../session/session.ts";
+import { useDraft } from "../store/draft-store.ts";
+import { canTrain, obstacle, useSession } from "../store/session-store.ts";
+import { setUi } from "../store/ui-store.ts";
+import { SizeLine } from "./size-estimate.tsx";
+
+export function StartBar() {
+  const ready = useSession(canTrain);
+  const probing = useSession((session) => session.probe.state === "probing");
+  const size = useSession((session) => session.size);
+  const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
+  if (!ready && !probing)
+    return (
+      <>
+        {obstacle(size) && <SizeLine size={size} />}
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            setUi({ trainTab: "charts" });
+            requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
+          }}
+        >
+          Why can’t I train?
+        </button>
+      </>
+    );
+  return (
+    <>
+      <SizeLine size={size} />
+      <button
+        type="button"
+        className="btn btn-primary h-9 w-full"
+        disabled={probing || blocked || obstacle(size) !== null}
+        onClick={startRun}
+        title="Start (S)"
+      >
+        <Play size={15} aria-hidden /> {probing ? "Checking your GPU…" : "Start training"}
+      </button>
+    </>
+  );
+}
