@@ -83,3 +83,26 @@ it("says which settings a checkpoint of another model needs", async () => {
   await page.getByText(/Set model\.hidden_size to 64, model\.intermediate_size to 176/).waitFor();
   await context.close();
 });
+
+it("offers to resume a run that was reloaded in its first minute, without a pause", async () => {
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await openTiny(page);
+  await page.getByLabel("PPO updates", { exact: true }).first().fill("400");
+  await startButton(page).click();
+  await page
+    .getByTestId("run-strip")
+    .getByText(/update\s+[1-9]/)
+    .waitFor(wait);
+  // The first checkpoint is written right after the update that the strip shows.
+  await page
+    .getByTestId("run-strip")
+    .getByText(/update\s+[2-9]/)
+    .waitFor(wait);
+  await page.reload();
+  await page.getByRole("button", { name: /resume from update [1-9]/i }).click();
+  await page.getByText("Running").first().waitFor(wait);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});

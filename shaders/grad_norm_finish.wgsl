@@ -4,11 +4,12 @@
 //   scale    min(1, clip / (norm + 1e-6)), what AdamW multiplies gradients with
 //   finite   1 or 0; with 0 AdamW changes nothing and `skipped` counts up
 //   t        number of steps taken, bias1 = 1 − β1^t, bias2 = 1 − β2^t; all start at 0
-//   run      steps skipped in a row, this one included
+//   run      steps skipped in a row, this one included; from STOP on it stays, since the run is then to be stopped
 // The clock lives here because the CPU learns of a skipped step too late. bias is advanced as β·bias + (1 − β), a sum of
 // positive terms that keeps full relative precision where 1 − exp(t·log β) cancels.
 // Runs as one row of lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/optimizer.ref.ts
 const PARTIALS: u32 = 1024;
+const STOP: f32 = 3.0;
 
 struct Shape { clip: f32, beta1: f32, beta2: f32 }
 
@@ -46,5 +47,5 @@ fn process_row(row: u32, lane: u32) {
   state[4] += 1.0;
   state[5] = shape.beta1 * state[5] + (1.0 - shape.beta1);
   state[6] = shape.beta2 * state[6] + (1.0 - shape.beta2);
-  state[7] = 0.0;
+  if (state[7] < STOP) { state[7] = 0.0; }
 }

@@ -17,7 +17,8 @@ export async function ensureDependencies() {
   // After an `npm install` by hand the stamp is missing or old; do not install everything again for that.
   const otherPlatform = stamp !== "" && !stamp.trim().endsWith(platform());
   if (otherPlatform || !matchesLock()) {
-    console.log("Installing packages (first start, or package-lock.json changed) …");
+    // Not to stdout: a command may be writing JSON there.
+    console.error("Installing packages (first start, or package-lock.json changed) …");
     await install();
   }
   writeFileSync(stampFile, wanted);

@@ -84,6 +84,8 @@ export type TrainerEvent =
   | { type: "rewound"; update: number; from: number }
   | { type: "warning"; update: number; code: string; message: string; hint?: string }
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
+  /** The run waits between two updates for somebody to resume it, in the state that is saved. */
+  | { type: "held"; update: number }
   | {
       type: "run_finished";
       update: number;

@@ -24,6 +24,7 @@ export type Supervision = Pick<
   | "step"
   | "stop"
   | "applyChanges"
+  | "saveSoon"
   | "saveCheckpoint"
   | "loseDevice"
   | "done"
@@ -127,6 +128,7 @@ export function trainingHost({ store, locks, emit, probe, plan, supervise }: Hos
     step: async () => nothing(await current().step()),
     stop: async () => nothing(await active?.stop()),
     applyChanges: ({ changes }) => current().applyChanges(changes),
+    saveSoon: () => nothing(active?.saveSoon()),
     async saveCheckpoint() {
       const { name, bytes } = await current().saveCheckpoint();
       return { name, bytes: bytes.buffer };

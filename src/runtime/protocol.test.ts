@@ -52,6 +52,9 @@ class FakeSupervisor implements Supervision {
   applyChanges(changes: Readonly<Record<string, unknown>>) {
     return Object.keys(changes);
   }
+  saveSoon() {
+    this.calls.push("saveSoon");
+  }
   async saveCheckpoint() {
     return { name: "a.safetensors", bytes: Uint8Array.of(1, 2, 3) };
   }

@@ -5,7 +5,7 @@ import type { LevelPicture } from "../envs/preview.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 export interface GpuProbe {
   available: boolean;
@@ -54,6 +54,8 @@ export interface Commands {
   stop: [null, null];
   /** Changes live and next-update values; returns the paths that were applied. */
   applyChanges: [{ changes: Readonly<Record<string, unknown>> }, readonly string[]];
+  /** Saves at the end of the current update; returns at once, and nothing happens without a run. */
+  saveSoon: [null, null];
   saveCheckpoint: [null, { name: string; bytes: ArrayBuffer }];
   /** The newest stored checkpoint of a run that need not be active. */
   storedCheckpoint: [{ runId: string }, { name: string; bytes: ArrayBuffer }];

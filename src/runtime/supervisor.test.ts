@@ -106,7 +106,8 @@ describe("an undisturbed run", () => {
     expect(events[1]).toMatchObject({ type: "run_started", runId: "fake", update: 0, totalUpdates: TOTAL });
     expect(metrics()).toEqual(upTo(TOTAL));
     expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
-    expect(all("checkpoint").map(({ update }) => update)).toEqual([4, 8, 10]);
+    // The first update is saved at once, so that a reload in the first minute has something to go on from.
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4, 8, 10]);
     expect(all("checkpoint").every(({ bytes, name }) => bytes > 0 && name.endsWith(".safetensors"))).toBe(
       true,
     );
@@ -140,7 +141,7 @@ describe("an undisturbed run", () => {
 
   test("a checkpoint is made at least every minute", async () => {
     const { all } = await run({ tick: 8_000 });
-    expect(all("checkpoint").map(({ update }) => update)).toEqual([2, 4, 6, 8, 10]);
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 3, 4, 6, 8, 10]);
   });
 
   test("a failure of the first build is the caller's, and leaves nothing behind", async () => {
@@ -248,6 +249,11 @@ describe("saving and changing on request", () => {
     expect(all("checkpoint").map(({ update }) => update)).toContain(6);
   });
 
+  test("saveSoon has the run saved with the update in progress", async () => {
+    const { all } = await run({ onEvent: atUpdate(6, (it) => it.saveSoon()) });
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4, 6, 8, 10]);
+  });
+
   test("a paused run is saved at once", async () => {
     const { supervisor } = await pausedAt(2);
     expect((await supervisor.saveCheckpoint()).name).toContain("000002");
@@ -274,7 +280,7 @@ describe("saving and changing on request", () => {
         if (event.type === "metrics" && event.update === 7) void it.stop();
       },
     });
-    expect(all("checkpoint").map(({ update }) => update)).toEqual([4, 5, 7]);
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4, 5, 7]);
     const { config: kept } = (await store.loadLatestGood("fake"))!.checkpoint.meta;
     expect(kept).toMatchObject({ actor: { lr: 1e-3 } });
   });
@@ -303,7 +309,7 @@ describe("losing the device", () => {
   });
 
   test("before the first checkpoint: begun again", async () => {
-    const { all, metrics } = await run({ trouble: { lose: [2] } });
+    const { all, metrics } = await run({ trouble: { lose: [1] } });
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 0 });
     expect(metrics()).toEqual(upTo(TOTAL));
     expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
@@ -333,8 +339,11 @@ describe("losing the device", () => {
 
   test("while paused: recovered, and still paused", async () => {
     const { supervisor, all, metrics, builds } = await pausedAt(5);
+    expect(all("held")).toHaveLength(0);
     supervisor.loseDevice();
     await vi.waitFor(() => expect(builds).toHaveLength(2));
+    // Nobody asks again: the run has to say by itself that it is back and waits.
+    await vi.waitFor(() => expect(all("held")).toEqual([{ type: "held", update: 5 }]));
     await supervisor.pause();
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 5, recovering: true });
     expect(metrics()).toEqual(upTo(5));
@@ -494,7 +503,7 @@ describe("numbers that are not finite", () => {
       reason: "diverged",
       error: { code: "non_finite", hint: "Halve actor.lr." },
     });
-    expect(all("checkpoint").map(({ update }) => update)).toEqual([4]);
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4]);
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
   });
 });

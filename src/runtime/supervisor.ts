@@ -112,6 +112,8 @@ export class Supervisor<R extends SupervisedRun> {
   private lossMessage = "";
   /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
   private healthy = true;
+  /** Built again after a loss, with nothing told since of whether it runs or waits. */
+  private isBack = false;
   private readonly log: EventLog;
   private readonly traces: TraceLog | null;
 
@@ -187,7 +189,12 @@ export class Supervisor<R extends SupervisedRun> {
     return paths;
   }
 
-  /** Saves at the end of the current update. */
+  /** Has the run saved at the end of the current update, for whoever may never come back (a hidden tab can be closed). */
+  saveSoon(): void {
+    this.savedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Saves at the end of the current update and hands the file over. */
   saveCheckpoint(): Promise<SavedCheckpoint> {
     const waiter = deferred<SavedCheckpoint>();
     this.saveWaiters.push(waiter);
@@ -236,6 +243,7 @@ export class Supervisor<R extends SupervisedRun> {
         return this.afterUpdate(event, this.emit(event));
       case "phase":
         this.atBoundary = false;
+        this.isBack = false;
         break;
       case "validation":
         this.atBoundary = true;
@@ -267,8 +275,15 @@ export class Supervisor<R extends SupervisedRun> {
     this.settleHolds();
     // Saving took time: a command may have come meanwhile, and its ringing would not be heard.
     if (this.wish !== "pause" || this.saveWaiters.length > 0) return;
+    this.sayHeld();
     this.bell = deferred();
     await this.orLost(this.bell.promise);
+  }
+
+  /** After a loss the screen shows a run that recovers; no update will tell it that the run is back and waits. */
+  private sayHeld(): void {
+    if (this.isBack) this.deps.emit({ type: "held", update: this.run!.update });
+    this.isBack = false;
   }
 
   private async endWith(reason: "completed" | "stopped"): Promise<End> {
@@ -353,7 +368,9 @@ export class Supervisor<R extends SupervisedRun> {
         await Promise.race([this.deps.clock.sleep(wait), this.stopped.promise]);
         if (this.isStopping()) return { reason: "stopped" };
         try {
-          return await this.raise(checkpoint);
+          await this.raise(checkpoint);
+          this.isBack = true;
+          return;
         } catch (error) {
           if (isLoss(error)) throw error;
           // The run was built before, so whatever is in the way now (no adapter for a while, say) came with the loss.
@@ -371,15 +388,17 @@ export class Supervisor<R extends SupervisedRun> {
 
   // --- building and taking down ---------------------------------------------------------------------------------
 
-  private async raise(checkpoint: Checkpoint | undefined): Promise<undefined> {
+  private async raise(checkpoint: Checkpoint | undefined): Promise<void> {
     const gpu = await this.deps.requestGpu();
     const run = await this.deps.build(this.runId, this.config, gpu, checkpoint, (steps) =>
       this.emit({ type: "prepare", steps }),
     );
     this.run = run;
     this.update = run.update;
-    this.savedUpdate = checkpoint?.meta.runId === this.runId ? run.update : -1;
-    this.savedAt = this.deps.clock.now();
+    const isStored = checkpoint?.meta.runId === this.runId;
+    this.savedUpdate = isStored ? run.update : -1;
+    // What was never saved cannot be taken up after a reload, so the first update is saved at once.
+    this.savedAt = isStored ? this.deps.clock.now() : Number.NEGATIVE_INFINITY;
     this.atBoundary = true;
     this.healthy = true;
     this.lost = run.lost.then((message) => {

@@ -22,7 +22,7 @@ const SHOWN_TRAJECTORIES = 3;
 export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
-  const watch = watchNonFinite(skippedBefore);
+  let watch = watchNonFinite(skippedBefore);
   yield startedEvent(run);
   yield* stageEvents(run);
   // A run that was stopped between an update and its validation still owes it.
@@ -30,7 +30,11 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
     const update = run.update + 1;
     const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
-    if (stage === "ppo" && update === warmupUpdates(run.config) + 1) yield* beginPpo(run);
+    if (stage === "ppo" && update === warmupUpdates(run.config) + 1) {
+      yield* beginPpo(run);
+      // The optimiser begins anew, and its count with it.
+      watch = watchNonFinite(0);
+    }
     const started = performance.now();
     const result = yield* (stage === "warmup" ? warmupUpdate : ppoUpdate)(run, update, watch);
     const stepMs = performance.now() - started;

@@ -1,7 +1,7 @@
 // The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
 import { PolicyError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
-import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
+import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
 import { readTogether } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
@@ -185,26 +185,22 @@ export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
   };
 }
 
-/** Steps in a row that are skipped for non-finite gradients before the run stops. */
-const MAX_SKIPPED = 3;
-
 /** Tells how many steps of an update were skipped; `rate` is the setting that the update's learning rate comes from. */
 export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
 
 /**
- * Counts skipped optimiser steps; @throws PolicyError("non_finite") when an update ends with three skipped in a row.
+ * Counts skipped optimiser steps; @throws PolicyError("non_finite") after an update with three skipped in a row.
  * @param before skipped steps that the optimiser's state counts already, from before a resume.
  */
 export function watchNonFinite(before: number): NonFiniteWatch {
   return ({ optimizer }, rate) => {
     const total = optimizer[OPTIMIZER_STATE.skipped] as number;
-    // The count starts again where PPO resets the optimiser.
-    const skipped = total >= before ? total - before : total;
+    const skipped = total - before;
     before = total;
-    if ((optimizer[OPTIMIZER_STATE.skippedInARow] as number) >= MAX_SKIPPED) {
+    if ((optimizer[OPTIMIZER_STATE.skippedInARow] as number) >= MAX_SKIPPED_IN_A_ROW) {
       throw new PolicyError(
         "non_finite",
-        `The loss or its gradient was not finite in ${MAX_SKIPPED} steps in a row.`,
+        `The loss or its gradient was not finite in ${MAX_SKIPPED_IN_A_ROW} steps in a row.`,
         `Go back to the last checkpoint and halve ${rate}.`,
       );
     }

@@ -58,6 +58,19 @@ describe("grad_norm", () => {
     }
   });
 
+  it("forgets one or two skipped steps after a good one, but not three", async () => {
+    for (const [before, after] of [
+      [2, 0],
+      [3, 3],
+    ] as const) {
+      const state = optimizerState(3, 0.9, 0.98);
+      state[OPTIMIZER_STATE.skippedInARow] = before;
+      for (const variant of VARIANTS)
+        expect((await gradNorm(noise(64, 1), state, variant))[OPTIMIZER_STATE.skippedInARow]).toBe(after);
+      expect(gradNormRef(noise(64, 1), state, 1, 0.9, 0.98)[OPTIMIZER_STATE.skippedInARow]).toBe(after);
+    }
+  });
+
   it("keeps the bias corrections exact over many steps", async () => {
     const partials = new Float32Array(GRAD_NORM_PARTIALS).fill(1e-3);
     let state = new Float32Array(8);

@@ -1,4 +1,5 @@
 // CPU twins of the gradient norm and AdamW, in f64.
+import { MAX_SKIPPED_IN_A_ROW } from "./optimizer.ts";
 
 /** Twin of grad_norm_partials and grad_norm_finish: the state (8) after this gradient. */
 export function gradNormRef(
@@ -19,7 +20,9 @@ export function gradNormRef(
   }
   const norm = Math.sqrt(squares);
   next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
-  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1), 0], 5);
+  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
+  // Three in a row stop the run, also when a good step follows before anybody looks.
+  if (skippedInARow < MAX_SKIPPED_IN_A_ROW) next[7] = 0;
   return next;
 }
 

@@ -8,6 +8,9 @@ import { chooser, rowKernel } from "./rows.ts";
 /** Length of the buffer between the two stages of the norm. */
 export const GRAD_NORM_PARTIALS = 1024;
 
+/** Steps in a row that are skipped for non-finite gradients before a run is stopped; STOP of grad_norm_finish.wgsl. */
+export const MAX_SKIPPED_IN_A_ROW = 3;
+
 /** Places in the optimiser's state buffer of 8 floats. */
 export const OPTIMIZER_STATE = {
   /** Norm of the last gradient; 0 when it was not finite. */
@@ -22,7 +25,7 @@ export const OPTIMIZER_STATE = {
   t: 4,
   bias1: 5,
   bias2: 6,
-  /** Steps skipped in a row, the last one included; 0 when it was taken. */
+  /** Steps skipped in a row, the last one included; 0 when it was taken, unless there were `MAX_SKIPPED_IN_A_ROW`. */
   skippedInARow: 7,
 } as const;
 

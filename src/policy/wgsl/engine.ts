@@ -268,17 +268,23 @@ export class Engine {
   }
 
   /** Runs `plan` over `sequences` in micro-batches, one submission each. */
-  private runPacked(plan: Plan, sequences: readonly Sequence[], values: PlanValues): void {
+  private async runPacked(plan: Plan, sequences: readonly Sequence[], values: PlanValues): Promise<void> {
     for (const micro of microBatches(sequences, this.options.microTokens)) {
       const packed = packSequences(micro, this.architecture);
       this.uploadPacked(packed);
       plan.run(this.gpu, { ...sizes(packed), ...values });
+      await this.breathe();
     }
+  }
+
+  /** A software adapter takes seconds for a micro-step: waited for one by one, none runs into the time limit of a wait. */
+  private async breathe(): Promise<void> {
+    if (this.gpu.caps.software) await this.gpu.settle();
   }
 
   /** Log-probabilities, entropies and values of the rows of `sequences`, onto the batch axis. */
   async score(sequences: readonly Sequence[], temperature: number): Promise<void> {
-    this.runPacked(await this.scorePlan(), sequences, { temperature });
+    await this.runPacked(await this.scorePlan(), sequences, { temperature });
   }
 
   private scorePlan(): Promise<Plan> {
@@ -309,7 +315,7 @@ export class Engine {
 
   /** Log-probabilities under the frozen reference, onto the batch axis. */
   async scoreReference(sequences: readonly Sequence[], temperature: number): Promise<void> {
-    this.runPacked(await this.referencePlan(), sequences, { temperature });
+    await this.runPacked(await this.referencePlan(), sequences, { temperature });
   }
 
   private referencePlan(): Promise<Plan> {
@@ -517,8 +523,7 @@ export class Engine {
       }
       pass.end();
       gpu.device.queue.submit([encoder.finish()]);
-      // A software adapter takes seconds for each: waited for one by one, none runs into the time limit of a wait.
-      if (gpu.caps.software) await gpu.settle();
+      await this.breathe();
     }
     await gpu.settle();
   }
@@ -533,7 +538,7 @@ export class Engine {
       (sum, { rowMask }) => sum + rowMask.subarray(1).reduce((s, x) => s + x, 0),
       0,
     );
-    this.runPacked(loss, sequences, stepValues(settings, rows));
+    await this.runPacked(loss, sequences, stepValues(settings, rows));
   }
 
   dispose(): void {

@@ -57,7 +57,7 @@ export class Console {
         const { device, memory, update } = event;
         const name = device.description || `${device.vendor} ${device.architecture}`.trim() || "GPU";
         const from = update > 0 ? `, from update ${update}` : "";
-        return `${memory.parameters.toLocaleString("en")} parameters on ${name}${device.software ? " (software)" : ""}${from}`;
+        return `${memory.parameters.toLocaleString("en")} parameters, ${Math.round(memory.total / 2 ** 20)} MiB on ${name}${device.software ? " (software)" : ""}${from}`;
       }
       case "validation": {
         const { update, temperature } = event.report;

@@ -46,7 +46,7 @@ export const trainCommand: Command = {
       help: "Start from the weights of a checkpoint, without a warm-up: a file or a bundled name.",
     },
     scratch: { help: "Start from nothing, with a warm-up, also where the preset names a checkpoint." },
-    json: { help: "Print every event as one line of JSON." },
+    json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
     "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/.",
@@ -84,6 +84,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const json = values.has("json");
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;
+  const record = guardedRecord(folder, (line) => screen.print(line));
 
   const supervisor = new Supervisor(job.runId, {
     store: job.store,
@@ -94,7 +95,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
     provenance: () => provenance.get(),
     clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
     emit(event) {
-      folder.record(event);
+      record(event);
       provenance.record(event);
       if (json) io.out(toEventLine(event));
       else screen.show(event);
@@ -115,6 +116,20 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   }
   if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
   return exitCode(end, interrupted.code(), job, io);
+}
+
+/** A full disk must not end a run: what cannot be written is said once, and training goes on. */
+function guardedRecord(folder: RunFolder, say: (line: string) => void): (event: TrainerEvent) => void {
+  let said = false;
+  return (event) => {
+    try {
+      folder.record(event);
+    } catch (error) {
+      if (!said)
+        say(`warning: a report could not be written: ${serializeError(error).message}. Training goes on.`);
+      said = true;
+    }
+  };
 }
 
 /** Warnings with which a run is held until somebody resumes it. */

@@ -352,6 +352,11 @@ export function dismissRefused(): void {
   useSession.setState({ refused: null });
 }
 
+/** A hidden tab may be closed without a word: what is not saved by then is lost. */
+export function saveSoon(): void {
+  if (AT_WORK.has(runStore.getState().state)) trainer?.call("saveSoon", null).catch(() => undefined);
+}
+
 /** Leaving now would lose more than a minute of training. */
 export function wouldLoseWork(now = Date.now()): boolean {
   const { state } = runStore.getState();

@@ -1,6 +1,6 @@
 // The tab's own life: its title while hidden, the welcome on return, and the question before work is lost.
 import { useEffect } from "react";
-import { wouldLoseWork } from "../session/session.ts";
+import { saveSoon, wouldLoseWork } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
@@ -17,6 +17,7 @@ export function usePageLife(): void {
       if (document.visibilityState === "hidden") {
         leftAt = Date.now();
         leftUpdate = update;
+        saveSoon();
         return;
       }
       document.title = TITLE;

@@ -277,6 +277,22 @@ describe("the fold over events", () => {
     expect(twice.notices[0]?.hint).toContain("smaller preset");
   });
 
+  it("shows a run that was lost while paused as paused again, whoever says so", () => {
+    const lost = {
+      type: "device_lost",
+      update: 7,
+      message: "reset",
+      recovering: true,
+      resumeFrom: 5,
+    } as const;
+    const recovering = fold([started(), metrics(7, 0.1), lost]);
+    const held = fold([{ type: "held", update: 5 }], recovering);
+    expect([held.state, held.update]).toEqual(["paused", 5]);
+    expect(fold([{ type: "command", command: "pause", status: "done" }], recovering).state).toBe("paused");
+    const stopping = fold([{ type: "command", command: "stop", status: "sent" }], recovering);
+    expect(fold([{ type: "held", update: 5 }], stopping).state).toBe("stopping");
+  });
+
   it("keeps validations in order, one for each update and temperature", () => {
     const report = (update: number, successes: number, temperature = 1): TrainerEvent => ({
       type: "validation",

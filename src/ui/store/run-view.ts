@@ -366,6 +366,12 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       );
     }
 
+    case "held":
+      // A stop that was asked for meanwhile will end the run; its word counts.
+      return isActive(view.state) && view.state !== "stopping"
+        ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
+        : view;
+
     case "run_finished": {
       const ends = {
         completed: "finished",
@@ -409,7 +415,7 @@ function afterCommand(
   switch (command) {
     case "pause":
       if (status === "sent") return "pausing";
-      if (status === "done") return state === "pausing" ? "paused" : state;
+      if (status === "done") return state === "pausing" || state === "recovering" ? "paused" : state;
       return state === "pausing" ? "running" : state;
     case "resume":
       return status === "refused" ? "paused" : "running";

@@ -89,13 +89,20 @@ export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array
   }
 }
 
+/** Whether numbers were computed for this episode at all: what was not is 0 at every token that the policy wrote. */
+export function isComputed(tokens: TrajectoryTokens, values: Float32Array): boolean {
+  return (
+    values.length === tokens.ids.length &&
+    tokens.lossMask.some((written, i) => written === 1 && values[i] !== 0)
+  );
+}
+
 /** Why a map cannot be shown for this episode; empty when it can. */
 export function unavailable(tokens: TrajectoryTokens, map: HeatMapId): string {
   const values = valuesOf(tokens, map);
   if (!values) return "";
   if (values.length !== tokens.ids.length) return "not recorded for this episode";
-  const empty = !tokens.lossMask.some((kept, i) => kept === 1 && values[i] !== 0);
-  return empty ? "all zero in this episode, which was not trained on" : "";
+  return isComputed(tokens, values) ? "" : "all zero in this episode, which was not trained on";
 }
 
 /** The whole trace's scale: symmetric 98th percentile for two-sided maps, extremes otherwise. */

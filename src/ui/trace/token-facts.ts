@@ -1,34 +1,47 @@
 // Every number of one token, named as the card and the table show them.
-import type { Trajectory } from "../../core/types.ts";
+import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
 import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
+import { isComputed } from "./heat-map.ts";
 
 export interface TokenFact {
   name: string;
   value: string;
 }
 
-/** The facts of a token; numbers of masked tokens are left out, because nothing uses them. */
+/**
+ * The facts of a token. Numbers of masked tokens are left out, because nothing uses them, and so are those that were never
+ * computed: an episode that was only watched has no advantages, and a demonstration no probabilities.
+ */
 export function tokenFacts({ tokens }: Trajectory, index: number): TokenFact[] {
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index}` };
   if (tokens.lossMask[index] !== 1)
     return [id, { name: "mask", value: "given to the policy, not trained on" }];
-  const logp = tokens.logprobs[index]!;
-  const ref = tokens.refLogprobs[index];
+  const fact = (name: string, values: Float32Array | undefined, format: (value: number) => string) =>
+    values && isComputed(tokens, values) ? [{ name, value: format(values[index] as number) }] : [];
+  const signed = (value: number) => formatSigned(value, 4);
+  const fixed = (value: number) => formatFixed(value);
+  const rewards = [
+    { name: "reward", value: signed(tokens.rewards[index] ?? 0) },
+    ...fact("reward after KL", tokens.penalisedRewards, signed),
+  ];
   return [
     id,
-    { name: "probability", value: formatPercent(Math.exp(logp)) },
-    { name: "log p", value: formatFixed(logp) },
-    ...(ref === undefined ? [] : [{ name: "log p, reference", value: formatFixed(ref) }]),
-    { name: "entropy", value: formatFixed(tokens.entropy[index] ?? 0) },
-    { name: "value", value: formatFixed(tokens.values[index] ?? 0) },
-    { name: "reward", value: formatSigned(tokens.rewards[index] ?? 0, 4) },
-    ...(tokens.penalisedRewards
-      ? [{ name: "reward after KL", value: formatSigned(tokens.penalisedRewards[index] ?? 0, 4) }]
-      : []),
-    { name: "advantage", value: formatSigned(tokens.advantages[index] ?? 0, 4) },
-    { name: "return", value: formatFixed(tokens.returns[index] ?? 0) },
-    { name: "mask", value: tokens.turnEndMask[index] === 1 ? "trained on, end of turn" : "trained on" },
+    ...fact("probability", tokens.logprobs, (logp) => formatPercent(Math.exp(logp))),
+    ...fact("log p", tokens.logprobs, fixed),
+    ...fact("log p, reference", tokens.refLogprobs, fixed),
+    ...fact("entropy", tokens.entropy, fixed),
+    ...fact("value", tokens.values, fixed),
+    ...rewards,
+    ...fact("advantage", tokens.advantages, signed),
+    ...fact("return", tokens.returns, fixed),
+    { name: "mask", value: writtenBy(tokens, index) },
   ];
+}
+
+/** Trained on, or only written by the policy. */
+function writtenBy(tokens: TrajectoryTokens, index: number): string {
+  const what = isComputed(tokens, tokens.advantages) ? "trained on" : "written by the player";
+  return tokens.turnEndMask[index] === 1 ? `${what}, end of turn` : what;
 }
 
 /** The neighbouring token that the policy wrote, or that exists at all; stays at the ends. */

@@ -2,6 +2,7 @@
 import type { Trajectory } from "../../core/types.ts";
 import { ScrollRegion } from "../components/controls.tsx";
 import { formatFixed } from "../lib/format.ts";
+import { isComputed } from "./heat-map.ts";
 import type { TurnTokens } from "./token-model.ts";
 
 interface Column {
@@ -13,7 +14,7 @@ interface Column {
 
 function columnsOf({ tokens }: Trajectory): Column[] {
   const { penalisedRewards } = tokens;
-  return [
+  const columns: Column[] = [
     { head: "Entropy", values: tokens.entropy },
     { head: "Value", values: tokens.values },
     { head: "Reward", values: tokens.rewards, signed: true },
@@ -21,6 +22,8 @@ function columnsOf({ tokens }: Trajectory): Column[] {
     { head: "Advantage", values: tokens.advantages, signed: true },
     { head: "Return", values: tokens.returns },
   ];
+  // A column of zeros that nobody computed would look like a result. Rewards may well be 0 all over.
+  return columns.filter(({ head, values }) => head === "Reward" || isComputed(tokens, values));
 }
 
 export function TokenTable({
@@ -36,7 +39,8 @@ export function TokenTable({
 }) {
   const { tokens } = trajectory;
   const columns = columnsOf(trajectory);
-  const heads = ["Token", "Part", "p", ...columns.map(({ head }) => head)];
+  const hasProbabilities = isComputed(tokens, tokens.logprobs);
+  const heads = ["Token", "Part", ...(hasProbabilities ? ["p"] : []), ...columns.map(({ head }) => head)];
   return (
     <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
       <table className="nums w-full text-dense">
@@ -63,9 +67,11 @@ export function TokenTable({
               >
                 <td className="px-3 py-0.5 font-mono whitespace-pre">{text}</td>
                 <td className="px-3 py-0.5 text-muted">{group.kind}</td>
-                <td className="px-3 py-0.5 text-right">
-                  {formatFixed(Math.exp(tokens.logprobs[index] ?? 0), 3)}
-                </td>
+                {hasProbabilities && (
+                  <td className="px-3 py-0.5 text-right">
+                    {formatFixed(Math.exp(tokens.logprobs[index] ?? 0), 3)}
+                  </td>
+                )}
                 {columns.map(({ head, values, signed: isSigned }) => {
                   const value = values[index] ?? 0;
                   return (

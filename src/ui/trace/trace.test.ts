@@ -98,6 +98,27 @@ describe("heat-maps", () => {
   });
 });
 
+describe("the facts of a token", () => {
+  const { tokens } = trajectory;
+  const at = tokens.lossMask.indexOf(1);
+  const zeros = () => new Float32Array(tokens.ids.length);
+  const facts = (changes: Partial<typeof tokens>) =>
+    Object.fromEntries(
+      tokenFacts({ ...trajectory, tokens: { ...tokens, ...changes } }, at).map(({ name, value }) => [
+        name,
+        value,
+      ]),
+    );
+
+  it("leave out what was never computed: a validation has no advantages, a demonstration no probabilities", () => {
+    const watched = facts({ advantages: zeros(), returns: zeros(), values: zeros(), entropy: zeros() });
+    expect(Object.keys(watched)).toEqual(["id · position", "probability", "log p", "reward", "mask"]);
+    expect(watched.mask).toContain("written by the player");
+    expect(facts({ logprobs: zeros() })).not.toHaveProperty("probability");
+    expect(facts({}).mask).toContain("trained on");
+  });
+});
+
 describe("a KL penalty in the reward", () => {
   const { tokens } = trajectory;
   const at = tokens.lossMask.indexOf(1);
