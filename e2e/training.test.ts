@@ -2,9 +2,15 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
+import { coloursOf, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
 const open = studio();
+
+/** How the page or JavaScript writes what is no number. */
+const NO_NUMBER = /not finite|NaN|undefined|Infinity/;
+const SECTIONS = ["Observation", "Reasoning", "Prediction", "Action"];
 
 /** Updates done, as the run strip says. */
 async function updatesDone(page: Page): Promise<number> {
@@ -32,22 +38,55 @@ it("trains on Start, shows picture and coloured sections, and resumes after a re
 
   // Nothing that is not a number reaches the screen.
   const text = await page.locator("main").innerText();
-  expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  expect(text).not.toMatch(NO_NUMBER);
   // The latest episode: the environment on canvas, and every section of the reply.
   await page.getByTestId("environment").first().locator("canvas").waitFor();
-  for (const section of ["Observation", "Reasoning", "Prediction", "Action"]) {
+  for (const section of SECTIONS) {
     await page.getByText(section, { exact: true }).first().waitFor();
   }
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
   const before = await updatesDone(page);
+  await expect.poll(async () => (await storedMetrics(page)).length).toBe(before);
+  expect(notFinite(await storedMetrics(page))).toEqual([]);
 
+  await readTrace(page);
+  await page.goto(`${open.server.url}#/train`);
   await page.reload();
   await page.getByRole("button", { name: /resume from update/i }).click();
   await waitForUpdate(page, before + 1);
   expect(watch.problems()).toEqual([]);
   await context.close();
 });
+
+/** On the Trace page an episode has its pictures, sections that differ at a glance, and the numbers of every token. */
+async function readTrace(page: Page): Promise<void> {
+  await page.goto(`${open.server.url}#/trace`);
+  await page.getByRole("row").filter({ hasText: "Training" }).first().getByRole("link").click();
+  const turn = page.getByRole("article", { name: "Turn 1" });
+  // The drawn state, and in its corner what the model received.
+  const pictures = turn.getByRole("figure").locator("canvas");
+  await pictures.nth(1).waitFor();
+  for (const canvas of await pictures.all())
+    await expect.poll(() => coloursOf(canvas)).toBeGreaterThanOrEqual(4);
+
+  await page.getByRole("radio", { name: "None" }).check({ force: true });
+  const looks = await Promise.all(SECTIONS.map((name) => sectionLook(page, name)));
+  expect(new Set(looks.map(({ ground }) => ground)).size).toBe(SECTIONS.length);
+  expect(new Set(looks.map(({ rail }) => rail)).size).toBe(SECTIONS.length);
+
+  // Under a map of numbers tokens have their colours, and a chosen one tells its values.
+  await page.getByRole("radio", { name: "Advantage" }).check({ force: true });
+  const grounds = await page
+    .locator("[data-tok]")
+    .evaluateAll((tokens) => tokens.map((token) => getComputedStyle(token).backgroundColor));
+  expect(new Set(grounds).size).toBeGreaterThanOrEqual(3);
+  await turn.locator("[data-tok]").first().click();
+  const facts = await shownTokenFacts(page);
+  for (const name of ["log p", "entropy", "value", "reward", "advantage", "return"])
+    expect(facts[name], name).toMatch(/^[+−]?[\d.]+(e[+−]?\d+)?$/);
+  expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
+}
 
 /** Every device of every page is lost, as when a driver resets. */
 async function crashGpuProcess(): Promise<void> {
@@ -67,23 +106,6 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
   });
 }
 
-/** The updates whose metrics are stored with the page's only run, in the order in which they were told. */
-function storedUpdates(page: Page): Promise<number[]> {
-  return page.evaluate(async () => {
-    const root = await navigator.storage.getDirectory();
-    const runs = await root.getDirectoryHandle("runs");
-    const names: string[] = [];
-    for await (const name of runs.keys()) names.push(name);
-    const run = await runs.getDirectoryHandle(names[0]!);
-    const text = await (await (await run.getFileHandle("events.jsonl")).getFile()).text();
-    const events = text
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    return events.filter(({ type }) => type === "metrics").map(({ update }) => update);
-  });
-}
-
 it.each([
   ["the GPU process dies", crashGpuProcess],
   ["its device is lost in the middle of an update", loseDeviceInUpdate],
@@ -99,13 +121,15 @@ it.each([
     .waitFor({ timeout: 60_000 });
   const before = await updatesDone(page);
   await waitForUpdate(page, before + 2);
-  expect(await page.locator("main").innerText()).not.toMatch(/NaN|undefined/);
+  expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
 
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
   const done = await updatesDone(page);
   expect(done).toBeGreaterThanOrEqual(before + 2);
   const everyUpdate = Array.from({ length: done }, (_unused, i) => i + 1);
-  await expect.poll(() => storedUpdates(page)).toEqual(everyUpdate);
+  const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
+  await expect.poll(storedUpdates).toEqual(everyUpdate);
+  expect(notFinite(await storedMetrics(page))).toEqual([]);
   await context.close();
 });
