@@ -5,7 +5,7 @@ import { columnSumRef } from "./column-sum.ref.ts";
 import { columnSum, columnSumGroup, columnSumRows } from "./column-sum.ts";
 import { sumPartialsRef } from "./sum-partials.ref.ts";
 import { sumPartialsColumns } from "./sum-partials.ts";
-import { added } from "./test-gradients.ts";
+import { added, expectGradient } from "./test-gradients.ts";
 import { expectSpecAgrees } from "./test-specs.ts";
 
 /** [rows, columns] around the 64 rows and 16 columns of a workgroup. */
@@ -17,6 +17,10 @@ const SHAPES = [
 ] as const;
 // Sums of up to 200 numbers of order 1.
 const TOLERANCE = { rtol: 1e-5, atol: 1e-5 };
+
+/** (rows, columns) with one row in each row. */
+const spreadOver = (row: ArrayLike<number>, rows: number) =>
+  Float64Array.from({ length: rows * row.length }, (_, i) => row[i % row.length] as number);
 
 describe("column sum", () => {
   it("has specs that agree with their shaders", () => {
@@ -36,6 +40,12 @@ describe("column sum", () => {
       expectClose(out, added(columnSumRef(inp, n, c), before), TOLERANCE);
     }
   });
+
+  it("has a twin that is the gradient of a row that was added to every row", () => {
+    const [n, c] = [5, 4];
+    const dout = noise(n * c, 1);
+    expectGradient((bias) => spreadOver(bias, n), noise(c, 2), dout, columnSumRef(dout, n, c));
+  });
 });
 
 describe("sum of partials", () => {
@@ -48,5 +58,16 @@ describe("sum of partials", () => {
     const before = noise(length, 2);
     const { out } = await runKernel(sumPartialsColumns, { partials, out: before }, { splits, length });
     expectClose(out, added(sumPartialsRef(partials, splits, length), before), TOLERANCE);
+  });
+
+  it("has a twin that is the gradient of what every split used", () => {
+    const [splits, length] = [3, 6];
+    const dout = noise(splits * length, 1);
+    expectGradient(
+      (shared) => spreadOver(shared, splits),
+      noise(length, 2),
+      dout,
+      sumPartialsRef(dout, splits, length),
+    );
   });
 });
