@@ -1,0 +1,251 @@
+// The whole model with the kernels that real GPUs run: staged tiles, workgroups that reduce together, gradients split many
+// ways. Tests have a software adapter, which would never choose them, so the adapter is told that it is none.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Env } from "../../envs/env.ts";
+import type { Gpu } from "../../gpu/device.ts";
+import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
+import { imageTokens, type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
+import { describeEngine, Engine, type LossKind, type StepSettings } from "./engine.ts";
+import { describeGenerator, Generator } from "./generator.ts";
+import type { Sequence } from "./pack.ts";
+import { initialParameters, parameterLayout } from "./parameters.ts";
+
+/** Beyond one tile of 64 in rows and in columns, and no multiple of it. Small heads, because they compile in a moment. */
+const base: ModelConfig = {
+  hidden_size: 72,
+  num_hidden_layers: 2,
+  num_attention_heads: 9,
+  num_key_value_heads: 9,
+  intermediate_size: 100,
+  rope_theta: 2000,
+  tie_word_embeddings: false,
+  vision_layers: 0,
+  vision_hidden_size: 16,
+  vision_heads: 2,
+  pixel_shuffle: 1,
+  critic: "head",
+};
+const VOCAB = 67;
+const IMAGE_ID = 2;
+const END = 1;
+const LENGTHS = [90, 37] as const;
+const BATCH_TOKENS = 128;
+
+/** Between them every hardware variant is chosen; the test at the end holds that. */
+const VARIANTS: Record<string, [Partial<ModelConfig>, Pick<LossKind, "objective" | "kl">]> = {
+  "head critic, PPO with exact KL": [{}, { objective: "ppo", kl: "full" }],
+  "tied head, grouped queries, separate critic, PPO with k3": [
+    { num_key_value_heads: 3, tie_word_embeddings: true, critic: "separate", num_hidden_layers: 1 },
+    { objective: "ppo", kl: "k3" },
+  ],
+  "vision tower with pixel shuffle, imitation": [
+    { vision_layers: 1, vision_hidden_size: 40, vision_heads: 5, pixel_shuffle: 2, num_hidden_layers: 1 },
+    { objective: "imitation", kl: "off" },
+  ],
+};
+
+const settings: Omit<StepSettings, "kind"> = {
+  temperature: 0.7,
+  clipLow: 0.2,
+  clipHigh: 0.3,
+  entropyCoef: 0.1,
+  klCoef: 0.3,
+  vfCoef: 0.5,
+  valueClip: 0.5,
+  actorLr: 3e-3,
+  criticLr: 3e-3,
+  beta1: 0.9,
+  beta2: 0.98,
+  weightDecay: 0,
+  gradClip: 1,
+};
+
+const compiled = new Set<string>();
+
+/** The test adapter as a real GPU would describe itself; notes what is compiled for it. */
+async function asHardware(): Promise<Gpu> {
+  const gpu = await testGpu();
+  return {
+    ...gpu,
+    caps: { ...gpu.caps, software: false },
+    compile: (spec, constants) => {
+      compiled.add(spec.label);
+      return gpu.compile(spec, constants);
+    },
+  };
+}
+
+function picture(seed: number, size: number) {
+  return {
+    width: size,
+    height: size,
+    data: Uint8ClampedArray.from(noise(size * size * 4, seed, 60), (x) => 128 + x),
+  };
+}
+
+/** Text that is not `END` and no picture. */
+const textIds = (length: number, seed: number) =>
+  Array.from(noise(length, seed), (x) => 3 + (Math.floor(Math.abs(x) * 1e6) % (VOCAB - 3)));
+
+/** Conversations that open with a picture and whose every other token is predicted. */
+function sequences(architecture: ModelArchitecture): Sequence[] {
+  const images = imageTokens(architecture);
+  let batchStart = 0;
+  return LENGTHS.map((length, seed) => {
+    const ids = Int32Array.from([
+      0,
+      ...Array<number>(images).fill(IMAGE_ID),
+      ...textIds(length - images - 1, seed + 1),
+    ]);
+    const sequence = {
+      ids,
+      imagePatch: Int32Array.from(ids, (_, t) => (t >= 1 && t <= images ? t - 1 : -1)),
+      images: [picture(seed, architecture.vision.rows * 8)],
+      rowMask: Uint8Array.from(ids, (_, t) => (t > images && t % 2 ? 1 : 0)),
+      batchStart,
+    };
+    batchStart += length;
+    return sequence;
+  });
+}
+
+const architectureOf = (config: Partial<ModelConfig>) =>
+  modelArchitecture({ ...base, ...config }, VOCAB, { rows: 2, cols: 2 });
+
+const optionsOf = (architecture: ModelArchitecture) => ({
+  architecture,
+  microTokens: BATCH_TOKENS,
+  batchEpisodes: LENGTHS.length,
+  batchTokens: BATCH_TOKENS,
+  reference: true,
+  fullKl: true,
+});
+
+/** Log-probabilities and values, the gradients of one loss, its sums, and what the optimiser made of them. */
+async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<LossKind, "objective" | "kl">) {
+  const engine = await Engine.create(gpu, optionsOf(architecture));
+  const { batch, reference, grads, totals, valueTotals, optimizerState } = engine.buffers;
+  const params = initialParameters(parameterLayout(architecture), 3);
+  const shift = noise(params.length, 4, 0.1);
+  engine.setParameters(params);
+  engine.write(
+    reference,
+    params.map((x, i) => x + (shift[i] as number)),
+  );
+  const seqs = sequences(architecture);
+  const step: StepSettings = { ...settings, kind: { valueReachesTrunk: true, clipValue: true, ...kind } };
+  await engine.score(seqs, step.temperature);
+  await engine.scoreReference(seqs, step.temperature);
+  const [logprobs, values] = [await download(gpu, batch.oldLogprobs), await download(gpu, batch.values)];
+
+  // Facts of another policy, the same for both adapters: a last bit of their own must not decide a clip.
+  const around = (of: number, seed: number) => noise(BATCH_TOKENS, seed).map((x) => of + x * 0.1);
+  engine.write(batch.oldLogprobs, around(-Math.log(VOCAB), 5) as Float32Array<ArrayBuffer>);
+  engine.write(batch.values, around(0, 6) as Float32Array<ArrayBuffer>);
+  engine.write(batch.returns, around(0.5, 7) as Float32Array<ArrayBuffer>);
+  engine.write(batch.rewards, noise(BATCH_TOKENS, 8) as Float32Array<ArrayBuffer>);
+  engine.write(batch.lossMask, new Uint32Array(BATCH_TOKENS).fill(1));
+  engine.write(batch.starts, Uint32Array.from([0, LENGTHS[0], LENGTHS[0] + LENGTHS[1]]));
+  await engine.advantages(
+    {
+      estimator: "masked_gae",
+      gamma: 1,
+      lam: 0.95,
+      turnGamma: 1,
+      whiten: true,
+      klInReward: "off",
+      klCoef: 0,
+    },
+    LENGTHS.length,
+    LENGTHS[0] + LENGTHS[1],
+  );
+  const advantages = await download(gpu, batch.advantages);
+  engine.clearTotals();
+  await engine.step(seqs, step);
+  const result = {
+    logprobs,
+    values,
+    advantages,
+    gradients: await engine.readFlat(grads),
+    sums: [...(await download(gpu, totals)), ...(await download(gpu, valueTotals))],
+    optimiser: await download(gpu, optimizerState),
+  };
+  engine.dispose();
+  return result;
+}
+
+/** Replies to two turns of two conversations, over the cache. */
+async function decodeWith(gpu: Gpu, architecture: ModelArchitecture) {
+  const options = optionsOf(architecture);
+  const buffers = describeEngine(options);
+  const decoding = { slots: 3, maxContext: 80, maxReply: 20, endOfTurn: END };
+  const own = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
+  const engine = await Engine.create(gpu, options, buffers);
+  engine.setParameters(initialParameters(buffers.layout, 3));
+  const generator = new Generator(engine, own, decoding, (id) => id === IMAGE_ID);
+  generator.begin(2);
+  const replies = [];
+  for (const turn of [0, 1])
+    replies.push(
+      ...(await generator.generate(
+        [0, 1].map((slot) => ({
+          slot,
+          promptIds: Int32Array.from([
+            ...Array<number>(imageTokens(architecture)).fill(IMAGE_ID),
+            ...textIds(3 + slot, 20 + 2 * turn + slot),
+          ]),
+          images: [picture(30 + 2 * turn + slot, architecture.vision.rows * 8)],
+          rngKey: 7 + slot,
+          env: null as unknown as Env,
+        })),
+        { temperature: 1, topP: 0.95, topK: 40, maxTokens: 20, seed: 5 + turn },
+      )),
+    );
+  engine.dispose();
+  return replies;
+}
+
+describe.each(Object.entries(VARIANTS))("the kernels of real GPUs: %s", (_, [config, kind]) => {
+  const architecture = architectureOf(config);
+
+  it("train as those of software adapters do", async () => {
+    const want = await trainOn(await testGpu(), architecture, kind);
+    const got = await trainOn(await asHardware(), architecture, kind);
+    // f32 sums of up to 127 terms in another order.
+    expectClose(got.logprobs, want.logprobs, { rtol: 0, atol: 2e-5 });
+    expectClose(got.values, want.values, { rtol: 0, atol: 2e-5 });
+    expectClose(got.advantages, want.advantages, { rtol: 1e-5, atol: 1e-5 });
+    const largest = Math.max(...want.gradients.map(Math.abs));
+    expect(largest).toBeGreaterThan(0.01);
+    expectClose(got.gradients, want.gradients, { rtol: 1e-4, atol: 1e-5 * largest });
+    expectClose(got.sums, want.sums, { rtol: 1e-4, atol: 1e-4 });
+    expectClose(got.optimiser, want.optimiser, { rtol: 1e-4, atol: 1e-6 });
+  });
+});
+
+describe("decoding with the kernels of real GPUs", () => {
+  it("samples the same tokens with the same log-probabilities", async () => {
+    const architecture = architectureOf({ num_key_value_heads: 3 });
+    const want = await decodeWith(await testGpu(), architecture);
+    const got = await decodeWith(await asHardware(), architecture);
+    expect(got.map(({ ids }) => [...ids])).toEqual(want.map(({ ids }) => [...ids]));
+    expect(want.reduce((sum, { ids }) => sum + ids.length, 0)).toBeGreaterThan(20);
+    got.forEach(({ logprobs }, i) => {
+      expectClose(logprobs, want[i]!.logprobs, { rtol: 0, atol: 3e-5 });
+    });
+  });
+});
+
+it("ran every variant that only real GPUs choose", () => {
+  const folder = join(import.meta.dirname, "../../../shaders");
+  const shaders = readdirSync(folder).filter((file) => file.endsWith(".wgsl"));
+  const expected = shaders.flatMap((file) => {
+    const name = file.replace(".wgsl", "");
+    if (/_(staged|group)$/.test(name)) return [name];
+    return readFileSync(join(folder, file), "utf8").includes("fn process_row(") ? [`${name}_workgroup`] : [];
+  });
+  expect(expected.length).toBeGreaterThan(20);
+  expect(expected.filter((label) => !compiled.has(label))).toEqual([]);
+});
