@@ -26,31 +26,18 @@ const mayImport: Readonly<Record<string, Layer>> = {
   envs: { layers: ["core"], pure: true },
   rl: { layers: ["core"], pure: true },
   judge: { layers: ["core"], pure: true },
-  replay: { layers: ["core", "envs"], pure: true },
   gpu: { layers: ["core"], shaders: true },
   // A scripted policy plays an environment's own oracle, so the contract names the type `Env`.
   policy: { layers: ["core", "gpu"], typesOf: ["envs"], shaders: true },
   persistence: { layers: ["core"] },
   // The agent loop writes down what a judge said; which judge that is, the runtime decides.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
-  eval: { layers: ["core", "envs", "agent", "policy"] },
+  eval: { layers: ["core", "agent", "policy"] },
   runtime: {
-    layers: [
-      "core",
-      "config",
-      "envs",
-      "rl",
-      "judge",
-      "replay",
-      "gpu",
-      "policy",
-      "persistence",
-      "agent",
-      "eval",
-    ],
+    layers: ["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "eval"],
   },
   // Of runtime and agent it sees only what `partlyForUi` lists.
-  ui: { layers: ["core", "config", "envs", "rl", "replay", "runtime", "agent"], browser: true },
+  ui: { layers: ["core", "config", "envs", "rl", "runtime", "agent"], browser: true },
   // src/main.tsx
   main: { layers: ["ui"], browser: true },
 };
@@ -176,6 +163,16 @@ function mayUseDawn(file: string): boolean {
   return layerOf(file) === "gpu" || /^runtime\/cli[-./]/.test(file);
 }
 
+/** What a layer may import, as the table in docs/architecture.md says it. */
+function tell(layer: string): string {
+  const { layers, typesOf = [] } = mayImport[layer]!;
+  const others = Object.keys(mayImport).filter((name) => name !== layer && name !== "main" && name !== "ui");
+  if (layers.length === others.length) return "everything but ui";
+  const shown = layer === "ui" ? partlyForUi : {};
+  const names = layers.map((name) => (shown[name] ? `${name} (${shown[name].join(", ")})` : name));
+  return [...names, ...typesOf.map((name) => `types of ${name}`)].join(", ") || "nothing";
+}
+
 describe("the layers", () => {
   const src = import.meta.dirname;
   const files = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -185,6 +182,14 @@ describe("the layers", () => {
   test("hold in every file under src/", () => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap((file) => violations(file, readFileSync(join(src, file), "utf8")))).toEqual([]);
+  });
+
+  test("are those that docs/architecture.md tells", () => {
+    const page = readFileSync(join(src, "..", "docs", "architecture.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `src\/(\w+)\/` \|.*\| ([^|]+) \|$/gm)];
+    const { main: _, ...layers } = mayImport;
+    expect(rows.map(([, layer]) => layer).sort()).toEqual(Object.keys(layers).sort());
+    for (const [, layer = "", told = ""] of rows) expect(told, layer).toBe(tell(layer));
   });
 
   test("have no cycle", () => {

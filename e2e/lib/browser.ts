@@ -5,7 +5,7 @@ import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 /** Options of {@link launchBrowser}. */
 export interface LaunchOptions {
-  /** A browser that offers no WebGPU adapter, in pages and in workers. See also {@link hideWebgpu}. */
+  /** A browser that offers no WebGPU adapter, in pages and in workers. */
   readonly withoutWebgpu?: boolean;
   /** Further command-line flags. */
   readonly args?: readonly string[];
@@ -35,13 +35,6 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
     executablePath,
     headless: false, // by the flag below: Playwright's own headless mode may choose the old one, which has no GPU
     args: ["--headless=new", ...quietFlags, ...webgpu, ...(options.args ?? [])],
-  });
-}
-
-/** Takes `navigator.gpu` away from a page, as in a browser that never had it. Call it before `page.goto`. */
-export async function hideWebgpu(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(Navigator.prototype, "gpu");
   });
 }
 
