@@ -12,6 +12,25 @@ describe("paths", () => {
     expect(getPath(config, "actor.none.deeper")).toBeUndefined();
   });
 
+  test("are checked together, not one by one", () => {
+    const wide = applyChanges(config, {
+      "model.hidden_size": 96,
+      "model.num_attention_heads": 3,
+      "model.num_key_value_heads": 3,
+    });
+    expect(wide.model).toMatchObject({ hidden_size: 96, num_attention_heads: 3 });
+    expect(() => applyChanges(config, { "model.num_attention_heads": 3 })).toThrow(
+      "model.num_attention_heads is 3",
+    );
+    expect(() => applyChanges(config, { actor: 5 })).toThrow('no setting "actor"');
+  });
+
+  test("another environment starts from its own options", () => {
+    const sokoban = applyChanges(config, { "env.config.num_boxes": 2, "env.name": "sokoban" });
+    expect(sokoban.env).toMatchObject({ name: "sokoban", config: { num_boxes: 2, dim_room: [6, 6] } });
+    expect(sokoban.env.config).not.toHaveProperty("p");
+  });
+
   test("a difference is one entry for each value", () => {
     const other = applyChanges(config, { "actor.lr": 1e-4, "env.config.size": 5 });
     expect(diffConfigs(config, other)).toEqual([

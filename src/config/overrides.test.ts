@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkedRunConfig } from "./check.ts";
-import { applyOverrides, parseOverride } from "./overrides.ts";
-
-const config = checkedRunConfig({});
+import { parseOverride } from "./overrides.ts";
 
 describe("overrides", () => {
   test.each([
@@ -24,24 +21,5 @@ describe("overrides", () => {
     expect(() => parseOverride(text)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(hint) }),
     );
-  });
-
-  test("are checked together, not one by one", () => {
-    const wide = applyOverrides(config, [
-      "model.hidden_size=96",
-      "model.num_attention_heads=3",
-      "model.num_key_value_heads=3",
-    ]);
-    expect(wide.model).toMatchObject({ hidden_size: 96, num_attention_heads: 3 });
-    expect(() => applyOverrides(config, ["model.num_attention_heads=3"])).toThrow(
-      "model.num_attention_heads is 3",
-    );
-    expect(() => applyOverrides(config, ["actor=5"])).toThrow('no setting "actor"');
-  });
-
-  test("another environment starts from its own options", () => {
-    const sokoban = applyOverrides(config, ["env.config.num_boxes=2", "env.name=sokoban"]);
-    expect(sokoban.env).toMatchObject({ name: "sokoban", config: { num_boxes: 2, dim_room: [6, 6] } });
-    expect(sokoban.env.config).not.toHaveProperty("p");
   });
 });

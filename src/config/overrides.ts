@@ -1,8 +1,7 @@
 // Settings on a command line, `actor.lr=1e-4`. Apart from changes.ts, so that the page does not load a YAML parser to start.
 import { parse } from "yaml";
 import { ConfigError } from "../core/errors.ts";
-import { applyChanges, applyClassOf } from "./changes.ts";
-import type { RunConfig } from "./run-config.ts";
+import { applyClassOf } from "./changes.ts";
 
 /** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
 export function parseOverride(text: string): { path: string; value: unknown } {
@@ -16,12 +15,6 @@ export function parseOverride(text: string): { path: string; value: unknown } {
   const path = text.slice(0, at).trim();
   applyClassOf(path);
   return { path, value: parseValue(text.slice(at + 1), path) };
-}
-
-/** The configuration with command-line overrides applied, later ones last. @throws ConfigError */
-export function applyOverrides(config: RunConfig, overrides: readonly string[]): RunConfig {
-  const pairs = overrides.map(parseOverride).map(({ path, value }) => [path, value]);
-  return applyChanges(config, Object.fromEntries(pairs));
 }
 
 function parseValue(text: string, path: string): unknown {

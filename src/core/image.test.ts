@@ -12,9 +12,9 @@ import {
   noise,
   outline,
   polygon,
+  resample,
   roundRect,
   type Shape,
-  scaleUp,
   stroke,
 } from "./image.ts";
 import type { Frame } from "./types.ts";
@@ -70,8 +70,7 @@ describe("frames", () => {
   it("scale by whole factors without blurring", () => {
     const frame = createFrame(2, 1, red);
     fillRect(frame, 1, 0, 1, 1, blue);
-    const big = scaleUp(frame, 3);
-    expect([big.width, big.height]).toEqual([6, 3]);
+    const big = resample(frame, 6, 3);
     expect(pixel(big, 2, 2)).toEqual([255, 0, 0, 255]);
     expect(pixel(big, 3, 0)).toEqual([0, 0, 255, 255]);
   });

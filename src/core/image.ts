@@ -79,11 +79,6 @@ export function resample(source: Frame, width: number, height: number): Frame {
   return frame;
 }
 
-/** Enlarges every pixel to `factor` × `factor`. */
-export function scaleUp(source: Frame, factor: number): Frame {
-  return resample(source, source.width * factor, source.height * factor);
-}
-
 /**
  * Fills a shape with smooth edges. `scale` is pixels per unit of the shape, so that one drawing serves every size.
  * A pixel on the edge is covered as far as its centre lies inside.
