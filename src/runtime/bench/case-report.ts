@@ -1,4 +1,5 @@
 // What is known about a case after its measurement, as plain data: the page hands it to the command, --json prints it.
+import type { Tensor } from "../../gpu/memory.ts";
 import { trajectoryFlops } from "../../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
@@ -83,12 +84,31 @@ async function profileBoth(
   const { gpu } = ours.engine;
   const { batch, context, prompt } = bench;
   const step = () => ours.trainStep(trainingTokens(bench, 0));
-  const trainKernels = await profile(gpu, step, { pairs: (batch * context * (context + 1)) / 2 });
+  const trainKernels = await profile(gpu, step, {
+    pairs: (batch * context * (context + 1)) / 2,
+    // Text only: the kernels of pictures are dispatched and find nothing to do.
+    touched: (kernel) => (/^patch/.test(kernel) ? 0 : 1),
+  });
   // The repeats have left numbers of no meaning in the parameters.
   await ours.resetTraining();
   await ours.beginDecoding();
   const decodeKernels = await profile(gpu, () => ours.decodeChunk(), {
     pairs: batch * (prompt + DECODE_CHUNK),
+    touched: (kernel, tensor) => touchedWhileDecoding(bench, kernel, tensor),
   });
   return { trainKernels, decodeKernels };
+}
+
+/**
+ * The part of an array that one decoded token of every sequence touches, at the end of the chunk. Activations have room for
+ * every token of a training batch, and the cache for the longest context; parameters are read whole.
+ */
+function touchedWhileDecoding(
+  { architecture, batch, context, prompt }: BenchCase,
+  kernel: string,
+  { slot: { category } }: Tensor,
+): number {
+  if (category === "KV cache") return (kernel === "cache_write" ? 1 : prompt + DECODE_CHUNK) / (context + 1);
+  if (category === "parameters") return kernel === "embedding_forward" ? batch / architecture.vocab : 1;
+  return category === "activations" || category === "inputs" ? 1 / context : 1;
 }

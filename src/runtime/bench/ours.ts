@@ -62,7 +62,7 @@ export async function ourContender(provider: GPU | undefined, bench: BenchCase):
     name: "studio",
     notes:
       "this repository's engine; also computes the value head and the gradient norm, and waits once a step; " +
-      `decodes ${DECODE_CHUNK} tokens per submission`,
+      `decodes ${DECODE_CHUNK} tokens between two read-backs`,
     engine,
     async resetTraining() {
       engine.setParameters(startParameters(bench));

@@ -30,7 +30,7 @@ export interface KernelTime {
   ms: number;
   /** Of matrix products and attention; 0 for the others. */
   flops: number;
-  /** Every bound array once. */
+  /** Every bound array once, as far as a dispatch touches it. */
   bytes: number;
 }
 
@@ -60,10 +60,12 @@ export function watchPlans(): void {
   };
 }
 
-/** Work per token that depends on the batch and not on a dispatch's uniforms. */
-export interface AttentionWork {
+/** Work that depends on the batch and not on a dispatch's uniforms. */
+export interface Work {
   /** (query, key) pairs of one head over the whole batch. */
   pairs: number;
+  /** The part of a bound array that a dispatch of `kernel` touches. */
+  touched: (kernel: string, tensor: Tensor) => number;
 }
 
 /** Products of the head dimension per pair: scores and values forward; those again and their gradients backward. */
@@ -77,19 +79,22 @@ const ATTENTION_PRODUCTS: Readonly<Record<string, number>> = {
 function flopsOf(
   { spec, constants }: Recorded,
   u: Readonly<Record<string, number>>,
-  { pairs }: AttentionWork,
+  { pairs }: Work,
 ): number {
   if (spec.label.startsWith("linear_")) return 2 * (u.m as number) * (u.k as number) * (u.n as number);
   const products = Object.entries(ATTENTION_PRODUCTS).find(([name]) => spec.label.startsWith(name))?.[1] ?? 0;
   return products * 2 * pairs * (u.heads ?? 0) * (constants.HEAD_VEC4 ?? 0) * 4;
 }
 
-function bytesOf({ tensors }: Recorded): number {
-  const distinct = new Map(tensors.map((tensor) => [`${tensor.slot.label} ${tensor.offset}`, tensor.length]));
-  return [...distinct.values()].reduce((sum, length) => sum + length * 4, 0);
+function bytesOf({ spec, tensors }: Recorded, { touched }: Work): number {
+  const distinct = new Map(tensors.map((tensor) => [`${tensor.slot.label} ${tensor.offset}`, tensor]));
+  return [...distinct.values()].reduce(
+    (sum, tensor) => sum + tensor.length * 4 * touched(spec.label, tensor),
+    0,
+  );
 }
 
-function dispatchesOf(plan: Plan, values: PlanValues, work: AttentionWork): Dispatch[] {
+function dispatchesOf(plan: Plan, values: PlanValues, work: Work): Dispatch[] {
   const objects: Pick<Dispatch, "pipeline" | "bindGroup" | "grid">[] = [];
   let [pipeline, bindGroup] = [undefined as unknown, undefined as unknown];
   const pass = {
@@ -119,7 +124,7 @@ function dispatchesOf(plan: Plan, values: PlanValues, work: AttentionWork): Disp
     const isEmpty = step.spec.grid(uniforms, step.constants).some((count) => count === 0);
     return isEmpty
       ? []
-      : [{ label: step.spec.label, flops: flopsOf(step, uniforms, work), bytes: bytesOf(step) }];
+      : [{ label: step.spec.label, flops: flopsOf(step, uniforms, work), bytes: bytesOf(step, work) }];
   });
   if (steps.length !== objects.length)
     throw new Error(`${plan.label}: ${steps.length} recorded dispatches, ${objects.length} replayed`);
@@ -172,11 +177,7 @@ async function emptySubmission(gpu: Gpu): Promise<number> {
  * Runs `replay` once (a training step, a chunk of tokens) and times the dispatches of every plan that it encoded, the
  * longest first. Buffers keep whatever the repeats leave in them.
  */
-export async function profile(
-  gpu: Gpu,
-  replay: () => Promise<unknown>,
-  work: AttentionWork,
-): Promise<KernelTime[]> {
+export async function profile(gpu: Gpu, replay: () => Promise<unknown>, work: Work): Promise<KernelTime[]> {
   replays = [];
   await replay();
   const seen = replays;

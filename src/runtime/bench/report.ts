@@ -6,8 +6,8 @@ import type { KernelTime } from "./profile.ts";
 import type { Roofline } from "./roofline.ts";
 import { pairedRatio, spread } from "./stats.ts";
 
-/** Kernels that are shown by name; the rest is summed up. */
-const SHOWN_KERNELS = 12;
+/** Kernels that take less, and a smaller part of the whole, are summed up: their shares would be noise. */
+const SMALL = { ms: 0.1, share: 0.01 };
 
 const number = (x: number): string => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -66,25 +66,27 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
   return table([head, ...rows]);
 }
 
-function kernelTable(title: string, kernels: readonly KernelTime[], roofline: Roofline | null): string {
+/** Every kernel that is not small, with its share of the time and of what the device can do. */
+export function kernelTable(title: string, kernels: readonly KernelTime[], roofline: Roofline): string {
   const total = kernels.reduce((sum, { ms }) => sum + ms, 0);
-  const rows = kernels
-    .slice(0, SHOWN_KERNELS)
-    .map(({ label, dispatches, ms, flops, bytes }) => [
-      label,
-      `${dispatches}`,
-      number(ms),
-      percent(ms / total),
-      roofline && flops ? percent(flops / ms / 1e6 / roofline.gflops) : "",
-      roofline ? percent(bytes / ms / 1e6 / roofline.gbytes) : "",
-    ]);
-  const rest = kernels.slice(SHOWN_KERNELS);
-  if (rest.length) {
-    const ms = rest.reduce((sum, kernel) => sum + kernel.ms, 0);
-    const dispatches = rest.reduce((sum, kernel) => sum + kernel.dispatches, 0);
-    rows.push([`${rest.length} others`, `${dispatches}`, number(ms), percent(ms / total), "", ""]);
-  }
-  rows.push(["together", `${kernels.reduce((n, k) => n + k.dispatches, 0)}`, number(total), "", "", ""]);
+  const isSmall = ({ ms }: KernelTime) => ms < SMALL.ms && ms / total < SMALL.share;
+  const shown = kernels.filter((kernel) => !isSmall(kernel));
+  const rest = kernels.filter(isSmall);
+  const rows = shown.map(({ label, dispatches, ms, flops, bytes }) => [
+    label,
+    `${dispatches}`,
+    number(ms),
+    percent(ms / total),
+    flops ? percent(flops / ms / 1e6 / roofline.gflops) : "",
+    bytes ? percent(bytes / ms / 1e6 / roofline.gbytes) : "",
+  ]);
+  const sum = (label: string, of: readonly KernelTime[]) => {
+    const ms = of.reduce((all, kernel) => all + kernel.ms, 0);
+    const dispatches = of.reduce((all, kernel) => all + kernel.dispatches, 0);
+    return [label, `${dispatches}`, number(ms), percent(ms / total), "", ""];
+  };
+  if (rest.length) rows.push(sum(`${rest.length} below ${SMALL.ms} ms`, rest));
+  rows.push(sum("together", kernels));
   return table([[title, "dispatches", "ms", "share", "of FMA peak", "of copy peak"], ...rows]);
 }
 
@@ -118,9 +120,8 @@ export function caseText(report: CaseReport): string {
   ];
   if (report.trainKernels.length)
     sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
-  // While decoding, most bound buffers are used in part, so their size says nothing about traffic.
   if (report.decodeKernels.length)
-    sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, null));
+    sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, roofline));
   sections.push(results.map(({ name: who, notes }) => `${who}: ${notes}.`).join("\n"));
   return sections.join("\n\n");
 }
