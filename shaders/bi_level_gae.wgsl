@@ -3,8 +3,11 @@
 //   rewards, values, loss_mask, end_mask (0 or 1, inside loss_mask), advantages, returns: (Nb)
 //   starts: (S + 1)   bootstrap: (S), value after the last turn
 // Both levels run in one backward walk: at a turn's last token the token-level chain restarts, and because the reward
-// there is the turn's return, that token's advantage is the turn's. 0 outside the mask. Twin: src/rl/advantage/bi-level-gae.ts
-struct Shape { s: u32, gamma: f32, lam: f32, turn_gamma: f32 }
+// there is the turn's return, that token's advantage is the turn's. 0 outside the mask. With START 1 a turn's value is read
+// before its first token instead of before its last. Twin: src/rl/advantage/bi-level-gae.ts
+const START: u32 = 0;
+
+struct Shape { s: u32, gamma: f32, lam: f32, turn_gamma: f32, turn_lam: f32 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> rewards: array<f32>;
@@ -33,10 +36,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     let value = values[i];
     if (end_mask[i] != 0.0) {
-      let delta = rewards[i] + shape.turn_gamma * next_turn_value - value;
-      turn_advantage = delta + shape.turn_gamma * shape.lam * turn_advantage;
-      next_turn_value = value;
-      advantage = turn_advantage;
+      let turn_value = values[turn_anchor(START, i, first)];
+      let delta = rewards[i] + shape.turn_gamma * next_turn_value - turn_value;
+      turn_advantage = delta + shape.turn_gamma * shape.turn_lam * turn_advantage;
+      next_turn_value = turn_value;
+      advantage = turn_advantage + turn_value - value;
     } else {
       let delta = rewards[i] + shape.gamma * next_value - value;
       advantage = delta + shape.gamma * shape.lam * advantage;

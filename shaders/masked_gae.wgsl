@@ -1,7 +1,10 @@
 // Masked GAE (VAGEN-Base): as gae.wgsl, but a token that the policy did not write carries no credit; the successor of a
 // policy token is the next *policy* token. One invocation per trajectory; advantages and returns are 0 outside the mask.
 //   rewards, values, loss_mask (0 or 1), advantages, returns: (Nb)   starts: (S + 1)   bootstrap: (S)
-// Twin: src/rl/advantage/masked-gae.ts
+// With CRITIC 0 every value counts as 0, the bootstrap too: at lam = 1 these are the discounted rewards to come.
+// Twins: src/rl/advantage/masked-gae.ts, src/rl/advantage/reinforce-plus-plus.ts
+const CRITIC: u32 = 1;
+
 struct Shape { s: u32, gamma: f32, lam: f32 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -16,7 +19,7 @@ struct Shape { s: u32, gamma: f32, lam: f32 }
 @compute @workgroup_size(16)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= shape.s) { return; }
-  var next_value = bootstrap[id.x];
+  var next_value = select(0.0, bootstrap[id.x], CRITIC == 1u);
   var advantage = 0.0;
   let first = starts[id.x];
   for (var i = starts[id.x + 1u]; i > first; ) {
@@ -26,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       returns[i] = 0.0;
       continue;
     }
-    let value = values[i];
+    let value = select(0.0, values[i], CRITIC == 1u);
     let delta = rewards[i] + shape.gamma * next_value - value;
     advantage = delta + shape.gamma * shape.lam * advantage;
     advantages[i] = advantage;

@@ -1,14 +1,18 @@
-// PPO policy loss over rows, forward and backward in place. Per row, with lp = log π(target):
-//   loss = scale·( max(−Aρ, −A·clip(ρ, 1 − clip_low, 1 + clip_high)) − entropy_coef·H + kl_coef·KL ),  ρ = e^(lp − old)
-//   logits, ref_logits: (R, stride)   targets, src: (R)   old_logprobs, advantages, ref_logprobs: (Nb), read at src
+// PPO policy loss over rows, forward and backward in place. Per row, with lp = log π(target) and weight w:
+//   P = max(−Aρ, −A·clip(ρ, 1 − clip_low, 1 + clip_high)),  ρ = e^(lp − old);  where A < 0 and clip_c > 0: min(P, −A·clip_c)
+//   loss = scale·w·( P − entropy_coef·H + kl_coef·KL )
+//   logits, ref_logits: (R, stride)   targets, src: (R)   read at src, on the batch axis (Nb):
+//   facts: (4) = old log-probability, A, reference log-probability, w   sequence_log_ratio, see SEQUENCE
 //   logits become ∂loss/∂logits, padded columns 0
-//   stats: (R, 8) = pg_loss, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 0   (not scaled)
-// KL 0 none · 1, 2, 3 the estimators of lib/kl.wgsl at the target, which read ref_logprobs · 4 KL(π ‖ ref) summed over the
-// vocabulary, which reads ref_logits. A binding that the chosen KL does not read may be any buffer but `logits`.
-// Schulman et al. 2017, eq. 7; derivatives in x = logits / temperature:
+//   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
+// KL 0 none · 1, 2, 3 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
+// ref_logits. SEQUENCE 1 takes ρ = e^sequence_log_ratio, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
+// A binding that nobody reads may be any buffer but `logits`.
+// Schulman et al. 2017, eq. 7; the second clip is that of Ye et al. 2020, eq. 5; derivatives in x = logits / temperature:
 //   ∂lp/∂x_i = 1[i = target] − p_i    ∂H/∂x_i = −p_i (log p_i + H)    ∂KL/∂x_i = p_i (log p_i − log q_i − KL)
 // Runs through lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/ppo-loss.ref.ts
 const KL: u32 = 0;
+const SEQUENCE: u32 = 0;
 
 struct Shape {
   r: u32,
@@ -18,6 +22,7 @@ struct Shape {
   temperature: f32,
   clip_low: f32,
   clip_high: f32,
+  clip_c: f32,
   entropy_coef: f32,
   kl_coef: f32,
 }
@@ -27,10 +32,9 @@ struct Shape {
 @group(0) @binding(2) var<storage, read> ref_logits: array<f32>;
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
 @group(0) @binding(4) var<storage, read> src: array<u32>;
-@group(0) @binding(5) var<storage, read> old_logprobs: array<f32>;
-@group(0) @binding(6) var<storage, read> advantages: array<f32>;
-@group(0) @binding(7) var<storage, read> ref_logprobs: array<f32>;
-@group(0) @binding(8) var<storage, read_write> stats: array<vec4f>;
+@group(0) @binding(5) var<storage, read> facts: array<vec4f>;
+@group(0) @binding(6) var<storage, read> sequence_log_ratio: array<f32>;
+@group(0) @binding(7) var<storage, read_write> stats: array<vec4f>;
 
 // Subtracting it from ref_logits·inverse_t gives log q.
 fn ref_log_sum(base: u32, lane: u32, inverse_t: f32) -> f32 {
@@ -52,14 +56,17 @@ fn process_row(row: u32, lane: u32) {
   let logp = log_prob(softmax, logits[base + label]);
 
   // The clipped objective and its derivative in logp.
-  let difference = logp - old_logprobs[at];
-  let log_ratio = clamp(difference, -20.0, 20.0);
+  let fact = facts[at];
+  let difference = select(logp - fact.x, sequence_log_ratio[at], SEQUENCE == 1u);
+  let log_ratio = clamp(difference, -20.0, select(20.0, 10.0, SEQUENCE == 1u));
   let ratio = exp(log_ratio);
-  let advantage = advantages[at];
+  let advantage = fact.y;
   let plain = -advantage * ratio;
   let bounded = -advantage * clamp(ratio, 1.0 - shape.clip_low, 1.0 + shape.clip_high);
   let clipped = bounded > plain;
-  var slope = select(plain, 0.0, clipped || difference != log_ratio);
+  let capped = shape.clip_c > 0.0 && advantage < 0.0 && max(plain, bounded) > -advantage * shape.clip_c;
+  let loss = select(max(plain, bounded), -advantage * shape.clip_c, capped);
+  var slope = select(plain, 0.0, clipped || capped || difference != log_ratio);
 
   var kl = 0.0;
   var ref_sum = 0.0;
@@ -71,13 +78,13 @@ fn process_row(row: u32, lane: u32) {
     }
     kl = row_sum(lane, kl);
   } else if (KL != 0u) {
-    let estimate = kl_estimate(KL, logp - ref_logprobs[at]);
+    let estimate = kl_estimate(KL, logp - fact.z);
     kl = estimate.x;
     slope += shape.kl_coef * estimate.y;
   }
 
   row_barrier();
-  let factor = shape.scale * inverse_t;
+  let factor = shape.scale * fact.w * inverse_t;
   for (var i = lane; i < shape.stride; i += LANES) {
     var gradient = 0.0;
     if (i < shape.vocab) {
@@ -92,7 +99,7 @@ fn process_row(row: u32, lane: u32) {
     logits[base + i] = gradient * factor;
   }
   if (lane == 0u) {
-    stats[row * 2u] = vec4f(max(plain, bounded), -log_ratio, select(0.0, 1.0, clipped), softmax.entropy);
-    stats[row * 2u + 1u] = vec4f(kl, ratio, logp, 0.0);
+    stats[row * 2u] = vec4f(loss, -log_ratio, select(0.0, 1.0, clipped), softmax.entropy);
+    stats[row * 2u + 1u] = vec4f(kl, ratio, logp, select(0.0, 1.0, capped));
   }
 }

@@ -1,7 +1,8 @@
 // Clipped value loss, forward and backward, one invocation per row:
 //   loss = ½·max((v − R)², (clip(v, v_old ± clip) − R)²), or ½·(v − R)² with CLIP 0   (as in PPO2 and VAGEN)
-//   values: (R, 4), column 0   src: (R)   old_values, returns: (Nb), read at src
+//   values: (R, 4), column 0   src: (R)   old_values, returns, value_mask (0 or 1): (Nb), read at src
 //   dvalues: (R, 4) = scale·∂loss/∂v, 0, 0, 0   stats: (R, 4) = loss, 1 if the clipped branch won, v, R   (not scaled)
+// All of it is 0 outside value_mask: some estimators have a return for one token of a turn only.
 // Twin: src/gpu/kernels/value-loss.ref.ts
 const CLIP: u32 = 1;
 
@@ -12,14 +13,20 @@ struct Shape { r: u32, scale: f32, clip: f32 }
 @group(0) @binding(2) var<storage, read> src: array<u32>;
 @group(0) @binding(3) var<storage, read> old_values: array<f32>;
 @group(0) @binding(4) var<storage, read> returns: array<f32>;
-@group(0) @binding(5) var<storage, read_write> dvalues: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> stats: array<vec4f>;
+@group(0) @binding(5) var<storage, read> value_mask: array<f32>;
+@group(0) @binding(6) var<storage, read_write> dvalues: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> stats: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let row = id.y * groups.x * 64u + id.x;
   if (row >= shape.r) { return; }
   let at = src[row];
+  if (value_mask[at] == 0.0) {
+    dvalues[row] = vec4f();
+    stats[row] = vec4f();
+    return;
+  }
   let v = values[row].x;
   let goal = returns[at];
   let error = v - goal;

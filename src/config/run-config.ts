@@ -60,6 +60,21 @@ const rollout = z.strictObject({
     int: true,
     slider: [1, 16],
   }),
+  use_multi_turn_reward: flag(true, {
+    title: "Reward every turn",
+    help: "Each turn's reward lies on its last token. Off: the episode's sum lies on the last token of all.",
+    apply: "next",
+  }),
+  use_loss_mask: flag(true, {
+    title: "Loss mask",
+    help: "Train on the policy's own tokens only. Off: on prompts and pictures too, as a plain PPO would.",
+    apply: "next",
+  }),
+  use_gae_mask: flag(true, {
+    title: "Credit mask",
+    help: "Credit flows over the policy's own tokens only. Off: over every token.",
+    apply: "next",
+  }),
   response_length: num(56, {
     title: "Tokens per reply",
     help: "A reply is cut after this many tokens.",
@@ -283,12 +298,26 @@ const sft = z.strictObject({
 });
 
 const algorithm = z.strictObject({
-  adv_estimator: choice(["gae", "masked_gae", "bi_level_gae"], "bi_level_gae", {
-    title: "Advantage estimator",
-    help: "How credit flows back: over every token, over the policy's own tokens, or over turns first and then within each turn.",
-    apply: "next",
-    basic: true,
-  }),
+  adv_estimator: choice(
+    [
+      "bi_level_gae",
+      "masked_gae",
+      "turn_wise_gae",
+      "gae",
+      "grpo",
+      "rloo",
+      "reinforce_plus_plus",
+      "no_concat_gae",
+      "no_concat_gae_last",
+    ],
+    "bi_level_gae",
+    {
+      title: "Advantage estimator",
+      help: "How credit flows back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
+      apply: "next",
+      basic: true,
+    },
+  ),
   gamma: num(1, {
     title: "γ token",
     help: "Discount from token to token.",
@@ -309,12 +338,61 @@ const algorithm = z.strictObject({
   }),
   high_level_gamma: num(0.95, {
     title: "γ turn",
-    help: "Discount from turn to turn; only Bi-Level GAE uses it. Below 1 it also rewards finishing early.",
+    help: "Discount from turn to turn, for Bi-Level and turn-wise GAE. Below 1 it also rewards finishing early.",
     apply: "next",
     min: 0,
     max: 1,
     slider: [0.5, 1],
     basic: true,
+  }),
+  use_high_level_lam: flag(false, {
+    title: "Own λ for turns",
+    help: "Use high_level_lam between turns instead of λ.",
+    apply: "next",
+  }),
+  high_level_lam: num(1, {
+    title: "λ turn",
+    help: "GAE's trade between bias and variance from turn to turn, where turns have their own.",
+    apply: "next",
+    min: 0,
+    max: 1,
+    slider: [0.8, 1],
+  }),
+  turn_value_anchor: choice(["end", "start"], "end", {
+    title: "Value of a turn",
+    help: "Where Bi-Level GAE reads the value of a turn: before its last token, as the reference does, or before its first.",
+    apply: "next",
+  }),
+  norm_adv_by_std_in_grpo: flag(true, {
+    title: "Divide by group deviation",
+    help: "GRPO divides by the standard deviation of a group; without it, it is Dr. GRPO.",
+    apply: "next",
+  }),
+  bootstrap_truncated: flag(false, {
+    title: "Bootstrap cut episodes",
+    help: "An episode that ran out of turns ends with the critic's value of what might still come, instead of 0.",
+    apply: "next",
+  }),
+  filter: choice(["off", "reward_variance", "reward_variance_top_p"], "off", {
+    title: "Batch filter",
+    help: "Train only on groups whose episodes' returns differ most. Needs several episodes per level.",
+    apply: "next",
+  }),
+  filter_topk: num(0.2, {
+    title: "Share of groups",
+    help: "Share of groups that reward_variance keeps, rounded up.",
+    apply: "next",
+    min: 0.01,
+    max: 1,
+    slider: [0.1, 1],
+  }),
+  filter_top_p: num(0.9, {
+    title: "Share of variance",
+    help: "reward_variance_top_p keeps the groups of largest variance until they hold this share of it.",
+    apply: "next",
+    min: 0.01,
+    max: 1,
+    slider: [0.5, 1],
   }),
   whiten_advantages: flag(true, {
     title: "Whiten advantages",
@@ -339,6 +417,26 @@ const algorithm = z.strictObject({
     help: "Per-token estimator of the KL penalty in the reward.",
     apply: "next",
   }),
+  kl_ctrl_type: choice(["fixed", "adaptive"], "fixed", {
+    title: "KL control",
+    help: "Adaptive moves the coefficient so that the KL stays near its target.",
+    apply: "next",
+  }),
+  target_kl: num(0.1, {
+    title: "Target KL",
+    help: "KL to the reference that adaptive control aims at.",
+    apply: "next",
+    min: 1e-6,
+    max: 100,
+  }),
+  horizon: num(10000, {
+    title: "KL horizon",
+    help: "Episodes over which adaptive control acts; smaller is faster.",
+    apply: "next",
+    min: 1,
+    max: 1e9,
+    int: true,
+  }),
 });
 
 const actor = z.strictObject({
@@ -360,6 +458,69 @@ const actor = z.strictObject({
     max: 1,
     slider: [0.05, 0.5],
     basic: true,
+  }),
+  clip_ratio_high: num(0, {
+    title: "Upper clip ratio",
+    help: "How far a probability may rise, when it is not the same as how far it may fall; 0: the same.",
+    apply: "live",
+    min: 0,
+    max: 1,
+    slider: [0, 0.5],
+  }),
+  clip_ratio_c: num(0, {
+    title: "Second clip",
+    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip); veRL uses 3. 0 is off.",
+    apply: "live",
+    min: 0,
+    max: 100,
+    slider: [0, 10],
+  }),
+  loss_mode: choice(["vanilla", "gspo"], "vanilla", {
+    title: "Policy loss",
+    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each episode, the geometric mean over its tokens.",
+    apply: "next",
+  }),
+  loss_agg_mode: choice(["token-mean", "seq-mean-token-sum", "seq-mean-token-mean"], "token-mean", {
+    title: "Loss mean",
+    help: "What the loss is a mean over: tokens, episodes of summed tokens, or episodes of averaged tokens.",
+    apply: "next",
+  }),
+  use_decoupled_loss: flag(false, {
+    title: "Decoupled objective",
+    help: "AReaL's objective: the ratio is taken to the recomputed policy, and tokens weigh by how it differs from the one that sampled.",
+    apply: "next",
+  }),
+  behav_imp_weight_cap: num(5, {
+    title: "Behaviour weight cap",
+    help: "Largest weight of a token in the decoupled objective.",
+    apply: "next",
+    min: 1,
+    max: 1000,
+  }),
+  behav_imp_weight_mode: choice(["mask", "clamp"], "mask", {
+    title: "Above the cap",
+    help: "mask leaves such tokens out; clamp counts them at the cap.",
+    apply: "next",
+  }),
+  lr_schedule: choice(["constant", "linear", "cosine"], "constant", {
+    title: "Schedule",
+    help: "How the actor's and the critic's learning rates fall over the PPO updates.",
+    apply: "next",
+  }),
+  lr_warmup_updates: num(0, {
+    title: "Rate warm-up",
+    help: "PPO updates of linear increase to the learning rates.",
+    apply: "next",
+    min: 0,
+    max: 100000,
+    int: true,
+  }),
+  min_lr_ratio: num(0, {
+    title: "Final share of the rate",
+    help: "A falling schedule ends at this share of the learning rate.",
+    apply: "next",
+    min: 0,
+    max: 1,
   }),
   ppo_epochs: num(1, {
     title: "Epochs",
@@ -500,6 +661,15 @@ const reward = z.strictObject({
 });
 
 const trainer = z.strictObject({
+  critic_warmup: num(0, {
+    title: "Critic first",
+    help: "PPO updates that train the critic only.",
+    apply: "next",
+    min: 0,
+    max: 100000,
+    int: true,
+    slider: [0, 20],
+  }),
   total_updates: num(80, {
     title: "PPO updates",
     help: "Updates to run.",

@@ -37,7 +37,7 @@ describe("reading", () => {
     ["rollout: { max_turns: 2.5 }", "rollout.max_turns is 2.5; it must be a whole number", "5"],
     [
       "algorithm: { adv_estimator: bilevel_gae }",
-      '"bilevel_gae"; it must be one of "gae"',
+      '"bilevel_gae"; it must be one of "bi_level_gae"',
       '"bi_level_gae"?',
     ],
     ["env: { name: frozen_lake }", 'env.name is "frozen_lake"', 'Did you mean "frozenlake"?'],

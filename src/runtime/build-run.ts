@@ -33,6 +33,8 @@ export interface Counters {
   wallMs: number;
   optimizerSteps: number;
   skippedSteps: number;
+  /** Coefficient of the KL penalty under adaptive control; 0 before its first move. */
+  klCoef: number;
   /** The last update whose validation is complete. */
   validatedUpdate: number;
 }
@@ -227,6 +229,7 @@ function assembleRun(
     wallMs: 0,
     optimizerSteps: 0,
     skippedSteps: 0,
+    klCoef: 0,
     validatedUpdate: 0,
     ...pickCounters(stored?.counters ?? {}),
   };
@@ -269,6 +272,7 @@ const COUNTER_NAMES = [
   "wallMs",
   "optimizerSteps",
   "skippedSteps",
+  "klCoef",
   "validatedUpdate",
 ] as const satisfies readonly (keyof Counters)[];
 

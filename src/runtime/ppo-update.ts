@@ -2,16 +2,34 @@
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
+import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
-import { type Placed, placeTrajectories, tokenCount, uploadBatch, withAllRows } from "./batch.ts";
+import { atTheEnd } from "../rl/reward/placement.ts";
+import {
+  type Placed,
+  placeTrajectories,
+  tokenCount,
+  uploadBatch,
+  withAllRows,
+  withBootstrapRows,
+} from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { withProgress } from "./progress.ts";
-import { advantageOptions, ppoSettings, samplingOf, trainingTemperature } from "./settings.ts";
-import { count, flopsOf, metricOptions, phase, rowCount, stopwatch, type UpdateResult } from "./update.ts";
+import {
+  advantageOptions,
+  lossFactsOptions,
+  maskOptions,
+  needsReference,
+  ppoSettings,
+  samplingOf,
+  trainingTemperature,
+} from "./settings.ts";
+import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import {
   fillTrajectories,
   klInRewardMetrics,
@@ -29,29 +47,37 @@ export async function* ppoUpdate(
   const { config } = run;
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
-  const placed = placeTrajectories(trajectories);
+  if (!config.rollout.use_multi_turn_reward)
+    for (const { tokens } of trajectories) tokens.rewards = atTheEnd(tokens);
+  const placed = placeTrajectories(trajectories, maskOptions(config));
+  const filtered = filterBatch(config, placed);
   const gen = clock();
   yield phase("ppo", update, "advantage");
-  const times = await estimate(run, config, placed, clock);
-  const steps = yield* optimise(run, config, placed, update);
+  const klCoef = klCoefficient(run);
+  const times = await estimate(run, config, placed, clock, klCoef);
+  await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(placed));
+  const steps = yield* optimise(run, config, placed, filtered.placed, update);
   const read = await readUpdate(run.engine, placed, {
     reference: needsReference(config),
     klInReward: config.algorithm.use_kl_in_reward,
   });
   fillTrajectories(placed, read);
   count(run, placed, steps, watch(read, "actor.lr"), passes(config) * flopsOf(run, placed));
+  const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
     ...episodeMetrics(trajectories, metricOptions(run)),
-    ...ppoMetrics(placed, read, rowCount(placed) * config.actor.ppo_epochs),
-    ...klInRewardMetrics(placed, config.algorithm.kl_coef),
+    ...ppoMetrics(filtered.placed, read, config.actor.ppo_epochs),
+    ...filtered.metrics,
+    ...klInRewardMetrics(placed, klCoef),
     "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
-    "actor/lr": config.actor.lr,
-    "critic/lr": config.critic.lr,
+    "actor/lr": rates.actorLr,
+    "critic/lr": rates.criticLr,
     "timing_s/gen": gen,
     ...times,
     "timing_s/update_actor": clock(),
   };
+  adaptKl(run, config, klCoef, metrics["critic/kl"], placed.length);
   return { metrics, trajectories, tokens: tokenCount(placed) };
 }
 
@@ -71,9 +97,42 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
   );
 }
 
-/** A KL at sampled tokens needs the reference's log-probabilities; the exact one runs the reference in the step itself. */
-const needsReference = ({ algorithm, actor }: RunConfig): boolean =>
-  algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
+/** The number of an update among those of PPO, from 1. */
+const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
+
+/** What is left of the batch to train on, how its advantages are scaled, and metrics under the reference's names. */
+function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
+  const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
+  const episodes = placed.map(({ trajectory: { groupId, tokens } }) => ({
+    groupId,
+    score: tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+  }));
+  const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP });
+  const prefix = `filter/train/${filter === "reward_variance" ? "topk" : "top_p"}/`;
+  return {
+    placed: placed.filter((_, i) => keep[i]),
+    scale,
+    metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
+  };
+}
+
+/** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */
+function klCoefficient({ config: { algorithm }, counters }: Run): number {
+  return algorithm.kl_ctrl_type === "adaptive" && counters.klCoef > 0 ? counters.klCoef : algorithm.kl_coef;
+}
+
+/** Moves the coefficient towards the target KL (Ziegler et al. 2019, §2.2). */
+function adaptKl(
+  { counters }: Run,
+  { algorithm }: RunConfig,
+  coefficient: number,
+  kl: number | undefined,
+  episodes: number,
+): void {
+  if (algorithm.kl_ctrl_type !== "adaptive" || kl === undefined) return;
+  const error = Math.min(0.2, Math.max(-0.2, kl / algorithm.target_kl - 1));
+  counters.klCoef = coefficient * (1 + (error * episodes) / algorithm.horizon);
+}
 
 /** Scores the batch and fills its advantages and returns; seconds of each part by veRL's names. */
 async function estimate(
@@ -81,6 +140,7 @@ async function estimate(
   config: RunConfig,
   placed: readonly Placed[],
   clock: () => number,
+  klCoef: number,
 ): Promise<Metrics> {
   uploadBatch(engine, placed);
   const temperature = trainingTemperature(config);
@@ -90,26 +150,32 @@ async function estimate(
     await engine.gpu.settle();
     return clock();
   };
-  const isUnmasked = config.algorithm.adv_estimator === "gae";
-  await engine.score(isUnmasked ? withAllRows(placed) : sequences, temperature);
+  await engine.score(isUnmasked(config) ? withAllRows(placed) : sequences, temperature);
+  if (config.algorithm.bootstrap_truncated)
+    await engine.bootstrap(withBootstrapRows(placed), tokenCount(placed), placed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
   if (needsReference(config)) {
     await engine.scoreReference(sequences, temperature);
     times["timing_s/ref"] = await settled();
   }
-  await engine.advantages(advantageOptions(config), placed.length, tokenCount(placed));
+  await engine.advantages(advantageOptions(config, klCoef), placed.length, tokenCount(placed));
   return { ...times, "timing_s/adv": await settled() };
 }
 
-/** Every minibatch of every epoch, one optimiser step each; returns their number. */
+/** Whether tokens that the policy did not write need values or log-probabilities. */
+const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
+  algorithm.adv_estimator === "gae" || !rollout.use_gae_mask || !rollout.use_loss_mask;
+
+/** Every minibatch of every epoch over the `kept` ones, one optimiser step each; returns their number. */
 async function* optimise(
   run: Run,
   config: RunConfig,
   placed: readonly Placed[],
+  kept: readonly Placed[],
   update: number,
 ): AsyncGenerator<TrainerEvent, number> {
   const { seed, actor } = config;
-  const sequences = placed.map(({ sequence }) => sequence);
+  const sequences = kept.map(({ sequence }) => sequence);
   const order = rng(seed).fork("minibatches").fork(`${update}`);
   const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>
     chunks(order.fork(`${epoch}`).shuffle(sequences), actor.ppo_mini_batch_size),
@@ -117,7 +183,8 @@ async function* optimise(
   run.engine.clearTotals();
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
-    await run.engine.step(minibatch, liveSettings(config, run.config));
+    const settings = liveSettings(config, run.config, ppoNumber(config, update));
+    await run.engine.step(minibatch, settings, placed.length);
   }
   return minibatches.length;
 }
@@ -126,9 +193,9 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 /** Numbers may change while the update runs; what was scored and compiled for it may not. */
-function liveSettings(begun: RunConfig, now: RunConfig): StepSettings {
-  const { kind, temperature } = ppoSettings(begun);
-  return { ...ppoSettings(now), kind, temperature };
+function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
+  const { kind, per, temperature } = ppoSettings(begun);
+  return { ...ppoSettings(now, update), kind, per, temperature };
 }
 
 /**

@@ -2,8 +2,11 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Sampling } from "../policy/policy.ts";
-import type { AdvantageOptions, StepSettings } from "../policy/wgsl/engine.ts";
-import { cosineSchedule } from "./schedule.ts";
+import type { AdvantageOptions, LossFactsOptions } from "../policy/wgsl/advantages.ts";
+import type { StepSettings } from "../policy/wgsl/engine.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import type { MaskOptions } from "./batch.ts";
+import { cosineSchedule, scheduledRate } from "./schedule.ts";
 
 /** Log-probabilities of training are taken at the sampling temperature; greedy sampling trains at temperature 1. */
 export const trainingTemperature = (config: RunConfig) => config.rollout.temperature || 1;
@@ -20,16 +23,20 @@ export function samplingOf(config: RunConfig, update: number): Sampling {
   };
 }
 
-/** The run's estimator and its discounts. */
-export function advantageOptions({ algorithm }: RunConfig): AdvantageOptions {
+/** The run's estimator and its discounts. `klCoef` is the coefficient that KL control has arrived at. */
+export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl_coef): AdvantageOptions {
+  const { whitenOver } = estimators.get(algorithm.adv_estimator);
   return {
     estimator: algorithm.adv_estimator,
     gamma: algorithm.gamma,
     lam: algorithm.lam,
     turnGamma: algorithm.high_level_gamma,
-    whiten: algorithm.whiten_advantages,
+    turnLam: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
+    turnAnchor: algorithm.turn_value_anchor,
+    groupStd: algorithm.norm_adv_by_std_in_grpo,
+    whiten: algorithm.whiten_advantages ? whitenOver : "none",
     klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
-    klCoef: algorithm.kl_coef,
+    klCoef,
   };
 }
 
@@ -40,14 +47,41 @@ export function advantageOptions({ algorithm }: RunConfig): AdvantageOptions {
 export const warmupAdvantages = (config: RunConfig): AdvantageOptions => ({
   ...advantageOptions(config),
   lam: 1,
-  whiten: false,
+  turnLam: 1,
+  whiten: "none",
   klInReward: "off",
 });
+
+/** Which tokens carry credit, are trained on, and have their values trained. */
+export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptions {
+  return {
+    lossMask: rollout.use_loss_mask,
+    creditMask: rollout.use_gae_mask,
+    valueTokens: estimators.get(algorithm.adv_estimator).valueTokens,
+    averageSequences: actor.loss_agg_mode === "seq-mean-token-mean",
+  };
+}
+
+/** What the policy loss makes of the batch. */
+export function lossFactsOptions(config: RunConfig, advantageScale: number): LossFactsOptions {
+  const { actor } = config;
+  return {
+    behaviour: actor.use_decoupled_loss ? actor.behav_imp_weight_mode : "off",
+    behaviourCap: actor.behav_imp_weight_cap,
+    advantageScale,
+    reference: needsReference(config),
+  };
+}
+
+/** A KL at sampled tokens needs the reference's log-probabilities; the exact one runs the reference in the step itself. */
+export const needsReference = ({ algorithm, actor }: RunConfig): boolean =>
+  algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
 
 function commonSettings({ actor, critic }: RunConfig) {
   return {
     clipLow: actor.clip_ratio,
-    clipHigh: actor.clip_ratio,
+    clipHigh: actor.clip_ratio_high || actor.clip_ratio,
+    clipC: actor.clip_ratio_c,
     entropyCoef: actor.entropy_coeff,
     klCoef: actor.kl_loss_coef,
     valueClip: critic.cliprange_value,
@@ -57,21 +91,35 @@ function commonSettings({ actor, critic }: RunConfig) {
   };
 }
 
-/** One PPO step. */
-export function ppoSettings(config: RunConfig): StepSettings {
-  const { actor, critic } = config;
+/** Share of the learning rates at PPO update `update` (from 1). */
+function rateAt({ actor, trainer }: RunConfig, update: number): number {
+  const schedule = {
+    peak: 1,
+    warmupSteps: actor.lr_warmup_updates,
+    totalSteps: trainer.total_updates,
+    minRatio: actor.min_lr_ratio,
+  };
+  return scheduledRate(actor.lr_schedule, schedule, update);
+}
+
+/** One PPO step of PPO update `update` (from 1). While the critic goes first, nothing moves the policy. */
+export function ppoSettings(config: RunConfig, update = 1): StepSettings {
+  const { actor, critic, trainer } = config;
+  const rate = rateAt(config, update);
   return {
     ...commonSettings(config),
     kind: {
       objective: "ppo",
       kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
+      sequenceRatio: actor.loss_mode === "gspo",
       valueReachesTrunk: !critic.detach_trunk,
       clipValue: true,
     },
+    per: actor.loss_agg_mode === "token-mean" ? "token" : "sequence",
     temperature: trainingTemperature(config),
     vfCoef: critic.vf_coef,
-    actorLr: actor.lr,
-    criticLr: critic.lr,
+    actorLr: update <= trainer.critic_warmup ? 0 : actor.lr * rate,
+    criticLr: critic.lr * rate,
     weightDecay: actor.weight_decay,
   };
 }
@@ -90,7 +138,14 @@ export function warmupSettings(config: RunConfig, update: number): StepSettings 
   );
   return {
     ...commonSettings(config),
-    kind: { objective: "imitation", kl: "off", valueReachesTrunk: true, clipValue: false },
+    kind: {
+      objective: "imitation",
+      kl: "off",
+      sequenceRatio: false,
+      valueReachesTrunk: true,
+      clipValue: false,
+    },
+    per: "token",
     temperature: 1,
     vfCoef: sft.vf_coef,
     actorLr: lr,

@@ -1,6 +1,6 @@
 // The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
 import { PolicyError } from "../core/errors.ts";
-import type { Trajectory } from "../core/types.ts";
+import type { TrajectoryTokens } from "../core/types.ts";
 import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
 import { readTogether } from "../gpu/read.ts";
@@ -58,16 +58,16 @@ export async function readUpdate(
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
 export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback): void {
-  for (const { trajectory, start } of placed) {
+  for (const { trajectory, start, sequence, creditMask } of placed) {
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
-    tokens.advantages = masked(read.advantages.subarray(start, end), tokens.lossMask);
-    tokens.returns = masked(read.returns.subarray(start, end), tokens.lossMask);
-    tokens.values = masked(read.values.subarray(start, end), tokens.lossMask);
-    tokens.entropy = masked(read.entropy.subarray(start, end), tokens.lossMask);
-    if (read.refLogprobs) tokens.refLogprobs = masked(read.refLogprobs.subarray(start, end), tokens.lossMask);
-    if (read.penalisedRewards)
-      tokens.penalisedRewards = masked(read.penalisedRewards.subarray(start, end), tokens.lossMask);
+    const kept = (values: Float32Array, mask: Uint8Array) => masked(values.subarray(start, end), mask);
+    tokens.advantages = kept(read.advantages, creditMask);
+    tokens.returns = kept(read.returns, creditMask);
+    tokens.values = kept(read.values, sequence.rowMask);
+    tokens.entropy = kept(read.entropy, sequence.rowMask);
+    if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, sequence.rowMask);
+    if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, creditMask);
   }
 }
 
@@ -75,50 +75,44 @@ export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback
 const masked = (values: Float32Array, mask: Uint8Array) =>
   Float32Array.from(values, (x, i) => (mask[i] ? x : 0));
 
-function meanOver(
-  placed: readonly Placed[],
-  pick: (trajectory: Trajectory) => Float32Array,
-): { mean: number; min: number; max: number } {
-  let [sum, count, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { trajectory } of placed) {
-    const values = pick(trajectory);
-    trajectory.tokens.lossMask.forEach((m, i) => {
-      if (!m) return;
-      const x = values[i] as number;
-      sum += x;
-      count++;
-      min = Math.min(min, x);
-      max = Math.max(max, x);
-    });
-  }
-  return count ? { mean: sum / count, min, max } : { mean: 0, min: 0, max: 0 };
+type PickNumbers = (tokens: TrajectoryTokens) => Float32Array;
+type PickMask = (placed: Placed) => Uint8Array;
+
+const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.lossMask;
+/** Tokens whose value is trained, which are those that have a return. */
+const valuedTokens: PickMask = ({ sequence: { valueMask, rowMask } }) => valueMask ?? rowMask;
+
+/** The numbers at marked tokens of all trajectories. */
+function numbersAt(placed: readonly Placed[], pick: PickNumbers, mask: PickMask): Float32Array {
+  return Float32Array.from(
+    placed.flatMap((p) => {
+      const marks = mask(p);
+      return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
+    }),
+  );
 }
 
-function spread(
-  metrics: Metrics,
-  name: string,
-  placed: readonly Placed[],
-  pick: (trajectory: Trajectory) => Float32Array,
-): void {
-  const { mean, min, max } = meanOver(placed, pick);
-  Object.assign(metrics, { [`${name}/mean`]: mean, [`${name}/min`]: min, [`${name}/max`]: max });
+function spread(metrics: Metrics, name: string, values: Float32Array): void {
+  if (values.length === 0) return;
+  Object.assign(metrics, {
+    [`${name}/mean`]: values.reduce((sum, x) => sum + x, 0) / values.length,
+    [`${name}/min`]: values.reduce((a, b) => Math.min(a, b)),
+    [`${name}/max`]: values.reduce((a, b) => Math.max(a, b)),
+  });
 }
 
-function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, rows: number): Metrics {
-  const tokens = placed.map(({ trajectory }) => trajectory.tokens);
-  const join = (pick: (t: Trajectory["tokens"]) => ArrayLike<number>) =>
-    Float32Array.from(tokens.flatMap((t) => Array.from(pick(t))));
+/** What the critic knows; nothing for estimators without one. */
+function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, epochs: number): Metrics {
+  const values = numbersAt(placed, (t) => t.values, valuedTokens);
+  const returns = numbersAt(placed, (t) => t.returns, valuedTokens);
+  if (values.length === 0) return {};
   const metrics: Metrics = {
-    "critic/vf_loss": (valueTotals[0] as number) / rows,
-    "critic/vf_clipfrac": (valueTotals[1] as number) / rows,
-    "critic/vf_explained_var": explainedVariance(
-      join((t) => t.values),
-      join((t) => t.returns),
-      Uint8Array.from(join((t) => t.lossMask)),
-    ),
+    "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
+    "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
+    "critic/vf_explained_var": explainedVariance(values, returns, new Uint8Array(values.length).fill(1)),
   };
-  spread(metrics, "critic/values", placed, (t) => t.tokens.values);
-  spread(metrics, "critic/returns", placed, (t) => t.tokens.returns);
+  spread(metrics, "critic/values", values);
+  spread(metrics, "critic/returns", returns);
   return metrics;
 }
 
@@ -129,19 +123,27 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
   };
 }
 
-/** Metrics of a PPO update; `rows` counts prediction rows over all epochs. */
-export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, rows: number): Metrics {
+const marked = (mask: Uint8Array) => mask.reduce((sum, m) => sum + m, 0);
+
+/** Metrics of a PPO update on the trajectories that it trained on. */
+export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
+  const rows = placed.reduce((sum, { sequence }) => sum + marked(sequence.rowMask), 0) * epochs;
   const mean = (at: number) => (read.totals[at] as number) / rows;
   const metrics: Metrics = {
     "actor/pg_loss": mean(PPO_STATS.pgLoss),
     "actor/ppo_kl": mean(PPO_STATS.ppoKl),
     "actor/pg_clipfrac": mean(PPO_STATS.clipped),
+    "actor/pg_clipfrac_lower": mean(PPO_STATS.capped),
     "actor/entropy": mean(PPO_STATS.entropy),
     "actor/kl_loss": mean(PPO_STATS.kl),
     ...stepMetrics(read),
-    ...criticMetrics(placed, read, rows),
+    ...criticMetrics(placed, read, epochs),
   };
-  spread(metrics, "critic/advantages", placed, (t) => t.tokens.advantages);
+  spread(
+    metrics,
+    "critic/advantages",
+    numbersAt(placed, (t) => t.advantages, ownTokens),
+  );
   return metrics;
 }
 

@@ -8,7 +8,7 @@ import { episodeMetrics } from "../rl/metrics.ts";
 import { placeTrajectories, tokenCount, uploadBatch } from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
-import { warmupAdvantages, warmupSettings } from "./settings.ts";
+import { maskOptions, warmupAdvantages, warmupSettings } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, rowCount, stopwatch, type UpdateResult } from "./update.ts";
 import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 
@@ -25,7 +25,11 @@ export async function* warmupUpdate(
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
-  const placed = placeTrajectories(trajectories);
+  const placed = placeTrajectories(trajectories, {
+    ...maskOptions(config),
+    lossMask: true,
+    averageSequences: false,
+  });
   const gen = clock();
   yield phase("warmup", update, "update");
   uploadBatch(engine, placed);

@@ -1,7 +1,11 @@
 // Advantage estimators over the packed batch axis, one invocation per trajectory. Their CPU twins are rl/advantage/.
 import biLevelGaeCode from "#shaders/bi_level_gae.wgsl?raw";
 import gaeCode from "#shaders/gae.wgsl?raw";
+import groupAdvantageCode from "#shaders/group_advantage.wgsl?raw";
+import turnsCode from "#shaders/lib/turns.wgsl?raw";
 import maskedGaeCode from "#shaders/masked_gae.wgsl?raw";
+import trajectoryScoreCode from "#shaders/trajectory_score.wgsl?raw";
+import turnGaeCode from "#shaders/turn_gae.wgsl?raw";
 import { defineKernel } from "../kernel.ts";
 
 /** GAE over every token of S trajectories. */
@@ -20,10 +24,11 @@ export const gae = defineKernel({
   grid: ({ s }) => [Math.ceil(s / 16)],
 });
 
-/** GAE over the policy's own tokens; 0 elsewhere. */
+/** GAE over the policy's own tokens; 0 elsewhere. CRITIC 0 takes every value as 0. */
 export const maskedGae = defineKernel({
   label: "masked_gae",
   code: [maskedGaeCode],
+  constants: { CRITIC: 1 },
   uniforms: { s: "u32", gamma: "f32", lam: "f32" },
   bindings: {
     rewards: "read",
@@ -37,18 +42,63 @@ export const maskedGae = defineKernel({
   grid: ({ s }) => [Math.ceil(s / 16)],
 });
 
-/** Turn-level GAE, then token-level GAE within each turn; 0 outside the policy's own tokens. */
+const turnBindings = {
+  rewards: "read",
+  values: "read",
+  loss_mask: "read",
+  end_mask: "read",
+  starts: "read",
+  bootstrap: "read",
+  advantages: "read_write",
+  returns: "read_write",
+} as const;
+
+/**
+ * Turn-level GAE, then token-level GAE within each turn; 0 outside the policy's own tokens. START 1 reads a turn's value before
+ * its first token.
+ */
 export const biLevelGae = defineKernel({
   label: "bi_level_gae",
-  code: [biLevelGaeCode],
-  uniforms: { s: "u32", gamma: "f32", lam: "f32", turn_gamma: "f32" },
+  code: [biLevelGaeCode, turnsCode],
+  constants: { START: 0 },
+  uniforms: { s: "u32", gamma: "f32", lam: "f32", turn_gamma: "f32", turn_lam: "f32" },
+  bindings: turnBindings,
+  grid: ({ s }) => [Math.ceil(s / 16)],
+});
+
+/** One advantage per turn, and one return, at the token before which the turn's value is read. */
+export const turnGae = defineKernel({
+  label: "turn_gae",
+  code: [turnGaeCode, turnsCode],
+  constants: { START: 0 },
+  uniforms: { s: "u32", turn_gamma: "f32", turn_lam: "f32" },
+  bindings: turnBindings,
+  grid: ({ s }) => [Math.ceil(s / 16)],
+});
+
+/** Sum of rewards over the policy's tokens of each trajectory. */
+export const trajectoryScore = defineKernel({
+  label: "trajectory_score",
+  code: [trajectoryScoreCode],
+  uniforms: { s: "u32" },
+  bindings: { rewards: "read", loss_mask: "read", starts: "read", scores: "read_write" },
+  grid: ({ s }) => [Math.ceil(s / 16)],
+});
+
+/** Values of the constant KIND of `groupAdvantage`. */
+export const GROUP_KIND = { grpo: 0, grpo_without_std: 1, rloo: 2 } as const;
+
+/** Scores compared within groups, for every policy token of a trajectory. */
+export const groupAdvantage = defineKernel({
+  label: "group_advantage",
+  code: [groupAdvantageCode],
+  constants: { KIND: 0 },
+  uniforms: { s: "u32" },
   bindings: {
-    rewards: "read",
-    values: "read",
-    loss_mask: "read",
-    end_mask: "read",
+    scores: "read",
+    groups: "read",
     starts: "read",
-    bootstrap: "read",
+    loss_mask: "read",
     advantages: "read_write",
     returns: "read_write",
   },

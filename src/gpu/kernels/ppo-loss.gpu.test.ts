@@ -21,14 +21,15 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
   const { src, nb } = scatter(r);
   const { logprobs } = logProbRowsRef(logits, targets, r, vocab, stride, temperature);
   const ref = logProbRowsRef(ref_logits, targets, r, vocab, stride, temperature).logprobs;
-  const old_logprobs = new Float32Array(nb);
-  const ref_logprobs = new Float32Array(nb);
-  const shift = noise(r, 7, 0.3);
+  const facts = new Float32Array(nb * 4);
+  const shift = noise(r, 7, 0.5);
+  const advantages = noise(nb, 8);
+  const weights = noise(nb, 10, 0.5);
   src.forEach((at, row) => {
-    old_logprobs[at] = (logprobs[row] as number) + (shift[row] as number);
-    ref_logprobs[at] = ref[row] as number;
+    const old = (logprobs[row] as number) + (shift[row] as number);
+    facts.set([old, advantages[at] as number, ref[row] as number, 1 + (weights[at] as number)], at * 4);
   });
-  const input = { logits, ref_logits, targets, src, old_logprobs, advantages: noise(nb, 8), ref_logprobs };
+  const input = { logits, ref_logits, targets, src, facts, sequence_log_ratio: noise(nb, 11, 0.5) };
   const settings: PpoLossRefSettings = {
     r,
     vocab,
@@ -37,6 +38,7 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
     temperature,
     clip_low: 0.2,
     clip_high: 0.28,
+    clip_c: 1.3,
     entropy_coef: 0.01,
     kl_coef: 0.1,
   };
@@ -48,19 +50,20 @@ const run = (
   input: PpoLossRefInput,
   settings: PpoLossRefSettings,
   KL: number,
+  SEQUENCE = 0,
 ) =>
   runKernel(
     spec,
     { ...(input as ReturnType<typeof example>["input"]), stats: noise(settings.r * 8, 9) },
     { ...settings },
-    { KL },
+    { KL, SEQUENCE },
   );
 
 describe("ppo_loss", () => {
   it("has specs that agree with the shader and fit the default limit of 8 storage buffers", () => {
     for (const spec of bothVariants(ppoLossVariants)) {
       expectSpecAgrees(spec);
-      expect(Object.keys(spec.bindings)).toHaveLength(8);
+      expect(Object.keys(spec.bindings)).toHaveLength(7);
     }
   });
 
@@ -79,8 +82,27 @@ describe("ppo_loss", () => {
         // exp(log ratio) turns the rounding of log-probabilities near 10 (1e-6) into a relative error.
         expectClose(got.logits, want.dlogits, { rtol: 2e-5, atol: 2e-7 });
         expectClose(got.stats, want.stats, { rtol: 1e-5, atol: 6e-6 });
+        const whole = ppoLossRef(input, settings, kind, true);
+        const sequence = await run(spec, input, settings, kind, 1);
+        expectClose(sequence.logits, whole.dlogits, { rtol: 2e-5, atol: 2e-7 });
+        expectClose(sequence.stats, whole.stats, { rtol: 1e-5, atol: 6e-6 });
       }
     }
+  });
+
+  it("takes the worked values of the second clip", () => {
+    const { input, settings } = example(1, 2, 4, 1);
+    input.logits.set([0, 0]);
+    const at = input.src[0] as number;
+    const lossOf = (old: number, advantage: number, clip_c: number) => {
+      input.facts.set([Math.log(old), advantage, 0, 1], at * 4);
+      return ppoLossRef(input, { ...settings, clip_c, entropy_coef: 0, kl_coef: 0 }, 0).stats;
+    };
+    // π = 0.5, so ρ = 5 with old 0.1: an advantage of −2 costs 10, at most 6 with c = 3, and good deeds are not concerned.
+    expectClose([lossOf(0.1, -2, 0)[PPO_STATS.pgLoss] as number], [10]);
+    expectClose([lossOf(0.1, -2, 3)[PPO_STATS.pgLoss] as number], [6]);
+    expectClose([lossOf(0.1, -2, 3)[PPO_STATS.capped] as number], [1]);
+    expectClose([lossOf(0.1, 2, 3)[PPO_STATS.pgLoss] as number], [-2 * 1.28]);
   });
 
   it.each(Object.entries(KL_KIND))("has the gradient that central differences give, KL %s", (_, kind) => {
@@ -99,8 +121,7 @@ describe("ppo_loss", () => {
     const { input, settings } = example(4, 9, 12, 1);
     const { logprobs } = logProbRowsRef(input.logits, input.targets, 4, 9, 12, 1);
     input.src.forEach((at, row) => {
-      input.old_logprobs[at] = logprobs[row] as number;
-      input.advantages[at] = row === 0 ? 0 : 2;
+      input.facts.set([logprobs[row] as number, row === 0 ? 0 : 2, 0, 1], at * 4);
     });
     const plain = { ...settings, entropy_coef: 0, kl_coef: 0, scale: 1 };
     for (const spec of bothVariants(ppoLossVariants)) {
@@ -116,10 +137,9 @@ describe("ppo_loss", () => {
 
   it("is finite for a ratio beyond every range", async () => {
     const { input, settings } = example(2, 5, 8, 1);
-    input.old_logprobs.fill(-1e4);
-    input.advantages.fill(-1);
+    for (const at of input.src) input.facts.set([-1e4, -1, input.facts[at * 4 + 2] as number, 1], at * 4);
     for (const spec of bothVariants(ppoLossVariants)) {
-      const got = await run(spec, input, settings, 3);
+      const got = await run(spec, input, { ...settings, clip_c: 0 }, 3);
       expect(got.logits.every(Number.isFinite)).toBe(true);
       expectClose([got.stats[PPO_STATS.ratio] as number], [Math.exp(20)], { rtol: 1e-5 });
       // The clamp of the log-ratio has no slope, so what is left is the entropy bonus and the KL term.

@@ -7,9 +7,9 @@ export interface PpoLossRefInput {
   readonly ref_logits: ArrayLike<number>;
   readonly targets: ArrayLike<number>;
   readonly src: ArrayLike<number>;
-  readonly old_logprobs: ArrayLike<number>;
-  readonly advantages: ArrayLike<number>;
-  readonly ref_logprobs: ArrayLike<number>;
+  /** (Nb, 4): old log-probability, advantage, reference log-probability, weight. */
+  readonly facts: ArrayLike<number>;
+  readonly sequence_log_ratio: ArrayLike<number>;
 }
 
 export interface PpoLossRefSettings {
@@ -20,18 +20,24 @@ export interface PpoLossRefSettings {
   readonly temperature: number;
   readonly clip_low: number;
   readonly clip_high: number;
+  readonly clip_c: number;
   readonly entropy_coef: number;
   readonly kl_coef: number;
 }
 
 const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
 
-/** Twin of ppo_loss: its gradient (R, stride), its stats (R, 8), and the scaled loss summed over rows. */
+/**
+ * Twin of ppo_loss: its gradient (R, stride), its stats (R, 8), and the scaled loss summed over rows. With `sequence` the ratio
+ * is given, and the loss is not what the gradient is that of.
+ */
 export function ppoLossRef(
-  { logits, ref_logits, targets, src, old_logprobs, advantages, ref_logprobs }: PpoLossRefInput,
-  { r, vocab, stride, scale, temperature, clip_low, clip_high, entropy_coef, kl_coef }: PpoLossRefSettings,
+  { logits, ref_logits, targets, src, facts, sequence_log_ratio }: PpoLossRefInput,
+  settings: PpoLossRefSettings,
   kind: 0 | 1 | 2 | 3 | 4,
+  sequence = false,
 ): { dlogits: Float64Array; stats: Float64Array; loss: number } {
+  const { r, vocab, stride, temperature, clip_low, clip_high, clip_c, entropy_coef, kl_coef } = settings;
   const dlogits = new Float64Array(r * stride);
   const stats = new Float64Array(r * 8);
   let loss = 0;
@@ -40,15 +46,23 @@ export function ppoLossRef(
     const target = targets[row] as number;
     const { logProbs, probs, entropy } = softmaxRowRef(logits, row, vocab, stride, temperature);
     const logp = logProbs[target] as number;
-    const advantage = advantages[at] as number;
+    const [old, advantage, refLogp, weight] = [0, 1, 2, 3].map((i) => facts[at * 4 + i]) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const scale = settings.scale * weight;
 
-    const difference = logp - (old_logprobs[at] as number);
-    const logRatio = clamp(difference, -20, 20);
+    const difference = sequence ? (sequence_log_ratio[at] as number) : logp - old;
+    const logRatio = clamp(difference, -20, sequence ? 10 : 20);
     const ratio = Math.exp(logRatio);
     const plain = -advantage * ratio;
     const bounded = -advantage * clamp(ratio, 1 - clip_low, 1 + clip_high);
     const clipped = bounded > plain;
-    let dLogp = clipped || difference !== logRatio ? 0 : plain;
+    const cap = -advantage * clip_c;
+    const capped = clip_c > 0 && advantage < 0 && Math.max(plain, bounded) > cap;
+    let dLogp = clipped || capped || difference !== logRatio ? 0 : plain;
 
     let kl = 0;
     let refLogProbs: Float64Array | null = null;
@@ -57,7 +71,7 @@ export function ppoLossRef(
       kl = probs.reduce((sum, p, i) => sum + p * ((logProbs[i] as number) - (ref[i] as number)), 0);
       refLogProbs = ref;
     } else if (kind !== 0) {
-      const { estimate, derivative } = klEstimateRef(kind, logp - (ref_logprobs[at] as number));
+      const { estimate, derivative } = klEstimateRef(kind, logp - refLogp);
       kl = estimate;
       dLogp += kl_coef * derivative;
     }
@@ -69,9 +83,9 @@ export function ppoLossRef(
       if (refLogProbs) dx += kl_coef * p * (lp - (refLogProbs[i] as number) - kl);
       dlogits[row * stride + i] = scale * dx * inverseTemperatureRef(temperature);
     }
-    const pgLoss = Math.max(plain, bounded);
+    const pgLoss = capped ? cap : Math.max(plain, bounded);
     loss += scale * (pgLoss - entropy_coef * entropy + kl_coef * kl);
-    stats.set([pgLoss, -logRatio, clipped ? 1 : 0, entropy, kl, ratio, logp, 0], row * 8);
+    stats.set([pgLoss, -logRatio, clipped ? 1 : 0, entropy, kl, ratio, logp, capped ? 1 : 0], row * 8);
   }
   return { dlogits, stats, loss };
 }

@@ -8,9 +8,9 @@ import { chooser, rowKernel } from "./rows.ts";
 export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;
 
 /**
- * logits (R, stride) become scale·∂loss/∂logits; stats (R, 8), not scaled, in the order of `PPO_STATS`.
- * KL is one of `KL_KIND`: `full` reads ref_logits (R, stride), the others ref_logprobs (Nb) or nothing. What the chosen KL
- * does not read may be bound to any buffer that this dispatch does not write.
+ * logits (R, stride) become scale·w·∂loss/∂logits; stats (R, 8), neither scaled nor weighted, in the order of `PPO_STATS`.
+ * facts (Nb, 4) are those of `lossFacts`. KL is one of `KL_KIND`: `full` reads ref_logits (R, stride). SEQUENCE 1 reads the
+ * ratio from sequence_log_ratio (Nb). What is not read may be bound to any buffer that this dispatch does not write.
  */
 export const ppoLossVariants = rowKernel({
   label: "ppo_loss",
@@ -23,6 +23,7 @@ export const ppoLossVariants = rowKernel({
     temperature: "f32",
     clip_low: "f32",
     clip_high: "f32",
+    clip_c: "f32",
     entropy_coef: "f32",
     kl_coef: "f32",
   },
@@ -31,12 +32,11 @@ export const ppoLossVariants = rowKernel({
     ref_logits: "read",
     targets: "read",
     src: "read",
-    old_logprobs: "read",
-    advantages: "read",
-    ref_logprobs: "read",
+    facts: "read",
+    sequence_log_ratio: "read",
     stats: "read_write",
   },
-  constants: { KL: 0 },
+  constants: { KL: 0, SEQUENCE: 0 },
   rows: ({ r }) => r,
 });
 export const ppoLoss = chooser(ppoLossVariants);
@@ -52,4 +52,6 @@ export const PPO_STATS = {
   kl: 4,
   ratio: 5,
   logp: 6,
+  /** 1 where the second clip of negative advantages won. */
+  capped: 7,
 } as const;

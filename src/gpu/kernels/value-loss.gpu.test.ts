@@ -6,19 +6,26 @@ import { valueLoss } from "./value-loss.ts";
 
 function example(r: number) {
   const { src, nb } = scatter(r);
-  return { src, nb, values: noise(r * 4, 1), old_values: noise(nb, 2), returns: noise(nb, 3) };
+  return {
+    src,
+    nb,
+    values: noise(r * 4, 1),
+    old_values: noise(nb, 2),
+    returns: noise(nb, 3),
+    value_mask: noise(nb, 4).map((x) => (x > -0.5 ? 1 : 0)),
+  };
 }
 
 describe("value_loss", () => {
   it("has a spec that agrees with its shader", () => expectSpecAgrees(valueLoss));
 
   it.each([1, 63, 65])("equals its twin at %i rows, clipped and plain", async (r) => {
-    const { src, values, old_values, returns } = example(r);
+    const { src, values, old_values, returns, value_mask } = example(r);
     for (const CLIP of [0, 1]) {
-      const want = valueLossRef(values, src, old_values, returns, r, 0.3, CLIP ? 0.5 : null);
+      const want = valueLossRef(values, src, old_values, returns, value_mask, r, 0.3, CLIP ? 0.5 : null);
       const got = await runKernel(
         valueLoss,
-        { values, src, old_values, returns, dvalues: noise(r * 4, 9), stats: noise(r * 4, 9) },
+        { values, src, old_values, returns, value_mask, dvalues: noise(r * 4, 9), stats: noise(r * 4, 9) },
         { r, scale: 0.3, clip: 0.5 },
         { CLIP },
       );
@@ -29,8 +36,8 @@ describe("value_loss", () => {
 
   it("has the gradient that central differences give, in every branch", () => {
     const r = 40;
-    const { src, values, old_values, returns } = example(r);
-    const run = (x: ArrayLike<number>) => valueLossRef(x, src, old_values, returns, r, 0.3, 0.5);
+    const { src, values, old_values, returns, value_mask } = example(r);
+    const run = (x: ArrayLike<number>) => valueLossRef(x, src, old_values, returns, value_mask, r, 0.3, 0.5);
     const loss = (x: Float64Array) =>
       0.3 * run(x).stats.reduce((sum, s, i) => sum + (i % 4 === 0 ? s : 0), 0);
     const at = Array.from({ length: r * 4 }, (_, i) => i);

@@ -1,5 +1,5 @@
 /**
- * Twin of value_loss: dvalues (R, 4) and stats (R, 4) = loss, clipped, value, return.
+ * Twin of value_loss: dvalues (R, 4) and stats (R, 4) = loss, clipped, value, return; 0 outside the mask.
  * @param clip half-width of the trust range around the old value; null for the plain squared error.
  */
 export function valueLossRef(
@@ -7,6 +7,7 @@ export function valueLossRef(
   src: ArrayLike<number>,
   oldValues: ArrayLike<number>,
   returns: ArrayLike<number>,
+  valueMask: ArrayLike<number>,
   r: number,
   scale: number,
   clip: number | null,
@@ -15,6 +16,7 @@ export function valueLossRef(
   const stats = new Float64Array(r * 4);
   for (let row = 0; row < r; row++) {
     const at = src[row] as number;
+    if (!valueMask[at]) continue;
     const v = values[row * 4] as number;
     const old = oldValues[at] as number;
     const goal = returns[at] as number;

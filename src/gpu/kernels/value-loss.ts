@@ -4,7 +4,7 @@ import { defineKernel, grid1d } from "../kernel.ts";
 
 /**
  * dvalues (R, 4) = scale·∂loss/∂values in column 0; stats (R, 4) = loss, clipped 0/1, value, return (not scaled).
- * CLIP 0 is the plain squared error: `old_values` is then not read and `clip` is ignored.
+ * Rows outside value_mask are 0 in both. CLIP 0 is the plain squared error: `old_values` is then not read and `clip` is ignored.
  */
 export const valueLoss = defineKernel({
   label: "value_loss",
@@ -15,6 +15,7 @@ export const valueLoss = defineKernel({
     src: "read",
     old_values: "read",
     returns: "read",
+    value_mask: "read",
     dvalues: "read_write",
     stats: "read_write",
   },

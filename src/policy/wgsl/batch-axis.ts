@@ -1,19 +1,37 @@
 // Facts about every token of an update's batch, on the GPU: what the estimators read and the losses look up.
 import type { Arena, Tensor } from "../../gpu/memory.ts";
 
-/** Nb tokens of all trajectories behind one another; trajectory s covers [starts[s], starts[s + 1]). */
+/**
+ * Nb tokens of all trajectories behind one another; trajectory s covers [starts[s], starts[s + 1]). Behind them are S more
+ * places, where the values after the last tokens of truncated trajectories are computed.
+ */
 export interface BatchAxis {
-  lossMask: Tensor;
+  /** 1 = carries credit: the policy's tokens, or all of them without a mask. */
+  creditMask: Tensor;
+  /** 1 = its value is trained. */
+  valueMask: Tensor;
   turnEndMask: Tensor;
   rewards: Tensor;
   starts: Tensor;
   bootstrap: Tensor;
+  /** (S): equal numbers began in the same state; scores of trajectories. */
+  groups: Tensor;
+  scores: Tensor;
+  /** What each token counts in the loss. */
+  weights: Tensor;
+  /** Log-probabilities under the policy that sampled. */
+  behaviourLogprobs: Tensor;
   oldLogprobs: Tensor;
   refLogprobs: Tensor;
   entropy: Tensor;
   values: Tensor;
   advantages: Tensor;
   returns: Tensor;
+  /** (Nb, 4): what the policy loss reads, see loss_facts.wgsl. */
+  facts: Tensor;
+  /** Log-probabilities under the policy that is being trained, and the mean log-ratio of each trajectory. */
+  newLogprobs: Tensor;
+  sequenceLogRatio: Tensor;
   /** Partial and final moments of whitening, see the kernel. */
   moments: Tensor;
 }
@@ -25,18 +43,27 @@ export function createBatchAxis(
   momentsLength: number,
 ): BatchAxis {
   const t = (label: string, length: number) => arena.tensor("batch", label, length);
+  const scored = tokens + episodes;
   return {
-    lossMask: t("loss mask", tokens),
+    creditMask: t("credit mask", tokens),
+    valueMask: t("value mask", tokens),
     turnEndMask: t("turn-end mask", tokens),
     rewards: t("rewards", tokens),
     starts: t("starts", episodes + 1),
     bootstrap: t("bootstrap", episodes),
-    oldLogprobs: t("old log-probabilities", tokens),
+    groups: t("groups", episodes),
+    scores: t("scores", episodes),
+    weights: t("weights", tokens),
+    behaviourLogprobs: t("behaviour log-probabilities", tokens),
+    oldLogprobs: t("old log-probabilities", scored),
     refLogprobs: t("reference log-probabilities", tokens),
-    entropy: t("entropy", tokens),
-    values: t("values", tokens),
+    entropy: t("entropy", scored),
+    values: t("values", scored),
     advantages: t("advantages", tokens),
     returns: t("returns", tokens),
+    facts: t("loss facts", tokens * 4),
+    newLogprobs: t("new log-probabilities", tokens),
+    sequenceLogRatio: t("sequence log-ratio", tokens),
     moments: t("moments", momentsLength),
   };
 }

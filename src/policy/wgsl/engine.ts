@@ -1,18 +1,23 @@
 // The model on the GPU: parameters, plans, and the operations of a training update. Knows losses and advantages as
 // kernels with numbers; what they mean is decided in runtime/ and rl/.
 import type { Gpu } from "../../gpu/device.ts";
-import { biLevelGae, gae, maskedGae } from "../../gpu/kernels/advantage.ts";
 import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
-import { klReward } from "../../gpu/kernels/kl-reward.ts";
 import { logProbRows } from "../../gpu/kernels/log-prob.ts";
+import { sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
 import { adamw, GRAD_NORM_PARTIALS, gradNormFinish, gradNormPartials } from "../../gpu/kernels/optimizer.ts";
 import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
 import { sumStats } from "../../gpu/kernels/stats.ts";
 import { valueLoss } from "../../gpu/kernels/value-loss.ts";
-import { whitenApply, whitenStats } from "../../gpu/kernels/whiten.ts";
 import { Arena, bufferOf, type Tensor } from "../../gpu/memory.ts";
 import { Plan, type PlanValues } from "../../gpu/plan.ts";
+import {
+  type AdvantageOptions,
+  advantageKey,
+  type LossFactsOptions,
+  recordAdvantages,
+  recordLossFacts,
+} from "./advantages.ts";
 import { imageTokens, type ModelArchitecture } from "./architecture.ts";
 import { type BatchAxis, createBatchAxis } from "./batch-axis.ts";
 import {
@@ -49,6 +54,8 @@ export interface EngineOptions {
 export interface LossKind {
   objective: "imitation" | "ppo";
   kl: KlKind;
+  /** The ratio of whole sequences instead of that of each token (GSPO). */
+  sequenceRatio: boolean;
   /** The value loss reaches the trunk (a separate critic has its own). */
   valueReachesTrunk: boolean;
   clipValue: boolean;
@@ -60,6 +67,10 @@ export interface StepSettings {
   temperature: number;
   clipLow: number;
   clipHigh: number;
+  /** Bound on the loss of tokens with a negative advantage, in advantages; 0 is none. */
+  clipC: number;
+  /** What the loss is a mean over. The weights of tokens are on the batch axis. */
+  per: "token" | "sequence";
   entropyCoef: number;
   klCoef: number;
   vfCoef: number;
@@ -70,17 +81,6 @@ export interface StepSettings {
   beta2: number;
   weightDecay: number;
   gradClip: number;
-}
-
-/** How credit flows back; numbers change without recompiling. */
-export interface AdvantageOptions {
-  estimator: "gae" | "masked_gae" | "bi_level_gae";
-  gamma: number;
-  lam: number;
-  turnGamma: number;
-  whiten: boolean;
-  klInReward: Exclude<KlKind, "full">;
-  klCoef: number;
 }
 
 export const ADAM_EPS = 1e-8;
@@ -103,7 +103,7 @@ export interface EngineBuffers {
   /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
   totals: Tensor;
   valueTotals: Tensor;
-  /** Where the reference pass writes what nobody reads. */
+  /** Where passes for log-probabilities alone write what nobody reads. */
   unusedEntropy: Tensor;
   unusedValues: Tensor;
 }
@@ -150,8 +150,8 @@ export function describeEngine(options: EngineOptions): EngineBuffers {
     batch: createBatchAxis(arena, batchTokens, options.batchEpisodes, 64),
     totals: arena.tensor("batch", "loss totals", 8),
     valueTotals: arena.tensor("batch", "value totals", 4),
-    unusedEntropy: arena.tensor("batch", "unused entropy", options.reference ? batchTokens : 0),
-    unusedValues: arena.tensor("batch", "unused values", options.reference ? batchTokens : 0),
+    unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
+    unusedValues: arena.tensor("batch", "unused values", batchTokens),
   };
 }
 
@@ -344,17 +344,45 @@ export class Engine {
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
   async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
     const plan = await this.advantagePlan(options);
-    const { gamma, lam, turnGamma, klCoef } = options;
-    plan.run(this.gpu, { s: episodes, n: tokens, gamma, lam, turnGamma, klCoef });
+    const { gamma, lam, turnGamma, turnLam, klCoef } = options;
+    plan.run(this.gpu, { s: episodes, n: tokens, gamma, lam, turnGamma, turnLam, klCoef });
+  }
+
+  /** Puts together what the policy loss reads about the batch; after `score` and `advantages`, before `step`. */
+  async lossFacts(options: LossFactsOptions, tokens: number): Promise<void> {
+    const { behaviour, behaviourCap, advantageScale, reference } = options;
+    const plan = await this.plan(`loss facts ${behaviour} reference ${reference}`, (rec) =>
+      recordLossFacts(rec, this.buffers.batch, options),
+    );
+    plan.run(this.gpu, { n: tokens, behaviourCap, advantageScale });
+  }
+
+  /**
+   * Values after the last tokens of truncated trajectories, 0 for the others. `sequences` are the truncated ones, each with one
+   * more token whose prediction row lies at place `tokens` + s of the batch axis, for trajectory s of `episodes`.
+   */
+  async bootstrap(sequences: readonly Sequence[], tokens: number, episodes: number): Promise<void> {
+    const { values, bootstrap } = this.buffers.batch;
+    const from = values.offset + tokens * 4;
+    const submit = (record: (encoder: GPUCommandEncoder) => void) => {
+      const encoder = this.gpu.device.createCommandEncoder({ label: "bootstrap" });
+      record(encoder);
+      this.gpu.device.queue.submit([encoder.finish()]);
+    };
+    submit((encoder) => encoder.clearBuffer(bufferOf(values), from, episodes * 4));
+    await this.score(sequences, 1);
+    submit((encoder) =>
+      encoder.copyBufferToBuffer(bufferOf(values), from, bufferOf(bootstrap), bootstrap.offset, episodes * 4),
+    );
   }
 
   private advantagePlan(options: AdvantageOptions): Promise<Plan> {
-    const key = `advantages ${options.estimator} whiten ${options.whiten} kl ${options.klInReward}`;
-    return this.plan(key, (rec) => recordAdvantages(rec, this.buffers.batch, options));
+    return this.plan(advantageKey(options), (rec) => recordAdvantages(rec, this.buffers.batch, options));
   }
 
   private lossPlan(kind: LossKind): Promise<Plan> {
-    const key = `loss ${kind.objective} kl ${kind.kl} trunk ${kind.valueReachesTrunk} clip ${kind.clipValue}`;
+    const { objective, kl, sequenceRatio, valueReachesTrunk, clipValue } = kind;
+    const key = `loss ${objective} kl ${kl} sequence ${sequenceRatio} trunk ${valueReachesTrunk} clip ${clipValue}`;
     return this.plan(key, (rec) => this.recordLoss(rec, kind));
   }
 
@@ -386,22 +414,23 @@ export class Engine {
     }
   }
 
-  private recordPolicyLoss({ plan, caps }: Recording, { objective, kl }: LossKind): void {
+  private recordPolicyLoss(rec: Recording, { objective, kl, sequenceRatio }: LossKind): void {
+    const { plan, caps } = rec;
     const { ws, batch, totals } = this.buffers;
     const { vocab, vocabStride: stride } = this.architecture;
     const rows = { logits: ws.logits, targets: ws.inputs.target, stats: ws.stats };
     if (objective === "imitation") {
       plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
     } else {
+      if (sequenceRatio) this.recordSequenceRatio(rec);
       plan.add(
         ppoLoss(caps),
         {
           ...rows,
           ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
           src: ws.inputs.src,
-          old_logprobs: batch.oldLogprobs,
-          advantages: batch.advantages,
-          ref_logprobs: batch.refLogprobs,
+          facts: batch.facts,
+          sequence_log_ratio: batch.sequenceLogRatio,
         },
         {
           r: "rows",
@@ -411,13 +440,44 @@ export class Engine {
           temperature: "temperature",
           clip_low: "clipLow",
           clip_high: "clipHigh",
+          clip_c: "clipC",
           entropy_coef: "entropyCoef",
           kl_coef: "klCoef",
         },
-        { KL: KL_KIND[kl] },
+        { KL: KL_KIND[kl], SEQUENCE: sequenceRatio ? 1 : 0 },
       );
     }
     plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "rows" }, { COLS: 8 });
+  }
+
+  /** A ratio of whole sequences needs every token's log-probability before the first gradient. */
+  private recordSequenceRatio({ plan, caps }: Recording): void {
+    const { ws, batch, unusedEntropy, unusedValues } = this.buffers;
+    const { vocab, vocabStride } = this.architecture;
+    plan.add(
+      logProbRows(caps),
+      {
+        logits: ws.logits,
+        targets: ws.inputs.target,
+        src: ws.inputs.src,
+        values: ws.values,
+        logprobs: batch.newLogprobs,
+        entropy: unusedEntropy,
+        values_out: unusedValues,
+      },
+      { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
+    );
+    plan.add(
+      sequenceLogRatio,
+      {
+        new_logprobs: batch.newLogprobs,
+        facts: batch.facts,
+        loss_mask: batch.creditMask,
+        starts: batch.starts,
+        log_ratio: batch.sequenceLogRatio,
+      },
+      { s: "s" },
+    );
   }
 
   private recordValueLoss(rec: Recording, { clipValue }: LossKind): void {
@@ -430,6 +490,7 @@ export class Engine {
         src: ws.inputs.src,
         old_values: batch.values,
         returns: batch.returns,
+        value_mask: batch.valueMask,
         dvalues: ws.dvalues,
         stats: ws.valueStats,
       },
@@ -500,15 +561,15 @@ export class Engine {
   /**
    * One optimiser step on `sequences` (a minibatch): gradients accumulate over micro-batches, one submission each, and
    * the last one clips and applies them. Nothing is read back.
+   * @param episodes trajectories of the whole batch; only a ratio of whole sequences needs it.
    */
-  async step(sequences: readonly Sequence[], settings: StepSettings): Promise<void> {
+  async step(sequences: readonly Sequence[], settings: StepSettings, episodes = 0): Promise<void> {
     const { gpu } = this;
     const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);
     const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
       packSequences(micro, this.architecture),
     );
-    const rows = micros.reduce((sum, packed) => sum + packed.rows, 0);
-    const values = stepValues(settings, rows);
+    const values = { ...stepValues(settings, sequences), s: episodes };
     for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
       const own = { ...sizes(packed), ...values };
@@ -529,16 +590,12 @@ export class Engine {
   }
 
   /** Forward and backward only: leaves the gradients of the minibatch in `buffers.grads`. For tests and profiles. */
-  async gradients(sequences: readonly Sequence[], settings: StepSettings): Promise<void> {
+  async gradients(sequences: readonly Sequence[], settings: StepSettings, episodes = 0): Promise<void> {
     const loss = await this.lossPlan(settings.kind);
     const encoder = this.gpu.device.createCommandEncoder({ label: "clear gradients" });
     encoder.clearBuffer(bufferOf(this.buffers.grads));
     this.gpu.device.queue.submit([encoder.finish()]);
-    const rows = sequences.reduce(
-      (sum, { rowMask }) => sum + rowMask.subarray(1).reduce((s, x) => s + x, 0),
-      0,
-    );
-    await this.runPacked(loss, sequences, stepValues(settings, rows));
+    await this.runPacked(loss, sequences, { ...stepValues(settings, sequences), s: episodes });
   }
 
   dispose(): void {
@@ -547,38 +604,14 @@ export class Engine {
   }
 }
 
-/** KL penalty, estimator, whitening. */
-function recordAdvantages(
-  { plan, caps }: Recording,
-  batch: BatchAxis,
-  { estimator, whiten, klInReward }: AdvantageOptions,
-): void {
-  const { rewards, values, lossMask, turnEndMask, starts, bootstrap, advantages, returns, moments } = batch;
-  if (klInReward !== "off") {
-    plan.add(
-      klReward,
-      { rewards, old_logprobs: batch.oldLogprobs, ref_logprobs: batch.refLogprobs, loss_mask: lossMask },
-      { n: "n", kl_coef: "klCoef" },
-      { KIND: KL_KIND[klInReward] },
-    );
-  }
-  const bound = { rewards, values, starts, bootstrap, advantages, returns };
-  const uniforms = { s: "s", gamma: "gamma", lam: "lam" };
-  if (estimator === "gae") plan.add(gae, bound, uniforms);
-  else if (estimator === "masked_gae") plan.add(maskedGae, { ...bound, loss_mask: lossMask }, uniforms);
-  else
-    plan.add(
-      biLevelGae,
-      { ...bound, loss_mask: lossMask, end_mask: turnEndMask },
-      { ...uniforms, turn_gamma: "turnGamma" },
-    );
-  if (whiten) {
-    plan.add(whitenStats(caps), { x: advantages, mask: lossMask, moments }, { n: "n" });
-    plan.add(whitenApply, { x: advantages, mask: lossMask, moments }, { n: "n" });
-  }
-}
+const marked = (mask: Uint8Array) => mask.subarray(1).reduce((sum, x) => sum + x, 0);
 
-function stepValues({ kind: _, ...numbers }: StepSettings, rows: number): PlanValues {
-  const scale = rows > 0 ? 1 / rows : 0;
-  return { ...numbers, scale, valueScale: scale * numbers.vfCoef };
+/** Means over the minibatch: of its tokens or its sequences for the policy, of the tokens whose value is trained for the critic. */
+function stepValues({ kind: _, per, ...numbers }: StepSettings, sequences: readonly Sequence[]): PlanValues {
+  const total = (mask: (sequence: Sequence) => Uint8Array) =>
+    sequences.reduce((sum, sequence) => sum + marked(mask(sequence)), 0);
+  const count = per === "sequence" ? sequences.length : total(({ rowMask }) => rowMask);
+  const valueCount = total(({ rowMask, valueMask = rowMask }) => valueMask);
+  const inverse = (n: number) => (n > 0 ? 1 / n : 0);
+  return { ...numbers, scale: inverse(count), valueScale: inverse(valueCount) * numbers.vfCoef };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lossFactsRef } from "../../gpu/kernels/loss-facts.ref.ts";
 import { PPO_STATS } from "../../gpu/kernels/ppo-loss.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
@@ -38,10 +39,18 @@ const VARIANTS: Record<string, Partial<ModelConfig>> = {
 };
 
 const settings: StepSettings = {
-  kind: { objective: "imitation", kl: "off", valueReachesTrunk: true, clipValue: false },
+  kind: {
+    objective: "imitation",
+    kl: "off",
+    sequenceRatio: false,
+    valueReachesTrunk: true,
+    clipValue: false,
+  },
   temperature: 1,
   clipLow: 0.2,
   clipHigh: 0.2,
+  clipC: 0,
+  per: "token",
   entropyCoef: 0,
   klCoef: 0,
   vfCoef: 0.25,
@@ -92,6 +101,8 @@ async function setUp(overrides: Partial<ModelConfig>) {
   const seqs = sequences(architecture);
   const returns = noise(64, 9);
   engine.write(engine.buffers.batch.returns, returns as Float32Array<ArrayBuffer>);
+  for (const tensor of [engine.buffers.batch.valueMask, engine.buffers.batch.weights])
+    engine.write(tensor, new Float32Array(64).fill(1));
   return { architecture, engine, params, seqs, returns, packed: packSequences(seqs, architecture) };
 }
 
@@ -181,6 +192,7 @@ const ppo: Omit<StepSettings, "kind"> = {
   temperature: 0.7,
   clipLow: 0.2,
   clipHigh: 0.3,
+  clipC: 3,
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
@@ -236,19 +248,35 @@ function factsAround(
   expect(packed.rows).toBe(ROWS.logRatio.length);
   const at = (list: ArrayLike<number>, row: number) => list[row] as number;
   return {
-    oldLogprobs: onAxis(packed, (r) => at(logprobs, r) - at(ROWS.logRatio, r)),
+    old_logprobs: onAxis(packed, (r) => at(logprobs, r) - at(ROWS.logRatio, r)),
     advantages: onAxis(packed, (r) => at(ROWS.advantage, r)),
+    ref_logprobs: onAxis(packed, (r) => at(refLogprobs, r)),
+    // Rows that weigh differently, and one whose value is not trained.
+    weights: onAxis(packed, (r) => 0.5 + 0.25 * r),
+    valueMask: onAxis(packed, (r) => (r === 3 ? 0 : 1)),
     oldValues: onAxis(packed, (r) => at(values, r) - at(ROWS.valueStep, r)),
     returns: onAxis(packed, (r) => at(values, r) + at(ROWS.valueError, r)),
-    refLogprobs: onAxis(packed, (r) => at(refLogprobs, r)),
-  } satisfies PpoFactsRef;
+  };
+}
+
+/** The same facts as the losses of the twin read them. */
+function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
+  const { oldValues, returns, valueMask } = around;
+  const facts = lossFactsRef(
+    { ...around, behaviour_logprobs: around.old_logprobs },
+    { advantage_scale: 1, cap: 1, behaviour: "off", reference: true },
+  );
+  return { facts, sequenceLogRatio: [], oldValues, returns, valueMask };
 }
 
 describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]) => {
   it("has the twin's losses, and their gradient in every tensor", async () => {
     const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides);
     const { layout, batch, reference, totals, valueTotals } = engine.buffers;
-    const step: StepSettings = { ...ppo, kind: { objective: "ppo", clipValue: true, ...kind } };
+    const step: StepSettings = {
+      ...ppo,
+      kind: { objective: "ppo", clipValue: true, sequenceRatio: false, ...kind },
+    };
     // Biases that are not zero, and a value head whose gradient is felt in the trunk; a reference that is another policy.
     const moved = (from: Float32Array, seed: number) => {
       const shift = noise(from.length, seed, 0.1);
@@ -264,16 +292,28 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     const refLogits = forwardRef(architecture, layout, Float64Array.from(frozen), packed).logits;
     const logprobs = targetLogprobsRef(architecture, now.logits, packed, step.temperature);
     const refLogprobs = targetLogprobsRef(architecture, refLogits, packed, step.temperature);
-    const facts = factsAround(packed, logprobs, now.values, refLogprobs);
-    engine.write(batch.oldLogprobs, facts.oldLogprobs);
-    engine.write(batch.advantages, facts.advantages);
-    engine.write(batch.values, facts.oldValues);
-    engine.write(batch.returns, facts.returns);
+    const around = factsAround(packed, logprobs, now.values, refLogprobs);
+    const trained = seqs.map((seq) => ({
+      ...seq,
+      valueMask: Uint8Array.from(seq.ids, (_, t) => around.valueMask[seq.batchStart + t] as number),
+    }));
+    const facts = twinFacts(around);
+    engine.write(batch.oldLogprobs, around.old_logprobs);
+    engine.write(batch.advantages, around.advantages);
+    engine.write(batch.weights, around.weights);
+    engine.write(batch.valueMask, around.valueMask);
+    engine.write(batch.values, around.oldValues);
+    engine.write(batch.returns, around.returns);
     await engine.scoreReference(seqs, step.temperature);
-    expectClose(await download(engine.gpu, batch.refLogprobs), facts.refLogprobs, { rtol: 1e-4, atol: 2e-5 });
+    const scored = await download(engine.gpu, batch.refLogprobs);
+    expectClose(scored, around.ref_logprobs, { rtol: 1e-4, atol: 2e-5 });
+    await engine.lossFacts(
+      { behaviour: "off", behaviourCap: 1, advantageScale: 1, reference: true },
+      around.weights.length,
+    );
 
     engine.clearTotals();
-    await engine.gradients(seqs, step);
+    await engine.gradients(trained, step);
     const got = await engine.readFlat(engine.buffers.grads);
     const lossesAt = () =>
       ppoLossesRef(
@@ -327,6 +367,7 @@ describe("training steps", () => {
     });
     small.setParameters(params);
     small.write(small.buffers.batch.returns, returns as Float32Array<ArrayBuffer>);
+    small.write(small.buffers.batch.valueMask, new Float32Array(64).fill(1));
     await small.gradients(seqs, settings);
     expectClose(await small.readFlat(small.buffers.grads), whole, { rtol: 1e-4, atol: 1e-6 });
     small.dispose();

@@ -156,11 +156,12 @@ export function targetLogprobsRef(
 
 /** What a PPO step reads beside parameters and tokens, on the batch axis. */
 export interface PpoFactsRef {
-  oldLogprobs: ArrayLike<number>;
-  advantages: ArrayLike<number>;
-  refLogprobs: ArrayLike<number>;
+  /** (Nb, 4), as loss_facts leaves them. */
+  facts: ArrayLike<number>;
+  sequenceLogRatio: ArrayLike<number>;
   oldValues: ArrayLike<number>;
   returns: ArrayLike<number>;
+  valueMask: ArrayLike<number>;
 }
 
 /**
@@ -183,9 +184,8 @@ export function ppoLossesRef(
       ref_logits: refLogits,
       targets: target,
       src,
-      old_logprobs: facts.oldLogprobs,
-      advantages: facts.advantages,
-      ref_logprobs: facts.refLogprobs,
+      facts: facts.facts,
+      sequence_log_ratio: facts.sequenceLogRatio,
     },
     {
       r: rows,
@@ -195,20 +195,23 @@ export function ppoLossesRef(
       temperature: settings.temperature,
       clip_low: settings.clipLow,
       clip_high: settings.clipHigh,
+      clip_c: settings.clipC,
       entropy_coef: settings.entropyCoef,
       kl_coef: settings.klCoef,
     },
     KL_KIND[kind.kl],
+    kind.sequenceRatio,
   );
   const columns = Float64Array.from({ length: rows * 4 }, (_, i) => (i % 4 ? 0 : (values[i / 4] as number)));
   const clip = kind.clipValue ? settings.valueClip : null;
-  const value = valueLossRef(columns, src, facts.oldValues, facts.returns, rows, 1, clip);
+  const trained = src.reduce((sum, at) => sum + (facts.valueMask[at] as number), 0);
+  const value = valueLossRef(columns, src, facts.oldValues, facts.returns, facts.valueMask, rows, 1, clip);
   const sums = (stats: Float64Array, cols: number) =>
     Array.from({ length: cols }, (_, c) => stats.reduce((sum, x, i) => (i % cols === c ? sum + x : sum), 0));
   const valueTotals = sums(value.stats, 4);
   return {
     policy: policy.loss,
-    value: (settings.vfCoef * (valueTotals[0] as number)) / rows,
+    value: (settings.vfCoef * (valueTotals[0] as number)) / trained,
     totals: sums(policy.stats, 8),
     valueTotals,
   };

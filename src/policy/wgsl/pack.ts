@@ -13,6 +13,8 @@ export interface Sequence {
   images: readonly Frame[];
   /** Tokens that need a prediction row (their logits come from the token before). */
   rowMask: Uint8Array;
+  /** Tokens whose value is trained, a part of `rowMask`; absent means all of it. The loss reads them on the batch axis. */
+  valueMask?: Uint8Array;
   /** Where the sequence starts on the batch axis; row facts live at `batchStart + t`. */
   batchStart: number;
 }

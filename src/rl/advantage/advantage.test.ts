@@ -4,10 +4,14 @@ import { gae } from "./gae.ts";
 import { estimators } from "./index.ts";
 import { maskedGae } from "./masked-gae.ts";
 import {
+  fourScores,
+  groupExamples,
   innerRewards,
   innerRewardsExample,
+  perTurnExamples,
   policyPositions,
   randomBatch,
+  threeTurns,
   twoTurns,
   workedExamples,
 } from "./testing.ts";
@@ -22,13 +26,42 @@ function expectNear(got: ArrayLike<number>, want: ArrayLike<number>, digits = 6)
 
 describe("the estimators", () => {
   it.each(workedExamples)("give the worked numbers of $estimator at $params", (example) => {
-    const { advantages, returns } = estimators.get(example.estimator).estimate(twoTurns, example.params);
+    const estimator = estimators.get(example.estimator);
+    const { advantages, returns } = estimator.estimate(twoTurns, example.params);
     expectNear(at(advantages, policyPositions), example.advantages, 5);
     expectNear(at(returns, policyPositions), example.returns, 5);
-    expectNear(at(whiten(advantages, twoTurns.lossMask), policyPositions), example.whitened, 5);
+    const over = estimator.whitenOver === "turn_end" ? twoTurns.turnEndMask : twoTurns.lossMask;
+    expectNear(at(whiten(advantages, twoTurns.lossMask, over), policyPositions), example.whitened, 5);
     const outside = [0, 1, 5, 6, 7, 10];
     expect(at(advantages, outside)).toEqual(new Array(6).fill(0));
     expect(at(returns, outside)).toEqual(new Array(6).fill(0));
+  });
+
+  it.each(perTurnExamples)("give a turn one advantage and one return at $params", (example) => {
+    for (const [id, anchors] of [
+      ["no_concat_gae", [1, 4, 7]],
+      ["no_concat_gae_last", [2, 5, 8]],
+    ] as const) {
+      const { advantages, returns } = estimators.get(id).estimate(threeTurns, example.params);
+      expectNear(at(advantages, [1, 4, 7]), example.advantages, 5);
+      expectNear(at(advantages, [2, 5, 8]), example.advantages, 5);
+      expectNear(at(returns, anchors), example.returns, 5);
+      expect(returns.filter((x) => x !== 0)).toHaveLength(3);
+    }
+  });
+
+  it.each(groupExamples)("compare scores within groups: $estimator $params", (example) => {
+    const tokens = { ...fourScores, ...("groups" in example && { groups: example.groups }) };
+    const params = { gamma: 1, lambda: 1, turnGamma: 1, ...example.params };
+    const { advantages } = estimators.get(example.estimator).estimate(tokens, params);
+    expectNear(at(advantages, [1, 5, 7, 9]), example.advantages, 5);
+    expect(at(advantages, [0, 3, 6, 8])).toEqual([0, 0, 0, 0]);
+  });
+
+  it("are finite for a group of equal scores", () => {
+    const tokens = { ...fourScores, rewards: [0, 0, 1, 0, 0, 1, 0, 1, 0, 1] };
+    const params = { gamma: 1, lambda: 1, turnGamma: 1 };
+    expect([...estimators.get("grpo").estimate(tokens, params).advantages]).toEqual(new Array(10).fill(0));
   });
 
   it("keep penalties on inner tokens inside their turn in Bi-Level GAE", () => {
@@ -81,8 +114,11 @@ describe("the estimators", () => {
     expect(maskedGae.estimate(cut, params).returns[10]).toBe(0);
   });
 
-  it("never mix trajectories: a batch equals its parts", () => {
-    const batch = randomBatch(11, 6, { inner: true, bootstrap: true });
+  it("never mix trajectories of different groups: a batch equals its parts", () => {
+    const batch = {
+      ...randomBatch(11, 6, { inner: true, bootstrap: true }),
+      groups: [0, 1, 2, 3, 4, 5],
+    };
     const params = { gamma: 0.97, lambda: 0.9, turnGamma: 0.8 };
     for (const estimator of estimators.all) {
       const whole = estimator.estimate(batch, params);
@@ -96,6 +132,7 @@ describe("the estimators", () => {
             lossMask: batch.lossMask.slice(from, to),
             turnEndMask: batch.turnEndMask.slice(from, to),
             bootstrap: batch.bootstrap.slice(s, s + 1),
+            groups: [0],
           },
           params,
         );

@@ -6,28 +6,22 @@ import {
   noCredit,
   trajectoriesOf,
 } from "./estimator.ts";
+import { anchorOf, turnAdvantages, turnSpans } from "./turns.ts";
 
-/**
- * Level 1, GAE from turn end to turn end with the turn discount: the return of each turn, keyed by its last token.
- * Values are read at the last tokens themselves.
- */
+/** Level 1, GAE from turn to turn with the turn discount: the return of each turn, keyed by its last token. */
 function turnReturns(
-  { rewards, values, lossMask, turnEndMask }: CreditTokens,
+  tokens: CreditTokens,
   [from, to, bootstrap]: readonly [number, number, number],
-  { lambda, turnGamma }: AdvantageParams,
+  { lambda, turnGamma: gamma, turnLambda = lambda, turnAnchor: anchor = "end" }: AdvantageParams,
 ): Map<number, number> {
-  const returns = new Map<number, number>();
-  let nextValue = bootstrap;
-  let advantage = 0;
-  for (let i = to - 1; i >= from; i--) {
-    if (!lossMask[i] || !turnEndMask[i]) continue;
-    const value = values[i] as number;
-    const delta = (rewards[i] as number) + turnGamma * nextValue - value;
-    advantage = delta + turnGamma * lambda * advantage;
-    returns.set(i, advantage + value);
-    nextValue = value;
-  }
-  return returns;
+  const spans = turnSpans(tokens, from, to);
+  const advantages = turnAdvantages(tokens, spans, bootstrap, { gamma, lambda: turnLambda, anchor });
+  return new Map(
+    spans.map((span, k) => [
+      span.end,
+      (advantages[k] as number) + (tokens.values[anchorOf(span, anchor)] as number),
+    ]),
+  );
 }
 
 /** GAE over turns, then over the tokens of each turn; 0 outside lossMask. Twin of shaders/bi_level_gae.wgsl. */
@@ -36,6 +30,8 @@ export const biLevelGae: AdvantageEstimator = {
   title: "Bi-Level GAE",
   help: "Credit flows back over turns first, then over the tokens within each turn.",
   usesTurnGamma: true,
+  valueTokens: "policy",
+  whitenOver: "policy",
   estimate(tokens, params) {
     const credit = noCredit(tokens);
     for (const trajectory of trajectoriesOf(tokens)) {

@@ -16,21 +16,35 @@ export interface CreditTokens {
   readonly turnEndMask: ArrayLike<number>;
   /** S entries: the value after the last token, for truncated episodes that bootstrap. Absent means 0 for all. */
   readonly bootstrap?: ArrayLike<number>;
+  /** S entries: trajectories of one group share a start state. Absent means one group. */
+  readonly groups?: ArrayLike<number>;
 }
+
+/** Where the value of a turn is read: before its last token, or before its first. */
+export type TurnAnchor = "end" | "start";
 
 export interface AdvantageParams {
   /** Discount from token to token. */
   readonly gamma: number;
   readonly lambda: number;
-  /** Discount from turn to turn; only Bi-Level GAE uses it. */
+  /** Discount from turn to turn. */
   readonly turnGamma: number;
+  /** λ between turns; absent means `lambda`. */
+  readonly turnLambda?: number;
+  /** Absent means the end, as in the reference. */
+  readonly turnAnchor?: TurnAnchor;
+  /** Whether GRPO divides by the standard deviation of a group; absent means it does. */
+  readonly groupStd?: boolean;
 }
 
 export interface Credit {
   readonly advantages: Float64Array;
-  /** advantages + values, the critic's targets. */
+  /** The critic's targets: advantages + values where the estimator has one, 0 elsewhere. */
   readonly returns: Float64Array;
 }
+
+/** Tokens whose values are trained: all of the policy's, one of each turn, or none (an estimator without a critic). */
+export type ValueTokens = "policy" | "turn_end" | "turn_start" | "none";
 
 /** Shares out credit, before whitening. Pure: the same tokens and parameters, the same numbers. */
 export interface AdvantageEstimator {
@@ -41,6 +55,9 @@ export interface AdvantageEstimator {
   readonly help: string;
   /** Whether turnGamma changes anything. */
   readonly usesTurnGamma: boolean;
+  readonly valueTokens: ValueTokens;
+  /** Tokens whose moments whiten the batch's advantages; `none`: they are normalised already. */
+  readonly whitenOver: "policy" | "turn_end" | "none";
   estimate(tokens: CreditTokens, params: AdvantageParams): Credit;
 }
 

@@ -7,6 +7,8 @@ export const gae: AdvantageEstimator = {
   title: "GAE",
   help: "Credit flows back through every token, observations included.",
   usesTurnGamma: false,
+  valueTokens: "policy",
+  whitenOver: "policy",
   estimate(tokens, { gamma, lambda }) {
     const credit = noCredit(tokens);
     for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {

@@ -7,6 +7,8 @@ export const maskedGae: AdvantageEstimator = {
   title: "Masked GAE",
   help: "Credit flows back over the policy's own tokens only.",
   usesTurnGamma: false,
+  valueTokens: "policy",
+  whitenOver: "policy",
   estimate(tokens, { gamma, lambda }) {
     const credit = noCredit(tokens);
     for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {

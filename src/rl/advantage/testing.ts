@@ -20,7 +20,7 @@ export const innerRewards: CreditTokens = {
 export const policyPositions = [2, 3, 4, 8, 9];
 
 export interface WorkedExample {
-  readonly estimator: "masked_gae" | "bi_level_gae";
+  readonly estimator: string;
   readonly params: AdvantageParams;
   readonly advantages: readonly number[];
   readonly returns: readonly number[];
@@ -63,7 +63,83 @@ export const workedExamples: readonly WorkedExample[] = [
     returns: [8.044497, 8.537636, 9.0725, 9.42975, 10],
     whitened: [-1.312468, -0.721002, 0.384577, 0.470708, 1.178184],
   },
+  {
+    estimator: "turn_wise_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 0.95 },
+    advantages: [9.9, 9.9, 9.9, 9.5, 9.5],
+    returns: [0, 0, 10, 0, 10],
+    whitened: [Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2, -Math.SQRT1_2, -Math.SQRT1_2],
+  },
+  {
+    estimator: "turn_wise_gae",
+    params: { gamma: 1, lambda: 0.95, turnGamma: 0.9 },
+    advantages: [8.9725, 8.9725, 8.9725, 9.5, 9.5],
+    returns: [0, 0, 9.0725, 0, 10],
+    whitened: [-Math.SQRT1_2, -Math.SQRT1_2, -Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2],
+  },
+  {
+    // Turn values 0.2 and 0.4, read before the first tokens: A₂ = 10 − 0.4, A₁ = 0.5 + 0.9·0.4 − 0.2 + 0.9·0.5·9.6.
+    estimator: "bi_level_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 0.9, turnLambda: 0.5, turnAnchor: "start" },
+    advantages: [4.98, 4.88, 5.08, 9.6, 9.5],
+    returns: [5.18, 5.18, 5.18, 10, 10],
+    whitened: [-0.729933, -0.769863, -0.690002, 1.114864, 1.074934],
+  },
+  {
+    // Rewards to come at γ = 0.5: 10, 5 in the second turn; then 0.5 + 2.5, and halves of it.
+    estimator: "reinforce_plus_plus",
+    params: { gamma: 0.5, lambda: 0.9, turnGamma: 0.9 },
+    advantages: [0.75, 1.5, 3, 5, 10],
+    returns: [0.75, 1.5, 3, 5, 10],
+    whitened: [-0.891566, -0.688938, -0.28368, 0.256663, 1.607521],
+  },
 ];
+
+/** Three turns of two tokens with (reward, value) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8); the value stands at both tokens. */
+export const threeTurns: CreditTokens = {
+  starts: [0, 9],
+  lossMask: [0, 1, 1, 0, 1, 1, 0, 1, 1],
+  turnEndMask: [0, 0, 1, 0, 0, 1, 0, 0, 1],
+  rewards: [0, 0, 0.1, 0, 0, 0.1, 0, 0, 1.1],
+  values: [9, 0.3, 0.3, 9, 0.6, 0.6, 9, 0.8, 0.8],
+};
+
+/** Advantage and return of each turn of `threeTurns` by the estimators for one row per turn. */
+export const perTurnExamples = [
+  {
+    params: { gamma: 1, lambda: 1, turnGamma: 0.5 },
+    advantages: [1, 0.6, 0.3],
+    returns: [1.3, 1.2, 1.1],
+  },
+  {
+    params: { gamma: 0.99, lambda: 0.95, turnGamma: 0.5 },
+    advantages: [0.933988, 0.57415, 0.3],
+    returns: [1.233988, 1.17415, 1.1],
+  },
+] as const;
+
+/** Four trajectories of one turn with the scores 10.5, 0.5, 1.5 and 3.5; a KL penalty on an inner token is part of the first. */
+export const fourScores: CreditTokens = {
+  starts: [0, 3, 6, 8, 10],
+  lossMask: [0, 1, 1, 0, 1, 1, 0, 1, 0, 1],
+  turnEndMask: [0, 0, 1, 0, 0, 1, 0, 1, 0, 1],
+  rewards: [7, -0.5, 11, 7, 0, 0.5, 7, 1.5, 7, 3.5],
+  values: [9, 9, 9, 9, 9, 9, 9, 9, 9, 9],
+};
+
+/** Advantages of the trajectories of `fourScores` as one group, and as the groups (first, second), (third), (fourth). */
+export const groupExamples = [
+  { estimator: "grpo", params: {}, advantages: [1.441481, -0.776182, -0.554416, -0.110883] },
+  { estimator: "grpo", params: { groupStd: false }, advantages: [6.5, -3.5, -2.5, -0.5] },
+  { estimator: "rloo", params: {}, advantages: [8.666667, -4.666667, -3.333333, -0.666667] },
+  {
+    estimator: "grpo",
+    params: {},
+    groups: [4, 4, 7, 5],
+    advantages: [Math.SQRT1_2, -Math.SQRT1_2, 1.5, 3.5],
+  },
+  { estimator: "rloo", params: {}, groups: [4, 4, 7, 5], advantages: [10, -10, 1.5, 3.5] },
+] as const;
 
 /** Bi-Level GAE of `innerRewards` at γ = λ = 1, γ_turn = 0.95. */
 export const innerRewardsExample = {
@@ -120,5 +196,6 @@ export function randomBatch(seed: number, episodes: number, { inner = false, boo
     lossMask: Float32Array.from(loss),
     turnEndMask: Float32Array.from(end),
     bootstrap: Float32Array.from({ length: episodes }, () => (bootstrap ? next() : 0)),
+    groups: Uint32Array.from({ length: episodes }, (_, s) => Math.floor(s / 3)),
   };
 }

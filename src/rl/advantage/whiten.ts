@@ -24,8 +24,15 @@ export function maskedMoments(x: ArrayLike<number>, mask: ArrayLike<number>): Mo
   return { count, mean, variance: squares / Math.max(count - 1, 1), min, max, sum };
 }
 
-/** (x − mean) / √(variance + 1e-8) inside the mask, 0 outside. Twin of shaders/whiten_apply.wgsl. */
-export function whiten(x: ArrayLike<number>, mask: ArrayLike<number>): Float64Array {
-  const { mean, variance } = maskedMoments(x, mask);
+/**
+ * (x − mean) / √(variance + 1e-8) inside the mask, 0 outside; the moments are those of the tokens in `over`, a part of the mask.
+ * Twin of shaders/whiten_apply.wgsl.
+ */
+export function whiten(
+  x: ArrayLike<number>,
+  mask: ArrayLike<number>,
+  over: ArrayLike<number> = mask,
+): Float64Array {
+  const { mean, variance } = maskedMoments(x, over);
   return Float64Array.from(x, (value, i) => (mask[i] ? (value - mean) / Math.sqrt(variance + 1e-8) : 0));
 }

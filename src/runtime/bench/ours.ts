@@ -19,10 +19,18 @@ const NEVER = 0xffff_ffff;
 
 /** Imitation with everything else off; the value head is computed all the same. */
 const settings: StepSettings = {
-  kind: { objective: "imitation", kl: "off", valueReachesTrunk: true, clipValue: false },
+  kind: {
+    objective: "imitation",
+    kl: "off",
+    sequenceRatio: false,
+    valueReachesTrunk: true,
+    clipValue: false,
+  },
   temperature: 1,
   clipLow: 0.2,
   clipHigh: 0.2,
+  clipC: 0,
+  per: "token",
   entropyCoef: 0,
   klCoef: 0,
   vfCoef: 0,

@@ -1,0 +1,42 @@
+// What the policy loss reads about each token, and the ratio of whole sequences.
+import lossFactsCode from "#shaders/loss_facts.wgsl?raw";
+import sequenceLogRatioCode from "#shaders/sequence_log_ratio.wgsl?raw";
+import { defineKernel, grid1d } from "../kernel.ts";
+
+/** Values of the constant BEHAVIOUR of `lossFacts`. */
+export const BEHAVIOUR = { off: 0, mask: 1, clamp: 2 } as const;
+
+/**
+ * facts (Nb, 4) = old log-probability, advantage · advantage_scale · correction, reference log-probability, weight.
+ * BEHAVIOUR is one of `BEHAVIOUR`; REFERENCE 0 leaves the reference out. What is not read may be bound to any other buffer.
+ */
+export const lossFacts = defineKernel({
+  label: "loss_facts",
+  code: [lossFactsCode],
+  uniforms: { n: "u32", advantage_scale: "f32", cap: "f32" },
+  bindings: {
+    old_logprobs: "read",
+    advantages: "read",
+    ref_logprobs: "read",
+    weights: "read",
+    behaviour_logprobs: "read",
+    facts: "read_write",
+  },
+  constants: { BEHAVIOUR: 0, REFERENCE: 0 },
+  grid: ({ n }) => grid1d(n, 64),
+});
+
+/** Mean log-ratio of each trajectory over its policy tokens, at all of its tokens. */
+export const sequenceLogRatio = defineKernel({
+  label: "sequence_log_ratio",
+  code: [sequenceLogRatioCode],
+  uniforms: { s: "u32" },
+  bindings: {
+    new_logprobs: "read",
+    facts: "read",
+    loss_mask: "read",
+    starts: "read",
+    log_ratio: "read_write",
+  },
+  grid: ({ s }) => [Math.ceil(s / 16)],
+});

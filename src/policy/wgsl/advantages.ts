@@ -1,0 +1,145 @@
+// Credit for the batch as dispatches: KL penalty, estimator, whitening, and what the policy loss reads of it.
+import {
+  biLevelGae,
+  GROUP_KIND,
+  gae,
+  groupAdvantage,
+  maskedGae,
+  trajectoryScore,
+  turnGae,
+} from "../../gpu/kernels/advantage.ts";
+import { klReward } from "../../gpu/kernels/kl-reward.ts";
+import { BEHAVIOUR, lossFacts } from "../../gpu/kernels/loss-facts.ts";
+import { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
+import { whitenApply, whitenStats } from "../../gpu/kernels/whiten.ts";
+import type { BatchAxis } from "./batch-axis.ts";
+import type { Recording } from "./ops.ts";
+
+/** Estimators that run on the GPU; their CPU twins are rl/advantage/. */
+export type EstimatorId = keyof typeof recorders;
+
+/** How credit flows back; numbers change without recompiling. */
+export interface AdvantageOptions {
+  estimator: EstimatorId;
+  gamma: number;
+  lam: number;
+  turnGamma: number;
+  turnLam: number;
+  /** Where the value of a turn is read, for Bi-Level GAE. */
+  turnAnchor: "end" | "start";
+  /** Whether GRPO divides by the standard deviation of a group. */
+  groupStd: boolean;
+  /** Tokens whose moments whiten the advantages, or none. */
+  whiten: "policy" | "turn_end" | "none";
+  klInReward: "off" | "k1" | "k2" | "k3";
+  klCoef: number;
+}
+
+/** What decides the dispatches; the rest are numbers. */
+export const advantageKey = (options: AdvantageOptions): string => {
+  const { estimator, turnAnchor, groupStd, whiten, klInReward } = options;
+  return `advantages ${estimator} anchor ${turnAnchor} std ${groupStd} whiten ${whiten} kl ${klInReward}`;
+};
+
+type Recorder = (rec: Recording, batch: BatchAxis, options: AdvantageOptions) => void;
+
+const walked = ({ rewards, values, starts, bootstrap, advantages, returns }: BatchAxis) => ({
+  rewards,
+  values,
+  starts,
+  bootstrap,
+  advantages,
+  returns,
+});
+const masked = (batch: BatchAxis) => ({ ...walked(batch), loss_mask: batch.creditMask });
+const turns = (batch: BatchAxis) => ({ ...masked(batch), end_mask: batch.turnEndMask });
+
+/** One row per turn: γ counts turns. */
+const perTurn =
+  (START: 0 | 1): Recorder =>
+  ({ plan }, batch) =>
+    plan.add(turnGae, turns(batch), { s: "s", turn_gamma: "gamma", turn_lam: "lam" }, { START });
+
+const compared =
+  (kind: (options: AdvantageOptions) => keyof typeof GROUP_KIND): Recorder =>
+  ({ plan }, batch, options) => {
+    const { rewards, creditMask: loss_mask, starts, scores, groups, advantages, returns } = batch;
+    plan.add(trajectoryScore, { rewards, loss_mask, starts, scores }, { s: "s" });
+    plan.add(
+      groupAdvantage,
+      { scores, groups, starts, loss_mask, advantages, returns },
+      { s: "s" },
+      { KIND: GROUP_KIND[kind(options)] },
+    );
+  };
+
+const recorders = {
+  gae: ({ plan }, batch) => plan.add(gae, walked(batch), { s: "s", gamma: "gamma", lam: "lam" }),
+  masked_gae: ({ plan }, batch) => plan.add(maskedGae, masked(batch), { s: "s", gamma: "gamma", lam: "lam" }),
+  bi_level_gae: ({ plan }, batch, { turnAnchor }) =>
+    plan.add(
+      biLevelGae,
+      turns(batch),
+      { s: "s", gamma: "gamma", lam: "lam", turn_gamma: "turnGamma", turn_lam: "turnLam" },
+      { START: turnAnchor === "start" ? 1 : 0 },
+    ),
+  turn_wise_gae: ({ plan }, batch) =>
+    plan.add(turnGae, turns(batch), { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam" }),
+  grpo: compared(({ groupStd }) => (groupStd ? "grpo" : "grpo_without_std")),
+  rloo: compared(() => "rloo"),
+  reinforce_plus_plus: ({ plan }, batch) =>
+    plan.add(maskedGae, masked(batch), { s: "s", gamma: "gamma", lam: 1 }, { CRITIC: 0 }),
+  no_concat_gae: perTurn(1),
+  no_concat_gae_last: perTurn(0),
+} as const satisfies Record<string, Recorder>;
+
+/** KL penalty, estimator, whitening. */
+export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
+  const { plan, caps } = rec;
+  const { rewards, oldLogprobs, refLogprobs, creditMask, turnEndMask, advantages, moments } = batch;
+  if (options.klInReward !== "off") {
+    plan.add(
+      klReward,
+      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, loss_mask: creditMask },
+      { n: "n", kl_coef: "klCoef" },
+      { KIND: KL_KIND[options.klInReward] },
+    );
+  }
+  recorders[options.estimator](rec, batch, options);
+  if (options.whiten === "none") return;
+  const over = options.whiten === "turn_end" ? turnEndMask : creditMask;
+  plan.add(whitenStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
+  plan.add(whitenApply, { x: advantages, mask: creditMask, moments }, { n: "n" });
+}
+
+/** What the policy loss makes of the advantages; numbers change without recompiling. */
+export interface LossFactsOptions {
+  /** How tokens of another policy are corrected for (AReaL's decoupled objective). */
+  behaviour: keyof typeof BEHAVIOUR;
+  behaviourCap: number;
+  /** Factor of all advantages; batch filters use it. */
+  advantageScale: number;
+  /** Whether log-probabilities under the reference are there. */
+  reference: boolean;
+}
+
+/** Gathers what the policy loss reads about each token. */
+export function recordLossFacts(
+  { plan }: Recording,
+  batch: BatchAxis,
+  { behaviour, reference }: LossFactsOptions,
+): void {
+  plan.add(
+    lossFacts,
+    {
+      old_logprobs: batch.oldLogprobs,
+      advantages: batch.advantages,
+      ref_logprobs: batch.refLogprobs,
+      weights: batch.weights,
+      behaviour_logprobs: batch.behaviourLogprobs,
+      facts: batch.facts,
+    },
+    { n: "n", advantage_scale: "advantageScale", cap: "behaviourCap" },
+    { BEHAVIOUR: BEHAVIOUR[behaviour], REFERENCE: reference ? 1 : 0 },
+  );
+}

@@ -1,0 +1,28 @@
+// REINFORCE++: rewards to come, whitened over the batch, without a critic.
+import { type AdvantageEstimator, noCredit, trajectoriesOf } from "./estimator.ts";
+
+/**
+ * The discounted sum of rewards from each policy token on (Hu 2025). Observation tokens are stepped over, so that a reward
+ * reaches the turns before it. Equal to masked GAE with λ = 1 and a critic that says 0: shaders/masked_gae.wgsl, CRITIC 0.
+ */
+export const reinforcePlusPlus: AdvantageEstimator = {
+  id: "reinforce_plus_plus",
+  title: "REINFORCE++",
+  help: "The discounted rewards still to come, whitened over the batch; no critic.",
+  usesTurnGamma: false,
+  valueTokens: "none",
+  whitenOver: "policy",
+  estimate(tokens, { gamma }) {
+    const credit = noCredit(tokens);
+    for (const [from, to] of trajectoriesOf(tokens)) {
+      let running = 0;
+      for (let i = to - 1; i >= from; i--) {
+        if (!tokens.lossMask[i]) continue;
+        running = (tokens.rewards[i] as number) + gamma * running;
+        credit.advantages[i] = running;
+        credit.returns[i] = running;
+      }
+    }
+    return credit;
+  },
+};

@@ -1,0 +1,72 @@
+// One advantage per turn: the estimators that give every token of a turn the same credit.
+import {
+  type AdvantageEstimator,
+  type AdvantageParams,
+  type Credit,
+  type CreditTokens,
+  noCredit,
+  trajectoriesOf,
+} from "./estimator.ts";
+import { anchorOf, type TurnDiscounts, turnAdvantages, turnSpans } from "./turns.ts";
+
+/** GAE over turns, spread over their tokens; a return only where the turn's value is read. Twin: shaders/turn_gae.wgsl. */
+function spreadOverTurns(tokens: CreditTokens, discounts: TurnDiscounts): Credit {
+  const credit = noCredit(tokens);
+  for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {
+    const spans = turnSpans(tokens, from, to);
+    const advantages = turnAdvantages(tokens, spans, bootstrap, discounts);
+    for (const [k, span] of spans.entries()) {
+      const advantage = advantages[k] as number;
+      credit.advantages.fill(advantage, span.start, span.end + 1);
+      const anchor = anchorOf(span, discounts.anchor);
+      credit.returns[anchor] = advantage + (tokens.values[anchor] as number);
+    }
+  }
+  return credit;
+}
+
+/**
+ * Turn-PPO: the turn discount between turns, values at turn ends, whitened over turns so that a long reply weighs no more than
+ * a short one. The critic learns at turn ends only, since no other token has a return.
+ */
+export const turnWiseGae: AdvantageEstimator = {
+  id: "turn_wise_gae",
+  title: "Turn-wise GAE",
+  help: "One advantage per turn, the same for all of its tokens; the critic learns at turn ends only.",
+  usesTurnGamma: true,
+  valueTokens: "turn_end",
+  whitenOver: "turn_end",
+  estimate: (tokens, { lambda, turnGamma, turnLambda = lambda }) =>
+    spreadOverTurns(tokens, { gamma: turnGamma, lambda: turnLambda, anchor: "end" }),
+};
+
+const rowDiscounts = (
+  { gamma, lambda }: AdvantageParams,
+  anchor: TurnDiscounts["anchor"],
+): TurnDiscounts => ({
+  gamma,
+  lambda,
+  anchor,
+});
+
+/** The reference's estimator for one row per turn: γ counts turns, and a turn's value is read before its first token. */
+export const noConcatGae: AdvantageEstimator = {
+  id: "no_concat_gae",
+  title: "Per-turn GAE, first token",
+  help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its first token.",
+  usesTurnGamma: false,
+  valueTokens: "turn_start",
+  whitenOver: "policy",
+  estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "start")),
+};
+
+/** As `noConcatGae`, with a turn's value read before its last token. */
+export const noConcatGaeLast: AdvantageEstimator = {
+  id: "no_concat_gae_last",
+  title: "Per-turn GAE, last token",
+  help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its last token.",
+  usesTurnGamma: false,
+  valueTokens: "turn_end",
+  whitenOver: "policy",
+  estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "end")),
+};

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { filters, groupVariances } from "./index.ts";
+
+/** Groups a, b, c, d of two episodes with the variances 4, 0, 1 and 0.25. */
+const episodes = (
+  [
+    ["a", 0],
+    ["b", 1],
+    ["a", 4],
+    ["b", 1],
+    ["c", 0],
+    ["c", 2],
+    ["d", 1],
+    ["d", 2],
+  ] as const
+).map(([groupId, score]) => ({ groupId, score }));
+const options = { topk: 0.5, topP: 0.9 };
+const keptGroups = (keep: readonly boolean[]) => [
+  ...new Set(episodes.filter((_, i) => keep[i]).map(({ groupId }) => groupId)),
+];
+
+test("variances are those of the group, and 0 for a group of one", () => {
+  expect([...groupVariances(episodes)]).toEqual([
+    ["a", 4],
+    ["b", 0],
+    ["c", 1],
+    ["d", 0.25],
+  ]);
+  expect([...groupVariances([{ groupId: "x", score: 3 }])]).toEqual([["x", 0]]);
+});
+
+test("reward_variance keeps a share of the groups, rounded up, unscaled", () => {
+  const filter = filters.get("reward_variance");
+  expect(keptGroups(filter.apply(episodes, options).keep)).toEqual(["a", "c"]);
+  expect(keptGroups(filter.apply(episodes, { ...options, topk: 0.51 }).keep)).toEqual(["a", "c", "d"]);
+  expect(keptGroups(filter.apply(episodes, { ...options, topk: 0.01 }).keep)).toEqual(["a"]);
+  expect(filter.apply(episodes, options).scale).toBe(1);
+});
+
+test("reward_variance_top_p keeps the fewest groups with that share, and shortens the step", () => {
+  const filter = filters.get("reward_variance_top_p");
+  // 4 + 1 = 5 of 5.25 is 95 %; 4 alone is 76 %.
+  const { keep, scale, metrics } = filter.apply(episodes, options);
+  expect(keptGroups(keep)).toEqual(["a", "c"]);
+  expect(scale).toBeCloseTo(Math.sqrt(2 / 4), 12);
+  expect(metrics.cumulative_variance_ratio).toBeCloseTo(5 / 5.25, 12);
+  expect(metrics.num_selected_groups).toBe(2);
+  expect(keptGroups(filter.apply(episodes, { ...options, topP: 0.5 }).keep)).toEqual(["a"]);
+});
+
+test("without any variance nothing is dropped by top_p", () => {
+  const alike = episodes.map(({ groupId }) => ({ groupId, score: 1 }));
+  const { keep, scale } = filters.get("reward_variance_top_p").apply(alike, options);
+  expect(keep.every(Boolean)).toBe(true);
+  expect(scale).toBe(1);
+});

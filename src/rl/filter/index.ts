@@ -1,0 +1,130 @@
+// Batch filters: which groups of episodes an update trains on. A group whose episodes all end alike teaches nothing.
+import { registry } from "../../core/registry.ts";
+
+/** An episode as filters see it. */
+export interface Scored {
+  /** Episodes of one group began in the same state. */
+  readonly groupId: string;
+  /** Sum of the episode's rewards. */
+  readonly score: number;
+}
+
+export interface FilterOptions {
+  /** Share of groups that `reward_variance` keeps. */
+  readonly topk: number;
+  /** Share of the variance that `reward_variance_top_p` keeps. */
+  readonly topP: number;
+}
+
+export interface Filtered {
+  /** Per episode, in order: whether it is trained on. */
+  readonly keep: readonly boolean[];
+  /** Factor of the kept advantages. */
+  readonly scale: number;
+  /** By name, without the prefix that metrics give them. */
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+export interface BatchFilter {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence for people. */
+  readonly help: string;
+  apply(episodes: readonly Scored[], options: FilterOptions): Filtered;
+}
+
+/** Variance of scores within each group, divided by their number (0 for a group of one). */
+export function groupVariances(episodes: readonly Scored[]): Map<string, number> {
+  const groups = new Map<string, number[]>();
+  for (const { groupId, score } of episodes) groups.set(groupId, [...(groups.get(groupId) ?? []), score]);
+  return new Map([...groups].map(([id, scores]) => [id, variance(scores)]));
+}
+
+function variance(scores: readonly number[]): number {
+  const mean = total(scores) / scores.length;
+  return scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length;
+}
+
+/** Groups by falling variance; groups of equal variance keep the order of the batch. */
+const ranked = (variances: ReadonlyMap<string, number>) => [...variances].sort(([, a], [, b]) => b - a);
+
+const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
+
+function keeping(
+  episodes: readonly Scored[],
+  variances: ReadonlyMap<string, number>,
+  kept: ReadonlySet<string>,
+  scale: number,
+): Filtered {
+  const values = [...variances.values()];
+  const inside = [...variances].filter(([id]) => kept.has(id)).map(([, v]) => v);
+  const all = total(values);
+  return {
+    keep: episodes.map(({ groupId }) => kept.has(groupId)),
+    scale,
+    metrics: {
+      mean_variance: all / values.length,
+      min_variance: Math.min(...values),
+      max_variance: Math.max(...values),
+      cumulative_variance_ratio: all > 0 ? total(inside) / all : 1,
+      num_selected_groups: kept.size,
+      num_total_groups: variances.size,
+      loss_scale: scale,
+    },
+  };
+}
+
+const off: BatchFilter = {
+  id: "off",
+  title: "Off",
+  help: "Every group is trained on.",
+  apply: (episodes) => ({ keep: episodes.map(() => true), scale: 1, metrics: {} }),
+};
+
+const rewardVariance: BatchFilter = {
+  id: "reward_variance",
+  title: "Most varied groups",
+  help: "Keeps a share of the groups, those whose returns vary most.",
+  apply(episodes, { topk }) {
+    const variances = groupVariances(episodes);
+    const count = Math.max(1, Math.ceil(topk * variances.size));
+    const kept = new Set(
+      ranked(variances)
+        .slice(0, count)
+        .map(([id]) => id),
+    );
+    return keeping(episodes, variances, kept, 1);
+  },
+};
+
+/** The fewest groups that hold `share` of the variance; at least one. */
+function fewestHolding(order: readonly (readonly [string, number])[], share: number): Set<string> {
+  const wanted = share * total(order.map(([, v]) => v));
+  const kept = new Set<string>();
+  let sum = 0;
+  for (const [id, variance] of order) {
+    if (kept.size > 0 && sum >= wanted) break;
+    kept.add(id);
+    sum += variance;
+  }
+  return kept;
+}
+
+/**
+ * VAGEN's: kept advantages are scaled by √(kept / all groups), so that a step on fewer groups is not as long as one on all.
+ * Without any variance everything is kept, unscaled.
+ */
+const rewardVarianceTopP: BatchFilter = {
+  id: "reward_variance_top_p",
+  title: "Most of the variance",
+  help: "Keeps the groups of largest variance that together hold a share of it, and shortens the step accordingly.",
+  apply(episodes, { topP }) {
+    const variances = groupVariances(episodes);
+    if (total(variances.values()) <= 0) return keeping(episodes, variances, new Set(variances.keys()), 1);
+    const kept = fewestHolding(ranked(variances), topP);
+    return keeping(episodes, variances, kept, Math.sqrt(kept.size / variances.size));
+  },
+};
+
+/** All batch filters by id. */
+export const filters = registry<BatchFilter>("batch filter", off, rewardVariance, rewardVarianceTopP);
