@@ -154,6 +154,27 @@ describe("a bad value names field, value and a remedy that works", () => {
     [{ actor: 5 }, "actor", "is 5; it must be an object.", '"actor: { lr: 0.0004 }"', { lr: 4e-4 }],
     [{ env: { config: 5 } }, "env.config", "is 5; it must be", "options by name", {}],
     [
+      { algorithm: { adv_estimator: "grpo" } },
+      "rollout.n_trajectory",
+      "is 1; grpo compares the episodes of one level",
+      "Use 4 or 8",
+      4,
+    ],
+    [
+      { algorithm: { filter: "reward_variance" } },
+      "rollout.n_trajectory",
+      "is 1; reward_variance compares the episodes of one level",
+      "no algorithm.filter",
+      2,
+    ],
+    [
+      { actor: { loss_mode: "gspo" }, rollout: { use_gae_mask: false } },
+      "actor.loss_mode",
+      "needs both masks",
+      "Turn on rollout.use_loss_mask",
+      "vanilla",
+    ],
+    [
       { trainer: { micro_batch_tokens: 256 } },
       "trainer.micro_batch_tokens",
       "is 256",

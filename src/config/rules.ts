@@ -94,6 +94,31 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
         `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
       );
 
+/** Estimators that compare the episodes of one level. */
+const COMPARING: readonly string[] = ["grpo", "rloo"];
+
+const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
+  const why = COMPARING.includes(algorithm.adv_estimator) ? algorithm.adv_estimator : algorithm.filter;
+  return size > 1 || why === "off"
+    ? null
+    : problem(
+        "rollout.n_trajectory",
+        size,
+        `${why} compares the episodes of one level, so there must be at least 2`,
+        "Use 4 or 8, or another algorithm.adv_estimator and no algorithm.filter.",
+      );
+};
+
+const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
+  mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
+    ? null
+    : problem(
+        "actor.loss_mode",
+        mode,
+        "its ratio is that of the policy's own tokens, so it needs both masks",
+        "Turn on rollout.use_loss_mask and rollout.use_gae_mask, or use vanilla.",
+      );
+
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
   // Without a warm-up the curriculum has nothing to apply to.
   first <= all || all === 0
@@ -117,9 +142,11 @@ const temperature: Rule = ({ rollout, trainer }) =>
       );
 
 /** An episode is not split over micro-steps: attention needs all of it at once. */
-const episodeFits: Rule = ({ rollout, model, trainer }, { rows, cols }) => {
+const episodeFits: Rule = ({ algorithm, rollout, model, trainer }, { rows, cols }) => {
   const image = (rows * cols) / model.pixel_shuffle ** 2;
-  const longest = rollout.max_turns * (image + rollout.response_length + TURN_OVERHEAD);
+  // The value after the last token is read at one token more.
+  const beyond = algorithm.bootstrap_truncated ? 1 : 0;
+  const longest = rollout.max_turns * (image + rollout.response_length + TURN_OVERHEAD) + beyond;
   return longest <= trainer.micro_batch_tokens
     ? null
     : problem(
@@ -138,6 +165,8 @@ export const rules: readonly Rule[] = [
   pixelShuffle,
   minibatch,
   groups,
+  comparedGroups,
+  sequenceRatio,
   oneTurnUpdates,
   temperature,
   episodeFits,

@@ -1,20 +1,22 @@
 import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
-import type { Placed } from "./batch.ts";
+import { placeTrajectories } from "./batch.ts";
 import { fillTrajectories, klInRewardMetrics, type UpdateReadback } from "./update-report.ts";
 
-/** Episodes of three tokens, of which the policy wrote the last two; the last one is paid. */
-const episode = (reward: number, start: number) => ({
-  start,
-  trajectory: {
+/** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
+const episode = (reward: number) =>
+  ({
+    groupId: "g",
+    turns: [],
     tokens: {
       ids: new Int32Array(3),
+      imagePatch: new Int32Array(3).fill(-1),
       lossMask: Uint8Array.of(0, 1, 1),
+      turnEndMask: Uint8Array.of(0, 0, 1),
       rewards: Float32Array.of(0, 0, reward),
       refLogprobs: new Float32Array(0),
     },
-  } as Trajectory,
-});
+  }) as unknown as Trajectory;
 const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
   const none = new Float32Array(6);
   const tokens = { advantages: none, returns: none, values: none, logprobs: none, entropy: none };
@@ -22,7 +24,7 @@ const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
 };
 
 test("a KL penalty in the reward is kept with the tokens and told", () => {
-  const placed = [episode(1, 0), episode(0, 3)] as Placed[];
+  const placed = placeTrajectories([episode(1), episode(0)]);
   // 9 lies outside the mask. The KL is 0.5 and 1 in the first episode, 0 and 2 in the second; the coefficient 0.25.
   fillTrajectories(placed, read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5)));
   expect(placed[0]!.trajectory.tokens.penalisedRewards).toEqual(Float32Array.of(0, -0.125, 0.75));
@@ -36,7 +38,7 @@ test("a KL penalty in the reward is kept with the tokens and told", () => {
 });
 
 test("a run whose reward has no penalty tells nothing of it", () => {
-  const placed = [episode(1, 0)] as Placed[];
+  const placed = placeTrajectories([episode(1)]);
   fillTrajectories(placed, read(null));
   expect(placed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
   expect(klInRewardMetrics(placed, 0.25)).toEqual({});

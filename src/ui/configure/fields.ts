@@ -142,9 +142,39 @@ export function idleReason(path: string, draft: RunConfig): string {
         !usersOfTurnGamma.some(({ id }) => id === draft.algorithm.adv_estimator),
         `Only for ${usersOfTurnGamma.map(({ title }) => title).join(", ")}.`,
       );
+    case "algorithm.high_level_lam":
+      return off(!draft.algorithm.use_high_level_lam, "Turns use λ.");
+    case "algorithm.turn_value_anchor":
+      return off(draft.algorithm.adv_estimator !== "bi_level_gae", "Only for Bi-Level GAE.");
+    case "algorithm.norm_adv_by_std_in_grpo":
+      return off(draft.algorithm.adv_estimator !== "grpo", "Only for GRPO.");
+    case "algorithm.filter_topk":
+      return off(draft.algorithm.filter !== "reward_variance", "Only for the filter reward_variance.");
+    case "algorithm.filter_top_p":
+      return off(draft.algorithm.filter !== "reward_variance_top_p", "Only for reward_variance_top_p.");
     case "algorithm.kl_coef":
     case "algorithm.kl_penalty":
+    case "algorithm.kl_ctrl_type":
       return off(!draft.algorithm.use_kl_in_reward, "KL in reward is off.");
+    case "algorithm.target_kl":
+    case "algorithm.horizon":
+      return off(
+        !draft.algorithm.use_kl_in_reward || draft.algorithm.kl_ctrl_type !== "adaptive",
+        "Only for adaptive KL control in the reward.",
+      );
+    case "actor.behav_imp_weight_cap":
+    case "actor.behav_imp_weight_mode":
+      return off(!draft.actor.use_decoupled_loss, "The decoupled objective is off.");
+    case "actor.min_lr_ratio":
+      return off(draft.actor.lr_schedule === "constant", "The schedule is constant.");
+    case "critic.lr":
+    case "critic.vf_coef":
+    case "critic.cliprange_value":
+    case "critic.detach_trunk":
+      return off(
+        estimators.get(draft.algorithm.adv_estimator).valueTokens === "none",
+        "This estimator has no critic.",
+      );
     case "actor.kl_loss_coef":
     case "actor.kl_loss_type":
       return off(!draft.actor.use_kl_loss, "KL in loss is off.");
