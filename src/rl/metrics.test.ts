@@ -17,7 +17,8 @@ const verdict = (status: Verdict["status"], player: boolean, goal: boolean): Ver
 
 function turn(formatOk: boolean, reward: number, observation: Verdict): Turn {
   return {
-    parsed: { formatOk },
+    reply: observation.status,
+    parsed: { formatOk, observation: "", reasoning: "", prediction: "" },
     actionIsValid: formatOk,
     actionIsEffective: false,
     verdicts: { observation },
@@ -28,13 +29,14 @@ function turn(formatOk: boolean, reward: number, observation: Verdict): Turn {
 
 /** One token of prompt and `reply` tokens of reply in every turn. */
 function trajectory(turns: Turn[], success: boolean, reply: number): Trajectory {
+  const groupId = `${success} ${reply}`;
   const perTurn = (f: (turn: number, i: number) => number) =>
     turns.flatMap((_, t) => Array.from({ length: reply + 1 }, (_, i) => f(t, i)));
   const tokens = {
     lossMask: Uint8Array.from(perTurn((_, i) => Number(i > 0))),
     turnIndex: Int16Array.from(perTurn((t) => t)),
   };
-  return { envId: "lake", turns, success, terminated: success, tokens } as unknown as Trajectory;
+  return { envId: "lake", groupId, turns, success, terminated: success, tokens } as unknown as Trajectory;
 }
 
 const batch = [
@@ -68,6 +70,12 @@ test("metrics of a small batch, worked out by hand", () => {
     "critic/score/mean": 0.75,
     "critic/score/max": 1,
     "critic/score/min": 0.5,
+    // Scores 1 and 0.5, in groups of one.
+    "critic/score/std": 0.25,
+    // Three different replies of one word.
+    "diversity/distinct_4/reply": 1,
+    "diversity/echo_share/reply": 1 / 3,
+    "diversity/repeat_share/reply": 0,
   });
 });
 
@@ -76,6 +84,19 @@ test("a claim that cannot be read is wrong about every entity", () => {
   const metrics = episodeMetrics([batch[0], unread], { maxReplyTokens: 8 });
   expect(metrics.grounding_accuracy).toBe(0.5);
   expect(metrics["grounding_accuracy/player"]).toBe(0.5);
+});
+
+test("reward variance is that within the groups of one start", () => {
+  const inGroup = (groupId: string, ...rewards: number[]) =>
+    rewards.map((reward) => ({
+      ...trajectory([turn(true, reward, verdict("match", true, true))], false, 4),
+      groupId,
+    }));
+  const played = [...inGroup("a", 0, 1), ...inGroup("b", 1, 1, 1), ...inGroup("alone", 9)];
+  // Variances 1/4 and 0; who is alone in a group is compared with nobody.
+  expect(episodeMetrics(played, { maxReplyTokens: 8 })["custom_metrics/train/reward_variance"]).toBe(0.125);
+  const validated = episodeMetrics(played, { split: "val", maxReplyTokens: 8 });
+  expect(validated["custom_metrics/val/reward_variance"]).toBe(0.125);
 });
 
 test("validation metrics stand under val", () => {

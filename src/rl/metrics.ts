@@ -1,5 +1,6 @@
 // Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import { diversityMetrics } from "./diversity.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
 export type Metrics = Record<string, number>;
@@ -28,15 +29,20 @@ export function episodeMetrics(
     ...replyLengths(trajectories, maxReplyTokens),
     ...rewardParts(trajectories),
     ...spread("critic/score", trajectories.map(score)),
+    ...scoreSpread(trajectories),
+    ...diversityMetrics(trajectories),
   };
   return split === "train" ? metrics : underVal(metrics);
 }
 
-/** `train/success/x` → `val/success/x`, `num_turns/mean` → `val/num_turns/mean`. */
+/** `train/success/x` → `val/success/x`, `num_turns/mean` → `val/num_turns/mean`, `custom_metrics/train/x` → `custom_metrics/val/x`. */
 const underVal = (metrics: Metrics): Metrics =>
-  Object.fromEntries(
-    Object.entries(metrics).map(([name, value]) => [`val/${name.replace(/^train\//, "")}`, value]),
-  );
+  Object.fromEntries(Object.entries(metrics).map(([name, value]) => [valName(name), value]));
+
+const valName = (name: string): string =>
+  name.startsWith("custom_metrics/")
+    ? name.replace("/train/", "/val/")
+    : `val/${name.replace(/^train\//, "")}`;
 
 /** Sum of turn rewards. */
 const score = ({ turns }: Trajectory) => turns.reduce((sum, { reward }) => sum + reward, 0);
@@ -128,6 +134,28 @@ function rewardParts(trajectories: readonly Trajectory[]): Metrics {
   return metrics;
 }
 
+/**
+ * How far scores lie apart: over the batch, and as the mean variance within the groups that share a start. Groups of one
+ * have no variance to speak of and do not count.
+ */
+function scoreSpread(trajectories: readonly Trajectory[]): Metrics {
+  const metrics: Metrics = {};
+  if (trajectories.length > 1)
+    metrics["critic/score/std"] = Math.sqrt(populationVariance(trajectories.map(score)));
+  const compared = scoresByGroup(trajectories).filter((scores) => scores.length > 1);
+  putMean(metrics, "custom_metrics/train/reward_variance", compared.map(populationVariance));
+  return metrics;
+}
+
+function scoresByGroup(trajectories: readonly Trajectory[]): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const trajectory of trajectories) {
+    const { groupId } = trajectory;
+    groups.set(groupId, [...(groups.get(groupId) ?? []), score(trajectory)]);
+  }
+  return [...groups.values()];
+}
+
 const allTurns = (trajectories: readonly Trajectory[]) => trajectories.flatMap(({ turns }) => turns);
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -157,6 +185,13 @@ export function explainedVariance(values: Float32Array, returns: Float32Array, m
   return 1 - variance(errors) / (variance(targets) + 1e-5);
 }
 
+/** Divides by the count (ddof 0), as VAGEN's filters do. */
+function populationVariance(values: readonly number[]): number {
+  const center = mean(values);
+  return mean(values.map((value) => (value - center) ** 2));
+}
+
+/** Divides by the count less one. */
 function variance(values: readonly number[]): number {
   const center = mean(values);
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
+import { findMetric } from "../ui/metrics/dictionary.ts";
 import { buildRun, type Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { train } from "./trainer.ts";
@@ -41,7 +42,24 @@ describe("the trainer", () => {
       1, 0, 1, 0,
     ]);
     expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+    const reports = events.filter((e) => e.type === "validation").map(({ report }) => report.metrics);
+    for (const values of [...metrics.map((m) => m.values), ...reports])
+      for (const key of Object.keys(values))
+        expect(findMetric(key), `${key} is not in the metric dictionary`).toBeDefined();
     run.dispose();
+  });
+
+  it("logs nothing under a KL in the reward and groups that the metric dictionary lacks", async () => {
+    const config = tiny({ algorithm: { use_kl_in_reward: true } });
+    config.rollout.n_trajectory = 2;
+    config.sft.total_updates = 0;
+    config.trainer.total_updates = 1;
+    const run = await buildRun("test", config, await requestNodeGpu());
+    const [metrics] = metricsOf(await collect(run));
+    run.dispose();
+    expect(metrics!.values).toHaveProperty("critic/kl");
+    expect(metrics!.values).toHaveProperty(["custom_metrics/train/reward_variance"]);
+    for (const key of Object.keys(metrics!.values)) expect(findMetric(key), key).toBeDefined();
   });
 
   it("continues from a checkpoint bit for bit as if it had never stopped", async () => {

@@ -41,6 +41,20 @@ const one = (
   return { id: key, title, group, kind: "lines", lines: [line(key, title, color)], ...rest };
 };
 
+/** A measure of the replies' text, for each kind of text. */
+const ofTexts = (key: string, title: string): ChartSpec => ({
+  id: key,
+  title,
+  group: "Reasoning",
+  kind: "lines",
+  lines: [
+    line(`${key}/observation`, "Observation", "--observation"),
+    line(`${key}/reasoning`, "Reasoning", "--reasoning"),
+    line(`${key}/prediction`, "Prediction", "--prediction"),
+    line(`${key}/reply`, "Whole reply", "--control"),
+  ],
+});
+
 export const CHARTS: readonly ChartSpec[] = [
   one("train/success", "Overview", {
     id: "success",
@@ -98,6 +112,9 @@ export const CHARTS: readonly ChartSpec[] = [
       line("train/action_is_effective", "Action moves", "--run-3"),
     ],
   },
+  ofTexts("diversity/distinct_4", "Phrase diversity"),
+  ofTexts("diversity/echo_share", "Echo: the most frequent text"),
+  ofTexts("diversity/repeat_share", "Repetition within an episode"),
   {
     id: "score",
     title: "Episode score",
@@ -110,6 +127,8 @@ export const CHARTS: readonly ChartSpec[] = [
       line("critic/rewards/mean", "Mean after KL", "--run-4"),
     ],
   },
+  one("critic/score/std", "Reward"),
+  one("custom_metrics/train/reward_variance", "Reward"),
   one("train/done", "Reward"),
   one("actor/pg_loss", "PPO health"),
   one("actor/kl_loss", "PPO health"),
@@ -156,7 +175,8 @@ export const CHARTS: readonly ChartSpec[] = [
 ];
 
 /** Shown where it matters (a notice, a table), or known to describe something else than the policy. */
-const WITHOUT_CHART = /^(val|demonstrations)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
+const WITHOUT_CHART =
+  /^(val|custom_metrics\/val|demonstrations)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
 
 /** The series of a key: logged as it stands, or with the environment behind it. */
 export function resolveKey(table: SeriesTable, key: string): string | null {

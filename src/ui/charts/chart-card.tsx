@@ -176,23 +176,37 @@ function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
   );
 }
 
+/** What a chart's lines are explained by. Lines of one metric, such as its kinds of text, share an entry. */
+function entriesOf({ lines }: ChartSpec): { key: string; title: string; metric: Metric | undefined }[] {
+  const entries = lines.map((line) => {
+    const metric = findMetric(line.key);
+    return { key: metric?.key ?? line.key, title: metric?.title ?? line.label, metric };
+  });
+  return entries.filter(({ key }, at) => entries.findIndex((other) => other.key === key) === at);
+}
+
 function ExplainChart({ chart }: { chart: ChartSpec }) {
   return (
     <Explain about={chart.title}>
       <dl className="flex max-h-[60vh] flex-col gap-3 overflow-auto">
-        {chart.lines.map((line) => {
-          const metric = findMetric(line.key);
-          return (
-            <div key={line.key}>
-              <dt className="font-semibold">
-                {metric?.title ?? line.label}{" "}
-                <code className="text-caption font-normal text-muted">{line.key}</code>
-              </dt>
-              <dd>{metric?.definition ?? "Logged by the trainer; not in the metric dictionary yet."}</dd>
-              {metric && <dd className="mt-1 text-muted">Healthy: {metric.healthy}</dd>}
-            </div>
-          );
-        })}
+        {entriesOf(chart).map(({ key, title, metric }) => (
+          <div key={key}>
+            <dt className="font-semibold">
+              {title} <code className="text-caption font-normal text-muted">{key}</code>
+            </dt>
+            <dd>{metric?.definition ?? "Logged by the trainer; not in the metric dictionary yet."}</dd>
+            {metric && (
+              <>
+                <dd className="mt-1">
+                  <strong className="font-semibold text-ok">Healthy:</strong> {metric.healthy}
+                </dd>
+                <dd className="mt-1">
+                  <strong className="font-semibold text-warning">When wrong:</strong> {metric.wrong}
+                </dd>
+              </>
+            )}
+          </div>
+        ))}
         {chart.validation && (
           <div>
             <dt className="font-semibold">

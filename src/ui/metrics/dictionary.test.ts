@@ -13,28 +13,30 @@ const docs = join(import.meta.dirname, "../../../docs/metrics.md");
 describe("the metric dictionary", () => {
   it("names each metric once and explains it", () => {
     expect(new Set(METRICS.map((metric) => metric.key)).size).toBe(METRICS.length);
-    for (const { key, definition, healthy } of METRICS) {
-      expect(definition, key).toMatch(/\.$/);
-      expect(healthy, key).toMatch(/\.$/);
-    }
+    for (const { key, definition, healthy, wrong } of METRICS)
+      for (const text of [definition, healthy, wrong]) expect(text, key).toMatch(/\.$/);
   });
   it("knows everything that charts draw", () => {
-    for (const { lines } of CHARTS)
-      for (const { key } of lines) {
-        const bare = key.replace(/\/(min|max)$/, "/mean");
-        expect(findMetric(key) ?? findMetric(bare), key).toBeDefined();
-      }
+    for (const { lines } of CHARTS) for (const { key } of lines) expect(findMetric(key), key).toBeDefined();
   });
   it.each(envs.ids)("knows everything that an episode of %s logs", (envId) => {
-    const metrics = episodeMetrics([fakeTrajectory({ envId, skill: 0.9 })], { maxReplyTokens: 99 });
-    for (const key of Object.keys(metrics)) {
-      const bare = key.replace(/\/(min|max)$/, "/mean");
-      expect(findMetric(key) ?? findMetric(bare), key).toBeDefined();
-    }
+    // Two in a group, so that what is measured within groups is among them.
+    const episodes = ["a", "b"].map((id) => fakeTrajectory({ id, envId, skill: 0.9 }));
+    for (const split of ["train", "val"] as const)
+      for (const key of Object.keys(episodeMetrics(episodes, { split, maxReplyTokens: 99 })))
+        expect(findMetric(key), key).toBeDefined();
   });
   it("finds a metric with its environment behind it", () => {
     expect(findMetric("train/success/sokoban")?.key).toBe("train/success");
     expect(findMetric("nobody/knows")).toBeUndefined();
+  });
+  it("explains a validation's number as training's, unless it has words of its own", () => {
+    expect(findMetric("val/success/sokoban")?.key).toBe("val/success");
+    expect(findMetric("val/format_correct")?.key).toBe("train/format_correct");
+    expect(findMetric("val/diversity/echo_share/reply")?.key).toBe("diversity/echo_share");
+    expect(findMetric("custom_metrics/val/reward_variance")?.key).toBe(
+      "custom_metrics/train/reward_variance",
+    );
   });
   // To renew the page after a change of the dictionary: UPDATE_DOCS=1 npx vitest run --project unit dictionary
   it("is what docs/metrics.md says", () => {

@@ -23,8 +23,10 @@ export interface Metric {
   readonly better: "higher" | "lower" | "neither";
   /** Axis that never moves, for shares; null when the data decides. */
   readonly range: readonly [number, number] | null;
-  /** What a healthy run shows, and what it means when it does not. */
+  /** The range or course that a healthy run shows. */
   readonly healthy: string;
+  /** What it looks like when something is wrong, and what that is. */
+  readonly wrong: string;
   /** Default EMA factor of its chart; 0 is never smoothed. */
   readonly smoothing: number;
 }
@@ -38,6 +40,7 @@ type Row = [
   smoothing: number,
   definition: string,
   healthy: string,
+  wrong: string,
 ];
 
 const SHARE = [0, 1] as const;
@@ -51,7 +54,8 @@ const outcome: Row[] = [
     SHARE,
     0.6,
     "Share of the update's sampled training episodes that reached the goal.",
-    "Rises, with steps of a few percent between updates. Flat near the warm-up's level: learning rate too low or advantages near zero.",
+    "Rises, with steps of a few percent between updates; with 64 episodes an update, ±0.06 is chance.",
+    "Flat near the warm-up's level: learning rate too low, or advantages near zero. Falling to 0 within a few updates: a step was too large.",
   ],
   [
     "val/success",
@@ -61,7 +65,8 @@ const outcome: Row[] = [
     SHARE,
     0,
     "Share of fixed validation levels solved. No validation level is ever trained on.",
-    "Follows training success. Training rising while this stays: the policy memorises its levels.",
+    "Follows training success.",
+    "Training rises while this stays: the policy memorises its levels.",
   ],
   [
     "train/score",
@@ -71,7 +76,8 @@ const outcome: Row[] = [
     null,
     0.6,
     "Mean over episodes of the sum of all turn rewards.",
-    "Rises together with success. Rising alone: the parts below show which reward is being farmed.",
+    "Rises together with success.",
+    "Rises alone: the parts of the return show which reward is being farmed.",
   ],
   [
     "train/done",
@@ -81,7 +87,8 @@ const outcome: Row[] = [
     SHARE,
     0.6,
     "Share of episodes that the task ended (goal or hole) before the turn limit.",
-    "Falling towards 0: the policy waits for the turn limit, often because talking pays more than finishing.",
+    "Steady or rising.",
+    "Falls towards 0: the policy waits for the turn limit, often because talking pays more than finishing.",
   ],
 ];
 
@@ -94,7 +101,8 @@ const reasoning: Row[] = [
     SHARE,
     0.6,
     "Mean judge score of the described state against the true state before the action, over judged turns.",
-    "Above 0.95 after the warm-up and stays there. Falling during PPO: raise the KL coefficient.",
+    "Above 0.95 after the warm-up, and stays there.",
+    "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or the warm-up was too short.",
   ],
   [
     "worldmodeling_accuracy",
@@ -104,7 +112,8 @@ const reasoning: Row[] = [
     SHARE,
     0.6,
     "Mean judge score of the predicted state against the true state after the turn's actions, over judged turns.",
-    "Above 0.95 after the warm-up. It falls first when the policy drifts.",
+    "0.8 to 0.95 after the warm-up, then rising slowly.",
+    "Falls for ten updates and more: the first sign that the policy drifts.",
   ],
   [
     "train/format_correct",
@@ -114,7 +123,8 @@ const reasoning: Row[] = [
     SHARE,
     0.6,
     "Share of replies that have every tag of the format in order.",
-    "At least 0.98 throughout PPO. Below 0.95 at its start: the warm-up was too short.",
+    "At least 0.98 throughout PPO.",
+    "Below 0.95 at its start: the warm-up was too short. Falling later: the step is too large, and every other metric of the text loses its meaning.",
   ],
   [
     "train/action_is_valid",
@@ -125,6 +135,7 @@ const reasoning: Row[] = [
     0.6,
     "Share of turns whose actions all exist and of which there is at least one.",
     "Close to valid format.",
+    "Well below valid format: the answer names actions that do not exist.",
   ],
   [
     "train/action_is_effective",
@@ -134,7 +145,41 @@ const reasoning: Row[] = [
     SHARE,
     0.6,
     "Share of turns after which the player stands somewhere else.",
-    "Rises; low values mean walking into walls.",
+    "Rises.",
+    "Low or falling: the player walks into walls, or stays where it is.",
+  ],
+  [
+    "diversity/distinct_4",
+    "Phrase diversity",
+    "",
+    "neither",
+    [0, Number.POSITIVE_INFINITY],
+    0.3,
+    "Different runs of four words over all of them, among the update's texts of one kind: observations, reasonings, predictions, or whole replies. It depends on how many texts there are, so compare it with itself.",
+    "Steady from the first update on, or rising as episodes become shorter; 0.05 to 0.15 for policies of few words.",
+    "Falls below a third of where it began: one template is left. Rises steeply: words come at random.",
+  ],
+  [
+    "diversity/echo_share",
+    "Echo",
+    "",
+    "lower",
+    SHARE,
+    0.3,
+    "Share of the update's texts of one kind that are its most frequent one, letter for letter.",
+    "Steady and below 0.2; whole replies repeat more where only an action is written.",
+    "Rises above a half: the same text is written whatever is seen. With a judge reward that stays up, the judge pays for a template.",
+  ],
+  [
+    "diversity/repeat_share",
+    "Repetition within an episode",
+    "",
+    "lower",
+    SHARE,
+    0.3,
+    "Share of texts that their own episode has more than once, in episodes of at least two turns.",
+    "Falls as fewer moves are in vain; a description rightly repeats where nothing moved.",
+    "Rises: the policy is stuck, or no longer looks between turns.",
   ],
 ];
 
@@ -148,6 +193,7 @@ const reward: Row[] = [
     0.6,
     "The environment's own reward in an episode, summed over its turns.",
     "The part that should grow.",
+    "Flat while the other parts grow: the policy is paid for talking.",
   ],
   [
     "reward/format",
@@ -157,7 +203,8 @@ const reward: Row[] = [
     null,
     0.6,
     "Reward for well-formed replies, summed over an episode.",
-    "Constant once the format is learned.",
+    "Constant once the format is learned; it falls with the turns of an episode.",
+    "Falls while episodes keep their length: the format dissolves.",
   ],
   [
     "reward/state_estimation",
@@ -167,7 +214,8 @@ const reward: Row[] = [
     null,
     0.6,
     "Weighted judge reward for right descriptions of the state, summed over an episode.",
-    "Constant near its maximum after the warm-up.",
+    "Constant near its maximum after the warm-up; falls as episodes become shorter.",
+    "Rises while success is flat: episodes are drawn out, or descriptions become vague enough to be always right.",
   ],
   [
     "reward/transition_modeling",
@@ -177,7 +225,8 @@ const reward: Row[] = [
     null,
     0.6,
     "Weighted judge reward for right predictions, summed over an episode.",
-    "Constant near its maximum after the warm-up.",
+    "Constant near its maximum after the warm-up; falls as episodes become shorter.",
+    "Rises while success is flat, as with the grounding reward: predictions that are always true, such as that nothing moves.",
   ],
   [
     "critic/score/mean",
@@ -188,6 +237,7 @@ const reward: Row[] = [
     0.6,
     "Sum of token rewards of a trajectory before any KL penalty, mean over the batch.",
     "Equals the episode return.",
+    "Best and worst fall together with it: the policy breaks down, and not only on some levels.",
   ],
   [
     "critic/rewards/mean",
@@ -197,7 +247,30 @@ const reward: Row[] = [
     null,
     0.6,
     "Sum of token rewards of a trajectory less the KL penalty in the reward, mean over the batch. Logged when there is such a penalty.",
-    "Follows the score from a little below. A growing gap: the policy drifts, and pays for it.",
+    "Follows the score from a little below.",
+    "A growing gap: the policy drifts, and pays for it.",
+  ],
+  [
+    "critic/score/std",
+    "Spread of scores",
+    "reward",
+    "neither",
+    [0, Number.POSITIVE_INFINITY],
+    0.6,
+    "Standard deviation of the update's episode scores.",
+    "Largest near a success rate of one half, smaller towards 0 and 1.",
+    "Drops while few episodes succeed: all are paid alike, and advantages are noise.",
+  ],
+  [
+    "custom_metrics/train/reward_variance",
+    "Reward variance within groups",
+    "reward²",
+    "neither",
+    [0, Number.POSITIVE_INFINITY],
+    0.6,
+    "Variance of episode scores within a group of one start state, mean over groups. Logged when groups have at least two episodes.",
+    "Steady; falls slowly as more levels are always solved.",
+    "A cliff: all episodes of a group end alike, and methods that compare within groups have nothing to learn from.",
   ],
 ];
 
@@ -210,7 +283,8 @@ const warmup: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean cross-entropy of the demonstrated reply tokens.",
-    "A flat start, one sharp fall, then slow improvement. Flat for long: learning rate, or the picture does not reach the model.",
+    "A flat start, one sharp fall, then slow improvement.",
+    "Flat for long: the learning rate, or the picture does not reach the model. Rising again: the learning rate is too high.",
   ],
   [
     "sft/token_accuracy",
@@ -221,6 +295,7 @@ const warmup: Row[] = [
     0.6,
     "Share of demonstrated reply tokens that the model ranks first.",
     "Approaches 1 except for the freely chosen action.",
+    "Stops well below: the model is too small for its demonstrations, or has seen too few.",
   ],
 ];
 
@@ -233,7 +308,8 @@ const ppo: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean over policy tokens of old minus new log-probability during the update.",
-    "3e−4 to 2e−3 per token. A spike means too large a step.",
+    "Between 0 and 2e−3 per token; it can fall a little below 0 by chance.",
+    "A spike above 0.02: the step was too large. If success falls after it, lower the actor's learning rate.",
   ],
   [
     "actor/kl_loss",
@@ -243,7 +319,8 @@ const ppo: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "KL divergence to the frozen warmed-up policy, mean over policy tokens.",
-    "Grows slowly. Fast growth with falling prediction accuracy is drift.",
+    "Grows slowly, to 0.02–0.06.",
+    "Fast growth together with falling prediction accuracy is drift: raise the KL coefficient.",
   ],
   [
     "critic/kl",
@@ -254,6 +331,7 @@ const ppo: Row[] = [
     0.6,
     "KL estimate between the policy that played and the frozen reference, mean over the tokens of a trajectory and then over trajectories. Logged when it is taken off the reward.",
     "Grows slowly from 0; the estimator k1 falls below it now and then.",
+    "Grows without end: the penalty is too weak for the learning rate.",
   ],
   [
     "critic/kl_coeff",
@@ -264,6 +342,7 @@ const ppo: Row[] = [
     0,
     "Weight with which the KL estimate is taken off every token's reward.",
     "As configured.",
+    "Not what was set: a change applies from the next update on.",
   ],
   [
     "actor/entropy",
@@ -273,7 +352,8 @@ const ppo: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean entropy of the policy's next-token distribution over its own tokens.",
-    "0.04 falling to 0.015. Rising above 0.1: the format dissolves.",
+    "Falls slowly, over a run to a half or a fifth of where it began; for small policies 0.12 to 0.015.",
+    "Next to 0: nothing is explored any more, and what is wrong stays so. Rising above its beginning: the format dissolves.",
   ],
   [
     "actor/pg_loss",
@@ -284,6 +364,7 @@ const ppo: Row[] = [
     0.8,
     "Clipped surrogate loss, mean over policy tokens.",
     "Wanders around 0; its level says nothing about progress.",
+    "Swings that grow from update to update: advantages are not whitened, or the step is too large.",
   ],
   [
     "actor/pg_clipfrac",
@@ -293,7 +374,8 @@ const ppo: Row[] = [
     SHARE,
     0.6,
     "Share of policy tokens whose ratio left the clip range on the side where the gradient stops.",
-    "Below 0.01 for small policies; above 0.3 the step is too large.",
+    "Below 0.01 for small policies.",
+    "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly moves.",
   ],
   [
     "actor/grad_norm",
@@ -303,7 +385,8 @@ const ppo: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0,
     "Global gradient norm before clipping, of the update's last optimiser step.",
-    "0.1 to 0.4.",
+    "0.05 to 0.6.",
+    "Above 1 in every update: clipping decides the step; lower the learning rate. Next to 0: there is no signal.",
   ],
   [
     "actor/lr",
@@ -314,6 +397,7 @@ const ppo: Row[] = [
     0,
     "Learning rate of the policy in this update.",
     "As configured.",
+    "Not what was set: a change applies from the next update on.",
   ],
 ];
 
@@ -326,7 +410,8 @@ const checks: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean difference between a sampled token's probability while playing and when scored for training.",
-    "Below 1e−3. More means that decoding and training disagree numerically.",
+    "Below 1e−3.",
+    "More means that decoding and training disagree numerically, and the ratio of PPO is wrong by as much.",
   ],
   [
     "training/skipped_steps",
@@ -336,7 +421,8 @@ const checks: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0,
     "Optimiser steps since the run began that were skipped because a gradient was not finite.",
-    "0. A run with three such steps in a row is stopped.",
+    "0.",
+    "Anything else: gradients were not finite. A run with three such steps in a row is stopped.",
   ],
   [
     "training/skipped_in_a_row",
@@ -346,7 +432,8 @@ const checks: Row[] = [
     [0, 3],
     0,
     "How many of the latest optimiser steps in a row were skipped because a gradient was not finite.",
-    "0. At 3 the run stops and its last good checkpoint is kept.",
+    "0.",
+    "At 3 the run stops, and its last good checkpoint is kept.",
   ],
 ];
 
@@ -359,7 +446,8 @@ const critic: Row[] = [
     [-1, 1],
     0.6,
     "1 − variance(return − value) / variance(return) over policy tokens: how much of the outcome the critic foresees.",
-    "0.05 to 0.25 is normal for small policies; below 0 for long: the critic misleads.",
+    "0 to 0.1 for FrozenLake, 0.2 to 0.4 for Sokoban with small policies.",
+    "Below 0 for ten updates: the critic misleads, and advantages are noisier than without it.",
   ],
   [
     "critic/vf_loss",
@@ -370,6 +458,7 @@ const critic: Row[] = [
     0.8,
     "Clipped squared error of values against returns.",
     "Falls, then follows the spread of the returns.",
+    "Grows while returns do not: the critic's learning rate is too high.",
   ],
   [
     "critic/vf_clipfrac",
@@ -380,6 +469,7 @@ const critic: Row[] = [
     0.6,
     "Share of tokens whose new value left the clip range.",
     "Near 0.",
+    "Above 0.3: values are held back by their clip range; widen it or lower the critic's learning rate.",
   ],
   [
     "critic/values/mean",
@@ -390,6 +480,7 @@ const critic: Row[] = [
     0.6,
     "Mean predicted return over policy tokens.",
     "Follows the return.",
+    "Stays apart from the return for long: the critic does not learn.",
   ],
   [
     "critic/returns/mean",
@@ -400,6 +491,7 @@ const critic: Row[] = [
     0.6,
     "Mean estimated return over policy tokens: advantage before whitening plus value.",
     "Rises with success.",
+    "Rises while success is flat: see the parts of the reward.",
   ],
   [
     "critic/advantages/mean",
@@ -410,6 +502,7 @@ const critic: Row[] = [
     0,
     "Mean advantage over policy tokens.",
     "0 after whitening, which is as it should be.",
+    "Away from 0: whitening is off, or positions outside the mask are counted.",
   ],
   [
     "critic/lr",
@@ -420,6 +513,7 @@ const critic: Row[] = [
     0,
     "Learning rate of the critic in this update.",
     "As configured.",
+    "Not what was set: a change applies from the next update on.",
   ],
 ];
 
@@ -432,7 +526,8 @@ const length: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean number of replies until an episode ends.",
-    "Falls as the policy learns to finish. Rising towards the limit with high judge rewards is turn farming.",
+    "Falls as the policy learns to finish.",
+    "Rises towards the limit with high judge rewards: turns are farmed.",
   ],
   [
     "response_length/mean",
@@ -442,7 +537,8 @@ const length: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.6,
     "Mean number of tokens in a reply.",
-    "Steady. Growing to the limit: replies no longer end.",
+    "Steady.",
+    "Grows to the limit: replies no longer end. Shrinks: sections are left out, which valid format shows too.",
   ],
   [
     "response_length/clip_ratio",
@@ -452,7 +548,8 @@ const length: Row[] = [
     SHARE,
     0.6,
     "Share of replies that reached the token limit.",
-    "0; above 0.1 raise the limit or look at what is written.",
+    "0.",
+    "Above 0.1: raise the limit, or look at what is written.",
   ],
 ];
 
@@ -466,6 +563,7 @@ const speed: Row[] = [
     0,
     "Floating-point operations since the run began, counted from the model's shape.",
     "Grows evenly within a stage.",
+    "Bends: replies or episodes have become longer or shorter.",
   ],
   [
     "perf/throughput",
@@ -475,7 +573,8 @@ const speed: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.3,
     "Tokens processed in an update, divided by its duration.",
-    "Steady after the first updates. Falling while the page is hidden: the browser slows it down.",
+    "Steady after the first updates.",
+    "Falls while the page is hidden: the browser slows it down. Falls by and by: the device grows hot, or another program uses it.",
   ],
   [
     "timing_s/step",
@@ -486,6 +585,7 @@ const speed: Row[] = [
     0.3,
     "Wall time of the whole update.",
     "Steady.",
+    "Jumps: another program uses the device, or the page was hidden.",
   ],
   [
     "timing_s/gen",
@@ -496,6 +596,7 @@ const speed: Row[] = [
     0.3,
     "Time to collect the episodes.",
     "The largest part for small policies.",
+    "Grows while episodes keep their length: the device is shared.",
   ],
   [
     "timing_s/old_log_prob",
@@ -506,6 +607,7 @@ const speed: Row[] = [
     0.3,
     "Time to score the episodes: log-probability, entropy and value of every sampled token, in one forward pass.",
     "About a third of one epoch of optimising.",
+    "Far more than that: the micro-batches are too small for the device.",
   ],
   [
     "timing_s/ref",
@@ -516,6 +618,7 @@ const speed: Row[] = [
     0.3,
     "Time to score the episodes under the frozen reference, where a KL estimate needs it.",
     "As long as scoring.",
+    "Far more than scoring: another program uses the device.",
   ],
   [
     "timing_s/adv",
@@ -526,6 +629,7 @@ const speed: Row[] = [
     0.3,
     "Time to estimate and whiten advantages.",
     "Tiny.",
+    "A share that can be seen: the device is busy with something else.",
   ],
   [
     "timing_s/update_actor",
@@ -536,11 +640,12 @@ const speed: Row[] = [
     0.3,
     "Time of all optimiser steps of the policy (and of a critic on its trunk).",
     "Grows with epochs.",
+    "Grows in steps of one update: micro-batches no longer fit as before, because replies became longer.",
   ],
 ];
 
 const toMetrics = (group: MetricGroup, rows: Row[]): Metric[] =>
-  rows.map(([key, title, unit, better, range, smoothing, definition, healthy]) => ({
+  rows.map(([key, title, unit, better, range, smoothing, definition, healthy, wrong]) => ({
     key,
     title,
     unit,
@@ -549,6 +654,7 @@ const toMetrics = (group: MetricGroup, rows: Row[]): Metric[] =>
     better,
     range,
     healthy,
+    wrong,
     smoothing,
   }));
 
@@ -565,7 +671,21 @@ export const METRICS: readonly Metric[] = [
 
 const byKey = new Map(METRICS.map((metric) => [metric.key, metric]));
 
-/** The entry of a logged key, with or without a trailing part (environment, entity); undefined for a name we do not know. */
+/**
+ * The entry of a logged key, with or without a trailing part (environment, entity, kind of text; `/min` and `/max` of a mean);
+ * undefined for a name we do not know. A validation's number is explained as training's, where it has no entry of its own.
+ */
 export function findMetric(loggedKey: string): Metric | undefined {
-  return byKey.get(loggedKey) ?? byKey.get(loggedKey.replace(/\/[^/]+$/, ""));
+  const candidates = [loggedKey, ...namesInTraining(loggedKey)];
+  const found = candidates.find((key) => entryOf(key) !== undefined);
+  return found === undefined ? undefined : entryOf(found);
 }
+
+const entryOf = (key: string): Metric | undefined =>
+  byKey.get(key) ?? byKey.get(key.replace(/\/[^/]+$/, "")) ?? byKey.get(key.replace(/\/(min|max)$/, "/mean"));
+
+/** `val/x` is logged as `train/x` or as `x` in training, `custom_metrics/val/x` as `custom_metrics/train/x`. */
+const namesInTraining = (key: string): string[] =>
+  key.startsWith("val/")
+    ? [key.replace(/^val/, "train"), key.replace(/^val\//, "")]
+    : [key.replace(/^custom_metrics\/val\//, "custom_metrics/train/")];

@@ -6,7 +6,7 @@ export function metricsMarkdown(metrics: readonly Metric[]): string {
   const groups = [...new Set(metrics.map((metric) => metric.group))];
   const sections = groups.map((group) => {
     const rows = metrics.filter((metric) => metric.group === group).map(row);
-    return `## ${group}\n\n| Metric | Meaning | Healthy | Better | Smoothing |\n| --- | --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+    return `## ${group}\n\n| Metric | Meaning | Healthy | When wrong | Better | Smoothing |\n| --- | --- | --- | --- | --- | --- |\n${rows.join("\n")}\n`;
   });
   return `${HEAD}\n${sections.join("\n")}`;
 }
@@ -18,7 +18,8 @@ This page is written from the metric dictionary in \`src/ui/metrics/dictionary.t
 explanations read too; a test keeps the two the same.
 
 - \`train/success\` and \`train/score\` are logged with the environment behind them, e.g. \`train/success/frozenlake\`;
-  accuracies also for each entity, e.g. \`grounding_accuracy/player\`.
+  accuracies also for each entity, e.g. \`grounding_accuracy/player\`; diversity for each kind of text, e.g.
+  \`diversity/echo_share/observation\` (or \`reasoning\`, \`prediction\`, \`reply\`).
 - \`val/\` before a name means: over the validation levels, which are never trained on.
 - Means come with \`/min\` and \`/max\` where a spread says something.
 - During the warm-up the episodes are demonstrations of a scripted teacher. Their success is the teacher's, and the
@@ -27,7 +28,7 @@ explanations read too; a test keeps the two the same.
   the full data and never changes what is stored.
 `;
 
-function row({ key, title, unit, definition, healthy, better, smoothing }: Metric): string {
+function row({ key, title, unit, definition, healthy, wrong, better, smoothing }: Metric): string {
   const name = `**${title}**${unit ? ` (${unit})` : ""}<br>\`${key}\``;
-  return `| ${[name, definition, healthy, better, smoothing].join(" | ")} |`;
+  return `| ${[name, definition, healthy, wrong, better, smoothing].join(" | ")} |`;
 }

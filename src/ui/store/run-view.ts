@@ -446,7 +446,7 @@ const isWarmup = (view: RunView, update: number): boolean =>
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
 const OF_EPISODES =
-  /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length)\//;
+  /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length|diversity|custom_metrics)\//;
 const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
 
 /**
