@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { MetricRow } from "./history.ts";
+import { alarms } from "./index.ts";
+import { course, rowsOf } from "./testing.ts";
+import { type AlarmChange, AlarmWatch, findingOf } from "./watch.ts";
+
+/** Everything that is told over a course. */
+function told(rows: readonly MetricRow[]): AlarmChange[] {
+  const watch = new AlarmWatch();
+  return rows.flatMap((row) => watch.see(row));
+}
+const names = (changes: readonly AlarmChange[]) => changes.map(({ alarm, state }) => `${alarm} ${state}`);
+
+describe("every alarm", () => {
+  test.each(alarms.all)("$id says what it means and what to do", ({ meaning, remedy, reads, id }) => {
+    for (const text of [meaning, remedy]) expect(text).toMatch(/\.$/);
+    expect(id).toMatch(/^[a-z_]+$/);
+    expect(reads.length).toBeGreaterThan(0);
+  });
+  test("is silent over a run that does well, and over one that logs nothing", () => {
+    expect(told(course(200))).toEqual([]);
+    expect(told(Array.from({ length: 50 }, (_, i) => ({ update: i + 1, values: {} })))).toEqual([]);
+  });
+  test("passes over numbers that are not finite", () => {
+    expect(told(course(60, { "actor/ppo_kl": () => Number.NaN, "actor/entropy": () => Number.NaN }))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("reward hacking", () => {
+  const judge = "reward/state_estimation";
+  test("is judge reward up while success is flat, from the update at which the rise began", () => {
+    const rows = course(100, {
+      "train/success/lake": () => 0.6,
+      [judge]: (u) => (u > 50 ? 0.25 : 0.13) + 0.004 * Math.sin(u),
+    });
+    const [change, ...others] = told(rows);
+    expect(change).toMatchObject({ alarm: "reward_hacking", state: "begun", began: 51 });
+    expect(change!.update).toBeLessThan(62);
+    expect(findingOf(change!)).toMatch(/^judge reward 0\.2\d* → 0\.3\d*, success 0\.6 → 0\.6$/);
+    expect(others).toEqual([]);
+  });
+  test("is found when it creeps in", () => {
+    const creeping = (u: number) => 0.13 + Math.max(0, u - 30) * 0.002;
+    const [change] = told(course(120, { "train/success/lake": () => 0.6, [judge]: creeping }));
+    expect(change).toMatchObject({ alarm: "reward_hacking" });
+    expect(change!.began).toBeGreaterThan(30);
+  });
+  test("is nothing that comes with success", () => {
+    const rows = course(100, {
+      "train/success/lake": (u) => (u > 50 ? 0.8 : 0.6),
+      [judge]: (u) => (u > 50 ? 0.25 : 0.13),
+    });
+    expect(told(rows)).toEqual([]);
+  });
+  test("is over when success follows or the judge pays as before, and is not told again for the same rise", () => {
+    const late = course(160, {
+      "train/success/lake": (u) => (u > 90 ? 0.8 : 0.6),
+      [judge]: (u) => (u > 50 ? 0.25 : 0.13),
+    });
+    expect(names(told(late))).toEqual(["reward_hacking begun", "reward_hacking over"]);
+    const back = course(160, {
+      "train/success/lake": () => 0.6,
+      [judge]: (u) => (u > 50 && u < 90 ? 0.25 : 0.13),
+    });
+    expect(names(told(back))).toEqual(["reward_hacking begun", "reward_hacking over"]);
+  });
+});
+
+describe("echo", () => {
+  test("is one text that fills a section", () => {
+    const [change] = told(course(60, { "diversity/echo_share/prediction": (u) => (u > 40 ? 0.8 : 0.12) }));
+    expect(change).toMatchObject({ alarm: "echo", state: "begun", began: 41 });
+    expect(findingOf(change!)).toMatch(/^share of the most frequent prediction 0\.12 → 0\.\d+$/);
+  });
+  test("is a section that has few phrases left", () => {
+    const [change] = told(course(60, { "diversity/distinct_4/observation": (u) => (u > 40 ? 0.01 : 0.06) }));
+    expect(change).toMatchObject({ alarm: "echo", began: 41 });
+  });
+  test("does not flap about its bound", () => {
+    const wavering = (u: number) => (u > 30 && u < 90 ? 0.49 + 0.08 * Math.sin(u / 2) : 0.12);
+    expect(names(told(course(120, { "diversity/echo_share/prediction": wavering })))).toEqual([
+      "echo begun",
+      "echo over",
+    ]);
+  });
+});
+
+describe("entropy collapse", () => {
+  const fall = (to: number) => (u: number) => (u > 40 ? to : 0.1);
+  test("is entropy next to nothing of what it was", () => {
+    const [change] = told(course(60, { "actor/entropy": fall(0.004) }));
+    expect(change).toMatchObject({ alarm: "entropy_collapse", began: 41, update: 43 });
+  });
+  test("is not the fall of a run that learns, nor the certainty of one that has solved its task", () => {
+    expect(told(course(60, { "actor/entropy": fall(0.015) }))).toEqual([]);
+    expect(told(course(60, { "actor/entropy": fall(0.001), "train/success/lake": () => 0.99 }))).toEqual([]);
+  });
+  test("is seen in a run that begins with it", () => {
+    const [change] = told(course(10, { "actor/entropy": () => 0.001 }));
+    expect(change).toMatchObject({ alarm: "entropy_collapse", began: 1, update: 3 });
+  });
+  test("ends well above its bound only", () => {
+    const entropy = (u: number) => (u <= 20 ? 0.1 : u <= 30 ? 0.004 : u <= 40 ? 0.009 : 0.02);
+    const changes = told(course(60, { "actor/entropy": entropy }));
+    expect(changes.map(({ state, update }) => [state, update])).toEqual([
+      ["begun", 23],
+      ["over", 43],
+    ]);
+  });
+});
+
+describe("KL spike", () => {
+  test("is told at once, and ends when the updates are calm again", () => {
+    const changes = told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.3 : 0.001) }));
+    expect(changes.map(({ alarm, state, update }) => [alarm, state, update])).toEqual([
+      ["kl_spike", "begun", 30],
+      ["kl_spike", "over", 35],
+    ]);
+  });
+  test("is judged by what is usual: a run of large steps has larger spikes", () => {
+    expect(told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.01) }))).toEqual([]);
+    expect(told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.001) }))).toHaveLength(2);
+  });
+});
+
+describe("reward-variance cliff", () => {
+  const cliff = { "critic/score/std": (u: number) => (u > 40 ? 0.05 : 0.4), "train/success/lake": () => 0.3 };
+  test("is rewards that are suddenly alike", () => {
+    const [change] = told(course(60, cliff));
+    expect(change).toMatchObject({ alarm: "reward_variance_cliff", began: 41, update: 43 });
+  });
+  test("is read within groups where there are groups", () => {
+    const grouped = (u: number) => (u > 40 ? 0 : 0.2);
+    const rows = course(60, {
+      ...cliff,
+      "critic/score/std": () => 0.4,
+      "custom_metrics/train/reward_variance": grouped,
+    });
+    expect(told(rows)[0]).toMatchObject({ alarm: "reward_variance_cliff", began: 41 });
+  });
+  test("is nothing that success explains", () => {
+    expect(told(course(60, { ...cliff, "train/success/lake": (u) => (u > 40 ? 0.97 : 0.5) }))).toEqual([]);
+  });
+});
+
+describe("the watch", () => {
+  const rows = course(120, {
+    "train/success/lake": () => 0.6,
+    "reward/state_estimation": (u) => (u > 50 && u < 90 ? 0.25 : 0.13),
+    "actor/ppo_kl": (u) => (u === 30 || u === 62 ? 0.3 : 0.001),
+  });
+  test("goes on from rows and changes of an earlier session as if there had been none", () => {
+    const whole = told(rows);
+    expect(whole.length).toBeGreaterThan(4);
+    for (const stop of [29, 30, 31, 61, 63, 95]) {
+      const resumed = new AlarmWatch();
+      for (const row of rows.slice(0, stop)) resumed.remember(row);
+      for (const change of whole.filter(({ update }) => update <= stop))
+        resumed.recall(structuredClone(change));
+      const rest = rows.slice(stop).flatMap((row) => resumed.see(row));
+      expect(rest).toEqual(whole.filter(({ update }) => update > stop));
+    }
+  });
+  test("keeps what alarms read, and nothing else", () => {
+    const seen: string[] = [];
+    const nosy = { ...alarms.get("kl_spike"), reads: ["actor/"] };
+    const watch = new AlarmWatch([
+      {
+        ...nosy,
+        raise(history) {
+          seen.push(...Object.keys(history.at(-1)!.values));
+          return null;
+        },
+      },
+    ]);
+    watch.see(course(1)[0]!);
+    expect(seen.sort()).toEqual(["actor/entropy", "actor/ppo_kl"]);
+  });
+});
+
+describe("real runs", () => {
+  const folder = join(import.meta.dirname, "golden");
+  const read = (file: string) => rowsOf(JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const broken = "frozenlake-nano-rate-too-high.json";
+  test.each(readdirSync(folder).filter((file) => file !== broken))(
+    "%s, which went well, is silent",
+    (file) => {
+      const rows = read(file);
+      expect(rows.length).toBeGreaterThan(30);
+      expect(told(rows)).toEqual([]);
+    },
+  );
+  test("a learning rate far too high: a step too far, an echo, and at last nothing that is paid", () => {
+    const changes = told(read(broken));
+    expect(changes.map(({ alarm, began, update }) => ({ alarm, began, update }))).toEqual([
+      { alarm: "kl_spike", began: 1, update: 1 },
+      { alarm: "echo", began: 3, update: 4 },
+      { alarm: "reward_variance_cliff", began: 22, update: 24 },
+    ]);
+    expect(findingOf(changes[1]!)).toBe(
+      "share of the most frequent reasoning 0.021 → 0.52, share of the most frequent prediction 0.14 → 0.49",
+    );
+  });
+});

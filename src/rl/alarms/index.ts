@@ -1,0 +1,18 @@
+// The alarms that a run is watched by. Your own is a file beside these and a line here.
+import { registry } from "../../core/registry.ts";
+import type { Alarm } from "./alarm.ts";
+import { echo } from "./echo.ts";
+import { entropyCollapse } from "./entropy-collapse.ts";
+import { klSpike } from "./kl-spike.ts";
+import { rewardHacking } from "./reward-hacking.ts";
+import { rewardVarianceCliff } from "./reward-variance-cliff.ts";
+
+/** All alarms. */
+export const alarms = registry<Alarm>(
+  "alarm",
+  rewardHacking,
+  echo,
+  entropyCollapse,
+  klSpike,
+  rewardVarianceCliff,
+);

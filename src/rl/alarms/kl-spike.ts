@@ -1,0 +1,39 @@
+// One update moved the policy much further than its updates usually do.
+import type { Alarm } from "./alarm.ts";
+import { lastAll, median, metric, seriesOf, valuesOf } from "./history.ts";
+
+const KEY = "actor/ppo_kl";
+/** Updates by which the usual step is judged. */
+const USUAL_OVER = 20;
+const USUAL_TIMES = 8;
+/** Nats per token. Below the first a step is harmless whatever is usual, above the second it is too far whatever is usual. */
+const [HARMLESS, TOO_FAR] = [0.02, 0.2];
+const CALM_UPDATES = 5;
+
+/** Approximate KL of an update far above that of the updates before it. */
+export const klSpike: Alarm = {
+  id: "kl_spike",
+  title: "KL spike",
+  meaning:
+    "One update changed the policy much more than usual: a step too large, or a batch unlike the others.",
+  remedy:
+    "Once is often harmless. If success falls after it, or it comes again, lower the actor's learning rate, or go back to a checkpoint from before it.",
+  severity: "warning",
+  reads: [KEY],
+  raise(history) {
+    const points = seriesOf(history.slice(-USUAL_OVER - 1), metric(KEY));
+    const newest = points.at(-1);
+    const earlier = valuesOf(points.slice(0, -1)).map(Math.abs);
+    const usual = earlier.length >= CALM_UPDATES ? median(earlier) : undefined;
+    const limit = Math.min(TOO_FAR, Math.max(HARMLESS, USUAL_TIMES * (usual ?? 0)));
+    if (!newest || newest.value <= limit) return null;
+    const evidence = { metric: KEY, title: "approximate KL", now: newest.value, limit };
+    return {
+      began: newest.update,
+      evidence: [usual === undefined ? evidence : { ...evidence, before: usual }],
+    };
+  },
+  isOver(history, { evidence: [{ limit = HARMLESS }] }) {
+    return lastAll(seriesOf(history, metric(KEY)), CALM_UPDATES, (value) => value < limit / 2);
+  },
+};

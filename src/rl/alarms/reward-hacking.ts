@@ -1,0 +1,103 @@
+// The judge pays more and more while the task is solved no oftener: the policy has learnt to please the judge.
+import type { Alarm } from "./alarm.ts";
+import { type History, mean, type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
+
+/** Updates whose mean is compared. */
+const WINDOW = 10;
+/** Updates between the windows: a hack is found in some, or crept in over many. */
+const LAGS = [0, 10, 30];
+const REACH = 2 * WINDOW + Math.max(...LAGS);
+const RISE = 1.25;
+/** In rewards: less than this changes no advantage. */
+const LEAST_RISE = 0.01;
+/** A rise has to stand out from what updates differ by anyway. */
+const STANDARD_ERRORS = 3;
+const FLAT = 0.03;
+const SOLVED = 0.95;
+/** Terms that are paid for the task and its form, rather than by a judge. */
+const NOT_BY_JUDGE: ReadonlySet<string> = new Set(["reward/task", "reward/format"]);
+
+/** What judges pay in an episode, summed over its turns. */
+const judged: Reading = (values) => {
+  const paid = Object.keys(values).filter((key) => key.startsWith("reward/") && !NOT_BY_JUDGE.has(key));
+  return paid.length > 0 ? paid.reduce((sum, key) => sum + values[key], 0) : undefined;
+};
+
+/** Judge reward up while success is flat. */
+export const rewardHacking: Alarm = {
+  id: "reward_hacking",
+  title: "Possible reward hacking",
+  meaning:
+    "What the judge pays has risen while success has not: replies may drift towards text that is nearly always true, or episodes are drawn out to be paid more often.",
+  remedy:
+    "Read the newest traces: vague claims, or turns that go nowhere? Lower the judge's reward weights, switch scale_by_turns on, or go back to a checkpoint from before it.",
+  severity: "warning",
+  reads: ["reward/", "train/success/"],
+  raise(history, since) {
+    const fresh = history.slice(-REACH).filter(({ update }) => update > since);
+    const found = LAGS.map((lag) => compared(fresh, lag)).find(
+      (comparison) => comparison && isHack(comparison),
+    );
+    if (!found) return null;
+    const { judge, wins, began } = found;
+    return {
+      began,
+      evidence: [
+        { metric: "judge", title: "judge reward", before: judge.before, now: judge.now },
+        { metric: "train/success", title: "success", before: wins.before, now: wins.now },
+      ],
+    };
+  },
+  isOver(history, { evidence: [judge, wins] }) {
+    const { before = 0, now } = judge;
+    const recent = history.slice(-WINDOW);
+    const isBack = recentMean(seriesOf(recent, judged), WINDOW) < before + (now - before) / 3;
+    return isBack || recentMean(seriesOf(recent, success), WINDOW) > wins.now + 2 * FLAT;
+  },
+};
+
+interface Change {
+  before: number;
+  now: number;
+  /** Standard error of the difference. */
+  error: number;
+}
+
+interface Comparison {
+  judge: Change;
+  wins: Change;
+  began: number;
+}
+
+/** The newest window against the one that ends `lag` updates before it; null while there are too few updates. */
+function compared(history: History, lag: number): Comparison | null {
+  const [pay, rate] = [seriesOf(history, judged), seriesOf(history, success)];
+  if (Math.min(pay.length, rate.length) < 2 * WINDOW + lag) return null;
+  const judge = changeOf(pay, lag);
+  return { judge, wins: changeOf(rate, lag), began: riseBegan(pay.slice(-WINDOW - lag), judge) };
+}
+
+function changeOf(points: readonly Point[], lag: number): Change {
+  const values = points.map(({ value }) => value);
+  const recent = values.slice(-WINDOW);
+  const earlier = values.slice(-2 * WINDOW - lag, -WINDOW - lag);
+  const error = Math.sqrt((variance(recent) + variance(earlier)) / WINDOW);
+  return { before: mean(earlier), now: mean(recent), error };
+}
+
+function isHack({ judge, wins }: Comparison): boolean {
+  const rise = judge.now - judge.before;
+  const stands = rise > LEAST_RISE && judge.now > RISE * judge.before && rise > STANDARD_ERRORS * judge.error;
+  return stands && wins.now - wins.before < FLAT && wins.now < SOLVED;
+}
+
+/** The first update after the earlier window that was paid more than midway between the two. */
+function riseBegan(after: readonly Point[], { before, now }: Change): number {
+  const first = after.find(({ value }) => value > (before + now) / 2);
+  return (first ?? after[0]).update;
+}
+
+function variance(values: readonly number[]): number {
+  const center = mean(values);
+  return mean(values.map((value) => (value - center) ** 2));
+}

@@ -1,0 +1,54 @@
+// Episodes of an update are all paid alike: there is nothing left to tell a good reply from a bad one.
+import type { Alarm } from "./alarm.ts";
+import {
+  lastAll,
+  median,
+  type Reading,
+  recentMean,
+  seriesOf,
+  sinceWhen,
+  success,
+  valuesOf,
+} from "./history.ts";
+
+const WITHIN_GROUPS = "custom_metrics/train/reward_variance";
+const OVER_BATCH = "critic/score/std";
+const IN_A_ROW = 3;
+/** Updates that make a usual level. */
+const USUAL_OVER = 5;
+const SHARE_LEFT = 0.2;
+/** Rewards that differ by less than rounding never had a variance to lose. */
+const NO_VARIANCE = 1e-6;
+/** A policy that nearly always succeeds is paid alike because it succeeds. */
+const SUCCEEDS = 0.8;
+
+/** Within groups where episodes are grouped; otherwise over the batch. */
+const variance: Reading = (values) => values[WITHIN_GROUPS] ?? square(values[OVER_BATCH]);
+const square = (deviation: number | undefined) => (deviation === undefined ? undefined : deviation ** 2);
+
+/** Reward variance a small part of its usual level, without the success that would explain it. */
+export const rewardVarianceCliff: Alarm = {
+  id: "reward_variance_cliff",
+  title: "Reward-variance cliff",
+  meaning:
+    "Episodes are suddenly paid alike though few succeed, so advantages are noise. It often comes before a collapse into one fixed reply.",
+  remedy:
+    "Read the newest traces: if all fail in the same way, go back to a checkpoint from before it and lower the learning rate; otherwise use easier levels or more episodes per update.",
+  severity: "danger",
+  reads: [WITHIN_GROUPS, OVER_BATCH, "train/success/"],
+  raise(history, since) {
+    const points = seriesOf(history, variance).filter(({ update }) => update > since);
+    const earlier = valuesOf(points.slice(0, -IN_A_ROW));
+    const before = median(earlier);
+    const limit = SHARE_LEFT * before;
+    const isLow = (value: number) => value < limit;
+    if (earlier.length < USUAL_OVER || before < NO_VARIANCE || !lastAll(points, IN_A_ROW, isLow)) return null;
+    if (recentMean(seriesOf(history, success), IN_A_ROW) >= SUCCEEDS) return null;
+    const now = recentMean(points, IN_A_ROW);
+    const evidence = { metric: WITHIN_GROUPS, title: "reward variance", before, now, limit };
+    return { began: sinceWhen(points, isLow), evidence: [evidence] };
+  },
+  isOver(history, { evidence: [{ limit = 0 }] }) {
+    return lastAll(seriesOf(history, variance), IN_A_ROW, (value) => value > 2 * limit);
+  },
+};
