@@ -2,6 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
+import type { AlarmChange } from "../rl/alarms/watch.ts";
 
 export type Stage = "warmup" | "ppo";
 export type Phase = "rollout" | "advantage" | "update" | "validate";
@@ -83,6 +84,8 @@ export type TrainerEvent =
   /** What was told of the updates after `update`, up to `from`, no longer holds; they are told anew. */
   | { type: "rewound"; update: number; from: number }
   | { type: "warning"; update: number; code: string; message: string; hint?: string }
+  /** An alarm over the metrics began or is over; told once, however often its update is computed. */
+  | ({ type: "alarm" } & AlarmChange)
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
   /** The run waits between two updates for somebody to resume it, in the state that is saved. */
   | { type: "held"; update: number }

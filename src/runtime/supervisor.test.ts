@@ -688,3 +688,50 @@ describe("taking a stored run up again", () => {
     expect(all("warning")).toHaveLength(1);
   });
 });
+
+describe("alarms", () => {
+  const told = (events: readonly TrainerEvent[]) =>
+    events.flatMap((e) => (e.type === "alarm" ? [`${e.alarm} ${e.state} ${e.update}`] : []));
+  const both = ["kl_spike begun 2", "kl_spike over 7"];
+
+  test("are told after their update and kept with the run", async () => {
+    const { events, store } = await run({ trouble: { leap: [2] } });
+    expect(told(events)).toEqual(both);
+    const types = events.filter(({ type }) => type === "metrics" || type === "alarm");
+    expect(types.slice(1, 3)).toMatchObject([
+      { type: "metrics", update: 2 },
+      { type: "alarm", update: 2, began: 2 },
+    ]);
+    expect(told(await loadHistory(store, "fake"))).toEqual(both);
+  });
+
+  test("are told once when their updates are computed again after a loss", async () => {
+    const { events } = await run({ trouble: { leap: [2], lose: [4, 9] }, tick: 60_000 });
+    expect(told(events)).toEqual(both);
+  });
+
+  test("are told once over a crash and a session that takes the run up again", async () => {
+    for (const crash of [3, 6, 8]) {
+      const trouble = { leap: [2], throwAt: new Map([[crash, new Error("crash")]]) };
+      const first = await run({ trouble, tick: 20_000 });
+      const good = (await first.store.loadLatestGood("fake"))!;
+      const second = harness({ store: first.store, trouble });
+      await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+      await second.supervisor.done;
+      expect([...told(first.events), ...told(second.events)]).toEqual(both);
+      expect(told(await loadHistory(first.store, "fake"))).toEqual(both);
+    }
+  });
+
+  test("are told anew of updates that a run goes back before", async () => {
+    const trouble = { leap: [6], nonFinite: [7, 8, 9] };
+    const first = await run({ trouble });
+    expect(told(first.events)).toEqual(["kl_spike begun 6"]);
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store, trouble });
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(told(second.events)).toEqual(["kl_spike begun 6"]);
+    expect(told(await loadHistory(first.store, "fake"))).toEqual(["kl_spike begun 6"]);
+  });
+});

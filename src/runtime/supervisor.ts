@@ -13,6 +13,7 @@ import {
   type Provenance,
 } from "../persistence/checkpoint.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
+import { alarmsOf, watchOf } from "./alarms.ts";
 import { Continuity } from "./continuity.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
@@ -105,6 +106,7 @@ export class Supervisor<R extends SupervisedRun> {
   private saveWaiters: Deferred<SavedCheckpoint>[] = [];
   private config!: RunConfig;
   private continuity = new Continuity();
+  private alarms = watchOf([]);
   private update = 0;
   private savedUpdate = -1;
   private savedAt = 0;
@@ -265,6 +267,7 @@ export class Supervisor<R extends SupervisedRun> {
       this.stepping = false;
       if (this.wish === "run") this.wish = "pause";
     }
+    if (isNew) for (const alarm of alarmsOf(this.alarms, event)) this.emit(alarm);
     void this.log.flush();
     this.healthy = !event.values["training/skipped_in_a_row"];
     if (this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS) await this.saveIfNew();
@@ -448,6 +451,7 @@ export class Supervisor<R extends SupervisedRun> {
     const isAnother = isChanged || hasDiverged(history);
     const kept = isAnother ? historyUpTo(history, update) : history;
     this.continuity = new Continuity(kept);
+    this.alarms = watchOf(kept);
     await this.traces?.restore(isAnother ? update : undefined);
     if (kept.length === history.length) return;
     this.log.rewrite(kept);

@@ -1,4 +1,5 @@
 // What a person sees while a run trains: one line that is rewritten on a terminal, now and then a line elsewhere.
+import { findingOf } from "../../rl/alarms/watch.ts";
 import type { TrainerEvent } from "../events.ts";
 import {
   emptyProgress,
@@ -65,6 +66,8 @@ export class Console {
       }
       case "warning":
         return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
+      case "alarm":
+        return alarmLine(event);
       case "device_lost":
         return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
       case "rewound":
@@ -75,4 +78,9 @@ export class Console {
         return "";
     }
   }
+}
+
+function alarmLine(alarm: Extract<TrainerEvent, { type: "alarm" }>): string {
+  if (alarm.state === "over") return `alarm over at update ${alarm.update}: ${alarm.title}`;
+  return `alarm: ${alarm.title} since update ${alarm.began} (${findingOf(alarm)}). ${alarm.remedy}`;
 }

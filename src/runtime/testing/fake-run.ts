@@ -29,6 +29,8 @@ export interface Trouble {
   nonFinite?: number[];
   /** Updates that are followed by a validation. */
   validate?: number[];
+  /** Updates that move the policy much too far, every time they are computed. */
+  leap?: number[];
 }
 
 export class FakeRun implements SupervisedRun {
@@ -105,7 +107,7 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     const values = {
       sum: run.sum,
       lr: run.config.actor.lr,
-      "actor/ppo_kl": isBad ? Number.NaN : 0,
+      "actor/ppo_kl": isBad ? Number.NaN : run.trouble.leap?.includes(update) ? 1 : 0,
       "training/skipped_in_a_row": badInARow,
     };
     yield { type: "metrics", stage: "ppo", update, values, tokens: 10, episodes: 1, wallMs: 5 };

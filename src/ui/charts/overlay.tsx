@@ -108,6 +108,8 @@ const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
   checkpoint: { color: "var(--control)", dash: "" },
   config: { color: "var(--accent)", dash: "" },
   warning: { color: "var(--warning)", dash: "" },
+  alarm: { color: "var(--danger)", dash: "1 3" },
+  alarm_over: { color: "var(--ok)", dash: "" },
   device_lost: { color: "var(--danger)", dash: "" },
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
@@ -154,9 +156,9 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
         const { color, dash } = MARK_LOOKS[mark.kind];
         if (px < MARGIN.left || px > right + 0.5) return null;
         const key = `${mark.kind}:${mark.update}:${mark.text}`;
-        // Checkpoints are many and change nothing: a notch on the axis is enough.
-        if (mark.kind === "checkpoint")
-          return <line key={key} x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke="var(--control)" />;
+        // Checkpoints are many, and ends of alarms are no news: a notch on the axis is enough.
+        if (mark.kind === "checkpoint" || mark.kind === "alarm_over")
+          return <line key={key} x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
         return (
           <g key={key}>
             <line

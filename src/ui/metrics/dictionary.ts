@@ -156,7 +156,7 @@ const reasoning: Row[] = [
     [0, Number.POSITIVE_INFINITY],
     0.3,
     "Different runs of four words over all of them, among the update's texts of one kind: observations, reasonings, predictions, or whole replies. It depends on how many texts there are, so compare it with itself.",
-    "Steady from the first update on, or rising as episodes become shorter; 0.05 to 0.15 for policies of few words.",
+    "Steady from the first update on, or rising as episodes become shorter; 0.01 to 0.15 for policies of few words.",
     "Falls below a third of where it began: one template is left. Rises steeply: words come at random.",
   ],
   [

@@ -1,14 +1,15 @@
 // The dictionary as a page of the documentation.
+import type { Alarm } from "../../rl/alarms/alarm.ts";
 import type { Metric } from "./dictionary.ts";
 
 /** docs/metrics.md, whole. */
-export function metricsMarkdown(metrics: readonly Metric[]): string {
+export function metricsMarkdown(metrics: readonly Metric[], alarms: readonly Alarm[]): string {
   const groups = [...new Set(metrics.map((metric) => metric.group))];
   const sections = groups.map((group) => {
     const rows = metrics.filter((metric) => metric.group === group).map(row);
     return `## ${group}\n\n| Metric | Meaning | Healthy | When wrong | Better | Smoothing |\n| --- | --- | --- | --- | --- | --- |\n${rows.join("\n")}\n`;
   });
-  return `${HEAD}\n${sections.join("\n")}`;
+  return `${HEAD}\n${sections.join("\n")}\n${ALARMS_HEAD}${alarms.map(alarmRow).join("\n")}\n`;
 }
 
 const HEAD = `# Metrics
@@ -31,4 +32,20 @@ explanations read too; a test keeps the two the same.
 function row({ key, title, unit, definition, healthy, wrong, better, smoothing }: Metric): string {
   const name = `**${title}**${unit ? ` (${unit})` : ""}<br>\`${key}\``;
   return `| ${[name, definition, healthy, wrong, better, smoothing].join(" | ")} |`;
+}
+
+const ALARMS_HEAD = `## Alarms
+
+After each update of PPO a run is asked these questions (\`src/rl/alarms/\`, one file for each). An alarm names the update
+at which it began, which may lie before the one at which it could be told; it is told once when it begins and once when
+it is over, also in a run that was taken up again. The page shows a notice, marks every chart at its beginning and lists
+it among the events; the command line prints a line. Nothing is changed by it: what to do is yours to decide.
+
+| Alarm | What it means | What to do | Reads |
+| --- | --- | --- | --- |
+`;
+
+function alarmRow({ id, title, meaning, remedy, reads }: Alarm): string {
+  const names = reads.map((name) => `\`${name}${name.endsWith("/") ? "…" : ""}\``).join(", ");
+  return `| **${title}**<br>\`${id}\` | ${meaning} | ${remedy} | ${names} |`;
 }

@@ -1,6 +1,7 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
 import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import type { StoredRun } from "../../runtime/protocol.ts";
@@ -262,11 +263,20 @@ function RunNotices() {
       key={notice.id}
       tone={notice.tone}
       title={notice.title}
+      {...(notice.traces && { actions: <TracesLink /> })}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
       {notice.body} {notice.hint}
     </Notice>
   ));
+}
+
+function TracesLink() {
+  return (
+    <Link className="btn btn-small" to="/trace">
+      Read the newest traces
+    </Link>
+  );
 }
 
 function AwayNotice() {

@@ -42,6 +42,18 @@ const metrics = (update: number, success: number): TrainerEvent => ({
   episodes: 10 * update,
   wallMs: 1000 * update,
 });
+const alarm = (update: number, state: "begun" | "over" = "begun"): TrainerEvent => ({
+  type: "alarm",
+  alarm: "kl_spike",
+  state,
+  update,
+  began: 14,
+  severity: "warning",
+  title: "KL spike",
+  meaning: "Too far.",
+  remedy: "Go slower.",
+  evidence: [{ metric: "actor/ppo_kl", title: "approximate KL", now: 0.3, limit: 0.02 }],
+});
 const phase = (update: number): TrainerEvent => ({
   type: "phase",
   stage: "ppo",
@@ -383,5 +395,58 @@ describe("pace", () => {
   });
   it("interpolates quantiles", () => {
     expect([quantile([4, 1, 3, 2], 0.5), quantile([5], 0.25)]).toEqual([2.5, 5]);
+  });
+});
+
+describe("alarms", () => {
+  const before = fold([started(), stage("ppo"), metrics(14, 0.5), metrics(15, 0.5), metrics(16, 0.5)]);
+
+  it("are a notice, and a mark at the update at which they began", () => {
+    const view = fold([alarm(16)], before);
+    expect(view.notices).toMatchObject([
+      { id: "alarm:kl_spike", tone: "warning", title: "KL spike, since update 14", hint: "Go slower." },
+    ]);
+    expect(view.notices[0]!.body).toBe("The numbers: approximate KL 0.3, above 0.02. Too far.");
+    expect(view.marks).toEqual([
+      {
+        update: 14,
+        kind: "alarm",
+        text: "KL spike began (approximate KL 0.3, above 0.02)",
+        knownAt: 16,
+      },
+    ]);
+  });
+
+  it("say that they are over in the same place", () => {
+    const view = fold([alarm(16), alarm(21, "over")], before);
+    expect(view.notices).toMatchObject([{ id: "alarm:kl_spike", tone: "info", title: "Over: KL spike" }]);
+    expect(view.marks.at(-1)).toMatchObject({ update: 21, kind: "alarm_over" });
+  });
+
+  it("do not come back as notices once dismissed, but as marks", () => {
+    const dismissed = fold([alarm(16), { type: "notice_dismissed", id: "alarm:kl_spike" }], before);
+    const again = { ...alarm(26), began: 25 } as TrainerEvent;
+    const view = fold([alarm(21, "over"), again], dismissed);
+    expect(view.notices).toEqual([]);
+    expect(view.marks.map(({ update, kind }) => [update, kind])).toEqual([
+      [14, "alarm"],
+      [21, "alarm_over"],
+      [25, "alarm"],
+    ]);
+  });
+
+  it("come back with a stored run as marks, and their notices do not", () => {
+    const events = [started(), stage("ppo"), metrics(16, 0.5), alarm(16)];
+    const view = fold([{ type: "stored_run_opened", runId: "r1", config, events, resuming: false }]);
+    expect(view.notices).toEqual([]);
+    expect(view.marks).toMatchObject([{ update: 14, kind: "alarm" }]);
+  });
+
+  it("go with the updates that a run goes back before, also when they began earlier", () => {
+    const view = fold([alarm(16), { type: "rewound", update: 15, from: 16 }], before);
+    expect(view.notices).toEqual([]);
+    expect(view.marks.map(({ kind }) => kind)).toEqual(["resumed"]);
+    const kept = fold([alarm(16), metrics(17, 0.5), { type: "rewound", update: 16, from: 17 }], before);
+    expect(kept.notices).toHaveLength(1);
   });
 });

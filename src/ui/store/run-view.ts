@@ -3,6 +3,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import type { Trajectory } from "../../core/types.ts";
+import { findingOf } from "../../rl/alarms/watch.ts";
 import type {
   DeviceInfo,
   MemoryPlan,
@@ -57,13 +58,22 @@ export interface StageSpan {
   lastUpdate: number;
 }
 
-export type MarkKind = "checkpoint" | "config" | "warning" | "device_lost" | "resumed";
+export type MarkKind =
+  | "checkpoint"
+  | "config"
+  | "warning"
+  | "alarm"
+  | "alarm_over"
+  | "device_lost"
+  | "resumed";
 
 /** Something that happened at an update: a line in the log and a vertical mark on every chart. */
 export interface EventMark {
   update: number;
   kind: MarkKind;
   text: string;
+  /** The update after which it was known, where that is a later one. */
+  knownAt?: number;
 }
 
 /** A condition that lasts until it is resolved or dismissed. */
@@ -74,6 +84,10 @@ export interface RunNotice {
   title: string;
   body: string;
   hint: string;
+  /** The update after which it was given, of what goes when the run goes back to before it. */
+  update?: number;
+  /** The newest traces show what it is about. */
+  traces?: boolean;
 }
 
 /** Who played: the policy in training or on validation levels, or the teacher whose demonstrations it imitates. */
@@ -114,6 +128,8 @@ export interface RunView {
   validations: readonly ValidationReport[];
   marks: readonly EventMark[];
   notices: readonly RunNotice[];
+  /** Notices of alarms that were dismissed: in this run they are not given again. */
+  quiet: readonly string[];
   /** Newest first, at most `KEPT_TRAJECTORIES`. */
   trajectories: readonly StoredTrajectory[];
   finishedEpisodes: number;
@@ -171,6 +187,7 @@ export function emptyView(): RunView {
     validations: [],
     marks: [],
     notices: [],
+    quiet: [],
     trajectories: [],
     finishedEpisodes: 0,
     costs: [],
@@ -216,7 +233,11 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       return { ...view, state: "failed", error: event.error, phase: null };
 
     case "notice_dismissed":
-      return { ...view, notices: view.notices.filter((notice) => notice.id !== event.id) };
+      return {
+        ...view,
+        notices: view.notices.filter((notice) => notice.id !== event.id),
+        quiet: event.id.startsWith(ALARM_NOTICE) ? [...view.quiet, event.id] : view.quiet,
+      };
 
     case "run_started": {
       const again = view.runId === event.runId;
@@ -324,12 +345,14 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       view.series.truncate(event.update);
       for (const axis of Object.values(view.axes)) axis.truncate(event.update);
       const holds = ({ update }: { update: number }) => update <= event.update;
+      const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;
       const rewound: RunView = {
         ...view,
         update: Math.min(view.update, event.update),
         revision: view.revision + 1,
         validations: view.validations.filter(holds),
-        marks: view.marks.filter(holds),
+        marks: view.marks.filter(wasKnown),
+        notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
         trajectories: view.trajectories.filter(holds),
         checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
         costs: [],
@@ -351,6 +374,9 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       const noticed = event.code === "device_unstable" ? view : withNotice(view, notice);
       return withMark(noticed, { update: event.update, kind: "warning", text: event.message });
     }
+
+    case "alarm":
+      return withAlarm(view, event);
 
     case "device_lost": {
       const lost = withNotice(view, deviceLostNotice(event));
@@ -477,6 +503,43 @@ function withMark(view: RunView, mark: EventMark): RunView {
 
 function withNotice(view: RunView, notice: RunNotice): RunView {
   return { ...view, notices: [...view.notices.filter((other) => other.id !== notice.id), notice] };
+}
+
+const ALARM_NOTICE = "alarm:";
+
+/** One notice for an alarm, however often it comes back, and none after it was dismissed; its marks tell each time. */
+function withAlarm(view: RunView, event: Extract<TrainerEvent, { type: "alarm" }>): RunView {
+  const marked = withMark(view, alarmMark(event));
+  const notice = alarmNotice(event);
+  const isShown = view.notices.some(({ id }) => id === notice.id);
+  // What is over and was never shown, or was dismissed, is no news.
+  const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
+  return isNews ? withNotice(marked, notice) : marked;
+}
+
+function alarmMark(event: Extract<TrainerEvent, { type: "alarm" }>): EventMark {
+  const { title, update, began } = event;
+  if (event.state === "over") return { update, kind: "alarm_over", text: `Over: ${title}` };
+  return { update: began, kind: "alarm", text: `${title} began (${findingOf(event)})`, knownAt: update };
+}
+
+function alarmNotice(event: Extract<TrainerEvent, { type: "alarm" }>): RunNotice {
+  const { alarm, title, began, update, severity, meaning, remedy } = event;
+  const id = `${ALARM_NOTICE}${alarm}`;
+  if (event.state === "over") {
+    const body = `It began at update ${began} (${findingOf(event)}) and was over at update ${update}.`;
+    return { id, tone: "info", title: `Over: ${title}`, body, hint: "", update };
+  }
+  const body = `The numbers: ${findingOf(event)}. ${meaning}`;
+  return {
+    id,
+    tone: severity,
+    title: `${title}, since update ${began}`,
+    body,
+    hint: remedy,
+    update,
+    traces: true,
+  };
 }
 
 function deviceLostNotice(event: Extract<TrainerEvent, { type: "device_lost" }>): RunNotice {

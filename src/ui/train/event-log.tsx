@@ -6,6 +6,8 @@ const WORDS: Record<EventMark["kind"], string> = {
   checkpoint: "Saved",
   config: "Changed",
   warning: "Warning",
+  alarm: "Alarm",
+  alarm_over: "Alarm over",
   device_lost: "Device",
   resumed: "Resumed",
 };
