@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findingOf } from "./alarm.ts";
 import type { MetricRow } from "./history.ts";
 import { alarms } from "./index.ts";
 import { course, rowsOf } from "./testing.ts";
-import { type AlarmChange, AlarmWatch, findingOf } from "./watch.ts";
+import { type AlarmChange, AlarmWatch } from "./watch.ts";
 
 /** Everything that is told over a course. */
 function told(rows: readonly MetricRow[]): AlarmChange[] {

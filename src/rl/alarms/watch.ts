@@ -68,15 +68,3 @@ function toldOf(
 ): AlarmChange {
   return { alarm: id, state, update, began, evidence, severity, title, meaning, remedy };
 }
-
-/** The numbers behind an alarm: "judge reward 0.21 → 0.27, success 0.62 → 0.61". */
-export function findingOf({ evidence }: Sighting): string {
-  return evidence
-    .map(({ title, before, now, limit }) => {
-      if (before !== undefined) return `${title} ${short(before)} → ${short(now)}`;
-      return `${title} ${short(now)}${limit === undefined ? "" : `, above ${short(limit)}`}`;
-    })
-    .join(", ");
-}
-
-const short = (value: number): string => String(Number(value.toPrecision(2)));

@@ -1,5 +1,5 @@
 // What a person sees while a run trains: one line that is rewritten on a terminal, now and then a line elsewhere.
-import { findingOf } from "../../rl/alarms/watch.ts";
+import { findingOf } from "../../rl/alarms/alarm.ts";
 import type { TrainerEvent } from "../events.ts";
 import {
   emptyProgress,

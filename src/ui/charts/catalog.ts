@@ -51,7 +51,7 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
     line(`${key}/observation`, "Observation", "--observation"),
     line(`${key}/reasoning`, "Reasoning", "--reasoning"),
     line(`${key}/prediction`, "Prediction", "--prediction"),
-    line(`${key}/reply`, "Whole reply", "--control"),
+    line(`${key}/reply`, "Reply", "--control"),
   ],
 });
 

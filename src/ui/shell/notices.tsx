@@ -263,19 +263,23 @@ function RunNotices() {
       key={notice.id}
       tone={notice.tone}
       title={notice.title}
-      {...(notice.traces && { actions: <TracesLink /> })}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
-      {notice.body} {notice.hint}
+      {notice.body} {notice.folded ? <WhatToDo>{notice.hint}</WhatToDo> : notice.hint}
     </Notice>
   ));
 }
 
-function TracesLink() {
+/** Several of these can stand above the charts at once, so they are short until somebody asks. */
+function WhatToDo({ children }: { children: ReactNode }) {
   return (
-    <Link className="btn btn-small" to="/trace">
-      Read the newest traces
-    </Link>
+    <details className="mt-0.5">
+      <summary className="w-fit rounded text-muted">What it means, and what to do</summary>
+      <p className="mt-1 mb-2">{children}</p>
+      <Link className="btn btn-small" to="/trace">
+        To the newest traces
+      </Link>
+    </details>
   );
 }
 

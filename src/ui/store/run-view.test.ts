@@ -404,9 +404,10 @@ describe("alarms", () => {
   it("are a notice, and a mark at the update at which they began", () => {
     const view = fold([alarm(16)], before);
     expect(view.notices).toMatchObject([
-      { id: "alarm:kl_spike", tone: "warning", title: "KL spike, since update 14", hint: "Go slower." },
+      { id: "alarm:kl_spike", tone: "warning", title: "KL spike, since update 14", folded: true },
     ]);
-    expect(view.notices[0]!.body).toBe("The numbers: approximate KL 0.3, above 0.02. Too far.");
+    expect(view.notices[0]!.body).toBe("Approximate KL 0.3, above 0.02.");
+    expect(view.notices[0]!.hint).toBe("Too far. Go slower.");
     expect(view.marks).toEqual([
       {
         update: 14,

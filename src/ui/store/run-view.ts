@@ -3,7 +3,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import type { Trajectory } from "../../core/types.ts";
-import { findingOf } from "../../rl/alarms/watch.ts";
+import { findingOf } from "../../rl/alarms/alarm.ts";
 import type {
   DeviceInfo,
   MemoryPlan,
@@ -86,8 +86,8 @@ export interface RunNotice {
   hint: string;
   /** The update after which it was given, of what goes when the run goes back to before it. */
   update?: number;
-  /** The newest traces show what it is about. */
-  traces?: boolean;
+  /** The hint is long and opens on demand. */
+  folded?: boolean;
 }
 
 /** Who played: the policy in training or on validation levels, or the teacher whose demonstrations it imitates. */
@@ -530,17 +530,19 @@ function alarmNotice(event: Extract<TrainerEvent, { type: "alarm" }>): RunNotice
     const body = `It began at update ${began} (${findingOf(event)}) and was over at update ${update}.`;
     return { id, tone: "info", title: `Over: ${title}`, body, hint: "", update };
   }
-  const body = `The numbers: ${findingOf(event)}. ${meaning}`;
+  const body = sentence(findingOf(event));
   return {
     id,
     tone: severity,
     title: `${title}, since update ${began}`,
     body,
-    hint: remedy,
+    hint: `${meaning} ${remedy}`,
     update,
-    traces: true,
+    folded: true,
   };
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 function deviceLostNotice(event: Extract<TrainerEvent, { type: "device_lost" }>): RunNotice {
   const saved = `The run is saved at update ${event.resumeFrom}`;
