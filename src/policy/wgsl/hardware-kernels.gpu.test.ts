@@ -50,6 +50,8 @@ const settings: Omit<StepSettings, "kind"> = {
   temperature: 0.7,
   clipLow: 0.2,
   clipHigh: 0.3,
+  clipC: 3,
+  per: "token",
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
@@ -135,7 +137,10 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     params.map((x, i) => x + (shift[i] as number)),
   );
   const seqs = sequences(architecture);
-  const step: StepSettings = { ...settings, kind: { valueReachesTrunk: true, clipValue: true, ...kind } };
+  const step: StepSettings = {
+    ...settings,
+    kind: { sequenceRatio: false, valueReachesTrunk: true, clipValue: true, ...kind },
+  };
   await engine.score(seqs, step.temperature);
   await engine.scoreReference(seqs, step.temperature);
   const [logprobs, values] = [await download(gpu, batch.oldLogprobs), await download(gpu, batch.values)];
@@ -146,7 +151,8 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   engine.write(batch.values, around(0, 6) as Float32Array<ArrayBuffer>);
   engine.write(batch.returns, around(0.5, 7) as Float32Array<ArrayBuffer>);
   engine.write(batch.rewards, noise(BATCH_TOKENS, 8) as Float32Array<ArrayBuffer>);
-  engine.write(batch.lossMask, new Uint32Array(BATCH_TOKENS).fill(1));
+  for (const ones of [batch.creditMask, batch.valueMask, batch.weights])
+    engine.write(ones, new Float32Array(BATCH_TOKENS).fill(1));
   engine.write(batch.starts, Uint32Array.from([0, LENGTHS[0], LENGTHS[0] + LENGTHS[1]]));
   await engine.advantages(
     {
@@ -154,7 +160,10 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
       gamma: 1,
       lam: 0.95,
       turnGamma: 1,
-      whiten: true,
+      turnLam: 1,
+      turnAnchor: "end",
+      groupStd: true,
+      whiten: "policy",
       klInReward: "off",
       klCoef: 0,
     },
@@ -162,6 +171,10 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     LENGTHS[0] + LENGTHS[1],
   );
   const advantages = await download(gpu, batch.advantages);
+  await engine.lossFacts(
+    { behaviour: "off", behaviourCap: 1, advantageScale: 1, reference: true },
+    BATCH_TOKENS,
+  );
   engine.clearTotals();
   await engine.step(seqs, step);
   const result = {
