@@ -2,7 +2,7 @@
 // in grid worlds; the reference asks a language model to parse the same statements.
 import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
 import { type Judge, type JudgeQuestion, noScore } from "./judge.ts";
-import { readPlaces } from "./statement.ts";
+import { readClaim } from "./reading.ts";
 
 /** Share of entities whose cells are stated exactly. */
 export const ruleJudge: Judge = {
@@ -13,8 +13,8 @@ export const ruleJudge: Judge = {
 
 /** The verdict on one claim. */
 export function judgeByRule({ text, truth, names }: JudgeQuestion): Verdict {
-  const places = readPlaces(text, names);
-  if ([...places.values()].every((cells) => cells.length === 0))
+  const { places } = readClaim(text, truth);
+  if (names.every((name) => !places.get(name)?.length))
     return noScore("unreadable", ruleJudge.id, `No place found for ${names.join(", ")}.`);
   const fields = names.map((name) => compare(name, places.get(name) ?? [], trueCells(truth, name)));
   const right = fields.filter(({ ok }) => ok).length;

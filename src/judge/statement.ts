@@ -1,16 +1,7 @@
 // Reads places out of a description: "player at row 2 col 1 ; goal at row 0 col 3", "the goal is in row 0, column 3",
-// {"player": (2, 1)}. Rows and columns count from 0.
+// "agent (2, 1)". Rows and columns count from 0.
 import type { Cell } from "../core/types.ts";
-
-/** Other words for the entities, so that free wording is understood. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  player: ["player", "agent", "you", "i"],
-  goal: ["goal", "gift"],
-  box: ["box", "boxes", "crate", "crates"],
-  target: ["target", "targets"],
-  hole: ["hole", "holes"],
-  wall: ["wall", "walls"],
-};
+import { nameOf } from "./names.ts";
 
 const ROW_COL = /\brow\s*(?:is|[:=])?\s*(\d+)\s*(?:[,;]|and)?\s*\bcol(?:umn)?\s*(?:is|[:=])?\s*(\d+)/;
 const PAIR = /[([]\s*(\d+)\s*,\s*(\d+)\s*[)\]]/;
@@ -26,21 +17,23 @@ export function readPlaces(text: string, names: readonly string[]): Map<string, 
   const places = new Map<string, Cell[]>(names.map((name) => [name, []]));
   for (const found of lower.matchAll(PLACE)) {
     const owner = mentions.findLast(({ at }) => at < found.index)?.name;
-    const cells = owner === undefined ? undefined : places.get(owner);
     const cell: Cell = [Number(found[1] ?? found[3]), Number(found[2] ?? found[4])];
-    if (cells && !cells.some(([row, col]) => row === cell[0] && col === cell[1])) cells.push(cell);
+    if (owner !== undefined) addPlace(places, owner, cell);
   }
   return places;
 }
 
+/** Adds a cell to a name that is asked for, unless it is there. */
+export function addPlace(places: ReadonlyMap<string, Cell[]>, name: string, cell: Cell): void {
+  const cells = places.get(name);
+  if (cells && !cells.some(([row, col]) => row === cell[0] && col === cell[1])) cells.push(cell);
+}
+
 /** Where names are mentioned, in order; entities that are not asked for count too, so their places go to no other. */
 function findMentions(text: string, names: readonly string[]): { name: string; at: number }[] {
-  const byWord = new Map<string, string>();
-  for (const [name, words] of Object.entries(SYNONYMS)) for (const word of words) byWord.set(word, name);
-  for (const name of names) byWord.set(name.toLowerCase(), name);
   const found: { name: string; at: number }[] = [];
   for (const word of text.matchAll(/[a-z_]+/g)) {
-    const name = byWord.get(word[0]);
+    const name = nameOf(word[0], names);
     if (name !== undefined) found.push({ name, at: word.index });
   }
   return found;

@@ -12,7 +12,7 @@ import type { PhraseBook } from "./book.ts";
 import { phraseBooks } from "./index.ts";
 
 const BOOK = "Write src/agent/phrases/<id>.ts and add it to the list in src/agent/phrases/index.ts.";
-const SYNONYMS = "Add it to SYNONYMS in src/judge/statement.ts.";
+const SYNONYMS = "Add it to SYNONYMS in src/judge/names.ts.";
 
 it("every environment has a phrase book, and every phrase book an environment", () => {
   expect([...phraseBooks.ids].sort(), BOOK).toEqual([...envs.ids].sort());

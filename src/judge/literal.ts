@@ -1,0 +1,50 @@
+// Reads dictionaries: JSON, or the Python that models like to write in its place.
+import { parse } from "yaml";
+
+/** A value that was written as a literal, and the text around it. */
+export interface Literals {
+  values: unknown[];
+  rest: string;
+}
+
+/** A dictionary, or a list of dictionaries or of texts. */
+const OPENING = /\{|\[(?=\s*[{"'])/g;
+
+/** Takes every dictionary out of a text. What cannot be parsed stays where it is. */
+export function takeLiterals(text: string): Literals {
+  const values: unknown[] = [];
+  let [rest, from] = ["", 0];
+  for (const { index } of text.matchAll(OPENING)) {
+    if (index < from) continue;
+    const end = closingOf(text, index);
+    const value = end < 0 ? undefined : parseLiteral(text.slice(index, end));
+    if (value === undefined) continue;
+    values.push(value);
+    rest += text.slice(from, index);
+    from = end;
+  }
+  return { values, rest: rest + text.slice(from) };
+}
+
+/** Where the bracket that opens at `start` is closed (one past it); -1 when it is not. */
+export function closingOf(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    if ("{[".includes(text[i]!)) depth++;
+    if ("}]".includes(text[i]!) && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+/**
+ * The value of a literal; undefined when it is none. YAML reads JSON, single quotes and bare keys alike; tuples become
+ * lists, and braces that a template has doubled become single ones.
+ */
+export function parseLiteral(text: string): unknown {
+  const plain = /^[[\s]*\{\{/.test(text) ? text.replaceAll("{{", "{").replaceAll("}}", "}") : text;
+  try {
+    return parse(plain.replaceAll("(", "[").replaceAll(")", "]"), { logLevel: "silent" });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+// What entities are called, so that free wording is understood.
+
+/** Other words for the entities. A word may stand for several; then it means the one that the game has. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  player: ["player", "agent", "you", "i", "me"],
+  goal: ["goal", "gift", "destination", "target", "targets"],
+  box: ["box", "boxes", "crate", "crates"],
+  target: ["target", "targets", "goal", "goals"],
+  hole: ["hole", "holes"],
+  wall: ["wall", "walls"],
+};
+
+/** Words that speak of several at once: what follows is a list, one entry each. */
+const PLURALS: ReadonlySet<string> = new Set(["boxes", "crates", "targets", "goals", "holes", "walls"]);
+
+export const isPlural = (word: string): boolean => PLURALS.has(word);
+
+/**
+ * The entity that a lower-case word or a key such as `player_position` means, or undefined. `known` are the names that
+ * the game has; they come first, so that "target" is the goal where there is no target. Other entities are recognised
+ * too: what is said of them must not be taken for something else.
+ */
+export function nameOf(word: string, known: readonly string[]): string | undefined {
+  const whole = known.find((name) => name.toLowerCase() === word);
+  if (whole !== undefined) return whole;
+  const named = [...known, ...Object.keys(SYNONYMS).filter((name) => !known.includes(name))];
+  const parts = word.split(/[^a-z]+/).filter(Boolean);
+  return named.find((name) => (SYNONYMS[name] ?? [name.toLowerCase()]).some((own) => parts.includes(own)));
+}

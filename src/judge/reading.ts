@@ -1,0 +1,153 @@
+// What a claim says, however it says it: places, directions, a drawn board or a dictionary.
+import type { Cell, GroundTruth } from "../core/types.ts";
+import { takeBoard } from "./board.ts";
+import { takeLiterals } from "./literal.ts";
+import { nameOf } from "./names.ts";
+import {
+  type Horizontal,
+  type Offset,
+  type Relation,
+  readOffset,
+  readRelations,
+  type Vertical,
+} from "./relations.ts";
+import { addPlace, readPlaces } from "./statement.ts";
+
+/** Everything that was understood. */
+export interface Reading {
+  /** Cells by name; a name without any has an empty list. */
+  places: ReadonlyMap<string, Cell[]>;
+  /** Where things lie as seen from the player; those of places that were stated come first. */
+  relations: readonly Relation[];
+}
+
+/** Nothing was understood. */
+export const isBlank = ({ places, relations }: Reading): boolean =>
+  relations.length === 0 && [...places.values()].every((cells) => cells.length === 0);
+
+/** Names of everything that a state has. */
+export const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
+
+/**
+ * Reads a claim about a board. Of the truth only what everyone knows is used: the size of the board and which kinds of
+ * things there are. Each form is taken out of the text before the next one is looked for, so nothing counts twice.
+ */
+export function readClaim(text: string, truth: GroundTruth): Reading {
+  const names = namesOf(truth);
+  const reading = {
+    places: new Map<string, Cell[]>(names.map((name) => [name, []])),
+    relations: [] as Relation[],
+  };
+  const board = { rows: truth.rows, cols: truth.cols, kinds: Object.keys(truth.entities) };
+  const literals = takeLiterals(text);
+  const drawn = takeBoard(literals.rest, board);
+  for (const value of literals.values) readValue(value, names, reading, board);
+  addAll(reading.places, drawn?.places);
+  const prose = drawn?.rest ?? literals.rest;
+  addAll(reading.places, readPlaces(prose, names));
+  reading.relations.push(...readRelations(prose, names));
+  return { places: reading.places, relations: allRelations(reading) };
+}
+
+type Draft = { places: Map<string, Cell[]>; relations: Relation[] };
+type Size = { rows: number; cols: number; kinds: readonly string[] };
+
+function addAll(places: ReadonlyMap<string, Cell[]>, more: ReadonlyMap<string, Cell[]> | undefined): void {
+  for (const [name, cells] of more ?? []) for (const cell of cells) addPlace(places, name, cell);
+}
+
+/** Stated places give relations too; a name that has places is not counted again by its directions. */
+function allRelations({ places, relations }: Draft): Relation[] {
+  const [player, ...others] = places.get("player") ?? [];
+  const placed = others.length > 0 || !player ? [] : relationsFrom(player, places);
+  return [...placed, ...relations.filter(({ name }) => !placed.some((known) => known.name === name))];
+}
+
+function relationsFrom(player: Cell, places: ReadonlyMap<string, Cell[]>): Relation[] {
+  return [...places].flatMap(([name, cells]) =>
+    name === "player" ? [] : cells.map((cell) => ({ name, ...offsetOf(player, cell) })),
+  );
+}
+
+/** Where a cell lies as seen from another. */
+export function offsetOf([row, col]: Cell, [r, c]: Cell): { vertical: Vertical; horizontal: Horizontal } {
+  return {
+    vertical: r < row ? "above" : r > row ? "below" : "same",
+    horizontal: c < col ? "left" : c > col ? "right" : "same",
+  };
+}
+
+// --- dictionaries ---------------------------------------------------------------------------------------------------
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A dictionary by name, a list of records, or the rows of a board. */
+function readValue(value: unknown, names: readonly string[], draft: Draft, board: Size): void {
+  if (Array.isArray(value)) {
+    if (value.every((row) => typeof row === "string"))
+      addAll(draft.places, takeBoard(value.join("\n"), board)?.places);
+    for (const item of value) if (typeof item === "object") readValue(item, names, draft, board);
+  } else if (isFields(value)) {
+    const subject = recordName(value, names);
+    const entries = subject === undefined ? Object.entries(value) : [];
+    if (subject !== undefined) readOne(subject, value, draft);
+    for (const [key, inner] of entries) {
+      const name = nameOf(key.toLowerCase(), names);
+      if (name === undefined) readValue(inner, names, draft, board);
+      else readOne(name, inner, draft);
+    }
+  }
+}
+
+/** `{object_id: "box", …}`: which thing a record is about. */
+function recordName(record: Fields, names: readonly string[]): string | undefined {
+  const id = record.object_id ?? record.object ?? record.id ?? record.name ?? record.type;
+  return typeof id === "string" ? nameOf(id.toLowerCase(), names) : undefined;
+}
+
+/** What is said of one name: a cell, several, a direction in words, or a record of either. */
+function readOne(name: string, value: unknown, draft: Draft): void {
+  const cell = cellOf(value);
+  if (cell) addPlace(draft.places, name, cell);
+  else if (Array.isArray(value)) for (const item of value) readOne(name, item, draft);
+  else if (typeof value === "string") {
+    const [stated] = readPlaces(`${name} ${value}`, [name]).get(name) ?? [];
+    if (stated) addPlace(draft.places, name, stated);
+    else addRelation(draft, name, readOffset(value));
+  } else if (isFields(value)) {
+    const inner = value.position ?? value.coordinates ?? value.cell ?? value.relation ?? value.direction;
+    if (inner !== undefined) readOne(name, inner, draft);
+    else addRelation(draft, name, offsetOfRecord(value));
+  }
+}
+
+function addRelation(draft: Draft, name: string, offset: Offset): void {
+  if (name !== "player" && (offset.vertical || offset.horizontal)) draft.relations.push({ name, ...offset });
+}
+
+/** `[2, 1]`, `{row: 2, col: 1}`, `{x: 1, y: 2}`. */
+function cellOf(value: unknown): Cell | null {
+  const pair = Array.isArray(value)
+    ? value
+    : isFields(value)
+      ? [value.row ?? value.y, value.col ?? value.column ?? value.x]
+      : [];
+  const [row, col] = pair;
+  return pair.length === 2 && Number.isInteger(row) && Number.isInteger(col)
+    ? [row as number, col as number]
+    : null;
+}
+
+/** The direction in a record; keys that are missing or hold something else were not said. */
+export function offsetOfRecord(record: Fields): Offset {
+  const say = (value: unknown, same: string) =>
+    typeof value === "string"
+      ? readOffset(value.trim().toLowerCase() === "same" ? same : value)
+      : readOffset("");
+  return {
+    vertical: say(record.vertical_relation ?? record.vertical, "same row").vertical,
+    horizontal: say(record.horizontal_relation ?? record.horizontal, "same column").horizontal,
+  };
+}

@@ -1,0 +1,70 @@
+// Verdicts on relations, wherever they come from: read by rule or extracted by a model.
+import type { GroundTruth, Verdict } from "../core/types.ts";
+import {
+  byAxis,
+  EXACT_WEIGHTS,
+  exactly,
+  type KindWeights,
+  type Similarity,
+  SOFT_WEIGHTS,
+  scoreRelations,
+} from "./f1.ts";
+import { type JudgeQuestion, noScore } from "./judge.ts";
+import { isBlank, offsetOf, readClaim } from "./reading.ts";
+import type { Offset, Relation } from "./relations.ts";
+
+/** Which of the two scores is taken. */
+export type RelationScoring = "exact_f1" | "soft_f1";
+
+const SCORES: Readonly<Record<RelationScoring, { weights: KindWeights; similarity: Similarity }>> = {
+  exact_f1: { weights: EXACT_WEIGHTS, similarity: exactly },
+  soft_f1: { weights: SOFT_WEIGHTS, similarity: byAxis },
+};
+
+/** Where everything lies as seen from the player. */
+export function trueRelations({ player, entities }: GroundTruth): Relation[] {
+  return Object.entries(entities).flatMap(([name, cells]) =>
+    cells.map((cell) => ({ name, ...offsetOf(player, cell) })),
+  );
+}
+
+/** The verdict on relations that a claim was found to state. */
+export function verdictOnRelations(
+  scoring: RelationScoring,
+  stated: readonly Relation[],
+  truth: GroundTruth,
+  judge: string,
+): Verdict {
+  const { weights, similarity } = SCORES[scoring];
+  const actual = trueRelations(truth);
+  const { score, byKind } = scoreRelations(stated, actual, weights, similarity);
+  const fields = [...byKind].map(([name, value]) => ({
+    name,
+    predicted: described(stated, name) || "not stated",
+    truth: described(actual, name) || "none",
+    ok: value === 1,
+  }));
+  const status = score === 1 ? "match" : score > 0 ? "partial" : "mismatch";
+  const parts = [...byKind].map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return { status, score, judge, reason: `F1 ${parts.join(", ")}`, fields };
+}
+
+/** The relations that a rule finds in a claim, judged. A claim without any scores nothing. */
+export function judgeRelations(scoring: RelationScoring, { text, truth }: JudgeQuestion): Verdict {
+  const reading = readClaim(text, truth);
+  if (isBlank(reading)) return noScore("unreadable", "rule", "No place and no direction found.");
+  return verdictOnRelations(scoring, reading.relations, truth, "rule");
+}
+
+const described = (relations: readonly Relation[], kind: string): string =>
+  relations
+    .filter(({ name }) => name === kind)
+    .map(describeOffset)
+    .join(" and ");
+
+/** "above left", "same column below", in words. */
+export function describeOffset({ vertical, horizontal }: Offset): string {
+  const v = vertical === "same" ? "same row" : vertical;
+  const h = horizontal === "same" ? "same column" : horizontal;
+  return [v, h].filter((word) => word !== null).join(", ");
+}

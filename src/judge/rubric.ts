@@ -1,0 +1,93 @@
+// YES or NO by rule, after the rubrics of the reference's judge (vagen-algorithm §4.4): a claim has to be specific about
+// what the decision depends on, and right about it within a tolerance.
+import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
+import { type JudgeQuestion, noScore } from "./judge.ts";
+import { bestPairing } from "./matching.ts";
+import { isBlank, offsetOf, type Reading, readClaim } from "./reading.ts";
+import { describeOffset } from "./relation-judge.ts";
+import type { Offset } from "./relations.ts";
+
+type Field = Verdict["fields"][number];
+
+/**
+ * YES (1) when everything that the claim has to name is named and right, NO (0) otherwise. A place is right within
+ * `tolerance` cells on each axis; a direction when its main part is.
+ */
+export function judgeByRubric(question: JudgeQuestion, tolerance = 0): Verdict {
+  const reading = readClaim(question.text, question.truth);
+  if (isBlank(reading))
+    return noScore("unreadable", "rule", "Not specific: no place and no direction found.");
+  const fields = required(question, reading).map((name) => compare(name, question, reading, tolerance));
+  const wrong = fields.filter(({ ok }) => !ok).map(({ name }) => name);
+  const isYes = fields.length > 0 && wrong.length === 0;
+  return {
+    status: isYes ? "match" : "mismatch",
+    score: isYes ? 1 : 0,
+    judge: "rule",
+    reason: isYes ? "YES" : `NO: ${wrong.join(", ") || "nothing that matters is named"}`,
+    fields,
+  };
+}
+
+/**
+ * Everything that was asked for; but the player's own place may go unsaid where things are described as seen from the
+ * player, and a player whose place is foretold by directions alone is judged by whatever they name.
+ */
+function required({ names }: JudgeQuestion, { places, relations }: Reading): string[] {
+  const asked = names.filter((name) => name !== "player" || places.get(name)!.length > 0);
+  if (asked.length > 0) return asked;
+  return [...new Set(relations.map(({ name }) => name))];
+}
+
+function compare(name: string, { claim, truth }: JudgeQuestion, reading: Reading, tolerance: number): Field {
+  const cells = name === "player" ? [truth.player] : (truth.entities[name] ?? []);
+  const stated = reading.places.get(name) ?? [];
+  if (stated.length > 0)
+    return field(name, stated.map(inWords), cells.map(inWords), areNear(stated, cells, tolerance));
+  const offsets = reading.relations.filter((relation) => relation.name === name);
+  const actual = cells.map((cell) => describeOffset(offsetOf(truth.player, cell)));
+  const isRight = (offset: Offset, cell: Cell) =>
+    claim === "observation" ? agrees(offset, truth, cell) : foresees(offset, truth, cell);
+  const pairs = bestPairing(offsets.map((offset) => cells.map((cell) => (isRight(offset, cell) ? 1 : 0))));
+  return field(name, offsets.map(describeOffset), actual, offsets.length > 0 && pairs === offsets.length);
+}
+
+const field = (name: string, stated: readonly string[], truth: readonly string[], ok: boolean): Field => ({
+  name,
+  predicted: stated.join(" and ") || "not stated",
+  truth: truth.join(" and "),
+  ok,
+});
+
+const inWords = ([row, col]: Cell): string => `row ${row} col ${col}`;
+
+/** As many places as there are, each near one of its own. */
+function areNear(stated: readonly Cell[], truth: readonly Cell[], tolerance: number): boolean {
+  const near = ([row, col]: Cell, [r, c]: Cell) =>
+    Math.abs(row - r) <= tolerance && Math.abs(col - c) <= tolerance;
+  const pairs = bestPairing(stated.map((a) => truth.map((b) => (near(a, b) ? 1 : 0))));
+  return stated.length === truth.length && pairs === truth.length;
+}
+
+/** A description: the main direction is named and right; what else is said may be off. */
+function agrees(said: Offset, { player }: GroundTruth, cell: Cell): boolean {
+  const actual = offsetOf(player, cell);
+  const [rows, cols] = distances(player, cell);
+  const vertical = said.vertical === actual.vertical;
+  const horizontal = said.horizontal === actual.horizontal;
+  if (rows === 0 && cols === 0) return vertical && horizontal;
+  return (rows >= cols && vertical) || (cols >= rows && horizontal);
+}
+
+/**
+ * A prediction is stricter: the main direction as above, and nothing that is said may be wrong, except a step to the side
+ * of something that lies straight ahead.
+ */
+function foresees(said: Offset, truth: GroundTruth, cell: Cell): boolean {
+  const actual = offsetOf(truth.player, cell);
+  const fits = (axis: keyof Offset) =>
+    said[axis] === null || said[axis] === actual[axis] || actual[axis] === "same";
+  return agrees(said, truth, cell) && fits("vertical") && fits("horizontal");
+}
+
+const distances = ([row, col]: Cell, [r, c]: Cell) => [Math.abs(r - row), Math.abs(c - col)] as const;

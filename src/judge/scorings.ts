@@ -1,0 +1,24 @@
+// The ways to score a claim by rule.
+import { registry } from "../core/registry.ts";
+import type { Verdict } from "../core/types.ts";
+import type { JudgeQuestion } from "./judge.ts";
+import { judgeRelations } from "./relation-judge.ts";
+import { judgeByRubric } from "./rubric.ts";
+import { judgeByRule } from "./rule.ts";
+
+/** A way to turn a claim into a score. */
+export interface Scoring {
+  readonly id: string;
+  readonly title: string;
+  /** `tolerance`: cells by which a stated place may be off, where the scoring knows such a thing. */
+  judge(question: JudgeQuestion, tolerance: number): Verdict;
+}
+
+/** All scorings by id. */
+export const scorings = registry<Scoring>(
+  "scoring",
+  { id: "cells", title: "Exact cells", judge: judgeByRule },
+  { id: "exact_f1", title: "Exact F1", judge: (question) => judgeRelations("exact_f1", question) },
+  { id: "soft_f1", title: "Soft F1", judge: (question) => judgeRelations("soft_f1", question) },
+  { id: "rubric", title: "YES or NO", judge: judgeByRubric },
+);
