@@ -55,7 +55,11 @@ export interface ParsedReply {
   sections: readonly Section[];
 }
 
-export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off";
+/**
+ * How a claim came out. Nobody judged it: `format` (the turn was malformed), `off` (no judge), `not_judged` (the judge was
+ * asked and failed); such claims earn nothing and are never counted as wrong.
+ */
+export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off" | "not_judged";
 
 /** What a judge said about one claim (an observation or a prediction) of one turn. */
 export interface Verdict {

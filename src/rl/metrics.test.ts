@@ -60,6 +60,7 @@ test("metrics of a small batch, worked out by hand", () => {
     "train/action_is_effective": 0,
     // Only judged claims count.
     grounding_accuracy: 0.75,
+    "judge/not_judged": 0,
     "grounding_accuracy/player": 1,
     "grounding_accuracy/goal": 0.5,
     "response_length/mean": 20 / 3,
@@ -117,4 +118,23 @@ test("explained variance is 1 for a perfect critic, 0 for a constant one, and lo
   expect(explainedVariance(Float32Array.of(7, 7, 0, 7), returns, mask)).toBeCloseTo(0, 4);
   expect(explainedVariance(Float32Array.of(3, 2, 0, 1), returns, mask)).toBeCloseTo(-3, 3);
   expect(explainedVariance(returns, returns, new Uint8Array(4))).toBe(0);
+});
+
+test("a claim that the judge failed on is counted, and is neither right nor wrong", () => {
+  const turns = (["match", "not_judged", "not_judged"] as const).map((status) =>
+    turn(true, 0, verdict(status, status === "match", status === "match")),
+  );
+  const metrics = episodeMetrics([trajectory(turns, false, 4)], { maxReplyTokens: 8 });
+  expect(metrics).toMatchObject({
+    grounding_accuracy: 1,
+    "grounding_accuracy/player": 1,
+    "judge/not_judged": 2,
+  });
+  const failed = episodeMetrics([trajectory(turns.slice(1), false, 4)], { maxReplyTokens: 8 });
+  expect(failed).not.toHaveProperty("grounding_accuracy");
+});
+
+test("without a judge there is nothing to fail", () => {
+  const quiet = trajectory([turn(true, 0, verdict("off", false, false))], false, 4);
+  expect(episodeMetrics([quiet], { maxReplyTokens: 8 })).not.toHaveProperty("judge/not_judged");
 });

@@ -1,5 +1,6 @@
 // Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { diversityMetrics } from "./diversity.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
@@ -26,6 +27,7 @@ export function episodeMetrics(
     ...turnShares(trajectories),
     ...accuracies(trajectories, "grounding_accuracy", "observation"),
     ...accuracies(trajectories, "worldmodeling_accuracy", "prediction"),
+    ...judgeFailures(trajectories),
     ...replyLengths(trajectories, maxReplyTokens),
     ...rewardParts(trajectories),
     ...spread("critic/score", trajectories.map(score)),
@@ -86,7 +88,9 @@ function turnShares(trajectories: readonly Trajectory[]): Metrics {
 /** Mean score of the judged claims, and for each entity the share that was right. Claims that nobody judged do not count. */
 function accuracies(trajectories: readonly Trajectory[], name: string, claim: string): Metrics {
   const verdicts = allTurns(trajectories).map((turn) => turn.verdicts[claim]);
-  const judged = verdicts.filter((verdict): verdict is Verdict => verdict !== undefined && isJudged(verdict));
+  const judged = verdicts.filter(
+    (verdict): verdict is Verdict => verdict !== undefined && wasJudged(verdict),
+  );
   const metrics: Metrics = {};
   putMean(
     metrics,
@@ -101,7 +105,12 @@ function accuracies(trajectories: readonly Trajectory[], name: string, claim: st
   return metrics;
 }
 
-const isJudged = ({ status }: Verdict) => status !== "format" && status !== "off";
+/** Claims that a judge was asked about and could not decide. Absent when none was asked about. */
+function judgeFailures(trajectories: readonly Trajectory[]): Metrics {
+  const verdicts = allTurns(trajectories).flatMap((turn) => Object.values(turn.verdicts));
+  const asked = verdicts.filter((verdict) => wasJudged(verdict) || hasJudgeFailed(verdict));
+  return asked.length > 0 ? { "judge/not_judged": asked.filter(hasJudgeFailed).length } : {};
+}
 
 function replyLengths(trajectories: readonly Trajectory[], maxReplyTokens: number): Metrics {
   const lengths = trajectories.flatMap(tokensPerReply);

@@ -1,5 +1,6 @@
 // How an episode ended and what it earned, in words.
 import type { Trajectory } from "../../core/types.ts";
+import { wasJudged } from "../../core/verdict.ts";
 import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 
 export interface Outcome {
@@ -33,7 +34,7 @@ export function countRight(
 ): { right: number; of: number } {
   const judged = trajectory.turns.flatMap((turn) => {
     const verdict = turn.verdicts[claim];
-    return verdict && verdict.status !== "format" && verdict.status !== "off" ? [verdict] : [];
+    return verdict && wasJudged(verdict) ? [verdict] : [];
   });
   return { right: judged.filter((verdict) => verdict.status === "match").length, of: judged.length };
 }

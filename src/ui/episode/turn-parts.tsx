@@ -1,5 +1,6 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
-import type { Section, Turn } from "../../core/types.ts";
+import type { Section, Turn, VerdictStatus } from "../../core/types.ts";
+import { wasJudged } from "../../core/verdict.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { formatSigned } from "../lib/format.ts";
 import type { GroupKind } from "../trace/token-model.ts";
@@ -174,8 +175,8 @@ export function TurnTimeline({
 }
 
 /** A verdict as small as a dot: filled is right, a ring is wrong, nothing is not judged. */
-function Dot({ status, color }: { status: string | undefined; color: string }) {
-  if (!status || status === "format" || status === "off") return <span className="size-2" />;
+function Dot({ status, color }: { status: VerdictStatus | undefined; color: string }) {
+  if (!status || !wasJudged({ status })) return <span className="size-2" />;
   return (
     <span
       className="size-2 rounded-full border-[1.5px]"

@@ -8,6 +8,11 @@ const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }>
   mismatch: { mark: "✗", word: "Mismatch", look: "border-text text-text" },
   unreadable: { mark: "?", word: "Could not read", look: "border-dashed border-text text-text" },
   format: { mark: "–", word: "Not judged: format", look: "border-control text-muted" },
+  not_judged: {
+    mark: "!",
+    word: "Not judged: judge failed",
+    look: "border-dashed border-control text-muted",
+  },
   off: { mark: "○", word: "Off", look: "border-control text-muted" },
 };
 

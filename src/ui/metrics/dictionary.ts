@@ -116,6 +116,16 @@ const reasoning: Row[] = [
     "Falls for ten updates and more: the first sign that the policy drifts.",
   ],
   [
+    "judge/not_judged",
+    "Claims not judged",
+    "claims",
+    "lower",
+    null,
+    0,
+    "Claims of the update that the judge was asked about and could not decide: a call failed, or its recording lacks them. They earn nothing and are left out of the accuracies.",
+    "0 with a judge by rule. With a remote judge a few are harmless; many mean that it is overloaded, misconfigured or out of credit.",
+  ],
+  [
     "train/format_correct",
     "Valid format",
     "",
