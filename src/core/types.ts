@@ -68,6 +68,10 @@ export interface Verdict {
   score: number;
   judge: string;
   reason: string;
+  /** The same words are said too often for so low a score. */
+  repeated?: boolean;
+  /** What the reward pays in place of the score, when that differs. */
+  paid?: number;
   fields: readonly { name: string; predicted: string; truth: string; ok: boolean }[];
 }
 

@@ -16,12 +16,23 @@ export interface JudgeQuestion {
   names: readonly string[];
 }
 
+/** The part of an AbortSignal that a judge needs: this layer knows no DOM. */
+export interface Cancel {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** Rule-based, a model, or a recording of either. */
 export interface Judge {
   readonly id: string;
   readonly title: string;
-  /** One verdict per question, in order. Does not fail: what cannot be judged is `unreadable` with the reason. */
-  judge(questions: readonly JudgeQuestion[]): Promise<readonly Verdict[]>;
+  /**
+   * One verdict per question, in order. Does not fail: a claim that cannot be read is `unreadable`, one that the judge
+   * could not decide `not_judged`, both with the reason. Rejects only with the reason of an aborted `signal`.
+   */
+  judge(questions: readonly JudgeQuestion[], signal?: Cancel): Promise<readonly Verdict[]>;
 }
 
 /** Entities that each claim has to give; a claim without any is not part of the format and is not judged. */
@@ -40,11 +51,15 @@ export async function judgeTurns(
   judge: Judge,
   turns: readonly Turn[],
   names: ClaimNames,
+  signal?: Cancel,
 ): Promise<Record<string, Verdict>[]> {
   const asked = turns.flatMap((turn, index) =>
     isJudged(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
   );
-  const verdicts = await judge.judge(asked.map(({ question }) => question));
+  const verdicts = await judge.judge(
+    asked.map(({ question }) => question),
+    signal,
+  );
   const records = turns.map((turn) => (isJudged(turn) ? {} : refused(turn, judge.id, names)));
   for (const [i, { index, question }] of asked.entries()) records[index][question.claim] = verdicts[i];
   return records;

@@ -1,0 +1,80 @@
+// Punishes phrases that are repeated whatever the state is: a policy that has found one wording which is often right
+// would otherwise be paid for not looking.
+import type { Verdict } from "../core/types.ts";
+import { wasJudged } from "../core/verdict.ts";
+import { FrequentTexts, type TextCounts } from "./frequent.ts";
+import type { Claim, Judge, JudgeQuestion } from "./judge.ts";
+
+/** Settings, under the names of the run's configuration. */
+export interface RepetitionSettings {
+  /** Texts that are remembered. */
+  top_strings_m: number;
+  /** How many of them count as repeated. */
+  top_strings_k: number;
+  /** Repeated claims that score below this are punished. */
+  repetition_threshold: number;
+  /** What such a claim is paid, negated, in place of its score. */
+  repetition_penalty: number;
+}
+
+/** What has been said so far, as plain data for a checkpoint. */
+export type RepetitionState = Readonly<Record<Claim, TextCounts>>;
+
+/** Two memories of one run: what is described and what is foretold are different phrases. */
+export class RepetitionMemory {
+  private readonly texts: Readonly<Record<Claim, FrequentTexts>>;
+
+  constructor(
+    private readonly settings: RepetitionSettings,
+    saved?: RepetitionState,
+  ) {
+    const { top_strings_m: capacity } = settings;
+    this.texts = {
+      observation: new FrequentTexts(capacity, saved?.observation),
+      prediction: new FrequentTexts(capacity, saved?.prediction),
+    };
+  }
+
+  /** Counts the claims of a batch. */
+  add(questions: readonly JudgeQuestion[]): void {
+    for (const claim of ["observation", "prediction"] as const)
+      this.texts[claim].add(questions.filter((question) => question.claim === claim).map(({ text }) => text));
+  }
+
+  /** The verdicts, with those on repeated claims that score low marked and what is paid for them set. */
+  mark(questions: readonly JudgeQuestion[], verdicts: readonly Verdict[]): Verdict[] {
+    const hot = {
+      observation: new Set(this.texts.observation.top(this.settings.top_strings_k)),
+      prediction: new Set(this.texts.prediction.top(this.settings.top_strings_k)),
+    };
+    return verdicts.map((verdict, i) => {
+      const { claim, text } = questions[i]!;
+      const isTemplate = wasJudged(verdict) && verdict.score < this.settings.repetition_threshold;
+      return isTemplate && hot[claim].has(text) ? this.punished(verdict) : verdict;
+    });
+  }
+
+  save(): RepetitionState {
+    return { observation: this.texts.observation.save(), prediction: this.texts.prediction.save() };
+  }
+
+  private punished(verdict: Verdict): Verdict {
+    const { repetition_penalty: penalty } = this.settings;
+    return { ...verdict, repeated: true, ...(penalty > 0 && { paid: -penalty }) };
+  }
+}
+
+/**
+ * A judge whose verdicts mind repetition. `counts`: whether what is asked is remembered, as in training; otherwise it is
+ * only compared with what training said, so that looking on changes nothing.
+ */
+export function mindingRepetition(judge: Judge, memory: RepetitionMemory, counts: boolean): Judge {
+  return {
+    ...judge,
+    async judge(questions, signal) {
+      // All of a batch is counted before any of it is scored.
+      if (counts) memory.add(questions);
+      return memory.mark(questions, await judge.judge(questions, signal));
+    },
+  };
+}
