@@ -1,0 +1,117 @@
+// Verdicts in a file: a run can be judged again without asking anybody, and rewards recomputed with other weights.
+import { z } from "zod";
+import { ConfigError } from "../core/errors.ts";
+import type { GroundTruth, Verdict } from "../core/types.ts";
+import { type Claim, type Judge, type JudgeQuestion, noScore } from "./judge.ts";
+
+const Line = z.object({
+  claim: z.enum(["observation", "prediction"]),
+  text: z.string(),
+  truth: z.string(),
+  verdict: z.object({
+    status: z.enum(["match", "partial", "mismatch", "unreadable", "format", "off", "not_judged"]),
+    score: z.number(),
+    judge: z.string(),
+    reason: z.string(),
+    repeated: z.boolean().exactOptional(),
+    paid: z.number().exactOptional(),
+    fields: z.array(
+      z.object({ name: z.string(), predicted: z.string(), truth: z.string(), ok: z.boolean() }),
+    ),
+  }),
+});
+
+/** What a verdict is found by. */
+export interface Claimed {
+  claim: Claim;
+  text: string;
+  truth: GroundTruth;
+}
+
+/** A verdict as one line of JSON, to be appended to a recording. */
+export function recordingLine({ claim, text, truth }: Claimed, verdict: Verdict): string {
+  return JSON.stringify({ claim, text, truth: truthHash(truth), verdict });
+}
+
+/**
+ * 16 hexadecimal digits that tell states apart: FNV-1a over their canonical text, twice with different beginnings. Order
+ * of keys and of cells does not matter.
+ */
+export function truthHash({ rows, cols, player, entities }: GroundTruth): string {
+  const inOrder = Object.keys(entities)
+    .sort()
+    .map((name) => [name, entities[name]!.map(([r, c]) => `${r},${c}`).sort()]);
+  const text = JSON.stringify([rows, cols, player, inOrder]);
+  return hash(text, 0x811c9dc5) + hash(text, 0x050c5d1f);
+}
+
+function hash(text: string, start: number): string {
+  let h = start;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return h.toString(16).padStart(8, "0");
+}
+
+/** Verdicts by claim. */
+export interface Recording {
+  size: number;
+  find(claimed: Claimed): Verdict | undefined;
+}
+
+const keyOf = (claim: Claim, text: string, truth: string) => `${claim}\n${truth}\n${text}`;
+
+/**
+ * Reads a recording. Of two verdicts on one claim the later one holds; failures are no verdicts, and a last line that was
+ * cut off is left out. @throws ConfigError("invalid_config") naming the line that is none.
+ */
+export function readRecording(lines: string, file: string): Recording {
+  const verdicts = new Map<string, Verdict>();
+  const all = lines.split("\n");
+  for (const [i, text] of all.entries()) {
+    if (text.trim() === "") continue;
+    const line = parseLine(text);
+    if (!line && i === all.length - 1) continue;
+    if (!line) throw notALine(file, i + 1);
+    if (line.verdict.status !== "not_judged")
+      verdicts.set(keyOf(line.claim, line.text, line.truth), line.verdict);
+  }
+  return {
+    size: verdicts.size,
+    find: ({ claim, text, truth }) => verdicts.get(keyOf(claim, text, truthHash(truth))),
+  };
+}
+
+function parseLine(text: string): z.output<typeof Line> | null {
+  try {
+    return Line.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const notALine = (file: string, line: number) =>
+  new ConfigError(
+    "invalid_config",
+    `Line ${line} of ${file} is no verdict.`,
+    "judge.recording must name a file of verdicts, as a run with a model as judge writes it: verdicts.jsonl.",
+  );
+
+/** Repeats what was recorded; a claim that the recording lacks is not judged. */
+export function recordedJudge(recording: Recording): Judge {
+  const lookUp = (question: JudgeQuestion) =>
+    recording.find(question) ??
+    noScore("not_judged", "recorded", "The recording has no verdict on this claim.");
+  return { id: "recorded", title: "Recorded", judge: async (questions) => questions.map(lookUp) };
+}
+
+/** The judge, with every verdict told to `write` as a line of a recording. Failures are not written. */
+export function recording(judge: Judge, write: (line: string) => void): Judge {
+  return {
+    ...judge,
+    async judge(questions, signal) {
+      const verdicts = await judge.judge(questions, signal);
+      for (const [i, verdict] of verdicts.entries())
+        if (verdict.status !== "not_judged") write(recordingLine(questions[i]!, verdict));
+      return verdicts;
+    },
+  };
+}
