@@ -1,0 +1,44 @@
+// Reads what a model answered. Models wrap, explain and cut off; what cannot be read is null, never a guess.
+import { closingOf, parseLiteral } from "../literal.ts";
+import { nameOf } from "../names.ts";
+import { offsetOfRecord } from "../reading.ts";
+import type { Relation } from "../relations.ts";
+
+/** The last YES or NO in answer tags: models quote the question before they answer it. */
+export function readYesNo(text: string): boolean | null {
+  const last = [...text.matchAll(/<answer>\s*(yes|no)\b[.!]?\s*<\/answer>/gi)].at(-1);
+  return last ? last[1]!.toLowerCase() === "yes" : null;
+}
+
+/** The extracted relations; null when there is no list of objects. Objects of other kinds, or without an id, are left out. */
+export function readExtraction(text: string, known: readonly string[]): Relation[] | null {
+  const records = fenced(text) ?? firstList(text);
+  return (
+    records?.flatMap((record) => {
+      const id = record.object_id;
+      const name = typeof id === "string" ? nameOf(id.toLowerCase(), known) : undefined;
+      return name !== undefined && known.includes(name) ? [{ name, ...offsetOfRecord(record) }] : [];
+    }) ?? null
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The list in the last fenced block: earlier ones are drafts. */
+function fenced(text: string): Fields[] | null {
+  const block = [...text.matchAll(/```(?:json)?\s*([\s\S]*?)```/gi)].at(-1);
+  return block ? firstList(block[1]!) : null;
+}
+
+/** The first balanced list whose items are all objects. */
+function firstList(text: string): Fields[] | null {
+  for (const { index } of text.matchAll(/\[/g)) {
+    const end = closingOf(text, index);
+    const list = end < 0 ? undefined : parseLiteral(text.slice(index, end));
+    if (Array.isArray(list) && list.every(isFields)) return list;
+  }
+  return null;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

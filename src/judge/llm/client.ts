@@ -1,0 +1,157 @@
+// One prompt in, one completion out: paced, retried, counted.
+import type { Cancel } from "../judge.ts";
+import { backOff, Pace, retryAfterMs } from "./pace.ts";
+import type { HttpReply, Ports } from "./ports.ts";
+import { type Completion, type Provider, providers } from "./providers.ts";
+
+/** Settings, under the names of the run's configuration. */
+export interface ClientSettings {
+  provider: string;
+  /** Empty: the provider's own. */
+  base_url: string;
+  model: string;
+  temperature: number;
+  max_tokens: number;
+  max_retries: number;
+  /** Seconds for one request. */
+  timeout: number;
+  requests_per_minute: number;
+  /** Price in US dollars of a million tokens. */
+  input_price: number;
+  output_price: number;
+}
+
+/** What was asked and what it cost so far. Tokens are estimated where the endpoint does not tell them. */
+export interface Usage {
+  requests: number;
+  retries: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** US dollars, by the configured prices. */
+  cost: number;
+}
+
+/** No answer: the reason in words, without keys. */
+export class NoAnswer extends Error {}
+
+/** Why an attempt failed, and whether another one may succeed. */
+interface Failure {
+  reason: string;
+  again: boolean;
+  waitMs?: number | null;
+}
+
+/** A rough rule for English text; only used when an endpoint does not count. */
+const CHARS_PER_TOKEN = 4;
+const isOver = (failure: Failure | Completion): failure is Failure => "reason" in failure;
+
+export class Client {
+  readonly usage: Usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+  private readonly provider: Provider;
+  private readonly pace: Pace;
+
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly ports: Ports,
+    /** Kept here and in no message. */
+    private readonly key: string,
+  ) {
+    this.provider = providers.get(settings.provider);
+    this.pace = new Pace(ports, settings.requests_per_minute);
+  }
+
+  /** The model's answer before `deadline`. @throws NoAnswer, or the reason of an aborted `signal`. */
+  async complete(text: string, deadline: number, signal: Cancel | undefined): Promise<string> {
+    for (let retry = 0; ; retry++) {
+      if (!(await this.pace.take(deadline, signal))) throw new NoAnswer("the batch ran out of time");
+      const outcome = await this.attempt(text, deadline, signal);
+      if (!isOver(outcome)) return outcome.text;
+      if (!outcome.again || retry >= this.settings.max_retries) throw new NoAnswer(outcome.reason);
+      this.usage.retries++;
+      await this.wait(outcome, retry, deadline, signal);
+    }
+  }
+
+  private async attempt(
+    text: string,
+    deadline: number,
+    signal: Cancel | undefined,
+  ): Promise<Completion | Failure> {
+    this.usage.requests++;
+    const { timeout } = this.settings;
+    const timeoutMs = Math.max(1, Math.min(timeout * 1000, deadline - this.ports.now()));
+    try {
+      const reply = await this.ports.post({ ...this.request(text), timeoutMs }, signal);
+      return reply.status === 200 ? this.read(reply, text) : this.refusal(reply);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      return {
+        reason: this.safe(`no reply: ${error instanceof Error ? error.message : error}`),
+        again: true,
+      };
+    }
+  }
+
+  private request(text: string) {
+    const { base_url: base, model, temperature, max_tokens: maxTokens } = this.settings;
+    const { provider, key } = this;
+    return {
+      url: `${(base || provider.baseUrl).replace(/\/+$/, "")}${provider.path(model)}`,
+      // Endpoints on one's own machine want no key.
+      headers: { "content-type": "application/json", ...(key && provider.headers(key)) },
+      body: JSON.stringify(provider.body({ model, text, temperature, maxTokens })),
+    };
+  }
+
+  /** A reply that is cut off or of another form may be whole the next time. */
+  private read({ body }: HttpReply, prompt: string): Completion | Failure {
+    try {
+      const completion = this.provider.read(JSON.parse(body));
+      this.count(completion, prompt);
+      return completion;
+    } catch (error) {
+      const what = error instanceof SyntaxError ? "is no JSON" : "has an unexpected form";
+      return { reason: `the reply ${what}`, again: true };
+    }
+  }
+
+  private count({ text, inputTokens, outputTokens }: Completion, prompt: string): void {
+    const { input_price, output_price } = this.settings;
+    const input = inputTokens ?? Math.ceil(prompt.length / CHARS_PER_TOKEN);
+    const output = outputTokens ?? Math.ceil(text.length / CHARS_PER_TOKEN);
+    this.usage.inputTokens += input;
+    this.usage.outputTokens += output;
+    this.usage.cost += (input * input_price + output * output_price) / 1e6;
+  }
+
+  /** Too many requests and a server's own troubles pass; a wrong key or a wrong request does not. */
+  private refusal(reply: HttpReply): Failure {
+    const again = reply.status === 408 || reply.status === 429 || reply.status >= 500;
+    const waitMs = retryAfterMs(reply.header("retry-after"), this.ports.now());
+    if (again && waitMs !== null) this.pace.holdUntil(this.ports.now() + waitMs);
+    return { reason: this.safe(`status ${reply.status}${errorText(reply.body)}`), again, waitMs };
+  }
+
+  private async wait(failure: Failure, retry: number, deadline: number, signal: Cancel | undefined) {
+    const { now, sleep, random } = this.ports;
+    const ms = Math.max(failure.waitMs ?? 0, backOff(retry, random()));
+    if (now() + ms >= deadline) throw new NoAnswer(`${failure.reason}, and the batch ran out of time`);
+    await sleep(ms, signal);
+  }
+
+  /** Endpoints like to quote the key that they refuse. */
+  private safe(text: string): string {
+    return this.key ? text.replaceAll(this.key, "(key)") : text;
+  }
+}
+
+/** The message of an error reply, short; empty when it has none. */
+function errorText(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
+    const message = typeof error === "string" ? error : error?.message;
+    return typeof message === "string" ? `: ${message.slice(0, 200)}` : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,46 @@
+// How fast an endpoint may be asked, and when to try again.
+import type { Cancel } from "../judge.ts";
+import type { Ports } from "./ports.ts";
+
+/** Spreads requests evenly over time, for all workers of a judge together. */
+export class Pace {
+  private next = 0;
+
+  constructor(
+    private readonly ports: Pick<Ports, "now" | "sleep">,
+    requestsPerMinute: number,
+    private readonly gapMs = 60_000 / requestsPerMinute,
+  ) {}
+
+  /** Waits for the next free moment; false, without waiting, when that lies at or after `deadline`. */
+  async take(deadline: number, signal: Cancel | undefined): Promise<boolean> {
+    const now = this.ports.now();
+    const at = Math.max(now, this.next);
+    if (at >= deadline) return false;
+    this.next = at + this.gapMs;
+    if (at > now) await this.ports.sleep(at - now, signal);
+    return true;
+  }
+
+  /** Nobody asks before then: the endpoint said so. */
+  holdUntil(time: number): void {
+    this.next = Math.max(this.next, time);
+  }
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 20_000;
+
+/** Wait before retry number `retry` (from 0): doubling, shortened by up to half so that clients do not march in step. */
+export function backOff(retry: number, random: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry) * (1 - random / 2);
+}
+
+/** Milliseconds that a Retry-After header asks for: seconds or a date (RFC 9110 §10.2.3); null when it says neither. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null || header.trim() === "") return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

@@ -1,0 +1,28 @@
+// What a judge behind a network needs of its surroundings. This layer has no fetch and no clock; they are handed in.
+import type { Cancel } from "../judge.ts";
+
+export interface HttpRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Give up after this long. */
+  timeoutMs: number;
+}
+
+export interface HttpReply {
+  status: number;
+  /** A header by its name in lower case. */
+  header(name: string): string | null;
+  body: string;
+}
+
+export interface Ports {
+  /** Rejects when there is no whole reply in time, or with the reason of an aborted `signal`. */
+  post(request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Rejects with the reason of an aborted `signal`. */
+  sleep(ms: number, signal: Cancel | undefined): Promise<void>;
+  /** 0 ≤ x < 1; spreads retries, decides nothing else. */
+  random(): number;
+}

@@ -1,0 +1,55 @@
+// The network and the clock of a judge: fetch and timers, which the page, its worker and Node all have.
+import type { Cancel } from "../judge/judge.ts";
+import type { HttpReply, HttpRequest, Ports } from "../judge/llm/ports.ts";
+
+/** Ports over the platform's own fetch and timers. */
+export const platformPorts: Ports = {
+  post,
+  sleep,
+  now: () => Date.now(),
+  random: () => Math.random(),
+};
+
+async function post(request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply> {
+  const { url, headers, body, timeoutMs } = request;
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(
+    () => controller.abort(new Error(`nothing within ${Math.round(timeoutMs)} ms`)),
+    timeoutMs,
+  );
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  try {
+    const response = await fetch(url, { method: "POST", headers, body, signal: controller.signal });
+    // The body belongs to what may take too long.
+    const text = await response.text();
+    return { status: response.status, header: (name) => response.headers.get(name), body: text };
+  } catch (error) {
+    throw withCause(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** "fetch failed" says nothing; what it was caused by does. */
+function withCause(error: unknown): unknown {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
+  const { code } = error.cause as Error & { code?: string };
+  return new Error(code ?? error.cause.message, { cause: error });
+}
+
+function sleep(ms: number, signal: Cancel | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      settle();
+    };
+    const abort = () => end(() => reject(signal?.reason));
+    const timer = setTimeout(() => end(resolve), ms);
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted) abort();
+  });
+}
