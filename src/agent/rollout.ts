@@ -19,7 +19,7 @@ export interface RolloutOptions {
   policy: Policy;
   episodes: readonly Episode[];
   sampling: Sampling;
-  /** Conversations at a time; default all. Changes memory and speed, never the result. */
+  /** Conversations at a time; default all. Changes memory and speed; the result only where a judge minds repetition. */
   parallel?: number;
   onTurn?: (turn: Turn, episode: Episode) => void;
   onTrajectory?: (trajectory: Trajectory) => void;
@@ -84,7 +84,7 @@ async function playTurn(live: readonly Game[], turn: number, options: RolloutOpt
     game.tokens.addReply(completions[i]);
     return act(game, asked[i].observation, completions[i].ids, task);
   });
-  const verdicts = await task.judge(turns);
+  const verdicts = await task.judge(turns, signal);
   for (const [i, game] of live.entries()) {
     turns[i].verdicts = verdicts[i];
     Object.assign(turns[i], task.scoreTurn(turns[i]));

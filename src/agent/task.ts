@@ -5,7 +5,10 @@ import type { FormatId } from "./formats.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Judges the claims of turns that were just played; one record of verdicts per turn, in order. */
-export type JudgeTurns = (turns: readonly Turn[]) => Promise<readonly Readonly<Record<string, Verdict>>[]>;
+export type JudgeTurns = (
+  turns: readonly Turn[],
+  signal?: AbortSignal,
+) => Promise<readonly Readonly<Record<string, Verdict>>[]>;
 
 /** Weighted reward terms of a judged turn, and their sum. */
 export type ScoreTurn = (turn: Turn) => { rewards: Readonly<Record<string, number>>; reward: number };

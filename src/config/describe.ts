@@ -50,6 +50,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   actor: "Policy update",
   critic: "Critic",
   reward: "Rewards",
+  judge: "Judge",
   trainer: "Run length",
 };
 

@@ -157,6 +157,37 @@ const episodeFits: Rule = ({ algorithm, rollout, model, trainer }, { rows, cols 
       );
 };
 
+/** A model answers in words: it can say YES or NO, or read relations, but not give cells to compare. */
+const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
+  judge.name !== "llm" || scoring !== "cells"
+    ? null
+    : problem(
+        "reward.judge_scoring",
+        scoring,
+        "the llm judge cannot score cells",
+        'Use "rubric" for YES or NO, "exact_f1" or "soft_f1"; or set judge.name to "rule".',
+      );
+
+const recordingNamed: Rule = ({ judge }) =>
+  judge.name !== "recorded" || judge.recording !== ""
+    ? null
+    : problem(
+        "judge.recording",
+        judge.recording,
+        "the recorded judge needs a file of verdicts",
+        "Name one, for example run/verdicts.jsonl.",
+      );
+
+const endpoint: Rule = ({ judge: { base_url: url } }) =>
+  url === "" || /^https?:\/\/\S+$/.test(url)
+    ? null
+    : problem(
+        "judge.base_url",
+        url,
+        "it must be an http or https address",
+        "For example http://localhost:8000/v1, or leave it empty for the provider's own.",
+      );
+
 export const rules: readonly Rule[] = [
   attentionHeads,
   keyValueHeads,
@@ -170,4 +201,7 @@ export const rules: readonly Rule[] = [
   oneTurnUpdates,
   temperature,
   episodeFits,
+  judgeScoring,
+  recordingNamed,
+  endpoint,
 ];

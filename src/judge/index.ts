@@ -1,7 +1,8 @@
-// The judges.
+// The judges that need nothing but the claim. Recordings and models are opened by whoever has files and a network.
 import { registry } from "../core/registry.ts";
 import { type Judge, noScore } from "./judge.ts";
 import { ruleJudge } from "./rule.ts";
+import { scorings } from "./scorings.ts";
 
 /** Judges nothing: for runs without a reasoning reward. */
 export const offJudge: Judge = {
@@ -10,5 +11,15 @@ export const offJudge: Judge = {
   judge: async (questions) => questions.map(() => noScore("off", "off", "The reasoning reward is off.")),
 };
 
-/** All judges by id. */
+/** The rule judge with one of its scorings. @throws ConfigError("unknown_id") */
+export function ruleJudgeWith(scoring: string, tolerance: number): Judge {
+  const { title, judge } = scorings.get(scoring);
+  return {
+    id: "rule",
+    title,
+    judge: async (questions) => questions.map((question) => judge(question, tolerance)),
+  };
+}
+
+/** All judges that need nothing, by id. */
 export const judges = registry<Judge>("judge", ruleJudge, offJudge);

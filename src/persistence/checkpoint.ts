@@ -36,6 +36,8 @@ export interface CheckpointMeta {
   /** Plain JSON: everything that fixes the tensors' names and shapes. */
   architecture: object;
   provenance?: Provenance;
+  /** Plain JSON: what was said so far, where the reward depends on it. */
+  repetition?: object;
 }
 
 export interface Checkpoint {

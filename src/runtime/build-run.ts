@@ -5,6 +5,7 @@ import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { GpuError } from "../core/errors.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
+import type { RepetitionState } from "../judge/repetition.ts";
 import {
   ADAM_M,
   ADAM_V,
@@ -16,13 +17,15 @@ import {
 import { Engine } from "../policy/wgsl/engine.ts";
 import { Generator } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
+import type { Metrics } from "../rl/metrics.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
+import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./run-size.ts";
 import { advantageOptions, ppoSettings, warmupAdvantages, warmupSettings } from "./settings.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-advice.ts";
-import { buildTask } from "./task.ts";
+import { buildTask, judgedBy } from "./task.ts";
 
 /** Sums over the whole run; they continue after a resume. */
 export interface Counters {
@@ -43,7 +46,10 @@ export interface Counters {
 export interface Run {
   readonly runId: string;
   readonly config: RunConfig;
+  /** The task in training. */
   readonly task: Task;
+  /** The same for demonstrations and validations: nothing that is said there changes what training is paid. */
+  readonly evalTask: Task;
   readonly engine: Engine;
   readonly policy: Generator;
   /** Updates done, warm-up included. */
@@ -54,6 +60,8 @@ export interface Run {
   readonly lost: Promise<string>;
   /** Changes live and next-update values by path; returns the paths that were applied. */
   applyChanges(changes: Readonly<Record<string, unknown>>): string[];
+  /** What the judge has cost since the last call; empty when it costs nothing. */
+  judgeSpent(): Metrics;
   save(): Promise<Checkpoint>;
   /** Destroys the device as if it had been lost. */
   loseDevice(): void;
@@ -101,6 +109,7 @@ const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
 /**
  * Opens the GPU, allocates, loads or initialises the parameters.
  * A checkpoint of the same run is resumed, optimiser and counters included; another one only gives its parameters.
+ * Judges that need files or a network get them from `judgeHost`.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
  */
 export async function buildRun(
@@ -109,12 +118,15 @@ export async function buildRun(
   provider: GPU | undefined,
   checkpoint?: Checkpoint,
   onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
+  judgeHost?: JudgeHost,
 ): Promise<Run> {
   const description = describe(config);
   if (checkpoint) {
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
   }
+  const saved = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta.repetition : undefined;
+  const judging = await openJudging(config, judgeHost, saved as RepetitionState | undefined);
   const total = description.buffers.arena.totalBytes;
   let compiled = { done: 0, of: 1 };
   const report = (done: number) =>
@@ -158,7 +170,7 @@ export async function buildRun(
     loadParameters(engine, config, runId, checkpoint);
     await gpu.settle();
     report(2);
-    const run = assembleRun(runId, config, gpu, engine, description, checkpoint);
+    const run = assembleRun(runId, config, gpu, engine, description, judging, checkpoint);
     engine.onCompiled = (done, of) => {
       compiled = { done, of };
       report(2);
@@ -217,10 +229,13 @@ function assembleRun(
   gpu: Gpu,
   engine: Engine,
   description: RunSize,
+  judging: Judging,
   checkpoint?: Checkpoint,
 ): Run {
   const { generatorBuffers, generatorOptions } = description;
-  let { task } = description;
+  const ended = new AbortController();
+  let task = judgedBy(description.task, judging.training, initial, ended.signal);
+  let evalTask = judgedBy(description.task, judging.looking, initial, ended.signal);
   const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
   const counters: Counters = {
     tokens: 0,
@@ -242,6 +257,9 @@ function assembleRun(
     get task() {
       return task;
     },
+    get evalTask() {
+      return evalTask;
+    },
     engine,
     policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
     update: stored?.update ?? 0,
@@ -252,12 +270,16 @@ function assembleRun(
     applyChanges(changes) {
       const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
       config = applyChanges(config, Object.fromEntries(applicable));
-      task = { ...task, scoreTurn: buildTask(config).scoreTurn };
+      const { scoreTurn } = buildTask(config);
+      task = { ...task, scoreTurn };
+      evalTask = { ...evalTask, scoreTurn };
       return applicable.map(([path]) => path);
     },
-    save: () => saveRun(run),
+    judgeSpent: judging.spent,
+    save: () => saveRun(run, judging),
     loseDevice: () => gpu.destroy(),
     dispose() {
+      ended.abort(new Error("The run has ended."));
       engine.dispose();
       gpu.destroy();
     },
@@ -283,11 +305,12 @@ function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counter
 }
 
 /** Reads parameters, moments and reference back, and says what they belong to. */
-async function saveRun(run: Run): Promise<Checkpoint> {
+async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
   const { layout, params, m, v, reference, optimizerState } = engine.buffers;
   const stage = run.update > 0 && run.update >= warmupUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
+  const repetition = judging.memory();
   const meta: CheckpointMeta = {
     format: "vagen-studio-checkpoint",
     version: 1,
@@ -298,6 +321,7 @@ async function saveRun(run: Run): Promise<Checkpoint> {
     vocabulary: task.vocabulary.toJSON(),
     counters: { ...counters },
     architecture: engine.architecture,
+    ...(repetition && { repetition }),
   };
   const tensors = new Map([
     [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,

@@ -7,9 +7,10 @@ import { vocabularyFor } from "../agent/vocabulary.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
 import { judges } from "../judge/index.ts";
-import { judgeTurns } from "../judge/judge.ts";
+import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
 import { rewardWeights, scoreTurn } from "../rl/reward/index.ts";
+import { readyJudge } from "./judging.ts";
 
 /** Options that every environment's configuration has beside its own. */
 interface CommonEnvConfig {
@@ -17,14 +18,15 @@ interface CommonEnvConfig {
   format_reward: number;
 }
 
-/** The task of a checked configuration. @throws ConfigError or EnvError when the environment refuses its options. */
+/**
+ * The task of a checked configuration. A judge that has to be opened first judges nothing until `judgedBy` puts it in.
+ * @throws ConfigError or EnvError when the environment refuses its options.
+ */
 export function buildTask(config: RunConfig): Task {
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config) as CommonEnvConfig;
   const { prompt_format: format, max_turns: maxTurns } = config.rollout;
   const { rows, cols } = spec.gridSize(envConfig);
-  const judge = judges.get("rule");
-  const names = claimsOf(spec, format);
   const weights = rewardWeights({
     ...config.reward,
     format_reward: envConfig.format_reward,
@@ -38,9 +40,20 @@ export function buildTask(config: RunConfig): Task {
     vocabulary: vocabularyFor(spec, envConfig, maxTurns),
     tilePx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
-    judge: (turns) => judgeTurns(judge, turns, names),
+    judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
   };
+}
+
+/** The task with another judge; `ended` cancels what it is asked when the run is over. */
+export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: AbortSignal): Task => ({
+  ...task,
+  judge: judgeWith(judge, config, ended),
+});
+
+function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
+  const names = claimsOf(envs.get(config.env.name), config.rollout.prompt_format);
+  return (turns, signal = ended) => judgeTurns(judge, turns, names, signal);
 }
 
 /** Boards of one environment have the same number of cells, so any level gives the length. */

@@ -102,6 +102,7 @@ function metricsEvent(
   counters.wallMs += stepMs;
   const values = {
     ...metrics,
+    ...run.judgeSpent(),
     "timing_s/step": stepMs / 1000,
     "perf/throughput": tokens / (stepMs / 1000),
     "perf/tflop": counters.flops / 1e12,

@@ -10,7 +10,7 @@ import { metricOptions, phase } from "./update.ts";
 
 /** Plays the validation levels, sampled at temperature 1 and greedily. */
 export async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerEvent> {
-  const { task, config, update } = run;
+  const { evalTask: task, config, update } = run;
   const levels = config.trainer.val_size;
   const temperatures = [1, 0];
   const evaluations = yield* withProgress(

@@ -53,7 +53,10 @@ export async function* warmupUpdate(
 }
 
 /** Demonstrations that no update had before. */
-function demonstrations({ config: { seed, sft }, task }: Run, update: number): Promise<Trajectory[]> {
+function demonstrations(
+  { config: { seed, sft }, evalTask: task }: Run,
+  update: number,
+): Promise<Trajectory[]> {
   return demonstrationBatch({
     task,
     episodes: trainingEpisodes({

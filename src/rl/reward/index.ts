@@ -1,7 +1,7 @@
 // The reward of a turn as a list of named terms. Each is a pure function of the recorded turn, so a saved run can be
 // re-weighted without playing it again.
 import { registry } from "../../core/registry.ts";
-import type { Turn } from "../../core/types.ts";
+import type { Turn, Verdict } from "../../core/types.ts";
 
 /** One ingredient of the reward. */
 export interface RewardTerm {
@@ -21,18 +21,36 @@ const format: RewardTerm = {
   score: (turn) => (turn.parsed.formatOk && turn.actionIsValid ? 1 : 0),
 };
 
+/** What a claim earns: its score, unless the verdict says that something else is paid. */
+const earned = (verdict: Verdict | undefined): number => verdict?.paid ?? verdict?.score ?? 0;
+
 /** How right the observation is. */
 const stateEstimation: RewardTerm = {
   id: "state_estimation",
   title: "Grounding",
-  score: (turn) => turn.verdicts.observation?.score ?? 0,
+  score: (turn) => earned(turn.verdicts.observation),
 };
 
 /** How right the prediction is. */
 const transitionModeling: RewardTerm = {
   id: "transition_modeling",
   title: "World modelling",
-  score: (turn) => turn.verdicts.prediction?.score ?? 0,
+  score: (turn) => earned(turn.verdicts.prediction),
+};
+
+/** One less for each claim that repeats itself while it is wrong; in addition to what the claim itself is paid. */
+const repetition: RewardTerm = {
+  id: "repetition",
+  title: "Repetition",
+  score: ({ verdicts }) => -Object.values(verdicts).filter((verdict) => verdict.repeated).length,
+};
+
+/** One less for each action that was executed, whatever came of it. */
+const actionCost: RewardTerm = {
+  id: "action_cost",
+  title: "Actions",
+  // Without a -0 for a turn in which nothing was done.
+  score: ({ executed }) => 0 - executed.length,
 };
 
 /** All reward terms. */
@@ -42,6 +60,8 @@ export const rewardTerms = registry<RewardTerm>(
   format,
   stateEstimation,
   transitionModeling,
+  repetition,
+  actionCost,
 );
 
 /** Weight of each term by id. */
@@ -55,6 +75,8 @@ export interface RewardSettings {
   grounding_reward_weight: number;
   worldmodeling_reward_weight: number;
   scale_by_turns: boolean;
+  repetition_penalty_weight: number;
+  action_cost: number;
   max_turns: number;
 }
 
@@ -70,6 +92,8 @@ export function rewardWeights(settings: RewardSettings): RewardWeights {
     format: settings.format_reward * scale,
     state_estimation: settings.grounding_reward_weight * reasoning,
     transition_modeling: settings.worldmodeling_reward_weight * reasoning,
+    repetition: settings.repetition_penalty_weight * reasoning,
+    action_cost: settings.action_cost,
   };
 }
 

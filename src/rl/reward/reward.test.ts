@@ -23,6 +23,8 @@ const settings = {
   grounding_reward_weight: 0.25,
   worldmodeling_reward_weight: 0.25,
   scale_by_turns: true,
+  repetition_penalty_weight: 0,
+  action_cost: 0,
   max_turns: 5,
 };
 
@@ -37,7 +39,14 @@ test("what talking well pays is divided by the turns of an episode; the task is 
 
 test("undivided weights are those of the configuration", () => {
   const weights = rewardWeights({ ...settings, scale_by_turns: false });
-  expect(weights).toEqual({ task: 1, format: 0.1, state_estimation: 0.25, transition_modeling: 0.25 });
+  expect(weights).toEqual({
+    task: 1,
+    format: 0.1,
+    state_estimation: 0.25,
+    transition_modeling: 0.25,
+    repetition: 0,
+    action_cost: 0,
+  });
 });
 
 test("the format pays only together with valid actions", () => {
@@ -56,4 +65,23 @@ test("the parts sum to the reward, and every term has a weight", () => {
   expect(Object.keys(weights).sort()).toEqual([...rewardTerms.ids].sort());
   const { rewards, reward } = scoreTurn(turn(true, true, 0.37), weights);
   expect(Object.values(rewards).reduce((a, b) => a + b, 0)).toBe(reward);
+});
+
+test("a claim that is paid something else than its score earns that, and repetition costs on top", () => {
+  const weights = rewardWeights({ ...settings, scale_by_turns: false, repetition_penalty_weight: 0.2 });
+  const repeating = {
+    ...turn(true, true),
+    verdicts: { observation: { ...verdict(0.3), repeated: true, paid: -0.1 }, prediction: verdict(1) },
+  } as Turn;
+  expect(scoreTurn(repeating, weights).rewards).toMatchObject({
+    state_estimation: 0.25 * -0.1,
+    transition_modeling: 0.25,
+    repetition: -0.2,
+  });
+});
+
+test("every executed action costs the same, undivided", () => {
+  const weights = rewardWeights({ ...settings, action_cost: 0.01 });
+  const busy = { ...turn(true, true), executed: [{}, {}, {}] } as unknown as Turn;
+  expect(scoreTurn(busy, weights).rewards.action_cost).toBeCloseTo(-0.03);
 });

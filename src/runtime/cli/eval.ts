@@ -11,6 +11,7 @@ import { buildRun, type Run } from "../build-run.ts";
 import { formatTable, percent, samplingName } from "../format-progress.ts";
 import { UsageError, type Values } from "./args.ts";
 import { requestGpu } from "./gpu.ts";
+import { nodeJudgeHost } from "./judge-host.ts";
 import type { Command } from "./main.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
@@ -56,7 +57,14 @@ async function evaluateAll(values: Values): Promise<Result[]> {
   const checkpoint = await readCheckpoint(name, "--checkpoint");
   const config = configFor(values, checkpoint.meta.config);
   // Under another id than the run's own, so that only the weights are taken.
-  const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint);
+  const run = await buildRun(
+    `eval of ${name}`,
+    config,
+    await requestGpu(),
+    checkpoint,
+    undefined,
+    nodeJudgeHost(),
+  );
   try {
     const results = [
       { policy: basename(name), evaluation: await measure(run, run.policy, levels, temperature) },
@@ -76,7 +84,14 @@ async function evaluateAll(values: Values): Promise<Result[]> {
 export async function evaluateCheckpoint(file: string, temperature: number): Promise<Evaluation> {
   const checkpoint = await readCheckpoint(file, "--checkpoint");
   const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
-  const run = await buildRun(`eval of ${file}`, config, await requestGpu(), checkpoint);
+  const run = await buildRun(
+    `eval of ${file}`,
+    config,
+    await requestGpu(),
+    checkpoint,
+    undefined,
+    nodeJudgeHost(),
+  );
   try {
     return await measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
   } finally {
@@ -94,7 +109,7 @@ async function measure(run: Run, policy: Policy, levels: Levels, temperature: nu
   const { rollout, seed } = run.config;
   const [evaluation] = await evaluate(policy, {
     ...levels,
-    task: run.task,
+    task: run.evalTask,
     temperatures: [temperature],
     parallel: run.policy.slots,
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },

@@ -18,6 +18,7 @@ import { Console } from "./console.ts";
 import { requestGpu } from "./gpu.ts";
 import type { Io } from "./io.ts";
 import { toEventLine } from "./json.ts";
+import { nodeJudgeHost } from "./judge-host.ts";
 import type { Command } from "./main.ts";
 import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
@@ -82,6 +83,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
   const screen = new Console(io, () => performance.now());
   const json = values.has("json");
+  const judgeHost = nodeJudgeHost(job.out);
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;
   const record = guardedRecord(folder, (line) => screen.print(line));
@@ -89,7 +91,8 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const supervisor = new Supervisor(job.runId, {
     store: job.store,
     train,
-    build: buildRun,
+    build: (runId, config, gpu, checkpoint, onPrepare) =>
+      buildRun(runId, config, gpu, checkpoint, onPrepare, judgeHost),
     requestGpu,
     loadInitial: (name) => readCheckpointFile(name),
     provenance: () => provenance.get(),

@@ -180,11 +180,18 @@ export function idleReason(path: string, draft: RunConfig): string {
       return off(!draft.actor.use_kl_loss, "KL in loss is off.");
     case "reward.grounding_reward_weight":
     case "reward.worldmodeling_reward_weight":
+    case "reward.repetition_penalty_weight":
       return off(!draft.reward.use_state_reward, "The reasoning reward is off.");
+    case "reward.rubric_tolerance":
+      return off(draft.reward.judge_scoring !== "rubric", "Only for the rubric.");
+    case "judge.recording":
+      return off(draft.judge.name !== "recorded", "Only for the recorded judge.");
     case "model.vision_hidden_size":
     case "model.vision_heads":
       return off(draft.model.vision_layers === 0, "There are no vision layers.");
     default:
+      if (path.startsWith("judge.") && path !== "judge.name")
+        return off(draft.judge.name !== "llm", "Only for the llm judge.");
       return path.startsWith("sft.")
         ? off(draft.trainer.init_checkpoint !== "", "A run that starts from a checkpoint has no warm-up.")
         : "";

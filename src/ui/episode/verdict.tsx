@@ -60,6 +60,8 @@ export function BeliefTable({ turn }: { turn: Turn }) {
         </h3>
         <p className="mt-0.5 mb-1 text-caption text-muted">
           Against {against}. Score {formatNumber(verdict.score, 3)}
+          {verdict.repeated && ", a phrase that is repeated"}
+          {verdict.paid !== undefined && `, paid ${formatSigned(verdict.paid)}`}
           {added !== undefined && `, reward ${formatSigned(added)}`}. The judge “{verdict.judge}”:{" "}
           {verdict.reason}
         </p>

@@ -1,0 +1,118 @@
+// Which judge a run has, and what it remembers: opened once, when the run is built.
+import type { RunConfig } from "../config/run-config.ts";
+import { ConfigError } from "../core/errors.ts";
+import { judges, ruleJudgeWith } from "../judge/index.ts";
+import type { Judge } from "../judge/judge.ts";
+import type { Usage } from "../judge/llm/client.ts";
+import { type LlmSettings, llmJudge } from "../judge/llm/llm.ts";
+import type { Ports } from "../judge/llm/ports.ts";
+import { providers } from "../judge/llm/providers.ts";
+import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
+import { mindingRepetition, RepetitionMemory, type RepetitionState } from "../judge/repetition.ts";
+import type { Metrics } from "../rl/metrics.ts";
+
+/** What a judge may need of the place where the run lives. The page and the command line each have one. */
+export interface JudgeHost {
+  ports: Ports;
+  /** A file's text, by the name in the configuration. */
+  readText(name: string): Promise<string>;
+  /** The key of an endpoint, by the name in the configuration; it is in no configuration, checkpoint or message. */
+  key(name: string): string | undefined;
+  /** Keeps a verdict that was paid for, as a line of a recording. */
+  record?(line: string): void;
+}
+
+/** The judges of a run. */
+export interface Judging {
+  /** Judges what the policy says in training. */
+  training: Judge;
+  /** Judges everything else, demonstrations and validations: what is said there is not remembered. */
+  looking: Judge;
+  /** For the checkpoint; undefined when nothing is remembered. */
+  memory(): RepetitionState | undefined;
+  /** What was spent since the last call; empty for judges that cost nothing. */
+  spent(): Metrics;
+}
+
+/** The judge by rule that a configuration names, or the one that judges nothing; null for a judge that has to be opened. */
+export function readyJudge({ judge, reward }: RunConfig): Judge | null {
+  if (judge.name === "rule") return ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
+  return judge.name === "off" ? judges.get("off") : null;
+}
+
+/**
+ * Opens the judge of a configuration. `saved` is what a run that goes on remembers.
+ * @throws ConfigError for a recording that cannot be read, or a key that is missing.
+ */
+export async function openJudging(
+  config: RunConfig,
+  host: JudgeHost | undefined,
+  saved?: RepetitionState,
+): Promise<Judging> {
+  const { judge, spent } = await openJudge(config, host);
+  const { reward } = config;
+  if (reward.repetition_penalty === 0 && reward.repetition_penalty_weight === 0)
+    return { training: judge, looking: judge, memory: () => undefined, spent };
+  const memory = new RepetitionMemory(reward, saved);
+  return {
+    training: mindingRepetition(judge, memory, true),
+    looking: mindingRepetition(judge, memory, false),
+    memory: () => memory.save(),
+    spent,
+  };
+}
+
+type Opened = Pick<Judging, "spent"> & { judge: Judge };
+
+async function openJudge(config: RunConfig, host: JudgeHost | undefined): Promise<Opened> {
+  const ready = readyJudge(config);
+  if (ready) return { judge: ready, spent: () => ({}) };
+  if (!host) throw unavailable(config.judge.name);
+  return config.judge.name === "recorded" ? openRecorded(config, host) : openLlm(config, host);
+}
+
+async function openRecorded({ judge }: RunConfig, host: JudgeHost): Promise<Opened> {
+  const text = await host.readText(judge.recording);
+  return { judge: recordedJudge(readRecording(text, judge.recording)), spent: () => ({}) };
+}
+
+function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Opened {
+  const key = host.key(judge.api_key_env) ?? "";
+  if (key === "" && (judge.base_url === "" || judge.base_url === providers.get(judge.provider).baseUrl))
+    throw missingKey(judge.api_key_env, judge.provider);
+  // The rules of the configuration let only scorings through that a model can serve.
+  const scoring = reward.judge_scoring as LlmSettings["judge_scoring"];
+  const llm = llmJudge({ ...judge, judge_scoring: scoring }, host.ports, key);
+  const before: Usage = { ...llm.usage };
+  return {
+    judge: host.record ? recording(llm, host.record) : llm,
+    spent: () => spending(llm.usage, before),
+  };
+}
+
+/** The difference to what was told before, which then becomes what was told. */
+function spending(usage: Readonly<Usage>, before: Usage): Metrics {
+  const tokens = usage.inputTokens + usage.outputTokens - before.inputTokens - before.outputTokens;
+  const metrics = {
+    "judge/requests": usage.requests - before.requests,
+    "judge/retries": usage.retries - before.retries,
+    "judge/tokens": tokens,
+    "judge/cost": usage.cost - before.cost,
+  };
+  Object.assign(before, usage);
+  return metrics;
+}
+
+const unavailable = (name: string) =>
+  new ConfigError(
+    "invalid_config",
+    `judge.name is ${JSON.stringify(name)}, which cannot be opened here.`,
+    'Train on the command line, or use "rule".',
+  );
+
+const missingKey = (variable: string, provider: string) =>
+  new ConfigError(
+    "invalid_config",
+    `The judge needs a key for ${provider}, and ${variable} is not set.`,
+    `Set the environment variable ${variable}, name another with judge.api_key_env, or give judge.base_url of an endpoint that wants no key.`,
+  );
