@@ -44,6 +44,26 @@ describe("the best pairing", () => {
   });
 });
 
+test("a claim that names everything is scored as quickly as any other", () => {
+  const places = Array.from({ length: 2000 }, (_, i) => `box at row ${i % 50} col ${i} ; {[(`).join(" ");
+  const many = `player at row 0 col 0 ; ${places}`;
+  const truth: GroundTruth = {
+    rows: 20,
+    cols: 20,
+    player: [0, 0],
+    entities: {
+      box: [
+        [1, 1],
+        [2, 2],
+      ],
+    },
+  };
+  const started = performance.now();
+  for (const { judge } of scorings.all)
+    expect(judge({ claim: "observation", text: many, truth, names: ["box"] }, 0).score).toBeLessThan(0.01);
+  expect(performance.now() - started).toBeLessThan(4000);
+});
+
 describe("F1", () => {
   test("exact: one of two boxes right, one invented target", () => {
     // Boxes: stated 2, true 2, one pair: P = R = 1/2, F1 = 1/2.

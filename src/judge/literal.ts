@@ -7,17 +7,22 @@ export interface Literals {
   rest: string;
 }
 
+/** More brackets than this that are never closed are no attempt at data, and looking for each one's end takes time. */
+const MAX_UNCLOSED = 16;
+
 /** A dictionary, or a list of dictionaries or of texts. */
 const OPENING = /\{|\[(?=\s*[{"'])/g;
 
 /** Takes every dictionary out of a text. What cannot be parsed stays where it is. */
 export function takeLiterals(text: string): Literals {
   const values: unknown[] = [];
-  let [rest, from] = ["", 0];
+  let [rest, from, misses] = ["", 0, 0];
   for (const { index } of text.matchAll(OPENING)) {
     if (index < from) continue;
+    if (misses >= MAX_UNCLOSED) break;
     const end = closingOf(text, index);
     const value = end < 0 ? undefined : parseLiteral(text.slice(index, end));
+    if (value === undefined) misses++;
     if (value === undefined) continue;
     values.push(value);
     rest += text.slice(from, index);

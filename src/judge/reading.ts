@@ -5,6 +5,7 @@ import { takeLiterals } from "./literal.ts";
 import { nameOf } from "./names.ts";
 import {
   type Horizontal,
+  joinPieces,
   type Offset,
   type Relation,
   readOffset,
@@ -29,8 +30,8 @@ export const isBlank = ({ places, relations }: Reading): boolean =>
 export const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
 
 /**
- * Reads a claim about a board. Of the truth only what everyone knows is used: the size of the board and which kinds of
- * things there are. Each form is taken out of the text before the next one is looked for, so nothing counts twice.
+ * Reads a claim about a board. Of the truth only what everyone knows is used: the size of the board and what things there
+ * are, how many of each. Each form is taken out of the text before the next one is looked for, so nothing counts twice.
  */
 export function readClaim(text: string, truth: GroundTruth): Reading {
   const names = namesOf(truth);
@@ -46,7 +47,7 @@ export function readClaim(text: string, truth: GroundTruth): Reading {
   const prose = drawn?.rest ?? literals.rest;
   addAll(reading.places, readPlaces(prose, names));
   reading.relations.push(...readRelations(prose, names));
-  return { places: reading.places, relations: allRelations(reading) };
+  return { places: reading.places, relations: allRelations(reading, truth) };
 }
 
 type Draft = { places: Map<string, Cell[]>; relations: Relation[] };
@@ -56,11 +57,19 @@ function addAll(places: ReadonlyMap<string, Cell[]>, more: ReadonlyMap<string, C
   for (const [name, cells] of more ?? []) for (const cell of cells) addPlace(places, name, cell);
 }
 
-/** Stated places give relations too; a name that has places is not counted again by its directions. */
-function allRelations({ places, relations }: Draft): Relation[] {
+/**
+ * Stated places give relations too; a name that has places is not counted again by its directions. Of a thing that there
+ * is one of, what several sentences say is put together.
+ */
+function allRelations({ places, relations }: Draft, { entities }: GroundTruth): Relation[] {
   const [player, ...others] = places.get("player") ?? [];
   const placed = others.length > 0 || !player ? [] : relationsFrom(player, places);
-  return [...placed, ...relations.filter(({ name }) => !placed.some((known) => known.name === name))];
+  const said = relations.filter(({ name }) => !placed.some((known) => known.name === name));
+  const single = [...new Set(said.map(({ name }) => name))].filter((name) => entities[name]?.length === 1);
+  const joined = single.flatMap((name) =>
+    joinPieces(said.filter((relation) => relation.name === name)).map((offset) => ({ ...offset, name })),
+  );
+  return [...placed, ...joined, ...said.filter(({ name }) => !single.includes(name))];
 }
 
 function relationsFrom(player: Cell, places: ReadonlyMap<string, Cell[]>): Relation[] {

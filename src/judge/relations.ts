@@ -213,7 +213,7 @@ class Scanner {
 }
 
 /** "above you and to the left" says two things of one place; a second "above" is of another place. */
-function joinPieces(pieces: readonly Offset[]): Offset[] {
+export function joinPieces(pieces: readonly Offset[]): Offset[] {
   const joined: Offset[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);

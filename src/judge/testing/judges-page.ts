@@ -1,0 +1,114 @@
+// docs/judges.md as Markdown: what is measured goes into the page, so that it cannot say anything else.
+import type { JudgeCase } from "../cases.ts";
+import { judgeCases } from "../cases.ts";
+import { ruleJudgeWith } from "../index.ts";
+import { accuracyOf, type Confusion, measureJudge } from "../measure.ts";
+import { scorings } from "../scorings.ts";
+
+const GROUPS: readonly (readonly [title: string, of: (known: JudgeCase) => boolean])[] = [
+  ["FrozenLake, observation", ({ game, claim }) => game === "frozenlake" && claim === "observation"],
+  ["FrozenLake, prediction", ({ game, claim }) => game === "frozenlake" && claim === "prediction"],
+  ["Sokoban, observation", ({ game, claim }) => game === "sokoban" && claim === "observation"],
+  ["Sokoban, prediction", ({ game, claim }) => game === "sokoban" && claim === "prediction"],
+  ["natural", ({ style }) => style === "natural"],
+  ["structured", ({ style }) => style === "structured"],
+  ["symbolic", ({ style }) => style === "symbolic"],
+  ["all", () => true],
+];
+
+/** The whole page. */
+export async function judgesPage(): Promise<string> {
+  const rubric = ruleJudgeWith("rubric", 0);
+  const measured = await measureJudge(rubric, judgeCases);
+  const rows = await Promise.all(
+    GROUPS.map(async ([title, of]) =>
+      row(title, (await measureJudge(rubric, judgeCases.filter(of))).confusion),
+    ),
+  );
+  const scores = await Promise.all(scorings.all.map(({ id, title }) => scoreRow(id, title)));
+  const missed = measured.disagreements.map(
+    ({ expected, said, text }) => `- “${text}” Expected ${expected}, the rule says ${said}.`,
+  );
+  return `${HEAD}
+${TABLE_HEAD}${rows.join("\n")}
+
+Where they disagree:
+
+${missed.join("\n")}
+
+The same cases under every scoring of the rule judge, as the mean score of the claims that are right and of those that
+are wrong. \`cells\` wants the player's own cell and reads no directions; the F1 scores want every thing and both
+axes, so a right claim that says less than everything earns less than 1.
+
+| Scoring | \`reward.judge_scoring\` | Right claims | Wrong claims |
+|---|---|---|---|
+${scores.join("\n")}
+`;
+}
+
+const TABLE_HEAD = `| Cases | YES, is right | YES, is wrong | NO, is wrong | NO, is right | not judged | agreement |
+|---|---|---|---|---|---|---|
+`;
+
+function row(title: string, confusion: Confusion): string {
+  const { truePositive, falsePositive, trueNegative, falseNegative, notJudged } = confusion;
+  const counts = [truePositive, falsePositive, trueNegative, falseNegative, notJudged].join(" | ");
+  return `| ${title} | ${counts} | ${(100 * accuracyOf(confusion)).toFixed(1)} % |`;
+}
+
+async function scoreRow(id: string, title: string): Promise<string> {
+  const verdicts = await ruleJudgeWith(id, 0).judge(judgeCases.map(({ question }) => question));
+  const mean = (isRight: boolean) => {
+    const own = verdicts.filter((_, i) => judgeCases[i]!.isRight === isRight);
+    return (own.reduce((sum, { score }) => sum + score, 0) / own.length).toFixed(3);
+  };
+  return `| ${title} | \`${id}\` | ${mean(true)} | ${mean(false)} |`;
+}
+
+const HEAD = `# Judges
+
+Written by a test from what it measures (\`UPDATE_DOCS=1 npx vitest run --project unit src/judge/measure\`); do not edit by
+hand.
+
+A judge decides whether what an agent says about the world is true: its observation against the state before its
+actions, its prediction against the state after them. \`judge.name\` picks one, and all are told of a whole turn of all
+episodes at once.
+
+- **\`rule\`** (default): reads the claim and compares. Free, deterministic, the same everywhere. It understands cells
+  ("row 2 col 1", "(2, 1)"), directions ("the box is above and to the left of me", "you are below the target"),
+  dictionaries (JSON or Python, also a list of relations) and drawn boards. What it does not understand earns nothing.
+- **\`llm\`** (command line): asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint. With \`reward.judge_scoring:
+  rubric\` the model sees the truth and says YES or NO; with \`exact_f1\` or \`soft_f1\` it only turns the words into
+  relations, without seeing the truth, and the rule scores them. The key is in the environment variable that
+  \`judge.api_key_env\` names and nowhere else. A request that fails is tried again; a claim whose requests all fail is
+  *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
+  repeat bit for bit. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
+- **\`recorded\`**: repeats such a file (\`judge.recording\`). With it, or with saved turns, rewards can be computed again
+  with other weights (\`rescore\` in \`src/rl/reward/\`).
+- **\`off\`**: judges nothing.
+
+How a claim is scored:
+
+- \`cells\` (default, what the tiny policies' language is made for): share of the named things whose cells are exact.
+- \`exact_f1\`: VAGEN's score for Sokoban. Directions of boxes and targets as seen from the player, both axes or nothing;
+  F1 of each kind, half each.
+- \`soft_f1\`: VAGEN's score for FrozenLake. Each axis counts one half, best pairing; 0.7 for the goal, 0.3 for the holes.
+- \`rubric\`: YES or NO. Everything asked for must be placed; cells may be off by \`reward.rubric_tolerance\`, directions
+  must have the main one right. A prediction may besides say nothing wrong, but for a step to the side of what lies
+  straight ahead.
+
+The F1 scores follow the reference also where the compact language does not: they count targets in a Sokoban prediction
+and holes in FrozenLake, which tiny policies never mention. Use \`cells\` for those.
+
+**Repetition.** With \`reward.repetition_penalty\` above 0 (VAGEN: 0.1, Sokoban only) the run remembers the
+\`top_strings_m\` texts that were said most. A claim among the \`top_strings_k\` most frequent that scores below
+\`repetition_threshold\` is paid the penalty, negated, in place of its score. Demonstrations and validations are compared,
+but not remembered, and the memory is in the checkpoint.
+
+## Measured
+
+${judgeCases.length} claims with the expected answer, made by hand for this purpose (\`src/judge/cases.ts\`): two games, observations and
+predictions, natural, structured and symbolic wording. \`measureJudge\` runs any judge over them. They were written
+together with the rule, so its figures say what it can read, not how it does on other people's words. The rule judge with
+its rubric:
+`;
