@@ -5,6 +5,7 @@ import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { GpuError } from "../core/errors.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
+import type { Judge } from "../judge/judge.ts";
 import type { RepetitionState } from "../judge/repetition.ts";
 import {
   ADAM_M,
@@ -48,8 +49,10 @@ export interface Run {
   readonly config: RunConfig;
   /** The task in training. */
   readonly task: Task;
-  /** The same for demonstrations and validations: nothing that is said there changes what training is paid. */
+  /** The same for validations: nothing that is said there changes what training is paid. */
   readonly evalTask: Task;
+  /** The same for demonstrations, judged by rule. */
+  readonly demoTask: Task;
   readonly engine: Engine;
   readonly policy: Generator;
   /** Updates done, warm-up included. */
@@ -234,8 +237,10 @@ function assembleRun(
 ): Run {
   const { generatorBuffers, generatorOptions } = description;
   const ended = new AbortController();
-  let task = judgedBy(description.task, judging.training, initial, ended.signal);
-  let evalTask = judgedBy(description.task, judging.looking, initial, ended.signal);
+  const judged = (judge: Judge) => judgedBy(description.task, judge, initial, ended.signal);
+  let task = judged(judging.training);
+  let evalTask = judged(judging.looking);
+  let demoTask = judged(judging.demonstrating);
   const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
   const counters: Counters = {
     tokens: 0,
@@ -260,6 +265,9 @@ function assembleRun(
     get evalTask() {
       return evalTask;
     },
+    get demoTask() {
+      return demoTask;
+    },
     engine,
     policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
     update: stored?.update ?? 0,
@@ -273,6 +281,7 @@ function assembleRun(
       const { scoreTurn } = buildTask(config);
       task = { ...task, scoreTurn };
       evalTask = { ...evalTask, scoreTurn };
+      demoTask = { ...demoTask, scoreTurn };
       return applicable.map(([path]) => path);
     },
     judgeSpent: judging.spent,

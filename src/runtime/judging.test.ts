@@ -136,7 +136,8 @@ test("a run that goes on punishes repetition as if it had never stopped", async 
   const checkpoint = JSON.parse(JSON.stringify(first.memory()));
   const second = await openJudging(config, undefined, checkpoint);
   // Validations and demonstrations in between count nothing.
-  await play(judgedBy(buildTask(config), second.looking, config, never), 9);
+  for (const judge of [second.looking, second.demonstrating])
+    await play(judgedBy(buildTask(config), judge, config, never), 9);
   expect(words(await play(training(config, second), 2))).toEqual(wanted);
   expect(second.memory()).toEqual(straight.memory());
   expect(wanted.some(({ verdicts }) => verdicts.observation!.paid === -0.1)).toBe(true);
@@ -148,6 +149,7 @@ test("without a penalty nothing is remembered, and verdicts are those of before"
   const judging = await openJudging(base, undefined);
   expect(judging.memory()).toBeUndefined();
   expect(judging.training).toBe(judging.looking);
+  expect(judging.demonstrating.id).toBe("rule");
   expect(judging.spent()).toEqual({});
   const [turn] = words(await play(training(base, judging), 1));
   expect(turn!.verdicts.observation!.judge).toBe("rule");
@@ -179,7 +181,9 @@ test("a model's verdicts are paid, kept beside the run, repeated by a recorded j
     "judge.input_price": 10,
     "reward.judge_scoring": "rubric",
   });
+  let requests = 0;
   const post: JudgeHost["ports"]["post"] = async ({ body }) => {
+    requests++;
     const isYes = body.includes("row 2 col 2");
     const reply = {
       choices: [{ message: { content: `<answer>${isYes ? "YES" : "NO"}</answer>` } }],
@@ -190,8 +194,12 @@ test("a model's verdicts are paid, kept beside the run, repeated by a recorded j
   const node = nodeJudgeHost(folder, {});
   const judging = await openJudging(config, { ...node, ports: { ...platformPorts, post } });
   const online = words(await play(training(config, judging), 1));
+  const asked = requests;
   expect(online.some(({ rewards }) => rewards.state_estimation! > 0)).toBe(true);
+  // Nobody pays for what a script says.
+  await play(judgedBy(buildTask(config), judging.demonstrating, config, never), 1);
   const spent = judging.spent();
+  expect(spent["judge/requests"]).toBe(asked);
   expect(spent["judge/requests"]).toBeGreaterThan(0);
   expect(spent["judge/cost"]).toBeCloseTo((spent["judge/requests"]! * 1000) / 1e6, 9);
   expect(judging.spent()).toEqual({

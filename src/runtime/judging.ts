@@ -26,8 +26,10 @@ export interface JudgeHost {
 export interface Judging {
   /** Judges what the policy says in training. */
   training: Judge;
-  /** Judges everything else, demonstrations and validations: what is said there is not remembered. */
+  /** Judges validations and evaluations: what is said there is not remembered. */
   looking: Judge;
+  /** Judges demonstrations, always by rule: a script speaks the rule's language, and no model should be paid for it. */
+  demonstrating: Judge;
   /** For the checkpoint; undefined when nothing is remembered. */
   memory(): RepetitionState | undefined;
   /** What was spent since the last call; empty for judges that cost nothing. */
@@ -35,10 +37,12 @@ export interface Judging {
 }
 
 /** The judge by rule that a configuration names, or the one that judges nothing; null for a judge that has to be opened. */
-export function readyJudge({ judge, reward }: RunConfig): Judge | null {
-  if (judge.name === "rule") return ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
-  return judge.name === "off" ? judges.get("off") : null;
+export function readyJudge(config: RunConfig): Judge | null {
+  if (config.judge.name === "rule") return byRule(config);
+  return config.judge.name === "off" ? judges.get("off") : null;
 }
+
+const byRule = ({ reward }: RunConfig): Judge => ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
 
 /**
  * Opens the judge of a configuration. `saved` is what a run that goes on remembers.
@@ -51,12 +55,14 @@ export async function openJudging(
 ): Promise<Judging> {
   const { judge, spent } = await openJudge(config, host);
   const { reward } = config;
+  const demonstrating = readyJudge(config) ?? byRule(config);
   if (reward.repetition_penalty === 0 && reward.repetition_penalty_weight === 0)
-    return { training: judge, looking: judge, memory: () => undefined, spent };
+    return { training: judge, looking: judge, demonstrating, memory: () => undefined, spent };
   const memory = new RepetitionMemory(reward, saved);
   return {
     training: mindingRepetition(judge, memory, true),
     looking: mindingRepetition(judge, memory, false),
+    demonstrating,
     memory: () => memory.save(),
     spent,
   };

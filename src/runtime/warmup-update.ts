@@ -54,7 +54,7 @@ export async function* warmupUpdate(
 
 /** Demonstrations that no update had before. */
 function demonstrations(
-  { config: { seed, sft }, evalTask: task }: Run,
+  { config: { seed, sft }, demoTask: task }: Run,
   update: number,
 ): Promise<Trajectory[]> {
   return demonstrationBatch({

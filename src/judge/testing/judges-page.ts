@@ -82,7 +82,7 @@ episodes at once.
   relations, without seeing the truth, and the rule scores them. The key is in the environment variable that
   \`judge.api_key_env\` names and nowhere else. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
-  repeat bit for bit. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
+  repeat bit for bit. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
 - **\`recorded\`**: repeats such a file (\`judge.recording\`). With it, or with saved turns, rewards can be computed again
   with other weights (\`rescore\` in \`src/rl/reward/\`).
 - **\`off\`**: judges nothing.
@@ -102,8 +102,8 @@ and holes in FrozenLake, which tiny policies never mention. Use \`cells\` for th
 
 **Repetition.** With \`reward.repetition_penalty\` above 0 (VAGEN: 0.1, Sokoban only) the run remembers the
 \`top_strings_m\` texts that were said most. A claim among the \`top_strings_k\` most frequent that scores below
-\`repetition_threshold\` is paid the penalty, negated, in place of its score. Demonstrations and validations are compared,
-but not remembered, and the memory is in the checkpoint.
+\`repetition_threshold\` is paid the penalty, negated, in place of its score. Validations are compared, but not
+remembered, demonstrations neither; the memory is in the checkpoint.
 
 ## Measured
 
