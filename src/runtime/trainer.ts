@@ -5,6 +5,7 @@ import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import type { Run } from "./build-run.ts";
 import type { Stage, TrainerEvent } from "./events.ts";
+import { watchJudge } from "./judge-watch.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
@@ -22,7 +23,9 @@ const SHOWN_TRAJECTORIES = 3;
 export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
-  let watch = watchNonFinite(skippedBefore);
+  const watch = watchNonFinite(skippedBefore);
+  const watch = watchNonFinite(skippedBefore);
+  const judgeFailures = watchJudge();
   yield startedEvent(run);
   yield* stageEvents(run);
   // A run that was stopped between an update and its validation still owes it.
@@ -43,6 +46,7 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
     for (const trajectory of shown(result.trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
     yield metricsEvent(run, stage, result, stepMs);
+    yield* judgeFailures(result.trajectories, update);
     if (owesValidation(run)) yield* validate(run, stage);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
