@@ -23,8 +23,7 @@ const SHOWN_TRAJECTORIES = 3;
 export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
-  const watch = watchNonFinite(skippedBefore);
-  const watch = watchNonFinite(skippedBefore);
+  let watch = watchNonFinite(skippedBefore);
   const judgeFailures = watchJudge();
   yield startedEvent(run);
   yield* stageEvents(run);

@@ -123,7 +123,8 @@ const reasoning: Row[] = [
     null,
     0,
     "Claims of the update that the judge was asked about and could not decide: a call failed, or its recording lacks them. They earn nothing and are left out of the accuracies.",
-    "0 with a judge by rule. With a remote judge a few are harmless; many mean that it is overloaded, misconfigured or out of credit.",
+    "0 with a judge by rule. With a remote judge a few are harmless.",
+    "Many: the judge is overloaded, misconfigured or out of credit.",
   ],
   [
     "judge/requests",
@@ -134,6 +135,7 @@ const reasoning: Row[] = [
     0,
     "Requests to the judge's endpoint since the update before, validations included. Logged when a model judges.",
     "About the claims of an update, fewer where several are the same.",
+    "Several times the claims: most requests have to be tried again.",
   ],
   [
     "judge/retries",
@@ -143,7 +145,8 @@ const reasoning: Row[] = [
     null,
     0,
     "Requests that were tried again, after a refusal, a time-out or a reply that could not be used. Logged when a model judges.",
-    "Close to 0. Many: lower judge.requests_per_minute or judge.concurrency.",
+    "Close to 0.",
+    "Many: lower judge.requests_per_minute or judge.concurrency.",
   ],
   [
     "judge/tokens",
@@ -154,6 +157,7 @@ const reasoning: Row[] = [
     0,
     "Input and output tokens of the judge's model since the update before; estimated where the endpoint does not count. Logged when a model judges.",
     "A few hundred for each claim.",
+    "Thousands for each claim: the model thinks aloud; choose one that answers shortly, or lower judge.max_tokens.",
   ],
   [
     "judge/cost",
@@ -164,6 +168,7 @@ const reasoning: Row[] = [
     0,
     "Tokens since the update before times judge.input_price and judge.output_price. Logged when a model judges.",
     "0 until the prices are set.",
+    "Growing from update to update: replies become longer, or more requests are tried again.",
   ],
   [
     "train/format_correct",
@@ -286,7 +291,8 @@ const reward: Row[] = [
     null,
     0.6,
     "Taken off for claims that repeat one of the run's most frequent texts and score low, summed over an episode. Logged when its weight is above 0.",
-    "Close to 0. More negative: the policy falls back on a phrase that it says whatever it sees.",
+    "Close to 0.",
+    "More negative: the policy falls back on a phrase that it says whatever it sees.",
   ],
   [
     "reward/action_cost",
@@ -296,7 +302,8 @@ const reward: Row[] = [
     null,
     0.6,
     "Taken off for executed actions, summed over an episode. Logged when its weight is above 0.",
-    "Shrinks towards the cost of shortest paths. At 0 the policy does nothing, which is cheaper than failing.",
+    "Shrinks towards the cost of shortest paths.",
+    "At 0 the policy does nothing, which is cheaper than failing.",
   ],
   [
     "critic/score/mean",
@@ -446,6 +453,17 @@ const ppo: Row[] = [
     "Share of policy tokens whose ratio left the clip range on the side where the gradient stops.",
     "Below 0.01 for small policies.",
     "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly moves.",
+  ],
+  [
+    "actor/pg_clipfrac_lower",
+    "Second clip fraction",
+    "",
+    "lower",
+    SHARE,
+    0.6,
+    "Share of trained tokens whose loss the second clip bounds: discouraged ones whose ratio exceeds actor.clip_ratio_c.",
+    "0, also where the second clip is on.",
+    "Above 0.01: single tokens move by a factor within one update; lower the learning rate.",
   ],
   [
     "actor/grad_norm",
