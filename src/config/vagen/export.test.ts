@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { applyOverrides } from "../overrides.ts";
+import { presets } from "../presets.ts";
+import { exportVagen } from "./export.ts";
+import { ofKind } from "./findings.ts";
+import { importVagen } from "./import.ts";
+import { GENERATIONS } from "./row.ts";
+
+const preset = (id: string) => presets.get(id).config;
+
+describe.each(GENERATIONS)("to %s and back", (generation) => {
+  test.each(presets.all.map(({ id, config }) => [id, config] as const))("%s is the same", (_, config) => {
+    const files = exportVagen(config, generation);
+    const back = importVagen(files);
+    expect(back.config).toEqual(config);
+    expect(back.generation).toBe(generation);
+    expect([...ofKind(back.findings, "unknown"), ...ofKind(back.findings, "refused")]).toEqual([]);
+  });
+
+  test.each([
+    ["groups", ["rollout.n_trajectory=8", "algorithm.adv_estimator=gae", "actor.ppo_mini_batch_size=30"]],
+    ["a format that Lite does not have", ["rollout.prompt_format=grounding"]],
+    ["a fixed map", ["env.config.desc=[SFF, FHF, FFG]"]],
+    [
+      "KL in the reward",
+      ["algorithm.use_kl_in_reward=true", "actor.use_kl_loss=false", "algorithm.kl_penalty=k3"],
+    ],
+    ["no KL at all", ["actor.use_kl_loss=false"]],
+    ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
+    ["words that YAML could misread", ['name="yes: # no"', 'description="line\\nline # studio: seed = 5"']],
+  ])("%s is the same", (_, overrides) => {
+    const config = applyOverrides(preset("frozenlake-nano"), overrides);
+    expect(importVagen(exportVagen(config, generation)).config).toEqual(config);
+  });
+
+  test("without its comments a file still carries the method", () => {
+    const config = preset("frozenlake-nano");
+    const bare = exportVagen(config, generation).map(({ name, text }) => ({
+      name,
+      text: text.replace(/^\s*#.*$/gm, ""),
+    }));
+    const back = importVagen(bare).config;
+    const { train_batch_size, max_turns, response_length, prompt_format } = config.rollout;
+    expect(back.rollout).toMatchObject({ train_batch_size, max_turns, response_length, prompt_format });
+    const { lr, ppo_epochs, kl_loss_coef } = config.actor;
+    expect(back.actor).toMatchObject({ lr, ppo_epochs, kl_loss_coef, kl_loss_type: "k3" });
+    expect(back.env.config).toMatchObject({ size: 4, p: 0.8, max_actions_per_step: 5 });
+  });
+});
+
+describe("the files", () => {
+  test("are those that each generation reads", () => {
+    const names = (generation: "legacy" | "lite") =>
+      exportVagen(preset("frozenlake-nano"), generation).map(({ name }) => name);
+    expect(names("legacy")).toEqual(["trainer.yaml", "dataset.yaml"]);
+    expect(names("lite")).toEqual(["trainer.yaml", "train.yaml", "val.yaml"]);
+  });
+
+  test("turn on what rewards for reasoning need in the legacy trainer", () => {
+    const [trainer, dataset] = exportVagen(preset("frozenlake-nano"), "legacy");
+    expect(parse(trainer!.text)).toMatchObject({ rollout_manager: { use_service: true } });
+    expect(parse(dataset!.text)).toMatchObject({ env1: { env_config: { use_state_reward: true } } });
+  });
+
+  test("count levels where VAGEN counts levels", () => {
+    const config = applyOverrides(preset("frozenlake-nano"), [
+      "rollout.train_batch_size=64",
+      "rollout.n_trajectory=8",
+      "actor.ppo_mini_batch_size=32",
+    ]);
+    expect(parse(exportVagen(config, "lite")[0]!.text)).toMatchObject({
+      data: { train_batch_size: 8 },
+      actor_rollout_ref: { rollout: { n: 8 }, actor: { ppo_mini_batch_size: 4 } },
+    });
+    expect(parse(exportVagen(config, "legacy")[0]!.text)).toMatchObject({
+      data: { train_batch_size: 8 },
+      rollout_manager: { n_trajectory: 8 },
+      actor_rollout_ref: { actor: { ppo_mini_batch_size: 32 } },
+    });
+  });
+
+  test("use other levels for validation than for training", () => {
+    const [, train, val] = exportVagen(preset("sokoban-nano"), "lite");
+    expect(parse(train!.text).envs[0]).toMatchObject({ name: "Sokoban", seed: [1, 10000, 1], n_envs: 10000 });
+    expect(parse(val!.text).envs[0].seed[0]).toBe(10001);
+  });
+
+  test("say above a key what it cannot carry, and at the end what has none", () => {
+    const [trainer] = exportVagen(preset("frozenlake-nano"), "lite");
+    expect(trainer!.text).toContain('# studio: actor.kl_loss_type = "full"\n    kl_loss_type: low_var_kl');
+    expect(trainer!.text).toContain("# studio: reward.use_state_reward = true");
+    expect(trainer!.text).toContain("# studio: model.hidden_size = 32");
+  });
+});

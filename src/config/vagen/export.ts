@@ -1,0 +1,177 @@
+// A run's configuration → VAGEN's files. What VAGEN has no key for stands in comments, so that nothing is lost on the way.
+import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from "yaml";
+import { envs } from "../../envs/index.ts";
+import { diffConfigs, getPath, setPath } from "../changes.ts";
+import type { RunConfig } from "../run-config.ts";
+import { ofKind } from "./findings.ts";
+import { importVagen } from "./import.ts";
+import { liteSeeds } from "./keys/dataset.ts";
+import type { VagenFile } from "./read.ts";
+import type { Generation, Row } from "./row.ts";
+import { type Setting, studioLine } from "./studio-lines.ts";
+import { linesOf } from "./table.ts";
+
+const HEADER = [
+  " Written by VAGEN Studio. Lines that begin with '# studio:' are settings that VAGEN has no key for, or no such value:",
+  " VAGEN skips them, the studio reads them back. Check model paths, batch sizes and learning rates before a run on a",
+  " cluster: the studio's policies are small.",
+].join("\n");
+
+/** Dotted keys in the order in which they are written. */
+type Keys = ReadonlyMap<string, unknown>;
+
+/** The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation). */
+export function exportVagen(config: RunConfig, generation: Generation): VagenFile[] {
+  const files = draftFiles(config, generation);
+  const lost = losses(config, files.map(withoutComments));
+  return files.map((file) => ({ name: file.name, text: render(file, lost, generation) }));
+}
+
+/** What the release's own trainer file is called: ours goes on top of it. */
+const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
+
+interface Draft {
+  name: string;
+  tree: object;
+  /** Whose comments go here. */
+  holds: (path: string) => boolean;
+  part: Row["part"];
+}
+
+const isTask = (path: string): boolean => path.startsWith("env.");
+
+function draftFiles(config: RunConfig, generation: Generation): Draft[] {
+  const keys = valuesOf(config, linesOf({ part: "trainer", generation }));
+  const trainer: Draft = {
+    name: "trainer.yaml",
+    tree: { defaults: [BASES[generation], "_self_"], ...nested(keys) },
+    holds: (path) => !isTask(path),
+    part: "trainer",
+  };
+  const dataset = (name: string, tree: object, holds = isTask): Draft => ({
+    name,
+    tree,
+    holds,
+    part: "dataset",
+  });
+  if (generation === "legacy") return [trainer, dataset("dataset.yaml", { env1: legacyTask(config) })];
+  return [
+    trainer,
+    dataset("train.yaml", { envs: [liteTask(config, "train")] }),
+    dataset("val.yaml", { envs: [liteTask(config, "val")] }, () => false),
+  ];
+}
+
+/**
+ * What no key of the files carries, as settings, values that happen to be our defaults included: defaults may change,
+ * and people should see what VAGEN will not do.
+ */
+function losses(config: RunConfig, files: readonly VagenFile[]): Setting[] {
+  const { config: back, findings } = importVagen(files);
+  const wrong = new Set(diffConfigs(back, config).map(({ path }) => path));
+  const carried = new Set(ofKind(findings, "applied").map(({ path }) => path));
+  const all = diffConfigs({}, config).flatMap(leaves);
+  return all.filter(({ path }) => path !== "version" && (wrong.has(path) || !carried.has(path)));
+}
+
+/** A section that is compared with nothing comes as one value. */
+function leaves({ path, to }: { path: string; to: unknown }): Setting[] {
+  if (typeof to !== "object" || to === null || Array.isArray(to)) return [{ path, value: to }];
+  return diffConfigs({}, to, `${path}.`).flatMap(leaves);
+}
+
+function withoutComments({ name, tree }: Draft): VagenFile {
+  return { name, text: new Document(tree).toString() };
+}
+
+/** Of several lines with one key the first that has a value speaks. */
+function valuesOf(config: RunConfig, lines: readonly Row[]): Keys {
+  const values = new Map<string, unknown>();
+  for (const row of lines) {
+    const value = valueAt(config, row);
+    if (value !== undefined && !values.has(row.key)) values.set(row.key, value);
+  }
+  return values;
+}
+
+/** A line whose setting is not in the schema yet has nothing to say, unless it can tell without. */
+function valueAt(config: RunConfig, { path, write }: Row): unknown {
+  if (path !== undefined && getPath(config, path) === undefined && path !== "rollout.concat_multi_turn")
+    return undefined;
+  return write ? write(config) : path === undefined ? undefined : getPath(config, path);
+}
+
+const nested = (keys: Keys): object =>
+  [...keys].reduce<object>((tree, [key, value]) => setPath(tree, key, value), {});
+
+function optionsOf(config: RunConfig, generation: Generation): object {
+  const lines = linesOf({ part: "dataset", generation, env: config.env.name });
+  const options = [...valuesOf(config, lines)].filter(([key]) => key.startsWith("config."));
+  return Object.fromEntries(options.map(([key, value]) => [key.slice("config.".length), value]));
+}
+
+function legacyTask(config: RunConfig): object {
+  return {
+    env_name: config.env.name,
+    env_config: optionsOf(config, "legacy"),
+    train_size: 10000,
+    test_size: config.trainer.val_size,
+  };
+}
+
+function liteTask(config: RunConfig, split: "train" | "val"): object {
+  const { title, id } = envs.get(config.env.name);
+  const seed = liteSeeds(config, split);
+  return {
+    name: title.replaceAll(" ", ""),
+    n_envs: seed[1]! - seed[0]! + 1,
+    data_source: id,
+    seed,
+    max_turns: config.rollout.max_turns,
+    response_length_per_turn: config.rollout.response_length,
+    config: optionsOf(config, "lite"),
+  };
+}
+
+function render({ tree, holds, part }: Draft, lost: readonly Setting[], generation: Generation): string {
+  const document = new Document(tree);
+  const mine = lost.filter(({ path }) => holds(path));
+  const placed = new Set<string>();
+  if (isMap(document.contents)) comment(document.contents, "", (key) => remarks(key, mine, placed));
+  const rest = mine.filter(({ path }) => !placed.has(path));
+  document.commentBefore = HEADER;
+  if (rest.length > 0) document.comment = rest.map(studioLine).join("\n");
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+
+  function remarks(key: string, settings: readonly Setting[], done: Set<string>): string[] {
+    const name = part === "trainer" ? key : key.replace(/^env1\.env_config\.|^envs\.0\.config\./, "config.");
+    const lines = linesOf({ part, generation }).filter((row) => row.key === name && row.path);
+    const here = settings.filter(({ path }) => lines.some((row) => row.path === path) && !done.has(path));
+    for (const { path } of here) done.add(path);
+    const note = lines.find((row) => row.note)?.note;
+    return [...(note ? [` ${note}`] : []), ...here.map(studioLine)];
+  }
+}
+
+/** Comments above keys, lists on one line. */
+function comment(map: YAMLMap, prefix: string, remarks: (key: string) => readonly string[]): void {
+  for (const { key, value } of map.items) {
+    if (!isScalar(key)) continue;
+    const path = `${prefix}${key.value}`;
+    const lines = remarks(path);
+    if (lines.length > 0) (key as Scalar).commentBefore = lines.join("\n");
+    if (isMap(value)) comment(value, `${path}.`, remarks);
+    if (isSeq(value)) commentList(value.items, path, remarks, () => (value.flow = true));
+  }
+}
+
+function commentList(
+  items: readonly unknown[],
+  path: string,
+  remarks: (key: string) => readonly string[],
+  onOneLine: () => void,
+): void {
+  const maps = items.filter(isMap);
+  if (maps.length === 0) onOneLine();
+  for (const map of maps) comment(map, `${path}.0.`, remarks);
+}

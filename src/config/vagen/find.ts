@@ -1,0 +1,87 @@
+// One key and its value → what becomes of it, by the table.
+import { suggestion } from "../suggest.ts";
+import type { Applied, Finding } from "./findings.ts";
+import type { Reading, Row, Source } from "./row.ts";
+import { isOfOther, linesFor, nearestKey, otherThan, type Scope } from "./table.ts";
+
+/** A key to be looked up: the table's name for it, and the file's. */
+export interface Found {
+  key: string;
+  shown: string;
+  value: unknown;
+}
+
+/** What the configuration can hold now, and whether a field may be empty. */
+export interface Schema {
+  has(path: string): boolean;
+  isNullable(path: string): boolean;
+}
+
+/** Every consequence of one key: several where it sets several values, none where they agree on doing nothing. */
+export function findingsFor(found: Found, scope: Scope, source: Source, schema: Schema): Finding[] {
+  const lines = linesFor(found.key, scope);
+  if (lines.length === 0) return [withoutLine(found, scope, schema)];
+  const findings = lines.map((row) => findingOf(row, found, source, schema));
+  // A key that sets something needs no word about what else it might set one day.
+  const applied = findings.filter(({ kind }) => kind === "applied");
+  return applied.length > 0 ? applied : findings.slice(0, 1);
+}
+
+/** What one line of the table makes of a value. */
+export function findingOf(row: Row, { shown, value }: Found, source: Source, schema: Schema): Finding {
+  const ignored = (why: string): Finding => ({ kind: "ignored", key: shown, value, why });
+  if (row.path === undefined) return ignored(row.why ?? "It has no counterpart.");
+  if (value === null && !schema.isNullable(row.path)) return ignored("Empty: VAGEN decides itself.");
+  if (typeof value === "string" && value.includes("${"))
+    return ignored("It stands for a value that is not in the file; write the value out.");
+  const reading = readingOf(row, value, source);
+  if ("ignored" in reading) return ignored(reading.ignored);
+  if (!schema.has(row.path)) return ignored(unsupported(row, reading.value));
+  return applied(shown, value, row, reading);
+}
+
+/** A line's value in our terms. */
+export function readingOf(row: Row, value: unknown, source: Source): Reading {
+  return row.read ? row.read(value, source) : { value };
+}
+
+/** The schema may grow: as soon as it has the path, the same line is applied. */
+function unsupported({ path, builtIn }: Row, value: unknown): string {
+  if (builtIn !== undefined && JSON.stringify(value) === JSON.stringify(builtIn))
+    return "The studio always does it this way.";
+  return `Not supported yet: the studio has no setting ${path}.`;
+}
+
+function applied(
+  key: string,
+  value: unknown,
+  row: Row,
+  { value: ours, note = row.note }: { value: unknown; note?: string },
+): Applied {
+  return { kind: "applied", key, value, path: row.path!, ours, ...(note !== undefined && { note }) };
+}
+
+function withoutLine({ key, shown, value }: Found, scope: Scope, schema: Schema): Finding {
+  const option = key.replace(/^config\./, "env.config.");
+  const own = scope.part === "dataset" ? option : key;
+  if (schema.has(own)) return { kind: "applied", key: shown, value, path: own, ours: value };
+  if (isOfOther(key, scope)) {
+    const other = otherThan(scope.generation);
+    const why = `A key of VAGEN ${other}; this file is read as ${scope.generation}.`;
+    return { kind: "ignored", key: shown, value, why };
+  }
+  return { kind: "unknown", key: shown, value, nearest: nearestKey(key, scope) };
+}
+
+/** What to say about a task that the studio does not have. */
+export function unknownTask(key: string, value: unknown, ids: readonly string[]): Finding {
+  return {
+    kind: "refused",
+    key,
+    value,
+    path: "env.name",
+    ours: value,
+    message: `${key} is ${JSON.stringify(value)}, but the studio has no such environment.`,
+    hint: suggestion(String(value), ids),
+  };
+}

@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkedRunConfig } from "../check.ts";
+import { formatRunConfig } from "../yaml.ts";
+import { exportVagen } from "./export.ts";
+import { type Finding, ofKind } from "./findings.ts";
+import { importVagen } from "./import.ts";
+import { isVagenConfig } from "./read.ts";
+
+const example = (name: string) => ({
+  name,
+  text: readFileSync(join(import.meta.dirname, "testing/examples", name), "utf8"),
+});
+const yaml = (text: string, name = "trainer.yaml") => ({ name, text });
+/** A value that names another key. */
+const reference = (key: string) => ["$", "{", key, "}"].join("");
+const set = (...overrides: string[]) => importVagen([], { overrides });
+const byKey = (findings: readonly Finding[], key: string) => findings.find((finding) => finding.key === key);
+
+describe("a legacy script and its dataset", () => {
+  const { config, findings, generation } = importVagen([
+    example("legacy-script.sh"),
+    example("legacy-dataset.yaml"),
+  ]);
+
+  test("is told from Lite", () => expect(generation).toBe("legacy"));
+
+  test("gives a configuration with the script's values", () => {
+    expect(config.name).toBe("the lake");
+    expect(config.rollout).toMatchObject({
+      train_batch_size: 128,
+      n_trajectory: 8,
+      max_turns: 3,
+      response_length: 200,
+      temperature: 0.7,
+      top_p: 0.95,
+      prompt_format: "grounding_worldmodeling",
+    });
+    expect(config.algorithm).toMatchObject({ adv_estimator: "masked_gae", high_level_gamma: 1 });
+    expect(config.actor).toMatchObject({ lr: 1e-6, ppo_mini_batch_size: 32, kl_loss_type: "k2" });
+    expect(config.trainer).toMatchObject({ total_updates: 300, test_freq: 20, save_freq: 150, val_size: 64 });
+    expect(config.reward).toMatchObject({ use_state_reward: true, grounding_reward_weight: 0.5 });
+  });
+
+  test("takes VAGEN's defaults where the method depends on them", () => {
+    expect(config.algorithm).toMatchObject({ use_kl_in_reward: true, kl_coef: 0.001 });
+    expect(config.actor).toMatchObject({ use_kl_loss: false, entropy_coeff: 0.001 });
+    expect(config.reward.scale_by_turns).toBe(false);
+    expect(config.env.config).toMatchObject({
+      success_reward: 10,
+      format_reward: 0.5,
+      max_actions_per_step: 2,
+    });
+    const assumed = ofKind(findings, "assumed").map(({ path }) => path);
+    expect(assumed).toEqual(
+      expect.arrayContaining(["algorithm.use_kl_in_reward", "env.config.success_reward"]),
+    );
+  });
+
+  test("says what differs, what is ignored and why, and that a task is missing", () => {
+    expect(byKey(findings, "data.train_batch_size")).toMatchObject({
+      path: "rollout.train_batch_size",
+      ours: 128,
+      note: "16 levels × 8 episodes for each.",
+    });
+    expect(byKey(findings, "trainer.n_gpus_per_node")).toMatchObject({ kind: "ignored" });
+    expect(byKey(findings, "trainer.logger")).toMatchObject({ value: ["console", "wandb"] });
+    expect(byKey(findings, "kitchen.env_name")).toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("no such environment"),
+      hint: expect.stringContaining("frozenlake"),
+    });
+    expect(ofKind(findings, "unknown")).toEqual([]);
+  });
+});
+
+describe("Lite's files", () => {
+  const { config, findings, generation } = importVagen([
+    example("lite-trainer.yaml"),
+    example("lite-train.yaml"),
+    example("lite-val.yaml"),
+  ]);
+
+  test("are told from legacy ones", () => expect(generation).toBe("lite"));
+
+  test("give a configuration with their values", () => {
+    expect(config.env).toMatchObject({ name: "sokoban", config: { dim_room: [7, 7], success_reward: 1 } });
+    expect(config.rollout).toMatchObject({
+      train_batch_size: 128,
+      n_trajectory: 4,
+      max_turns: 4,
+      response_length: 120,
+      prompt_format: "grounding_worldmodeling",
+    });
+    expect(config.algorithm).toMatchObject({ adv_estimator: "masked_gae", lam: 0.95 });
+    expect(config.actor).toMatchObject({ ppo_mini_batch_size: 32, kl_loss_type: "k3", use_kl_loss: true });
+    expect(config.trainer).toMatchObject({
+      total_updates: 401,
+      test_freq: 0,
+      save_freq: 100000,
+      val_size: 96,
+    });
+  });
+
+  test("name every key that nobody knows, with the nearest", () => {
+    expect(ofKind(findings, "unknown")).toEqual([
+      { kind: "unknown", key: "algorithm.gama", value: 1, nearest: "algorithm.gamma" },
+    ]);
+  });
+
+  test("are read in any order", () => {
+    const files = [example("lite-val.yaml"), example("lite-train.yaml"), example("lite-trainer.yaml")];
+    expect(importVagen(files).config).toEqual(config);
+  });
+});
+
+describe("values that the schema refuses", () => {
+  test("are named with field, value and remedy; the rest stays", () => {
+    const { config, findings } = set("algorithm.gamma=1.5", "algorithm.lam=0.9");
+    expect(ofKind(findings, "refused")).toEqual([
+      expect.objectContaining({
+        key: "algorithm.gamma",
+        path: "algorithm.gamma",
+        ours: 1.5,
+        message: "algorithm.gamma is 1.5; it must be at most 1.",
+        hint: expect.stringContaining("from 0 to 1"),
+      }),
+    ]);
+    expect(config.algorithm).toMatchObject({ gamma: 1, lam: 0.9 });
+  });
+
+  test("may be names", () => {
+    const { findings } = set("algorithm.adv_estimator=remax");
+    expect(byKey(findings, "algorithm.adv_estimator")).toMatchObject({ kind: "refused", ours: "remax" });
+  });
+
+  test("may only be wrong together with others", () => {
+    const { config, findings } = set(
+      "data.train_batch_size=16",
+      "actor_rollout_ref.actor.ppo_mini_batch_size=64",
+    );
+    expect(byKey(findings, "actor_rollout_ref.actor.ppo_mini_batch_size")).toMatchObject({ kind: "refused" });
+    expect(config.rollout.train_batch_size).toBe(16);
+    expect(config.actor.ppo_mini_batch_size).toBe(16);
+  });
+
+  test("and the studio's own memory settings give way", () => {
+    const { config, findings } = set("data.max_response_length=2000", "rollout_manager.max_turns=10");
+    expect(config.rollout.response_length).toBe(2000);
+    expect(config.trainer.micro_batch_tokens).toBe(32768);
+    expect(findings.at(-1)).toMatchObject({ kind: "assumed", path: "trainer.micro_batch_tokens" });
+  });
+});
+
+describe("overrides", () => {
+  test("win over files, and the last of several counts", () => {
+    const files = [yaml("algorithm: { gamma: 0.5 }\nrollout_manager: { max_turns: 3 }")];
+    const { config } = importVagen(files, { overrides: ["algorithm.gamma=0.6", "algorithm.gamma=0.7"] });
+    expect(config.algorithm.gamma).toBe(0.7);
+    expect(config.rollout.max_turns).toBe(3);
+  });
+  test("may name the studio's own settings", () => {
+    expect(set("model.hidden_size=32", "algorithm.gamma=1").config.model.hidden_size).toBe(32);
+  });
+  test("need an equals sign", () => {
+    expect(() => set("algorithm.gamma")).toThrow("expected key=value");
+  });
+  test("one a line, with Hydra's plus", () => {
+    const { config } = importVagen([yaml("+algorithm.gamma=0.9\n++algorithm.lam=0.8\n", "changes.txt")]);
+    expect(config.algorithm).toMatchObject({ gamma: 0.9, lam: 0.8 });
+  });
+});
+
+describe("odd files", () => {
+  test.each([
+    ["a number", "5", "neither a section nor an override"],
+    ["broken YAML", "a: [1\nb: 2", "line 2"],
+    ["an anchor that is not there", "a: *b", "b"],
+  ])("%s is refused", (_, text, message) => {
+    expect(() => importVagen([yaml(text)])).toThrow(message);
+    expect(() => importVagen([yaml(text)])).toThrow(expect.objectContaining({ code: "invalid_yaml" }));
+  });
+  test("an empty value decides nothing", () => {
+    const { findings } = importVagen([yaml("trainer: { total_training_steps: null, nnodes: 1 }")]);
+    expect(byKey(findings, "trainer.total_training_steps")).toMatchObject({
+      kind: "ignored",
+      why: "Empty: VAGEN decides itself.",
+    });
+  });
+  test("a reference to another key is followed", () => {
+    const text = `data: { max_response_length: 99, custom: "${reference("data.max_response_length")}" }`;
+    expect(byKey(importVagen([yaml(text)]).findings, "data.custom")).toMatchObject({ value: 99 });
+  });
+  test("a value that stands for an unknown one is not guessed", () => {
+    const { findings } = importVagen([yaml(`rollout_manager: { max_turns: "${reference("turns")}" }`)]);
+    expect(byKey(findings, "rollout_manager.max_turns")).toMatchObject({
+      kind: "ignored",
+      why: expect.stringContaining("write the value out"),
+    });
+  });
+  test("a key of the other generation has no effect", () => {
+    const { findings } = importVagen([yaml("rollout_manager: { max_turns: 3 }\nfilter: { enable: true }")], {
+      generation: "legacy",
+    });
+    expect(byKey(findings, "filter.enable")).toMatchObject({
+      kind: "ignored",
+      why: "A key of VAGEN lite; this file is read as legacy.",
+    });
+  });
+});
+
+describe("files of VAGEN and our own", () => {
+  const config = checkedRunConfig({});
+  test("are told apart", () => {
+    expect(isVagenConfig(formatRunConfig(config))).toBe(false);
+    expect(isVagenConfig("actor: { lr: 1e-3 }\nalgorithm: { gamma: 1 }")).toBe(false);
+    for (const name of ["legacy-script.sh", "legacy-dataset.yaml", "lite-trainer.yaml", "lite-train.yaml"])
+      expect(isVagenConfig(example(name).text), name).toBe(true);
+    for (const file of [...exportVagen(config, "legacy"), ...exportVagen(config, "lite")])
+      expect(isVagenConfig(file.text), file.name).toBe(true);
+  });
+});

@@ -1,0 +1,117 @@
+// Advantages, KL in the reward, filters.
+import { both, ignored, legacy, lite, named, type Row, written } from "../row.ts";
+
+const ADV = "algorithm.adv_estimator";
+const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
+const WITH_CRITIC = [
+  "gae",
+  "masked_gae",
+  "bi_level_gae",
+  "turn_wise_gae",
+  "no_concat_gae",
+  "no_concat_gae_last",
+];
+
+const OWN_NAMES = Object.fromEntries(
+  ["masked_gae", "bi_level_gae", "turn_wise_gae", "grpo", "rloo", "reinforce_plus_plus"].map((id) => [
+    id,
+    id,
+  ]),
+);
+/** Lite's `gae` passes over tokens that the policy did not write: it is what we call masked. */
+const LITE_NAMES = {
+  gae: "masked_gae",
+  grpo: "grpo",
+  rloo: "rloo",
+  reinforce_plus_plus: "reinforce_plus_plus",
+  no_concat_gae: "no_concat_gae",
+  no_concat_gae_last: "no_concat_gae_last",
+};
+
+/** The legacy trainer takes KL off the reward unless it has no reference or has the KL in its loss. */
+const legacyKlInReward: Row = legacy("actor_rollout_ref.ref.use_ref", "algorithm.use_kl_in_reward", {
+  default: true,
+  assumed: true,
+  read: (value, source) => ({
+    value: value !== false && source.get("actor_rollout_ref.actor.use_kl_loss") !== true,
+  }),
+  write: ({ algorithm, actor }) => algorithm.use_kl_in_reward || actor.use_kl_loss,
+  note: "The legacy trainer subtracts the KL from the reward when it has a reference and no KL in the loss.",
+});
+
+/** `enable` and `name` of the filter are one choice of ours. */
+const filter: Row = lite("filter.name", "algorithm.filter", {
+  default: "reward_variance_top_p",
+  builtIn: "none",
+  read: (value, source) => ({ value: source.get("filter.enable") === true ? value : "none" }),
+});
+
+export const algorithmRows: readonly Row[] = [
+  legacy(ADV, ADV, {
+    default: "gae",
+    assumed: true,
+    ...named(ADV, { gae: "gae", ...OWN_NAMES }, "masked_gae"),
+  }),
+  lite(ADV, ADV, {
+    default: "gae",
+    assumed: true,
+    ...named(ADV, LITE_NAMES, "gae"),
+    note: "Lite's gae passes over observation tokens; here that is masked_gae.",
+  }),
+  both("algorithm.gamma", "algorithm.gamma", { default: 1, assumed: true }),
+  both("algorithm.lam", "algorithm.lam", { default: 1, assumed: true }),
+  legacy("algorithm.high_level_gamma", "algorithm.high_level_gamma", { default: 0.99, assumed: true }),
+  legacyKlInReward,
+  lite("algorithm.use_kl_in_reward", "algorithm.use_kl_in_reward", { default: false, assumed: true }),
+  both("algorithm.kl_penalty", "algorithm.kl_penalty", {
+    default: "kl",
+    assumed: true,
+    ...named("algorithm.kl_penalty", KL_NAMES, "kl"),
+  }),
+  both("algorithm.kl_ctrl.kl_coef", "algorithm.kl_coef", { default: 0.001, assumed: true }),
+  both("algorithm.kl_ctrl.type", "algorithm.kl_ctrl_type", { default: "fixed", builtIn: "fixed" }),
+  both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1 }),
+  both("algorithm.kl_ctrl.horizon", "algorithm.kl_horizon", { default: 10000 }),
+  both("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
+  both("algorithm.bootstrap_truncated", "algorithm.bootstrap_truncated", { default: false, builtIn: false }),
+  written(
+    "filter.enable",
+    "Read together with filter.name.",
+    (config) => (filterOf(config) === undefined ? undefined : filterOf(config) !== "none"),
+    ["lite"],
+  ),
+  {
+    ...filter,
+    write: (config) => (filterOf(config) === "none" ? undefined : filterOf(config)),
+  },
+  lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9 }),
+  lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2 }),
+  lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0 }),
+  ...ignored("A filter of one's own uses it.", ["filter.filter_kwargs.*"], ["lite"]),
+  written(
+    "critic.enable",
+    "Whether there is a critic follows from the estimator.",
+    ({ algorithm }) => WITH_CRITIC.includes(algorithm.adv_estimator),
+    ["lite"],
+  ),
+  written(
+    "critic.use_reward_mask",
+    "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends.",
+    ({ algorithm }) => (algorithm.adv_estimator as string) === "turn_wise_gae",
+    ["legacy"],
+  ),
+  ...ignored("An estimator that the studio does not have uses it.", [
+    "algorithm.pf_ppo.*",
+    "algorithm.use_pf_ppo",
+    "algorithm.gdpo_reward_keys",
+    "algorithm.gdpo_reward_weights",
+  ]),
+  ...ignored("The studio samples and learns with the same kernels, so there is no mismatch to correct.", [
+    "algorithm.rollout_correction.*",
+  ]),
+];
+
+/** A setting of a later schema; undefined until it exists. */
+function filterOf({ algorithm }: { algorithm: object }): unknown {
+  return (algorithm as { filter?: unknown }).filter;
+}

@@ -1,0 +1,139 @@
+// Dataset files: which task, with which options, on how many levels.
+
+import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
+import { entry, ignored, legacyEntry, liteEntry, named, type Row, type Source, written } from "../row.ts";
+import { SEEDS, TEXT } from "./reasons.ts";
+
+const BASES = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
+const ORDER_NOTE = "Lite writes the prediction behind the answer; the studio before it.";
+const WORDS_NOTE = "The studio asks for states in words.";
+
+/** Legacy formats by name; the variants differ in how a state is written down. */
+const legacyFormat: Row = legacyEntry("config.prompt_format", "rollout.prompt_format", {
+  default: "grounding_worldmodeling",
+  assumed: true,
+  read: (value) => {
+    const base = String(value).replace(/_(structured|symbolic)$/, "");
+    return { value: BASES.includes(base) ? base : value, ...(base !== value && { note: WORDS_NOTE }) };
+  },
+});
+
+const LITE_FORMATS = {
+  free_think: "free_think",
+  wm: "grounding_worldmodeling",
+  free_wm: "grounding_worldmodeling",
+  no_think: "no_think",
+};
+/** The two games differ in what Lite asks for by default. */
+const liteFormat = (env: string, preset: string): Row => ({
+  ...liteEntry("config.prompt_format", "rollout.prompt_format", {
+    default: preset,
+    assumed: true,
+    ...named("rollout.prompt_format", LITE_FORMATS, "free_think"),
+    note: ORDER_NOTE,
+  }),
+  env,
+});
+
+/** Levels are counted apart: those of training need no number. */
+const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { value } : { ignored: SEEDS });
+
+const entryRows: readonly Row[] = [
+  legacyEntry("env_name", "env.name", {}),
+  liteEntry("name", "env.name", {}),
+  written("train_size", SEEDS, () => TRAIN_SEEDS.last, ["legacy"], "dataset"),
+  legacyEntry("test_size", "trainer.val_size", { default: 100 }),
+  liteEntry("n_envs", "trainer.val_size", { read: valOnly }),
+  ...ignored("The studio names figures by task.", ["data_source"], ["lite"], "dataset"),
+  ...ignored(SEEDS, ["seed", "seed_list"], ["lite"], "dataset"),
+  ...ignored("The file's name tells training from validation.", ["split", "tag_id"], ["lite"], "dataset"),
+  liteEntry("max_turns", "rollout.max_turns", { default: 1, assumed: true }),
+  liteEntry("response_length_per_turn", "rollout.response_length", {
+    note: "Counted in the studio's own vocabulary, where a word is one token.",
+  }),
+];
+
+const stateReward = (key: string, preset: unknown): Row =>
+  legacyEntry(`config.${key}`, `reward.${key}`, { default: preset, assumed: true });
+
+const sharedOptions: readonly Row[] = [
+  legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
+  liteEntry("config.render_mode", "env.config.render_mode", { default: "text", assumed: true }),
+  entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
+  entry("config.format_reward", "env.config.format_reward", {}),
+  liteEntry("config.success_reward", "env.config.success_reward", { default: 1 }),
+  legacyFormat,
+  liteFormat("frozenlake", "free_think"),
+  liteFormat("sokoban", "wm"),
+  stateReward("use_state_reward", false),
+  stateReward("grounding_reward_weight", 0.5),
+  stateReward("worldmodeling_reward_weight", 0.5),
+  ...ignored(
+    TEXT,
+    ["image_placeholder", "special_token_list", "action_sep", "use_example_in_sys_prompt"].map(inConfig),
+    ["legacy", "lite"],
+    "dataset",
+  ),
+];
+
+const frozenlake: readonly Row[] = [
+  entry("config.size", "env.config.size", { default: 4 }),
+  entry("config.p", "env.config.p", { default: 0.8 }),
+  entry("config.desc", "env.config.desc", {}),
+  entry("config.is_slippery", "env.config.is_slippery", { default: false }),
+  liteEntry("config.slip_prob", "env.config.slip_prob", { default: 0 }),
+].map((row) => ({ ...row, env: "frozenlake" }));
+
+const sokoban: readonly Row[] = [
+  entry("config.dim_room", "env.config.dim_room", { default: [6, 6] }),
+  entry("config.num_boxes", "env.config.num_boxes", { default: 1 }),
+  legacyEntry("config.min_actions_to_succeed", "env.config.min_solution_steps", {
+    default: 5,
+    assumed: true,
+    read: (value) => ({ value: [1, value] }),
+    write: upperBound,
+    note: "In spite of its name the most moves of a shortest solution.",
+  }),
+  liteEntry("config.min_solution_steps", "env.config.min_solution_steps", {}),
+  liteEntry("config.reset_seed_max_tries", "env.config.reset_seed_max_tries", { default: 10000 }),
+  liteEntry("config.min_solution_bfs_max_depth", "env.config.min_solution_bfs_max_depth", { default: 200 }),
+].map((row) => ({ ...row, env: "sokoban" }));
+
+const unused: readonly Row[] = [
+  ...ignored("VAGEN does not use it.", ["config.max_steps"], ["legacy", "lite"], "dataset"),
+  ...ignored("FrozenLake does not use it.", ["config.min_actions_to_succeed"], ["legacy"], "dataset").map(
+    (row) => ({ ...row, env: "frozenlake" }),
+  ),
+];
+
+export const datasetRows: readonly Row[] = [
+  ...entryRows,
+  ...sharedOptions,
+  ...frozenlake,
+  ...sokoban,
+  ...unused,
+];
+
+/** What VAGEN does without having a key for it. */
+export const IMPLIED: readonly { path: string; value: unknown; why: string }[] = [
+  {
+    path: "reward.scale_by_turns",
+    value: false,
+    why: "VAGEN pays format and reasoning in full at every turn.",
+  },
+];
+
+/** Seeds of Lite's files for the levels that the studio uses. */
+export function liteSeeds({ trainer }: RunConfig, split: "train" | "val"): readonly number[] {
+  if (split === "train") return [TRAIN_SEEDS.first, TRAIN_SEEDS.last, 1];
+  return [VALIDATION_FIRST_SEED, VALIDATION_FIRST_SEED + trainer.val_size - 1, 1];
+}
+
+function inConfig(key: string): string {
+  return `config.${key}`;
+}
+
+function upperBound({ env }: RunConfig): unknown {
+  const steps = env.config.min_solution_steps;
+  return Array.isArray(steps) ? steps[1] : undefined;
+}

@@ -1,0 +1,150 @@
+// How episodes are played: batch, turns, sampling.
+import { both, ignored, inEpisodes, legacy, lite, type Row, written } from "../row.ts";
+import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
+
+const ROLLOUT = "actor_rollout_ref.rollout";
+const LENGTH_NOTE =
+  "Counted in the studio's own vocabulary, where a word is one token; a pretrained model needs a few times as many.";
+
+/** VAGEN counts levels, each played by a group; we count episodes. */
+const batch = (line: typeof legacy, group: string): Row =>
+  line("data.train_batch_size", "rollout.train_batch_size", {
+    read: (value, source) => inEpisodes(value, source.get(group)),
+    converted: `Levels there, episodes here: times \`${group}\`.`,
+    write: ({ rollout }) => rollout.train_batch_size / rollout.n_trajectory,
+  });
+
+/** In Lite only a row that is a single turn limits a reply here; otherwise the dataset file does. */
+const liteResponse: Row = lite("data.max_response_length", "rollout.response_length", {
+  default: 8000,
+  read: (value, source) =>
+    source.get("trainer.concat_multi_turn") === false
+      ? { value, note: LENGTH_NOTE }
+      : { ignored: "The budget of a whole episode; response_length_per_turn of the dataset limits a reply." },
+  write: () => undefined,
+  converted: "Only where each turn is a row; otherwise it is the budget of a whole episode.",
+});
+
+/** How much the policy sees: the studio shows it the whole episode. */
+const windowSize: Row = legacy("rollout_manager.window_size", "rollout.window_size", {
+  default: 5,
+  read: (value, source) =>
+    Number(value) >= Number(source.get("rollout_manager.max_turns"))
+      ? { ignored: "As long as the episode: the policy sees all of it, as it does here." }
+      : { value },
+});
+
+export const rolloutRows: readonly Row[] = [
+  batch(legacy, "rollout_manager.n_trajectory"),
+  batch(lite, `${ROLLOUT}.n`),
+  legacy("rollout_manager.n_trajectory", "rollout.n_trajectory", { default: 1, assumed: true }),
+  lite(`${ROLLOUT}.n`, "rollout.n_trajectory", { default: 1, assumed: true }),
+  legacy("rollout_manager.max_turns", "rollout.max_turns", { default: 5, assumed: true }),
+  windowSize,
+  legacy("data.max_response_length", "rollout.response_length", { default: 512, note: LENGTH_NOTE }),
+  liteResponse,
+  both(`${ROLLOUT}.temperature`, "rollout.temperature", { default: 1, assumed: true }),
+  both(`${ROLLOUT}.top_p`, "rollout.top_p", { default: 1, assumed: true }),
+  both(`${ROLLOUT}.top_k`, "rollout.top_k", {
+    default: -1,
+    assumed: true,
+    read: (value) => (value === -1 ? { value: 0, note: "Off is 0 here." } : { value }),
+    converted: "Off is -1 there and 0 here.",
+    write: ({ rollout }) => (rollout.top_k === 0 ? -1 : rollout.top_k),
+  }),
+  legacy("rollout_manager.use_multi_turn_reward", "rollout.use_multi_turn_reward", {
+    default: true,
+    assumed: true,
+    builtIn: true,
+  }),
+  lite("trainer.concat_multi_turn", "rollout.use_multi_turn_reward", {
+    default: true,
+    assumed: true,
+    read: (value) => ({ value: value === false }),
+    write: () => undefined,
+    note: "Lite pays an episode once at its end, and turn by turn only where each turn is a row.",
+  }),
+  lite("trainer.concat_multi_turn", "rollout.concat_multi_turn", {
+    default: true,
+    assumed: true,
+    builtIn: true,
+    write: ({ rollout }) => (rollout as { concat_multi_turn?: boolean }).concat_multi_turn ?? true,
+  }),
+  legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
+    default: true,
+    assumed: true,
+    builtIn: true,
+  }),
+  legacy("rollout_manager.use_gae_mask", "rollout.use_gae_mask", {
+    default: true,
+    assumed: true,
+    builtIn: true,
+  }),
+  written(
+    "rollout_manager.use_service",
+    SERVICE,
+    // Rewards for reasoning are given by the legacy server only.
+    ({ reward }) => reward.use_state_reward,
+    ["legacy"],
+  ),
+  ...ignored("The group is n_trajectory; VAGEN keeps this at 1.", [`${ROLLOUT}.n`], ["legacy"]),
+  ...ignored(
+    "An episode is as long as its turns; nothing is cut to a budget.",
+    ["data.max_trajectory_length", "rollout_manager.max_trajectory_length", "rollout_manager.truncation"],
+    ["legacy"],
+  ),
+  ...ignored(
+    "The studio marks the policy's tokens when it samples them; no markers are needed.",
+    ["rollout_manager.special_token_for_loss_mask"],
+    ["legacy"],
+  ),
+  ...ignored(
+    SERVICE,
+    [
+      "rollout_manager.base_url",
+      "rollout_manager.timeout",
+      "rollout_manager.max_workers",
+      "rollout_manager.mini_batch_size",
+    ],
+    ["legacy"],
+  ),
+  ...ignored(HARDWARE, ["rollout_manager.n_gpus_per_node"], ["legacy"]),
+  written(`${ROLLOUT}.multi_turn.enable`, "An episode always has turns here.", () => true, ["lite"]),
+  ...ignored(ENGINE, [
+    `${ROLLOUT}.name`,
+    `${ROLLOUT}.mode`,
+    `${ROLLOUT}.agent.*`,
+    `${ROLLOUT}.multi_turn.*`,
+    `${ROLLOUT}.gpu_memory_utilization`,
+    `${ROLLOUT}.tensor_model_parallel_size`,
+    `${ROLLOUT}.enforce_eager`,
+    `${ROLLOUT}.free_cache_engine`,
+    `${ROLLOUT}.enable_chunked_prefill`,
+    `${ROLLOUT}.enable_prefix_caching`,
+    `${ROLLOUT}.max_num_batched_tokens`,
+    `${ROLLOUT}.max_num_seqs`,
+    `${ROLLOUT}.max_model_len`,
+    `${ROLLOUT}.limit_mm_per_prompt`,
+    `${ROLLOUT}.limit_images`,
+    `${ROLLOUT}.engine_kwargs.*`,
+    `${ROLLOUT}.dtype`,
+    `${ROLLOUT}.load_format`,
+    `${ROLLOUT}.layered_summon`,
+    `${ROLLOUT}.ignore_eos`,
+    `${ROLLOUT}.disable_log_stats`,
+    `${ROLLOUT}.use_fire_sampling`,
+    `${ROLLOUT}.calculate_log_probs`,
+    `${ROLLOUT}.update_weights_bucket_megabytes`,
+  ]),
+  ...ignored(HARDWARE, [
+    `${ROLLOUT}.log_prob_micro_batch_size`,
+    `${ROLLOUT}.log_prob_micro_batch_size_per_gpu`,
+    `${ROLLOUT}.log_prob_use_dynamic_bsz`,
+    `${ROLLOUT}.log_prob_max_token_len_per_gpu`,
+  ]),
+  ...ignored("Episodes of training are sampled; a temperature of 0 is greedy.", [`${ROLLOUT}.do_sample`]),
+  ...ignored("The studio validates twice each time: sampled at temperature 1, and greedily.", [
+    `${ROLLOUT}.val_kwargs.*`,
+  ]),
+  ...ignored(TEXT, [`${ROLLOUT}.prompt_length`, `${ROLLOUT}.response_length`]),
+];

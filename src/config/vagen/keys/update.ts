@@ -1,0 +1,157 @@
+// The policy's and the critic's update.
+import { getPath } from "../../changes.ts";
+import type { RunConfig } from "../../run-config.ts";
+import { both, ignored, inEpisodes, legacy, lite, named, type Row } from "../row.ts";
+import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
+
+const ACTOR = "actor_rollout_ref.actor";
+const KL_NAMES = { low_var_kl: "k3", k3: "k3", kl: "k1", k1: "k1", mse: "k2", k2: "k2" };
+const LR_NOTE =
+  "VAGEN's rates are for models of billions of parameters; the studio's small policies learn with some hundred times more.";
+
+/** The legacy trainer has one clip ratio, also where we have one for each side. */
+const legacyClip = ["actor.clip_ratio", "actor.clip_ratio_low", "actor.clip_ratio_high"].map((path) =>
+  legacy(`${ACTOR}.clip_ratio`, path, { default: 0.2, assumed: true }),
+);
+
+/** Lite counts prompts, of which each has `rollout.n` episodes; we count episodes. */
+const liteMinibatch: Row = lite(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", {
+  default: 256,
+  read: (value, source) => inEpisodes(value, source.get("actor_rollout_ref.rollout.n")),
+  converted: "Prompts there, episodes here: times `actor_rollout_ref.rollout.n`.",
+  write: ({ actor, rollout }) => Math.max(1, Math.round(actor.ppo_mini_batch_size / rollout.n_trajectory)),
+});
+
+const beta = (index: 0 | 1): Row =>
+  both(`${ACTOR}.optim.betas`, `actor.beta${index + 1}`, {
+    read: (value) => ({ value: Array.isArray(value) ? value[index] : value }),
+    write: ({ actor }) => [actor.beta1, actor.beta2],
+  });
+
+const actorRows: readonly Row[] = [
+  both(`${ACTOR}.optim.lr`, "actor.lr", { default: 1e-6, note: LR_NOTE }),
+  both(`${ACTOR}.optim.weight_decay`, "actor.weight_decay", { default: 0.01 }),
+  beta(0),
+  beta(1),
+  both(`${ACTOR}.optim.lr_warmup_steps`, "actor.lr_warmup_steps", { builtIn: 0 }),
+  both(`${ACTOR}.optim.lr_warmup_steps_ratio`, "actor.lr_warmup_steps_ratio", { default: 0, builtIn: 0 }),
+  both(`${ACTOR}.optim.min_lr_ratio`, "actor.min_lr_ratio", {}),
+  both(`${ACTOR}.optim.warmup_style`, "actor.lr_scheduler_type", {
+    default: "constant",
+    builtIn: "constant",
+  }),
+  both(`${ACTOR}.optim.lr_scheduler_type`, "actor.lr_scheduler_type", {
+    default: "constant",
+    builtIn: "constant",
+  }),
+  legacy(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", { default: 256 }),
+  liteMinibatch,
+  both(`${ACTOR}.ppo_epochs`, "actor.ppo_epochs", { default: 1, assumed: true }),
+  ...legacyClip,
+  lite(`${ACTOR}.clip_ratio`, "actor.clip_ratio", {
+    default: 0.2,
+    assumed: true,
+    note: "veRL reads clip_ratio_low and clip_ratio_high first.",
+  }),
+  lite(`${ACTOR}.clip_ratio_low`, "actor.clip_ratio_low", { default: 0.2, assumed: true }),
+  lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", { default: 0.2, assumed: true }),
+  lite(`${ACTOR}.clip_ratio_c`, "actor.clip_ratio_c", { default: 3, assumed: true }),
+  lite(`${ACTOR}.loss_agg_mode`, "actor.loss_agg_mode", { default: "token-mean", builtIn: "token-mean" }),
+  lite(`${ACTOR}.policy_loss.loss_mode`, "actor.loss_mode", { default: "vanilla", builtIn: "vanilla" }),
+  legacy(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0.001, assumed: true }),
+  lite(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0, assumed: true }),
+  both(`${ACTOR}.use_kl_loss`, "actor.use_kl_loss", { default: false, assumed: true }),
+  both(`${ACTOR}.kl_loss_coef`, "actor.kl_loss_coef", { default: 0.001 }),
+  both(`${ACTOR}.kl_loss_type`, "actor.kl_loss_type", {
+    default: "low_var_kl",
+    ...named("actor.kl_loss_type", KL_NAMES, "low_var_kl"),
+  }),
+  both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
+  legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
+  ...ignored("Every batch is drawn anew, so its order has no meaning.", [`${ACTOR}.shuffle`]),
+  ...ignored("A policy loss that the studio does not have uses it.", [
+    `${ACTOR}.policy_loss.*`,
+    `${ACTOR}.tau_pos`,
+    `${ACTOR}.tau_neg`,
+    `${ACTOR}.loss_scale_factor`,
+  ]),
+  ...ignored(HARDWARE, [
+    `${ACTOR}.strategy`,
+    `${ACTOR}.ppo_micro_batch_size`,
+    `${ACTOR}.ppo_micro_batch_size_per_gpu`,
+    `${ACTOR}.use_dynamic_bsz`,
+    `${ACTOR}.ppo_max_token_len_per_gpu`,
+    `${ACTOR}.ulysses_sequence_parallel_size`,
+    `${ACTOR}.fsdp_config.*`,
+    `${ACTOR}.megatron.*`,
+    `${ACTOR}.use_torch_compile`,
+    `${ACTOR}.entropy_from_logits_with_chunking`,
+    `${ACTOR}.entropy_checkpointing`,
+    `${ACTOR}.profiler.*`,
+  ]),
+  ...ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
+];
+
+const criticRows: readonly Row[] = [
+  both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
+  both("critic.cliprange_value", "critic.cliprange_value", { default: 0.5, assumed: true }),
+  ...ignored(ONE_OPTIMISER, [
+    "critic.grad_clip",
+    "critic.ppo_epochs",
+    "critic.ppo_mini_batch_size",
+    "critic.optim.weight_decay",
+    "critic.optim.betas",
+    "critic.optim.lr_warmup_steps",
+    "critic.optim.lr_warmup_steps_ratio",
+    "critic.optim.min_lr_ratio",
+    "critic.optim.warmup_style",
+    "critic.optim.lr_scheduler_type",
+    "critic.optim.total_training_steps",
+    "critic.shuffle",
+    "critic.loss_agg_mode",
+  ]),
+  ...ignored(HARDWARE, [
+    "critic.strategy",
+    "critic.ppo_micro_batch_size",
+    "critic.ppo_micro_batch_size_per_gpu",
+    "critic.forward_micro_batch_size",
+    "critic.forward_micro_batch_size_per_gpu",
+    "critic.use_dynamic_bsz",
+    "critic.ppo_max_token_len_per_gpu",
+    "critic.forward_max_token_len_per_gpu",
+    "critic.ulysses_sequence_parallel_size",
+    "critic.rollout_n",
+    "critic.profiler.*",
+    "critic.megatron.*",
+  ]),
+];
+
+/** The longest interval that the schema allows. */
+const LONGEST = 100000;
+const NEVER_SAVED = "Never is the longest interval here; the end of a run is always saved.";
+const isNever = (value: unknown): boolean => typeof value === "number" && value <= 0;
+
+const lengthRows: readonly Row[] = [
+  both("trainer.total_training_steps", "trainer.total_updates", { default: null }),
+  both("trainer.critic_warmup", "trainer.critic_warmup", { default: 0, builtIn: 0 }),
+  both("trainer.test_freq", "trainer.test_freq", {
+    default: -1,
+    read: (value) => (isNever(value) ? { value: 0, note: "Never is 0 here: only at the end." } : { value }),
+    converted: "Never is -1 there and 0 here, which is only at the end.",
+    write: never("trainer.test_freq", 0),
+  }),
+  both("trainer.save_freq", "trainer.save_freq", {
+    default: -1,
+    read: (value) => (isNever(value) ? { value: LONGEST, note: NEVER_SAVED } : { value }),
+    converted: `Never is -1 there and the longest interval, ${LONGEST}, here.`,
+    write: never("trainer.save_freq", LONGEST),
+  }),
+  both("trainer.experiment_name", "name", { default: "gsm8k" }),
+];
+
+/** Writes -1 for our way to say never. */
+function never(path: string, ours: number) {
+  return (config: RunConfig) => (getPath(config, path) === ours ? -1 : getPath(config, path));
+}
+
+export const updateRows: readonly Row[] = [...actorRows, ...criticRows, ...lengthRows];

@@ -1,0 +1,65 @@
+// The account of an import as text: one aligned block for each kind of finding.
+import { type Finding, KINDS, ofKind } from "./findings.ts";
+import type { VagenImport } from "./import.ts";
+
+/** What each kind means, in a few words. */
+export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
+  refused: "Refused; the default stays",
+  unknown: "Unknown",
+  applied: "Applied",
+  assumed: "Assumed: not in the files, but VAGEN's default",
+  ignored: "Ignored",
+};
+
+/** How many findings of each kind there are, in words. */
+export function summaryOf({ generation, findings }: VagenImport): string {
+  const counts = KINDS.map((kind) => ({ kind, count: ofKind(findings, kind).length }));
+  const parts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => `${count} ${kind}`);
+  return `VAGEN ${generation}: ${parts.join(", ") || "nothing in it"}`;
+}
+
+/** The whole report. */
+export function reportText(imported: VagenImport): string {
+  const blocks = KINDS.flatMap((kind) => {
+    const found = ofKind(imported.findings, kind);
+    return found.length > 0 ? [`${KIND_TITLES[kind]}\n${aligned(found.map(cells))}`] : [];
+  });
+  return [summaryOf(imported), ...blocks].join("\n\n");
+}
+
+/** What to say about a finding beside its key and value. */
+export function remark(finding: Finding): string {
+  switch (finding.kind) {
+    case "refused":
+      return `${finding.message} ${finding.hint}`.replaceAll("\n", " ");
+    case "unknown":
+      return finding.nearest ? `Did you mean ${finding.nearest}?` : "Nothing like it is known.";
+    case "ignored":
+      return finding.why;
+    default:
+      return finding.note ?? "";
+  }
+}
+
+/** A value on one line. */
+export function shortValue(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+const LONGEST = 32;
+
+function cells(finding: Finding): string[] {
+  const start = [finding.key, shortValue(finding.value)];
+  const isSet = finding.kind === "applied" || finding.kind === "assumed";
+  return isSet
+    ? [...start, finding.path, shortValue(finding.ours), remark(finding)]
+    : [...start, remark(finding)];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows
+    .map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ")}`.trimEnd())
+    .join("\n");
+}
