@@ -23,7 +23,11 @@ export type Options = Readonly<Record<string, Option>>;
 
 /** Values by option name; switches are true or absent. */
 export class Values {
-  constructor(private readonly given: Readonly<Record<string, unknown>>) {}
+  constructor(
+    private readonly given: Readonly<Record<string, unknown>>,
+    /** Arguments without a name, of commands that take files. */
+    readonly files: readonly string[] = [],
+  ) {}
 
   text(name: string): string | undefined {
     return this.given[name] as string | undefined;
@@ -46,7 +50,12 @@ export class Values {
 }
 
 /** @throws UsageError for an option that does not exist, lacks its value, or has one too many. */
-export function parseOptions(command: string, options: Options, args: readonly string[]): Values {
+export function parseOptions(
+  command: string,
+  options: Options,
+  args: readonly string[],
+  takesFiles = false,
+): Values {
   const config = Object.fromEntries(
     Object.entries({ ...options, help: { help: "" } }).map(
       ([name, { value, multiple = false }]: [string, Option]) => [
@@ -56,7 +65,13 @@ export function parseOptions(command: string, options: Options, args: readonly s
     ),
   );
   try {
-    return new Values(parseArgs({ args: [...args], options: config, strict: true }).values);
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: config,
+      strict: true,
+      allowPositionals: takesFiles,
+    });
+    return new Values(values, positionals);
   } catch (error) {
     throw usageError(command, Object.keys(options), error as Error);
   }

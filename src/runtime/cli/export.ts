@@ -1,26 +1,43 @@
-// `export`: the weights of a checkpoint as a small file of their own, to be given away or shipped with the studio.
+// `export`: the weights of a checkpoint as a small file of their own, to be given away or shipped with the studio; or,
+// with --as, a configuration as VAGEN's files.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../../persistence/checkpoint.ts";
 import { samplingName } from "../format-progress.ts";
 import { UsageError } from "./args.ts";
 import { evaluateCheckpoint } from "./eval.ts";
+import { exportConfig, TARGETS } from "./export-config.ts";
 import type { Command } from "./main.ts";
-import { readCheckpoint } from "./source.ts";
+import { readCheckpoint, sourceOptions } from "./source.ts";
 
 export const exportCommand: Command = {
-  summary: "Write a checkpoint's weights, without the optimiser, to a file.",
-  details: "The file starts new runs and can be evaluated; it cannot continue the run that it came from.",
+  summary: "Write a checkpoint's weights to a file, or a configuration as VAGEN's files.",
+  details: [
+    "Weights go without the optimiser: the file starts new runs and can be evaluated; it cannot continue the run that",
+    "it came from.",
+    "",
+    "A configuration is that of --preset, --config or --checkpoint, with --set on top; what VAGEN has no key for stands",
+    "in comments that import reads back (docs/vagen-configs.md).",
+    "",
+    "  npm run export -- --checkpoint run --out policy.safetensors",
+    "  npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/",
+  ].join("\n"),
   options: {
+    as: {
+      value: "<format>",
+      help: `A configuration instead of weights: ${Object.keys(TARGETS).join(" or ")}.`,
+    },
+    ...sourceOptions,
     checkpoint: {
       value: "<run|file>",
       help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
     },
-    out: { value: "<file>", help: "The .safetensors file to write." },
+    out: { value: "<file>", help: "The .safetensors file to write; with --as the folder." },
     commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
   async run(values, io) {
+    if (values.has("as")) return exportConfig(values, io);
     const [from, to] = [values.text("checkpoint"), values.text("out")];
     if (from === undefined || to === undefined)
       throw new UsageError(

@@ -5,6 +5,7 @@ import { type Options, optionHelp, parseOptions, UsageError, type Values } from 
 import { benchCommand } from "./bench.ts";
 import { evalCommand } from "./eval.ts";
 import { exportCommand } from "./export.ts";
+import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
 import { planCommand } from "./plan.ts";
 import { trainCommand } from "./train.ts";
@@ -13,6 +14,8 @@ export interface Command {
   summary: string;
   /** Shown below the options. */
   details: string;
+  /** What its arguments without a name are called in the help; none: it takes no such. */
+  files?: string;
   /** Null: the command reads its arguments itself. */
   options: Options | null;
   /** Resolves to the exit code. */
@@ -23,6 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
   train: trainCommand,
   eval: evalCommand,
   plan: planCommand,
+  import: importCommand,
   export: exportCommand,
   bench: benchCommand,
 };
@@ -48,7 +52,9 @@ async function dispatch([name, ...args]: readonly string[], io: Io): Promise<num
     io.out(helpOf(name, command, command.options));
     return 0;
   }
-  return command.run(parseOptions(name, command.options ?? {}, command.options ? args : []), io, args);
+  const own = command.options ? args : [];
+  const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
+  return command.run(values, io, args);
 }
 
 function overview(): string {
@@ -62,8 +68,11 @@ function overview(): string {
   ].join("\n");
 }
 
-function helpOf(name: string, { summary, details }: Command, options: Options): string {
-  return [`${name}: ${summary}`, "", optionHelp(options), ...(details ? ["", details] : [])].join("\n");
+function helpOf(name: string, { summary, details, files }: Command, options: Options): string {
+  const usage = files ? [`  ${name} ${files}`, ""] : [];
+  return [`${name}: ${summary}`, "", ...usage, optionHelp(options), ...(details ? ["", details] : [])].join(
+    "\n",
+  );
 }
 
 /** Message and hint, never a stack: `code` and values are in the message. */
