@@ -4,6 +4,7 @@ import { envs } from "../../envs/index.ts";
 import { describeEnv, describeRunConfig } from "../describe.ts";
 import { IMPLIED } from "./keys/dataset.ts";
 import { schemaOf } from "./reader.ts";
+import { shortValue } from "./report.ts";
 import type { Row } from "./row.ts";
 import { TABLE } from "./table.ts";
 
@@ -73,7 +74,7 @@ function section(title: string, rows: readonly Row[], text = ""): string {
 
 function setRow(row: Row): string {
   const { key, default: preset, assumed, converted, note, env } = row;
-  const shown = preset === undefined ? "" : `\`${JSON.stringify(preset)}\`${assumed ? " •" : ""}`;
+  const shown = preset === undefined ? "" : `\`${shortValue(preset)}\`${assumed ? " •" : ""}`;
   const remarks = [env && `${env} only.`, notYet(row), converted, note].filter(Boolean).join(" ");
   return `| \`${key}\` | ${generationsOf(row)} | ${shown} | \`${row.path}\` | ${remarks} |`;
 }

@@ -41,13 +41,17 @@ export function remark(finding: Finding): string {
   }
 }
 
-/** A value on one line. */
+/** A value on one line; learning rates as people write them. */
 export function shortValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text =
+    typeof value === "string" ? value : typeof value === "number" ? numeral(value) : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
 const LONGEST = 32;
+
+const numeral = (value: number): string =>
+  value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential() : String(value);
 
 function cells(finding: Finding): string[] {
   const start = [finding.key, shortValue(finding.value)];

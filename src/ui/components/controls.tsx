@@ -173,11 +173,14 @@ export function Dialog({
   title,
   open,
   onClose,
+  wide = false,
   children,
 }: {
   title: string;
   open: boolean;
   onClose: () => void;
+  /** For tables: as wide as the text of a page. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -194,7 +197,7 @@ export function Dialog({
       onClick={(event) => event.target === ref.current && onClose()}
       onKeyDown={(event) => event.key === "Escape" && onClose()}
       aria-label={title}
-      className="m-auto w-[min(560px,calc(100vw-24px))] rounded-lg border border-line-strong bg-surface p-0 text-text backdrop:bg-[rgb(0_0_0/0.45)]"
+      className={`m-auto ${wide ? "w-[min(860px,calc(100vw-24px))]" : "w-[min(560px,calc(100vw-24px))]"} rounded-lg border border-line-strong bg-surface p-0 text-text backdrop:bg-[rgb(0_0_0/0.45)]`}
     >
       {open && (
         <div className="p-5">

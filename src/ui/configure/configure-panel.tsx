@@ -90,7 +90,7 @@ function PresetPicker() {
           if (chosen) loadDraft(chosen.config, chosen.id);
         }}
       >
-        {!presetId && <option value="">From the resumed run</option>}
+        {!presetId && <option value="">From a file or a resumed run</option>}
         {presets?.map((known) => (
           <option key={known.id} value={known.id}>
             {known.name}

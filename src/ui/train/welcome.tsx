@@ -7,6 +7,8 @@ import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/configure-panel.tsx";
+import { ImportDialog, type ImportReport } from "../configure/import-dialog.tsx";
+import { openConfigs, textsOf } from "../configure/open-config.ts";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
@@ -101,17 +103,32 @@ export function PresetCards() {
 /** A configuration from a file, for those who bring their own. */
 function OpenFile() {
   const [problem, setProblem] = useState("");
-  const open = async (file: File | undefined) => {
-    if (!file) return;
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const open = async (files: FileList | null) => {
+    if (!files?.length) return;
     try {
-      const { parseRunConfig } = await import("../../config/yaml.ts");
-      loadDraft(parseRunConfig(await file.text(), file.name), null);
+      const opened = await openConfigs(await textsOf(files));
       setProblem("");
+      if (opened.kind === "ours") loadDraft(opened.config, null);
+      else setReport(opened);
     } catch (error) {
       const { message, hint } = serializeError(error);
       setProblem(`${message} ${hint ?? ""}`);
     }
   };
+  const use = () => {
+    if (report) loadDraft(report.imported.config, null);
+    setReport(null);
+  };
+  return (
+    <>
+      <FileCard problem={problem} onOpen={(files) => void open(files)} />
+      <ImportDialog report={report} onUse={use} onClose={() => setReport(null)} />
+    </>
+  );
+}
+
+function FileCard({ problem, onOpen }: { problem: string; onOpen: (files: FileList | null) => void }) {
   return (
     <label className="relative flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
       <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
@@ -120,14 +137,17 @@ function OpenFile() {
       <span className="min-w-0">
         <span className="block text-body font-semibold">Open a configuration</span>
         <span className="block text-caption text-muted">
-          A YAML file with any of the parameters; the rest take their defaults. It stays on this machine.
+          A YAML file with any of the parameters; the rest take their defaults. VAGEN's own files work too:
+          trainer, dataset or script. They stay on this machine.
         </span>
         <input
           type="file"
-          accept=".yaml,.yml"
+          accept=".yaml,.yml,.sh,.txt"
+          multiple
           className="visually-hidden"
           onChange={(event) => {
-            void open(event.target.files?.[0]);
+            onOpen(event.target.files);
+            // Choosing the same file again counts too.
             event.target.value = "";
           }}
         />

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
+import { formatRunConfig } from "../../config/yaml.ts";
+import { Report } from "./import-dialog.tsx";
+import { openConfigs } from "./open-config.ts";
+
+const examples = join(import.meta.dirname, "../../config/vagen/testing/examples");
+const example = (name: string) => ({ name, text: readFileSync(join(examples, name), "utf8") });
+
+describe("opening files", () => {
+  it("takes a configuration of ours as it is", async () => {
+    const config = checkedRunConfig({ trainer: { total_updates: 7 } });
+    const opened = await openConfigs([{ name: "mine.yaml", text: formatRunConfig(config) }]);
+    expect(opened).toEqual({ kind: "ours", config });
+  });
+
+  it("knows VAGEN's files, several at once", async () => {
+    const opened = await openConfigs([example("legacy-script.sh"), example("legacy-dataset.yaml")]);
+    expect(opened).toMatchObject({
+      kind: "vagen",
+      names: ["legacy-script.sh", "legacy-dataset.yaml"],
+      imported: { config: { rollout: { n_trajectory: 8 }, trainer: { val_size: 64 } } },
+    });
+  });
+
+  it("refuses what is neither, with the file's name", async () => {
+    await expect(openConfigs([{ name: "odd.yaml", text: "actor: { lrr: 1 }" }])).rejects.toThrow("actor.lrr");
+    await expect(openConfigs([{ name: "odd.yaml", text: "a: [" }])).rejects.toThrow("odd.yaml");
+  });
+});
+
+describe("the report", () => {
+  it("says of every kind how many, and of every key what became of it", async () => {
+    const opened = await openConfigs([example("legacy-script.sh"), example("legacy-dataset.yaml")]);
+    if (opened.kind !== "vagen") throw new Error("not VAGEN's");
+    const text = renderToStaticMarkup(<Report {...opened} />)
+      .replace(/<[^>]+>/g, " ")
+      .replace(/\s+/g, " ");
+    expect(text).toContain("read as VAGEN legacy");
+    expect(text).toContain("1 refused");
+    expect(text).toContain("actor_rollout_ref.actor.optim.lr 1e-6 → actor.lr 1e-6");
+    expect(text).toContain("16 levels × 8 episodes for each.");
+    expect(text).toContain("the studio has no such environment");
+    expect(text).toMatch(/trainer\.n_gpus_per_node 4 Spreads the work/);
+  });
+});
