@@ -1,5 +1,5 @@
 // A run's configuration → VAGEN's files. What VAGEN has no key for stands in comments, so that nothing is lost on the way.
-import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from "yaml";
+import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
@@ -7,15 +7,10 @@ import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 import { liteSeeds } from "./keys/dataset.ts";
 import type { VagenFile } from "./read.ts";
+import { type Draft, renderVagen } from "./render.ts";
 import type { Generation, Row } from "./row.ts";
-import { type Setting, studioLine } from "./studio-lines.ts";
+import type { Setting } from "./studio-lines.ts";
 import { linesOf } from "./table.ts";
-
-const HEADER = [
-  " Written by VAGEN Studio. Lines that begin with '# studio:' are settings that VAGEN has no key for, or no such value:",
-  " VAGEN skips them, the studio reads them back. Check model paths, batch sizes and learning rates before a run on a",
-  " cluster: the studio's policies are small.",
-].join("\n");
 
 /** Dotted keys in the order in which they are written. */
 type Keys = ReadonlyMap<string, unknown>;
@@ -24,19 +19,11 @@ type Keys = ReadonlyMap<string, unknown>;
 export function exportVagen(config: RunConfig, generation: Generation): VagenFile[] {
   const files = draftFiles(config, generation);
   const lost = losses(config, files.map(withoutComments));
-  return files.map((file) => ({ name: file.name, text: render(file, lost, generation) }));
+  return files.map((file) => ({ name: file.name, text: renderVagen(file, lost, generation) }));
 }
 
 /** What the release's own trainer file is called: ours goes on top of it. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
-
-interface Draft {
-  name: string;
-  tree: object;
-  /** Whose comments go here. */
-  holds: (path: string) => boolean;
-  part: Row["part"];
-}
 
 const isTask = (path: string): boolean => path.startsWith("env.");
 
@@ -131,47 +118,4 @@ function liteTask(config: RunConfig, split: "train" | "val"): object {
     response_length_per_turn: config.rollout.response_length,
     config: optionsOf(config, "lite"),
   };
-}
-
-function render({ tree, holds, part }: Draft, lost: readonly Setting[], generation: Generation): string {
-  const document = new Document(tree);
-  const mine = lost.filter(({ path }) => holds(path));
-  const placed = new Set<string>();
-  if (isMap(document.contents)) comment(document.contents, "", (key) => remarks(key, mine, placed));
-  const rest = mine.filter(({ path }) => !placed.has(path));
-  document.commentBefore = HEADER;
-  if (rest.length > 0) document.comment = rest.map(studioLine).join("\n");
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-
-  function remarks(key: string, settings: readonly Setting[], done: Set<string>): string[] {
-    const name = part === "trainer" ? key : key.replace(/^env1\.env_config\.|^envs\.0\.config\./, "config.");
-    const lines = linesOf({ part, generation }).filter((row) => row.key === name && row.path);
-    const here = settings.filter(({ path }) => lines.some((row) => row.path === path) && !done.has(path));
-    for (const { path } of here) done.add(path);
-    const note = lines.find((row) => row.note)?.note;
-    return [...(note ? [` ${note}`] : []), ...here.map(studioLine)];
-  }
-}
-
-/** Comments above keys, lists on one line. */
-function comment(map: YAMLMap, prefix: string, remarks: (key: string) => readonly string[]): void {
-  for (const { key, value } of map.items) {
-    if (!isScalar(key)) continue;
-    const path = `${prefix}${key.value}`;
-    const lines = remarks(path);
-    if (lines.length > 0) (key as Scalar).commentBefore = lines.join("\n");
-    if (isMap(value)) comment(value, `${path}.`, remarks);
-    if (isSeq(value)) commentList(value.items, path, remarks, () => (value.flow = true));
-  }
-}
-
-function commentList(
-  items: readonly unknown[],
-  path: string,
-  remarks: (key: string) => readonly string[],
-  onOneLine: () => void,
-): void {
-  const maps = items.filter(isMap);
-  if (maps.length === 0) onOneLine();
-  for (const map of maps) comment(map, `${path}.0.`, remarks);
 }

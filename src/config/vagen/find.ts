@@ -17,14 +17,20 @@ export interface Schema {
   isNullable(path: string): boolean;
 }
 
+const ALWAYS = "The studio always does it this way.";
+
 /** Every consequence of one key: several where it sets several values, none where they agree on doing nothing. */
 export function findingsFor(found: Found, scope: Scope, source: Source, schema: Schema): Finding[] {
   const lines = linesFor(found.key, scope);
   if (lines.length === 0) return [withoutLine(found, scope, schema)];
-  const findings = lines.map((row) => findingOf(row, found, source, schema));
-  // A key that sets something needs no word about what else it might set one day.
-  const applied = findings.filter(({ kind }) => kind === "applied");
-  return applied.length > 0 ? applied : findings.slice(0, 1);
+  const findings = lines.map((row) => ({ row, finding: findingOf(row, found, source, schema) }));
+  const isApplied = findings.some(({ finding }) => finding.kind === "applied");
+  if (!isApplied) return [findings[0]!.finding];
+  // Beside what was applied only that counts which the studio cannot do.
+  const telling = findings.filter(
+    ({ row, finding }) => !("why" in finding) || !(row.silent || finding.why === ALWAYS),
+  );
+  return telling.map(({ finding }) => finding);
 }
 
 /** What one line of the table makes of a value. */
@@ -47,8 +53,7 @@ export function readingOf(row: Row, value: unknown, source: Source): Reading {
 
 /** The schema may grow: as soon as it has the path, the same line is applied. */
 function unsupported({ path, builtIn }: Row, value: unknown): string {
-  if (builtIn !== undefined && JSON.stringify(value) === JSON.stringify(builtIn))
-    return "The studio always does it this way.";
+  if (builtIn !== undefined && JSON.stringify(value) === JSON.stringify(builtIn)) return ALWAYS;
   return `Not supported yet: the studio has no setting ${path}.`;
 }
 

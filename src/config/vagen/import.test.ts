@@ -115,6 +115,25 @@ describe("Lite's files", () => {
   });
 });
 
+describe("notes", () => {
+  const lite = { generation: "lite" } as const;
+  test("are about names that differ, not about all of them", () => {
+    const gae = importVagen([], { ...lite, overrides: ["algorithm.adv_estimator=gae"] });
+    expect(gae.findings[0]).toMatchObject({
+      ours: "masked_gae",
+      note: expect.stringContaining("masked_gae"),
+    });
+    const own = importVagen([], { ...lite, overrides: ["algorithm.kl_penalty=k2"] });
+    expect(own.findings[0]).not.toHaveProperty("note");
+  });
+  test("do not pass over what is not supported yet", () => {
+    const { findings } = importVagen([], { ...lite, overrides: ["trainer.concat_multi_turn=false"] });
+    expect(findings.some((finding) => "why" in finding && finding.why.startsWith("Not supported yet"))).toBe(
+      true,
+    );
+  });
+});
+
 describe("values that the schema refuses", () => {
   test("are named with field, value and remedy; the rest stays", () => {
     const { config, findings } = set("algorithm.gamma=1.5", "algorithm.lam=0.9");

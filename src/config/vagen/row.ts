@@ -43,6 +43,8 @@ export interface Row {
   readonly note?: string;
   /** What the studio does as long as it has no such setting. */
   readonly builtIn?: unknown;
+  /** Beside another line of the same key, not worth a word before the schema has it. */
+  readonly silent?: boolean;
   /** Why there is nothing to set. */
   readonly why?: string;
 }
@@ -82,25 +84,32 @@ export function written(
   return { key, part, generations, why, write };
 }
 
-/** Names of ours by names of theirs. Of several theirs for one of ours the first is written; others pass as they are. */
+/**
+ * Names of ours by names of theirs. Of several theirs for one of ours the first is written; others pass as they are. The
+ * note is about names that differ.
+ */
 export function named(
   path: string,
   ours: Readonly<Record<string, string>>,
   fallback: string,
+  note?: string,
 ): Pick<Row, "read" | "write" | "converted"> {
   const converted = Object.entries(ours)
     .filter(([their, our]) => their !== our)
     .map(([their, our]) => `\`${their}\` is \`${our}\``)
     .join(", ");
-  const theirs = new Map(
+  const writtenAs = new Map(
     Object.entries(ours)
       .map(([their, our]) => [our, their] as const)
       .reverse(),
   );
   return {
     ...(converted && { converted: `${converted}.` }),
-    read: (value) => ({ value: Object.hasOwn(ours, String(value)) ? ours[String(value)] : value }),
-    write: (config) => theirs.get(String(getPath(config, path))) ?? fallback,
+    read(theirs) {
+      const value = Object.hasOwn(ours, String(theirs)) ? ours[String(theirs)] : theirs;
+      return value !== theirs && note !== undefined ? { value, note } : { value };
+    },
+    write: (config) => writtenAs.get(String(getPath(config, path))) ?? fallback,
   };
 }
 

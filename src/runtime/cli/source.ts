@@ -7,6 +7,7 @@ import { checkedRunConfig } from "../../config/check.ts";
 import { parseOverride } from "../../config/overrides.ts";
 import { getPreset, presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { isVagenConfig } from "../../config/vagen/read.ts";
 import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
@@ -34,7 +35,17 @@ export async function readSource(values: Values): Promise<RunConfig> {
       "Give one, and change single values with --set.",
     );
   if (preset !== undefined) return getPreset(preset).config;
-  return file === undefined ? checkedRunConfig({}) : parseRunConfig(await readText(file), file);
+  return file === undefined ? checkedRunConfig({}) : ownConfig(await readText(file), file);
+}
+
+/** A file of VAGEN's would only be a list of misspelt settings. */
+function ownConfig(text: string, file: string): RunConfig {
+  if (!isVagenConfig(text)) return parseRunConfig(text, file);
+  throw new ConfigError(
+    "invalid_config",
+    `${file} is a configuration of VAGEN, not of the studio.`,
+    `Turn it into one: npm run import -- ${file} --out run.yaml`,
+  );
 }
 
 /** The values of every `--set`, by path. */

@@ -55,8 +55,7 @@ export const algorithmRows: readonly Row[] = [
   lite(ADV, ADV, {
     default: "gae",
     assumed: true,
-    ...named(ADV, LITE_NAMES, "gae"),
-    note: "Lite's gae passes over observation tokens; here that is masked_gae.",
+    ...named(ADV, LITE_NAMES, "gae", "Lite's gae passes over observation tokens; here that is masked_gae."),
   }),
   both("algorithm.gamma", "algorithm.gamma", { default: 1, assumed: true }),
   both("algorithm.lam", "algorithm.lam", { default: 1, assumed: true }),
@@ -72,8 +71,7 @@ export const algorithmRows: readonly Row[] = [
   both("algorithm.kl_ctrl.type", "algorithm.kl_ctrl_type", { default: "fixed", builtIn: "fixed" }),
   both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1 }),
   both("algorithm.kl_ctrl.horizon", "algorithm.kl_horizon", { default: 10000 }),
-  both("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
-  both("algorithm.bootstrap_truncated", "algorithm.bootstrap_truncated", { default: false, builtIn: false }),
+  lite("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
   written(
     "filter.enable",
     "Read together with filter.name.",

@@ -29,8 +29,7 @@ const liteFormat = (env: string, preset: string): Row => ({
   ...liteEntry("config.prompt_format", "rollout.prompt_format", {
     default: preset,
     assumed: true,
-    ...named("rollout.prompt_format", LITE_FORMATS, "free_think"),
-    note: ORDER_NOTE,
+    ...named("rollout.prompt_format", LITE_FORMATS, "free_think", ORDER_NOTE),
   }),
   env,
 });

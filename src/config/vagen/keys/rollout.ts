@@ -1,4 +1,5 @@
 // How episodes are played: batch, turns, sampling.
+import type { RunConfig } from "../../run-config.ts";
 import { both, ignored, inEpisodes, legacy, lite, type Row, written } from "../row.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
@@ -34,6 +35,12 @@ const windowSize: Row = legacy("rollout_manager.window_size", "rollout.window_si
       : { value },
 });
 
+/** Estimators over rows that are single turns need such rows. */
+function isConcatenated({ rollout, algorithm }: RunConfig): boolean {
+  const setting = (rollout as { concat_multi_turn?: boolean }).concat_multi_turn;
+  return setting ?? !algorithm.adv_estimator.startsWith("no_concat");
+}
+
 export const rolloutRows: readonly Row[] = [
   batch(legacy, "rollout_manager.n_trajectory"),
   batch(lite, `${ROLLOUT}.n`),
@@ -68,7 +75,7 @@ export const rolloutRows: readonly Row[] = [
     default: true,
     assumed: true,
     builtIn: true,
-    write: ({ rollout }) => (rollout as { concat_multi_turn?: boolean }).concat_multi_turn ?? true,
+    write: isConcatenated,
   }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,

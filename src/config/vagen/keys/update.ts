@@ -11,7 +11,7 @@ const LR_NOTE =
 
 /** The legacy trainer has one clip ratio, also where we have one for each side. */
 const legacyClip = ["actor.clip_ratio", "actor.clip_ratio_low", "actor.clip_ratio_high"].map((path) =>
-  legacy(`${ACTOR}.clip_ratio`, path, { default: 0.2, assumed: true }),
+  legacy(`${ACTOR}.clip_ratio`, path, { default: 0.2, assumed: true, silent: true }),
 );
 
 /** Lite counts prompts, of which each has `rollout.n` episodes; we count episodes. */
