@@ -17,18 +17,15 @@ export interface Schema {
   isNullable(path: string): boolean;
 }
 
-const ALWAYS = "The studio always does it this way.";
-
 /** Every consequence of one key: several where it sets several values, none where they agree on doing nothing. */
 export function findingsFor(found: Found, scope: Scope, source: Source, schema: Schema): Finding[] {
   const lines = linesFor(found.key, scope);
   if (lines.length === 0) return [withoutLine(found, scope, schema)];
   const findings = lines.map((row) => ({ row, finding: findingOf(row, found, source, schema) }));
-  const isApplied = findings.some(({ finding }) => finding.kind === "applied");
-  if (!isApplied) return [findings[0]!.finding];
+  if (!findings.some(({ finding }) => finding.kind === "applied")) return [findings[0]!.finding];
   // Beside what was applied only that counts which the studio cannot do.
   const telling = findings.filter(
-    ({ row, finding }) => !("why" in finding) || !(row.silent || finding.why === ALWAYS),
+    ({ row, finding: { kind } }) => kind === "applied" || (kind === "unsupported" && !row.silent),
   );
   return telling.map(({ finding }) => finding);
 }
@@ -42,7 +39,7 @@ export function findingOf(row: Row, { shown, value }: Found, source: Source, sch
     return ignored("It stands for a value that is not in the file; write the value out.");
   const reading = readingOf(row, value, source);
   if ("ignored" in reading) return ignored(reading.ignored);
-  if (!schema.has(row.path)) return ignored(unsupported(row, reading.value));
+  if (!schema.has(row.path)) return withoutSetting(row, shown, value, reading.value);
   return applied(shown, value, row, reading);
 }
 
@@ -52,9 +49,10 @@ export function readingOf(row: Row, value: unknown, source: Source): Reading {
 }
 
 /** The schema may grow: as soon as it has the path, the same line is applied. */
-function unsupported({ path, builtIn }: Row, value: unknown): string {
-  if (builtIn !== undefined && JSON.stringify(value) === JSON.stringify(builtIn)) return ALWAYS;
-  return `Not supported yet: the studio has no setting ${path}.`;
+function withoutSetting({ path, builtIn }: Row, key: string, value: unknown, ours: unknown): Finding {
+  if (builtIn !== undefined && JSON.stringify(ours) === JSON.stringify(builtIn))
+    return { kind: "ignored", key, value, why: "The studio always does it this way." };
+  return { kind: "unsupported", key, value, why: `The studio has no setting ${path}.` };
 }
 
 function applied(

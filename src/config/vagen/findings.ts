@@ -16,6 +16,13 @@ export type Applied = Set & Noted & { kind: "applied" };
 export type Assumed = Set & Noted & { kind: "assumed" };
 /** The studio's schema does not take the value; the default stays. */
 export type Refused = Set & { kind: "refused"; message: string; hint: string };
+/** VAGEN can, the studio cannot yet: what is trained differs from what was asked for. */
+export interface Unsupported {
+  kind: "unsupported";
+  key: string;
+  value: unknown;
+  why: string;
+}
 export interface Ignored {
   kind: "ignored";
   key: string;
@@ -28,10 +35,10 @@ export interface Unknown {
   value: unknown;
   nearest: string | null;
 }
-export type Finding = Applied | Assumed | Refused | Ignored | Unknown;
+export type Finding = Applied | Assumed | Refused | Unsupported | Ignored | Unknown;
 
 /** In the order in which people should read them. */
-export const KINDS = ["refused", "unknown", "applied", "assumed", "ignored"] as const;
+export const KINDS = ["refused", "unknown", "unsupported", "applied", "assumed", "ignored"] as const;
 
 /** The findings of one kind. */
 export function ofKind<K extends Finding["kind"]>(

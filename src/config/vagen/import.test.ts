@@ -128,10 +128,20 @@ describe("notes", () => {
   });
   test("do not pass over what is not supported yet", () => {
     const { findings } = importVagen([], { ...lite, overrides: ["trainer.concat_multi_turn=false"] });
-    expect(findings.some((finding) => "why" in finding && finding.why.startsWith("Not supported yet"))).toBe(
-      true,
-    );
+    expect(findings.map(({ kind }) => kind)).toContain("unsupported");
   });
+});
+
+describe("parts of a thing that is off", () => {
+  test.each(["filter.filter_kwargs.top_p=0.9", "algorithm.kl_ctrl.horizon=10000"])(
+    "%s is not missed",
+    (part) => {
+      expect(set(part).findings[0]).toMatchObject({
+        kind: "ignored",
+        why: expect.stringMatching(/off|fixed/),
+      });
+    },
+  );
 });
 
 describe("values that the schema refuses", () => {

@@ -27,7 +27,9 @@ npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 
 - **applied**: the value is in the configuration; where it means something else here, a note says what.
 - **assumed**: the file is silent, VAGEN has a default, and the method depends on it (column *Default*, marked •).
-- **ignored**: there is nothing to set, and why. *Not supported yet* becomes *applied* as soon as the schema has the setting.
+- **not supported yet**: VAGEN can and the studio cannot, so what is trained differs. It becomes *applied* as soon as the
+  schema has the setting.
+- **ignored**: there is nothing to set, and why.
 - **refused**: the schema does not take the value; field, value and remedy are named, and everything else stays.
 - **unknown**: nobody has such a key; the nearest one is named.
 

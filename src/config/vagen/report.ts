@@ -6,15 +6,28 @@ import type { VagenImport } from "./import.ts";
 export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
   refused: "Refused; the default stays",
   unknown: "Unknown",
+  unsupported: "Not supported yet",
   applied: "Applied",
   assumed: "Assumed: not in the files, but VAGEN's default",
   ignored: "Ignored",
 };
 
+/** Behind a number. */
+export const KIND_WORDS: Readonly<Record<Finding["kind"], string>> = {
+  refused: "refused",
+  unknown: "unknown",
+  unsupported: "not supported yet",
+  applied: "applied",
+  assumed: "assumed",
+  ignored: "ignored",
+};
+
 /** How many findings of each kind there are, in words. */
 export function summaryOf({ generation, findings }: VagenImport): string {
   const counts = KINDS.map((kind) => ({ kind, count: ofKind(findings, kind).length }));
-  const parts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => `${count} ${kind}`);
+  const parts = counts
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${KIND_WORDS[kind]}`);
   return `VAGEN ${generation}: ${parts.join(", ") || "nothing in it"}`;
 }
 
@@ -34,6 +47,7 @@ export function remark(finding: Finding): string {
       return `${finding.message} ${finding.hint}`.replaceAll("\n", " ");
     case "unknown":
       return finding.nearest ? `Did you mean ${finding.nearest}?` : "Nothing like it is known.";
+    case "unsupported":
     case "ignored":
       return finding.why;
     default:

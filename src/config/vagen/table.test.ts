@@ -31,10 +31,10 @@ describe.each([
   ["legacy", LEGACY_TRAINER_KEYS],
   ["lite", LITE_TRAINER_KEYS],
 ] as const)("every key of the %s trainer", (generation, keys) => {
-  test.each(keys)("%s is applied, or ignored for a reason", (key) => {
+  test.each(keys)("%s is applied, or not for a reason", (key) => {
     const finding = kindOf(key, { part: "trainer", generation });
-    expect(["applied", "ignored"]).toContain(finding.kind);
-    if (finding.kind === "ignored") expect(finding.why).toMatch(/\.$/);
+    expect(["applied", "unsupported", "ignored"]).toContain(finding.kind);
+    if ("why" in finding) expect(finding.why).toMatch(/\.$/);
   });
 });
 
@@ -101,8 +101,8 @@ describe("a line whose setting the schema does not have", () => {
 
   test("is reported as not supported yet", () => {
     expect(finding(7, false)).toMatchObject({
-      kind: "ignored",
-      why: "Not supported yet: the studio has no setting algorithm.new_thing.",
+      kind: "unsupported",
+      why: "The studio has no setting algorithm.new_thing.",
     });
   });
   test("is fine where the studio does just that", () => {

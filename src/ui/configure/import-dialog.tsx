@@ -1,7 +1,7 @@
 // What became of every key of VAGEN's files, before their configuration replaces the draft.
 import { type Finding, KINDS, ofKind } from "../../config/vagen/findings.ts";
 import type { VagenImport } from "../../config/vagen/import.ts";
-import { KIND_TITLES, remark, shortValue } from "../../config/vagen/report.ts";
+import { KIND_TITLES, KIND_WORDS, remark, shortValue } from "../../config/vagen/report.ts";
 import { Chip, Dialog, ScrollRegion } from "../components/controls.tsx";
 
 export interface ImportReport {
@@ -37,6 +37,7 @@ export function ImportDialog({
 const TONES = {
   refused: "danger",
   unknown: "warning",
+  unsupported: "warning",
   applied: "ok",
   assumed: "accent",
   ignored: "plain",
@@ -56,7 +57,7 @@ export function Report({ names, imported: { generation, findings } }: ImportRepo
       <div className="mb-3 flex flex-wrap gap-1.5">
         {present.map((kind) => (
           <Chip key={kind} tone={TONES[kind]}>
-            {ofKind(findings, kind).length} {kind}
+            {ofKind(findings, kind).length} {KIND_WORDS[kind]}
           </Chip>
         ))}
       </div>

@@ -1,5 +1,5 @@
 // Advantages, KL in the reward, filters.
-import { both, ignored, legacy, lite, named, type Row, written } from "../row.ts";
+import { both, ignored, legacy, lite, named, type Reading, type Row, type Source, written } from "../row.ts";
 
 const ADV = "algorithm.adv_estimator";
 const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
@@ -69,8 +69,8 @@ export const algorithmRows: readonly Row[] = [
   }),
   both("algorithm.kl_ctrl.kl_coef", "algorithm.kl_coef", { default: 0.001, assumed: true }),
   both("algorithm.kl_ctrl.type", "algorithm.kl_ctrl_type", { default: "fixed", builtIn: "fixed" }),
-  both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1 }),
-  both("algorithm.kl_ctrl.horizon", "algorithm.kl_horizon", { default: 10000 }),
+  both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1, read: onlyAdaptive }),
+  both("algorithm.kl_ctrl.horizon", "algorithm.kl_horizon", { default: 10000, read: onlyAdaptive }),
   lite("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
   written(
     "filter.enable",
@@ -82,9 +82,9 @@ export const algorithmRows: readonly Row[] = [
     ...filter,
     write: (config) => (filterOf(config) === "none" ? undefined : filterOf(config)),
   },
-  lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9 }),
-  lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2 }),
-  lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0 }),
+  lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, read: onlyFiltering }),
+  lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, read: onlyFiltering }),
+  lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, read: onlyFiltering }),
   ...ignored("A filter of one's own uses it.", ["filter.filter_kwargs.*"], ["lite"]),
   written(
     "critic.enable",
@@ -108,6 +108,17 @@ export const algorithmRows: readonly Row[] = [
     "algorithm.rollout_correction.*",
   ]),
 ];
+
+/** Parts of something that is off have no effect, so nobody misses them. */
+function onlyFiltering(value: unknown, source: Source): Reading {
+  return source.get("filter.enable") === true ? { value } : { ignored: "The filter is off." };
+}
+
+function onlyAdaptive(value: unknown, source: Source): Reading {
+  return source.get("algorithm.kl_ctrl.type") === "adaptive"
+    ? { value }
+    : { ignored: "The coefficient is fixed." };
+}
 
 /** A setting of a later schema; undefined until it exists. */
 function filterOf({ algorithm }: { algorithm: object }): unknown {
