@@ -8,6 +8,7 @@ import { type LlmSettings, llmJudge } from "../judge/llm/llm.ts";
 import type { Ports } from "../judge/llm/ports.ts";
 import { providers } from "../judge/llm/providers.ts";
 import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
+import { remembering } from "../judge/remembering.ts";
 import { mindingRepetition, RepetitionMemory, type RepetitionState } from "../judge/repetition.ts";
 import type { Metrics } from "../rl/metrics.ts";
 
@@ -68,6 +69,9 @@ export async function openJudging(
   };
 }
 
+/** Some megabytes at most. */
+const REMEMBERED_VERDICTS = 50_000;
+
 type Opened = Pick<Judging, "spent"> & { judge: Judge };
 
 async function openJudge(config: RunConfig, host: JudgeHost | undefined): Promise<Opened> {
@@ -91,7 +95,7 @@ function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Opened {
   const llm = llmJudge({ ...judge, judge_scoring: scoring }, host.ports, key);
   const before: Usage = { ...llm.usage };
   return {
-    judge: host.record ? recording(llm, host.record) : llm,
+    judge: remembering(host.record ? recording(llm, host.record) : llm, REMEMBERED_VERDICTS),
     spent: () => spending(llm.usage, before),
   };
 }

@@ -82,7 +82,7 @@ episodes at once.
   relations, without seeing the truth, and the rule scores them. The key is in the environment variable that
   \`judge.api_key_env\` names and nowhere else. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
-  repeat bit for bit. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
+  repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
 - **\`recorded\`**: repeats such a file (\`judge.recording\`). With it, or with saved turns, rewards can be computed again
   with other weights (\`rescore\` in \`src/rl/reward/\`).
 - **\`off\`**: judges nothing.

@@ -134,7 +134,7 @@ const reasoning: Row[] = [
     null,
     0,
     "Requests to the judge's endpoint since the update before, validations included. Logged when a model judges.",
-    "About the claims of an update, fewer where several are the same.",
+    "Falls as the run goes on: the same claim about the same state is asked about once.",
     "Several times the claims: most requests have to be tried again.",
   ],
   [
@@ -350,6 +350,77 @@ const reward: Row[] = [
     "A cliff: all episodes of a group end alike, and methods that compare within groups have nothing to learn from.",
   ],
 ];
+
+/** What a batch filter found and kept; the reference logs both filters under names of their own. */
+const filterRows = (name: string): Row[] => {
+  const key = (of: string) => `filter/train/${name}/${of}`;
+  const variances: [string, string][] = [
+    ["mean", "Mean"],
+    ["min", "Smallest"],
+    ["max", "Largest"],
+  ];
+  return [
+    ...variances.map(
+      ([of, title]): Row => [
+        key(`${of}_variance`),
+        `${title} variance of a group (filter)`,
+        "reward²",
+        "neither",
+        [0, Number.POSITIVE_INFINITY],
+        0.6,
+        `${title} variance of episode returns within a group, before the filter ${name} drops groups.`,
+        "Steady; falls slowly as more levels are always solved.",
+        "Near 0: groups end alike, and there is nothing to choose from.",
+      ],
+    ),
+    [
+      key("cumulative_variance_ratio"),
+      "Variance kept",
+      "",
+      "higher",
+      SHARE,
+      0.6,
+      "Share of the summed variance that the kept groups hold.",
+      "At least the share that the filter was asked for.",
+      "Far below it: variance is spread over many groups, and the filter drops what could be learnt from.",
+    ],
+    [
+      key("num_selected_groups"),
+      "Groups kept",
+      "groups",
+      "neither",
+      [0, Number.POSITIVE_INFINITY],
+      0,
+      "Groups that the update trained on.",
+      "A part of all groups that hardly changes.",
+      "Falling towards 1: nearly all groups end alike.",
+    ],
+    [
+      key("num_total_groups"),
+      "Groups played",
+      "groups",
+      "neither",
+      [0, Number.POSITIVE_INFINITY],
+      0,
+      "Groups of the batch before the filter.",
+      "Episodes per update divided by episodes per level.",
+      "Anything else: the settings changed.",
+    ],
+    [
+      key("loss_scale"),
+      "Loss scale (filter)",
+      "",
+      "neither",
+      SHARE,
+      0,
+      "Factor of the kept advantages: the square root of the share of groups that is kept, or 1.",
+      "Between 0.5 and 1.",
+      "Near 0: the update trains on very few groups.",
+    ],
+  ];
+};
+
+const filtering: Row[] = [...filterRows("topk"), ...filterRows("top_p")];
 
 const warmup: Row[] = [
   [
@@ -749,7 +820,7 @@ const toMetrics = (group: MetricGroup, rows: Row[]): Metric[] =>
 export const METRICS: readonly Metric[] = [
   ...toMetrics("Outcome", outcome),
   ...toMetrics("Reasoning", reasoning),
-  ...toMetrics("Reward", reward),
+  ...toMetrics("Reward", [...reward, ...filtering]),
   ...toMetrics("Warm-up", warmup),
   ...toMetrics("PPO health", [...ppo, ...checks]),
   ...toMetrics("Critic", critic),
