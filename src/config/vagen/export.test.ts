@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { applyOverrides } from "../overrides.ts";
+import { applyChanges } from "../changes.ts";
+import { parseOverride } from "../overrides.ts";
 import { presets } from "../presets.ts";
 import { exportVagen } from "./export.ts";
 import { ofKind } from "./findings.ts";
@@ -30,7 +31,7 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
     ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
     ["words that YAML could misread", ['name="yes: # no"', 'description="line\\nline # studio: seed = 5"']],
   ])("%s is the same", (_, overrides) => {
-    const config = applyOverrides(preset("frozenlake-nano"), overrides);
+    const config = overridden(overrides);
     expect(importVagen(exportVagen(config, generation)).config).toEqual(config);
   });
 
@@ -49,6 +50,12 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
   });
 });
 
+const overridden = (overrides: readonly string[]) =>
+  applyChanges(
+    preset("frozenlake-nano"),
+    Object.fromEntries(overrides.map(parseOverride).map(({ path, value }) => [path, value])),
+  );
+
 describe("the files", () => {
   test("are those that each generation reads", () => {
     const names = (generation: "legacy" | "lite") =>
@@ -64,7 +71,7 @@ describe("the files", () => {
   });
 
   test("count levels where VAGEN counts levels", () => {
-    const config = applyOverrides(preset("frozenlake-nano"), [
+    const config = overridden([
       "rollout.train_batch_size=64",
       "rollout.n_trajectory=8",
       "actor.ppo_mini_batch_size=32",

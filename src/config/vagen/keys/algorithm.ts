@@ -42,8 +42,7 @@ const legacyKlInReward: Row = legacy("actor_rollout_ref.ref.use_ref", "algorithm
 /** `enable` and `name` of the filter are one choice of ours. */
 const filter: Row = lite("filter.name", "algorithm.filter", {
   default: "reward_variance_top_p",
-  builtIn: "none",
-  read: (value, source) => ({ value: source.get("filter.enable") === true ? value : "none" }),
+  read: (value, source) => ({ value: source.get("filter.enable") === true ? value : "off" }),
 });
 
 export const algorithmRows: readonly Row[] = [
@@ -68,19 +67,16 @@ export const algorithmRows: readonly Row[] = [
     ...named("algorithm.kl_penalty", KL_NAMES, "kl"),
   }),
   both("algorithm.kl_ctrl.kl_coef", "algorithm.kl_coef", { default: 0.001, assumed: true }),
-  both("algorithm.kl_ctrl.type", "algorithm.kl_ctrl_type", { default: "fixed", builtIn: "fixed" }),
+  both("algorithm.kl_ctrl.type", "algorithm.kl_ctrl_type", { default: "fixed" }),
   both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1, read: onlyAdaptive }),
-  both("algorithm.kl_ctrl.horizon", "algorithm.kl_horizon", { default: 10000, read: onlyAdaptive }),
+  both("algorithm.kl_ctrl.horizon", "algorithm.horizon", { default: 10000, read: onlyAdaptive }),
   lite("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
-  written(
-    "filter.enable",
-    "Read together with filter.name.",
-    (config) => (filterOf(config) === undefined ? undefined : filterOf(config) !== "none"),
-    ["lite"],
-  ),
+  written("filter.enable", "Read together with filter.name.", ({ algorithm }) => algorithm.filter !== "off", [
+    "lite",
+  ]),
   {
     ...filter,
-    write: (config) => (filterOf(config) === "none" ? undefined : filterOf(config)),
+    write: ({ algorithm }) => (algorithm.filter === "off" ? undefined : algorithm.filter),
   },
   lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, read: onlyFiltering }),
   lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, read: onlyFiltering }),
@@ -95,7 +91,7 @@ export const algorithmRows: readonly Row[] = [
   written(
     "critic.use_reward_mask",
     "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends.",
-    ({ algorithm }) => (algorithm.adv_estimator as string) === "turn_wise_gae",
+    ({ algorithm }) => algorithm.adv_estimator === "turn_wise_gae",
     ["legacy"],
   ),
   ...ignored("An estimator that the studio does not have uses it.", [
@@ -118,9 +114,4 @@ function onlyAdaptive(value: unknown, source: Source): Reading {
   return source.get("algorithm.kl_ctrl.type") === "adaptive"
     ? { value }
     : { ignored: "The coefficient is fixed." };
-}
-
-/** A setting of a later schema; undefined until it exists. */
-function filterOf({ algorithm }: { algorithm: object }): unknown {
-  return (algorithm as { filter?: unknown }).filter;
 }

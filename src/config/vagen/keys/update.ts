@@ -1,7 +1,7 @@
 // The policy's and the critic's update.
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
-import { both, ignored, inEpisodes, legacy, lite, named, type Row } from "../row.ts";
+import { both, ignored, inEpisodes, legacy, lite, named, type Row, written } from "../row.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
@@ -9,10 +9,14 @@ const KL_NAMES = { low_var_kl: "k3", k3: "k3", kl: "k1", k1: "k1", mse: "k2", k2
 const LR_NOTE =
   "VAGEN's rates are for models of billions of parameters; the studio's small policies learn with some hundred times more.";
 
-/** The legacy trainer has one clip ratio, also where we have one for each side. */
-const legacyClip = ["actor.clip_ratio", "actor.clip_ratio_low", "actor.clip_ratio_high"].map((path) =>
-  legacy(`${ACTOR}.clip_ratio`, path, { default: 0.2, assumed: true, silent: true }),
-);
+/** Ours is 0 where both sides have the same range. */
+const liteClipHigh: Row = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
+  default: 0.2,
+  assumed: true,
+  read: (value, source) => ({ value: value === source.get(`${ACTOR}.clip_ratio_low`) ? 0 : value }),
+  converted: "0 here where it is the same as the lower one.",
+  write: ({ actor }) => actor.clip_ratio_high || actor.clip_ratio,
+});
 
 /** Lite counts prompts, of which each has `rollout.n` episodes; we count episodes. */
 const liteMinibatch: Row = lite(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", {
@@ -33,31 +37,30 @@ const actorRows: readonly Row[] = [
   both(`${ACTOR}.optim.weight_decay`, "actor.weight_decay", { default: 0.01 }),
   beta(0),
   beta(1),
-  both(`${ACTOR}.optim.lr_warmup_steps`, "actor.lr_warmup_steps", { builtIn: 0 }),
+  both(`${ACTOR}.optim.lr_warmup_steps`, "actor.lr_warmup_updates", {}),
   both(`${ACTOR}.optim.lr_warmup_steps_ratio`, "actor.lr_warmup_steps_ratio", { default: 0, builtIn: 0 }),
   both(`${ACTOR}.optim.min_lr_ratio`, "actor.min_lr_ratio", {}),
-  both(`${ACTOR}.optim.warmup_style`, "actor.lr_scheduler_type", {
-    default: "constant",
-    builtIn: "constant",
-  }),
-  both(`${ACTOR}.optim.lr_scheduler_type`, "actor.lr_scheduler_type", {
-    default: "constant",
-    builtIn: "constant",
-  }),
+  both(`${ACTOR}.optim.warmup_style`, "actor.lr_schedule", { default: "constant" }),
+  both(`${ACTOR}.optim.lr_scheduler_type`, "actor.lr_schedule", { default: "constant" }),
   legacy(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", { default: 256 }),
   liteMinibatch,
   both(`${ACTOR}.ppo_epochs`, "actor.ppo_epochs", { default: 1, assumed: true }),
-  ...legacyClip,
-  lite(`${ACTOR}.clip_ratio`, "actor.clip_ratio", {
-    default: 0.2,
+  legacy(`${ACTOR}.clip_ratio`, "actor.clip_ratio", { default: 0.2, assumed: true }),
+  written(
+    `${ACTOR}.clip_ratio`,
+    "veRL reads clip_ratio_low and clip_ratio_high first, and its own file sets both.",
+    ({ actor }) => actor.clip_ratio,
+    ["lite"],
+  ),
+  lite(`${ACTOR}.clip_ratio_low`, "actor.clip_ratio", { default: 0.2, assumed: true }),
+  liteClipHigh,
+  lite(`${ACTOR}.clip_ratio_c`, "actor.clip_ratio_c", {
+    default: 3,
     assumed: true,
-    note: "veRL reads clip_ratio_low and clip_ratio_high first.",
+    write: ({ actor }) => actor.clip_ratio_c || undefined,
   }),
-  lite(`${ACTOR}.clip_ratio_low`, "actor.clip_ratio_low", { default: 0.2, assumed: true }),
-  lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", { default: 0.2, assumed: true }),
-  lite(`${ACTOR}.clip_ratio_c`, "actor.clip_ratio_c", { default: 3, assumed: true }),
-  lite(`${ACTOR}.loss_agg_mode`, "actor.loss_agg_mode", { default: "token-mean", builtIn: "token-mean" }),
-  lite(`${ACTOR}.policy_loss.loss_mode`, "actor.loss_mode", { default: "vanilla", builtIn: "vanilla" }),
+  lite(`${ACTOR}.loss_agg_mode`, "actor.loss_agg_mode", { default: "token-mean", assumed: true }),
+  lite(`${ACTOR}.policy_loss.loss_mode`, "actor.loss_mode", { default: "vanilla", assumed: true }),
   legacy(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0.001, assumed: true }),
   lite(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0, assumed: true }),
   both(`${ACTOR}.use_kl_loss`, "actor.use_kl_loss", { default: false, assumed: true }),
@@ -133,7 +136,7 @@ const isNever = (value: unknown): boolean => typeof value === "number" && value 
 
 const lengthRows: readonly Row[] = [
   both("trainer.total_training_steps", "trainer.total_updates", { default: null }),
-  both("trainer.critic_warmup", "trainer.critic_warmup", { default: 0, builtIn: 0 }),
+  both("trainer.critic_warmup", "trainer.critic_warmup", { default: 0, assumed: true }),
   both("trainer.test_freq", "trainer.test_freq", {
     default: -1,
     read: (value) => (isNever(value) ? { value: 0, note: "Never is 0 here: only at the end." } : { value }),
