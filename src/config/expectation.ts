@@ -19,6 +19,17 @@ export function remedyOf(field: ConfigField): string {
   return `Use ${acceptedBy(field)}${empty}. The default of ${field.path} is ${JSON.stringify(field.default)}.`;
 }
 
+/** The same for a form, where a value is typed as it stands in its field. */
+export function formRemedyOf(field: ConfigField, inField: (value: unknown) => string): string {
+  const like = field.entries?.example === undefined ? "" : `, e.g. ${inField(field.entries.example)}`;
+  const accepted = acceptedBy({
+    ...field,
+    ...(field.entries && { entries: { ...field.entries, example: undefined } }),
+  });
+  const empty = field.nullable ? ", or leave the field empty" : "";
+  return `Use ${accepted}${like}${empty}. The default is ${inField(field.default) || "empty"}.`;
+}
+
 const KINDS: Partial<Record<FieldType, string>> = {
   integer: "a whole number",
   number: "a number",

@@ -13,7 +13,7 @@ import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsFor, idleReason, sectionsFor, shortMessage } from "./fields.ts";
+import { fieldsFor, formHint, idleReason, sectionsFor, shortMessage } from "./fields.ts";
 import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
@@ -195,6 +195,7 @@ function Footer() {
 /** Every problem, each a way to its field. */
 function ProblemSummary() {
   const problems = useDraft((draft) => draft.problems);
+  const fields = fieldsFor(useDraft(({ draft }) => draft?.env.name ?? ""));
   return (
     <div role="alert" className="text-caption text-danger">
       <p className="font-semibold">
@@ -210,7 +211,7 @@ function ProblemSummary() {
             >
               {problem.path}
             </button>
-            {afterPath(problem)} {problem.hint}
+            {afterPath(problem)} {formHint(problem, fields)}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { envs } from "../../envs/index.ts";
 import {
   fieldsFor,
   fieldText,
+  formHint,
   idleReason,
   isUnusual,
   readField,
@@ -56,6 +57,16 @@ describe("values and their text", () => {
     expect(readField(field("actor.lr"), "1e-5")).toEqual({ value: 1e-5 });
     expect(readField(field("actor.lr"), "fast")).toBeNull();
   });
+  it.each([
+    ["sokoban", "env.config.min_solution_steps", "1,5", [1, 5]],
+    ["sokoban", "env.config.min_solution_steps", " [1, 5] ", [1, 5]],
+    ["sokoban", "env.config.min_solution_steps", "", null],
+    ["sokoban", "env.config.min_solution_steps", "null", null],
+    ["frozenlake", "env.config.desc", "SF, FG", ["SF", "FG"]],
+    ["frozenlake", "env.config.desc", '["SF", "FG"]', ["SF", "FG"]],
+  ])("reads lists as the form and as a file writes them: %s %s %s", (env, path, text, value) => {
+    expect(readField(fieldsFor(env).find((known) => known.path === path)!, text)).toEqual({ value });
+  });
 });
 
 describe("sliders", () => {
@@ -81,6 +92,13 @@ describe("problems and pending changes", () => {
   it("say beside the field only what is expected", () => {
     const { problems } = inspectRunConfig({ actor: { lr: -1 } });
     expect(shortMessage(problems[0]!)).toMatch(/^It must be at least/);
+  });
+  it("say what to type into a form, not into a file", () => {
+    const given = { env: { name: "sokoban", config: { min_solution_steps: ["a", "b"] } } };
+    const [problem] = inspectRunConfig(given).problems;
+    expect(formHint(problem!, fieldsFor("sokoban"))).toBe(
+      "Use a list of two whole numbers of at least 0, e.g. 1, 5, or leave the field empty. The default is empty.",
+    );
   });
   it("name fields that have no effect, with the reason", () => {
     const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" as const } };

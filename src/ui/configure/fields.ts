@@ -1,6 +1,7 @@
 // From the schema's flat list of fields to what the panel shows, and from a field's text to its value.
 import type { ConfigProblem } from "../../config/check.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "../../config/describe.ts";
+import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { estimators } from "../../rl/advantage/index.ts";
@@ -61,7 +62,8 @@ export function fieldText(value: unknown): string {
 
 /** What the text of a field means; null when it means nothing. */
 export function readField(field: ConfigField, text: string): { value: unknown } | null {
-  if (field.nullable && text.trim() === "") return { value: null };
+  // A file says null where a form has an empty field.
+  if (field.nullable && /^(null)?$/.test(text.trim())) return { value: null };
   switch (field.type) {
     case "integer":
     case "number": {
@@ -69,7 +71,9 @@ export function readField(field: ConfigField, text: string): { value: unknown } 
       return Number.isNaN(value) ? null : { value };
     }
     case "list": {
-      const items = text.split(",").map((item) => item.trim());
+      // As the field shows it, `1, 5`, or as a file has it, `[1, 5]` and `["SF", "FG"]`.
+      const inner = text.trim().replace(/^\[(.*)\]$/s, "$1");
+      const items = inner.split(",").map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"));
       const numbers = items.map(parseNumber);
       return { value: numbers.some(Number.isNaN) ? items : numbers };
     }
@@ -129,6 +133,12 @@ export function shortMessage(problem: ConfigProblem): string {
   const at = problem.message.indexOf("; ");
   const text = at < 0 ? problem.message : problem.message.slice(at + 2);
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What to do about a problem, in the words of a form. */
+export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigField[]): string {
+  const field = fields.find((known) => known.path === path);
+  return field && hint === remedyOf(field) ? formRemedyOf(field, fieldText) : hint;
 }
 
 const usersOfTurnGamma = estimators.all.filter(({ usesTurnGamma }) => usesTurnGamma);
