@@ -7,9 +7,9 @@ import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "./describe.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
-import { rules } from "./rules.ts";
+import { type Picture, type Rule, rules } from "./rules.ts";
 import { RunConfig } from "./run-config.ts";
-import { suggestion } from "./suggest.ts";
+import { nearest, suggestion } from "./suggest.ts";
 
 /** What is wrong with one value. */
 export interface ConfigProblem {
@@ -32,7 +32,7 @@ export type Checked =
  */
 export function inspectRunConfig(input: unknown, specs: Registry<EnvSpec> = envs): Checked {
   const parsed = RunConfig.safeParse(input ?? {});
-  if (!parsed.success) return { config: null, problems: explained(parsed.error, input, describeRunConfig()) };
+  if (!parsed.success) return { config: null, problems: allProblems(parsed.error, input, specs) };
   const problems = checkRunConfig(parsed.data, specs);
   if (problems.length > 0) return { config: null, problems };
   const { env } = parsed.data;
@@ -40,14 +40,67 @@ export function inspectRunConfig(input: unknown, specs: Registry<EnvSpec> = envs
   return { config: { ...parsed.data, env: { ...env, config: options } }, problems: [] };
 }
 
-/** What no single field shows: the environment's own options, and values that do not go together. */
-export function checkRunConfig(config: RunConfig, specs: Registry<EnvSpec> = envs): ConfigProblem[] {
-  const spec = specs.all.find((known) => known.id === config.env.name);
-  if (!spec) return [unknownEnvironment(config.env.name, specs.ids)];
-  const ofEnvironment = checkEnvironment(config, spec);
-  if (ofEnvironment.length > 0) return ofEnvironment;
-  const picture = spec.gridSize(spec.config.parse(config.env.config));
-  return rules.flatMap((rule) => rule(config, picture) ?? []);
+/** What the schema refuses, and what can be told of everything else in the same round. */
+function allProblems(error: z.ZodError, input: unknown, specs: Registry<EnvSpec>): ConfigProblem[] {
+  const ofSchema = explained(error, input, describeRunConfig());
+  const refused = new Set(ofSchema.map(({ path }) => path));
+  // Defaults stand in for what is refused.
+  const rest = RunConfig.safeParse([...refused].reduce(without, input) ?? {});
+  return rest.success ? [...ofSchema, ...checkRunConfig(rest.data, specs, refused)] : ofSchema;
+}
+
+/**
+ * What no single field shows: the environment's own options, and values that do not go together. Nothing is said of
+ * the paths in `refused`, whose values are not what was given.
+ */
+export function checkRunConfig(
+  config: RunConfig,
+  specs: Registry<EnvSpec> = envs,
+  refused: ReadonlySet<string> = new Set(),
+): ConfigProblem[] {
+  const { name } = config.env;
+  const known = specs.ids.includes(name);
+  // Options beside a misspelt name are those of the environment that was meant.
+  const meant = refused.has("env.name") ? null : known ? name : nearest(name, specs.ids);
+  const spec = specs.all.find(({ id }) => id === meant);
+  const ofEnvironment = [
+    ...(known ? [] : [unknownEnvironment(name, specs.ids)]),
+    ...(spec ? checkEnvironment(config, spec) : []),
+  ];
+  const isSound = spec !== undefined && ofEnvironment.length === 0;
+  const picture = isSound ? spec.gridSize(spec.config.parse(config.env.config)) : null;
+  return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, picture, refused) ?? [])];
+}
+
+/** What a rule finds, unless it looks at a value that is refused already. */
+function verdict(
+  rule: Rule,
+  config: RunConfig,
+  picture: Picture | null,
+  refused: ReadonlySet<string>,
+): ConfigProblem | null {
+  if (refused.size === 0) return rule(config, picture);
+  let guessed = false;
+  const watched = Object.entries(config).map(([section, values]) => {
+    if (typeof values !== "object") return [section, values];
+    const get = (target: object, key: string) => {
+      guessed ||= refused.has(section) || refused.has(`${section}.${key}`);
+      return (target as Record<string, unknown>)[key];
+    };
+    return [section, new Proxy(values, { get: (target, key) => get(target, String(key)) })];
+  });
+  const problem = rule(Object.fromEntries(watched) as RunConfig, picture);
+  return guessed ? null : problem;
+}
+
+/** A copy without the value at a dotted path. */
+function without(tree: unknown, path: string): unknown {
+  if (typeof tree !== "object" || tree === null || Array.isArray(tree) || path === "") return undefined;
+  const [key, ...rest] = path.split(".") as [string, ...string[]];
+  const { [key]: inner, ...others } = tree as Record<string, unknown>;
+  return rest.length === 0 || inner === undefined
+    ? others
+    : { ...others, [key]: without(inner, rest.join(".")) };
 }
 
 /** The checked configuration. @throws ConfigError("invalid_config") that lists every problem; `from` names the source. */
@@ -61,16 +114,12 @@ export function checkedRunConfig(
   throw configError(problems, from);
 }
 
-/** All problems as one error. */
+/** All problems as one error, each with its own remedy behind it. */
 export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
-  const lines = problems.map(({ message }) => message);
-  const message =
-    lines.length === 1 ? lines[0]! : `${from} has ${lines.length} problems:\n- ${lines.join("\n- ")}`;
-  return new ConfigError(
-    "invalid_config",
-    message,
-    [...new Set(problems.map(({ hint }) => hint))].join("\n"),
-  );
+  const [first, ...others] = problems;
+  if (first && others.length === 0) return new ConfigError("invalid_config", first.message, first.hint);
+  const lines = problems.map(({ message, hint }) => `- ${message} ${hint}`.trimEnd());
+  return new ConfigError("invalid_config", `${from} has ${problems.length} problems:\n${lines.join("\n")}`);
 }
 
 function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem {
@@ -82,11 +131,14 @@ function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
   const fields = describeEnv(spec);
   // Environment schemas drop unknown keys in silence; a misspelt option must not.
   const known = fields.map(({ path }) => path.split(".").at(-1)!);
-  const unknown = Object.keys(env.config).filter((key) => !known.includes(key));
-  if (unknown.length > 0)
-    return unknown.map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
+  const unknown = Object.keys(env.config)
+    .filter((key) => !known.includes(key))
+    .map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
   const { error, data } = spec.config.safeParse(env.config);
-  return error ? explained(error, { env }, fields, ["env", "config"]) : impossibleOptions(spec, data);
+  const ofOptions = error
+    ? explained(error, { env }, fields, ["env", "config"])
+    : impossibleOptions(spec, data);
+  return [...unknown, ...ofOptions];
 }
 
 /** Options that no level can satisfy, as far as that can be told without drawing one. */

@@ -3,8 +3,9 @@ import type { ConfigProblem } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
 
 /** Tiles of the environment's picture; each becomes one patch. */
-type Picture = { rows: number; cols: number };
-type Rule = (config: RunConfig, picture: Picture) => ConfigProblem | null;
+export type Picture = { rows: number; cols: number };
+/** The picture is null while the environment's options are not sound. */
+export type Rule = (config: RunConfig, picture: Picture | null) => ConfigProblem | null;
 
 const HEAD_CHANNELS = 8;
 const MAX_HEAD_CHANNELS = 128;
@@ -64,13 +65,13 @@ const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
         `Use ${Math.max(16, Math.round(width / 16) * 16)}.`,
       );
 
-const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, { rows, cols }) =>
-  divides(merge, rows) && divides(merge, cols)
+const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
+  picture === null || (divides(merge, picture.rows) && divides(merge, picture.cols))
     ? null
     : problem(
         "model.pixel_shuffle",
         merge,
-        `it must divide the picture's ${rows} × ${cols} tiles`,
+        `it must divide the picture's ${picture.rows} × ${picture.cols} tiles`,
         "Use 1, or a task with a picture of another size.",
       );
 
@@ -142,8 +143,9 @@ const temperature: Rule = ({ rollout, trainer }) =>
       );
 
 /** An episode is not split over micro-steps: attention needs all of it at once. */
-const episodeFits: Rule = ({ algorithm, rollout, model, trainer }, { rows, cols }) => {
-  const image = (rows * cols) / model.pixel_shuffle ** 2;
+const episodeFits: Rule = ({ algorithm, rollout, model, trainer }, picture) => {
+  if (!picture) return null;
+  const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   // The value after the last token is read at one token more.
   const beyond = algorithm.bootstrap_truncated ? 1 : 0;
   const longest = rollout.max_turns * (image + rollout.response_length + TURN_OVERHEAD) + beyond;

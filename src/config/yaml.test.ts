@@ -63,7 +63,7 @@ describe("reading", () => {
 
   test.each([
     [
-      "model: { num_attention_heads: 3 }",
+      "model: { num_attention_heads: 3, num_key_value_heads: 1 }",
       "model.num_attention_heads is 3; a width of 64",
       "Use 1, 2, 4, 8 heads",
     ],
@@ -90,9 +90,39 @@ describe("reading", () => {
   });
 
   test("lists every problem at once, and names the file", () => {
-    const { message } = refusal("actor: { lr: -1, clip_ratio: x }\nsed: 3");
+    const { message, hint } = refusal("actor: { lr: -1, clip_ratio: x }\nsed: 3");
     expect(message).toMatch(/^run\.yaml has 3 problems:/);
     for (const path of ["actor.lr", "actor.clip_ratio", "sed"]) expect(message).toContain(path);
+    expect(hint).toBe("");
+  });
+
+  test("each problem has its own remedy on its line", () => {
+    const lines = refusal("actor: { lr: -2 }\nrollout: { max_turn: 5 }").message.split("\n");
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^- rollout\.max_turn = 5.* Did you mean "max_turns"\?$/),
+      expect.stringMatching(/^- actor\.lr is -2.* Use a number from 1e-8 to 0\.1\./),
+    ]);
+  });
+
+  test("one round tells what is wrong with sections, environment, its options and pairs of values", () => {
+    const { message } = refusal(
+      "env: { name: frozenlak, config: { size: 400, pp: 1 } }\nactor: { lr: -2, ppo_mini_batch_size: 65 }",
+    );
+    expect(message).toMatch(/^run\.yaml has 5 problems:/);
+    for (const path of [
+      "env.name",
+      "env.config.size",
+      "env.config.pp",
+      "actor.lr",
+      "actor.ppo_mini_batch_size",
+    ])
+      expect(message).toContain(`\n- ${path} `);
+  });
+
+  test("values that cannot be judged beside a refused one are left for later", () => {
+    // 65 would exceed the default of 64 episodes, but another number of episodes was meant.
+    const { message } = refusal("rollout: { train_batch_size: many }\nactor: { ppo_mini_batch_size: 65 }");
+    expect(message).toMatch(/^rollout\.train_batch_size is "many"/);
   });
 
   test("says where the YAML itself is wrong", () => {
@@ -100,8 +130,17 @@ describe("reading", () => {
       code: "invalid_yaml",
       message: expect.stringMatching(/run\.yaml is not valid YAML: line 3, column \d+/),
     });
-    expect(refusal("seed: 1\nseed: 2").message).toContain("line 2");
-    expect(refusal("seed: *nowhere").code).toBe("invalid_yaml");
+    expect(refusal("seed: 1\nseed: 2")).toMatchObject({
+      message: expect.stringMatching(/line 2, column 1: seed stands there a second time\.$/),
+      hint: "Keep one of the two.",
+    });
+    expect(refusal("seed: 1\n---\nseed: 2").hint).toContain("---");
+    expect(refusal("actor:\n\tlr: 1").hint).toBe("Indent with spaces.");
+    expect(refusal("seed: [1").message).toMatch(/[^.]\.$/);
+    expect(refusal("seed: *nowhere")).toMatchObject({
+      code: "invalid_yaml",
+      message: expect.stringMatching(/nowhere\.$/),
+    });
   });
 
   test("problems are data for the form", () => {

@@ -1,5 +1,15 @@
 // Configurations as YAML text: what people edit, share and keep beside a run.
-import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from "yaml";
 import { ConfigError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { getPath, setPath } from "./changes.ts";
@@ -17,14 +27,37 @@ export function parseRunConfig(text: string, from = "The configuration"): RunCon
   const error = document.errors[0];
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
+    const { what, hint } = syntaxProblem(error, text);
     throw new ConfigError(
       "invalid_yaml",
-      `${from} is not valid YAML: line ${line}, column ${col}: ${error.message}`,
-      "Check indentation, colons and quotes there.",
+      `${from} is not valid YAML: line ${line}, column ${col}: ${sentence(what)}`,
+      hint,
     );
   }
   return checkedRunConfig(toPlain(document, from), from);
 }
+
+/** What the parser found, and advice that fits it. */
+function syntaxProblem({ code, message, pos }: YAMLParseError, text: string): { what: string; hint: string } {
+  switch (code) {
+    case "DUPLICATE_KEY": {
+      const key = /^[^\s:]+/.exec(text.slice(pos[0]))?.[0] ?? "";
+      return { what: `${key} stands there a second time`, hint: "Keep one of the two." };
+    }
+    case "TAB_AS_INDENT":
+      return { what: message, hint: "Indent with spaces." };
+    case "MULTIPLE_DOCS":
+      return {
+        what: "a second document begins",
+        hint: "Keep one configuration, without a line of --- after it.",
+      };
+    default:
+      return { what: message, hint: "Check indentation, colons and quotes there." };
+  }
+}
+
+/** The parser's messages end without a stop. */
+const sentence = (text: string): string => text.replace(/[.:]?$/, ".");
 
 function toPlain(document: Document.Parsed, from: string): unknown {
   try {
@@ -32,9 +65,14 @@ function toPlain(document: Document.Parsed, from: string): unknown {
   } catch (cause) {
     // A reference to an anchor that does not exist, or far too many of them.
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError("invalid_yaml", `${from} is not valid YAML: ${message}`, "Write the value out.", {
-      cause,
-    });
+    throw new ConfigError(
+      "invalid_yaml",
+      `${from} is not valid YAML: ${sentence(message)}`,
+      "Write the value out.",
+      {
+        cause,
+      },
+    );
   }
 }
 
