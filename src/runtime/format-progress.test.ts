@@ -51,6 +51,23 @@ describe("the progress line", () => {
     expect(progressLine(progressAfter(metrics("ppo", 21, 1)), 30)).toHaveLength(30);
   });
 
+  test("counts the episodes of a validation, also before the first update", () => {
+    const validating = (stage: "warmup" | "ppo", done: number): TrainerEvent => ({
+      type: "phase",
+      stage,
+      update: 0,
+      phase: "validate",
+      done,
+      of: 512,
+    });
+    expect(progressLine(progressAfter(validating("ppo", 12)))).toBe(
+      "PPO 0/40  [--------------------] 0 %  validating 12/512",
+    );
+    const rollout = { ...validating("ppo", 0), phase: "rollout" } as TrainerEvent;
+    for (const over of [rollout, { type: "validation" } as TrainerEvent])
+      expect(progressLine(progressAfter(validating("ppo", 512), over))).not.toContain("validating");
+  });
+
   test("goes back when the run does", () => {
     const lost: TrainerEvent = {
       type: "device_lost",

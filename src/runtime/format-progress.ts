@@ -13,6 +13,8 @@ export interface Progress {
   tokensPerSecond: number | null;
   /** Seconds of the last updates of this stage, newest last. */
   durations: readonly number[];
+  /** Episodes of the validation that is under way. */
+  validating: { done: number; of: number } | null;
 }
 
 const KEPT_DURATIONS = 10;
@@ -29,6 +31,7 @@ export function emptyProgress(): Progress {
     success: null,
     tokensPerSecond: null,
     durations: [],
+    validating: null,
   };
 }
 
@@ -39,13 +42,24 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
       return { ...progress, update: event.update, totalUpdates: event.totalUpdates };
     case "stage":
       return { ...progress, stageEnds: { ...progress.stageEnds, [event.stage]: event.lastUpdate } };
+    case "phase":
+      return afterPhase(progress, event);
     case "metrics":
       return afterMetrics(progress, event);
+    case "validation":
+      return { ...progress, validating: null };
     case "device_lost":
-      return { ...progress, update: event.resumeFrom };
+      return { ...progress, update: event.resumeFrom, validating: null };
     default:
       return progress;
   }
+}
+
+function afterPhase(progress: Progress, event: Extract<TrainerEvent, { type: "phase" }>): Progress {
+  const { stage, phase, done, of } = event;
+  if (phase !== "validate") return progress.validating ? { ...progress, validating: null } : progress;
+  // A run that starts from a checkpoint validates before its first update.
+  return { ...progress, stage: progress.stage ?? stage, validating: { done, of } };
 }
 
 function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "metrics" }>): Progress {
@@ -65,16 +79,23 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
   };
 }
 
-/** `PPO 37/980 [####----] 41 %  success 62 %  1,234 tokens/s  about 4 min left`, cut to `columns`. */
+/**
+ * `PPO 37/980 [####----] 41 %  success 62 %  1,234 tokens/s  about 4 min left`, cut to `columns`; while validating
+ * `PPO 37/980 [####----] 41 %  validating 120/512`.
+ */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
-  const { stage, update, totalUpdates, success, tokensPerSecond } = progress;
+  const { stage, update, totalUpdates, success, tokensPerSecond, validating } = progress;
   const share = totalUpdates > 0 ? update / totalUpdates : 0;
   const parts = [
     `${stage === "ppo" ? "PPO" : "warm-up"} ${update}/${totalUpdates}`,
     `[${bar(share)}] ${Math.floor(share * 100)} %`,
-    success === null ? "" : `success ${percent(success)}`,
-    tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,
-    timeLeft(progress),
+    ...(validating
+      ? [`validating ${validating.done}/${validating.of}`]
+      : [
+          success === null ? "" : `success ${percent(success)}`,
+          tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,
+          timeLeft(progress),
+        ]),
   ];
   return parts.filter(Boolean).join("  ").slice(0, columns);
 }

@@ -26,3 +26,33 @@ test("an alarm is one line when it begins and one when it is over", () => {
     "alarm over at update 43: Entropy collapse",
   ]);
 });
+
+const validating = (done: number): TrainerEvent => ({
+  type: "phase",
+  stage: "ppo",
+  update: 0,
+  phase: "validate",
+  done,
+  of: 512,
+});
+
+test("without a terminal, a long validation says now and then how far it is", () => {
+  const io = testIo();
+  let now = 0;
+  const screen = new Console(io, () => now);
+  expect(screen.activity).toBe("update");
+  for (let done = 0; done <= 512; done += 64) {
+    screen.show(validating(done));
+    now += 2000;
+  }
+  const lines = io.written.err.trim().split("\n");
+  expect(lines.map((line) => line.split("validating ")[1])).toEqual(["0/512", "192/512", "384/512"]);
+  expect(screen.activity).toBe("validation");
+});
+
+test("on a terminal, every step rewrites the line", () => {
+  const io = { ...testIo(), isTty: true };
+  const screen = new Console(io, () => 0);
+  for (const done of [0, 1, 2]) screen.show(validating(done));
+  expect(io.written.err).toMatch(/validating 0\/512.*\r.*validating 1\/512.*\r.*validating 2\/512/s);
+});

@@ -32,7 +32,13 @@ export class Console {
     this.progress = foldProgress(this.progress, event);
     const line = this.lineFor(event);
     if (line) this.print(line);
-    if (event.type === "metrics" || this.io.isTty) this.showProgress(event.type === "metrics");
+    const isNews = event.type === "metrics" || this.progress.validating !== null;
+    if (isNews || this.io.isTty) this.showProgress(event.type === "metrics");
+  }
+
+  /** What is finished first when the run is asked to stop. */
+  get activity(): "validation" | "update" {
+    return this.progress.validating ? "validation" : "update";
   }
 
   /** A line that stays. */
@@ -40,14 +46,14 @@ export class Console {
     this.io.err(this.io.isTty ? `${CLEAR_LINE}${line}\n` : `${line}\n`);
   }
 
-  private showProgress(isNew: boolean): void {
+  private showProgress(isUpdate: boolean): void {
     if (this.progress.stage === null) return;
     if (this.io.isTty) {
       this.io.err(CLEAR_LINE + progressLine(this.progress, this.io.columns() - 1));
       return;
     }
-    const isLast = this.progress.update === this.progress.totalUpdates;
-    if (!isNew || (this.now() - this.lastLineAt < LINE_EVERY_MS && !isLast)) return;
+    const isLast = isUpdate && this.progress.update === this.progress.totalUpdates;
+    if (this.now() - this.lastLineAt < LINE_EVERY_MS && !isLast) return;
     this.lastLineAt = this.now();
     this.io.err(`${progressLine(this.progress)}\n`);
   }

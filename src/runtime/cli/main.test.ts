@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
 import { presets } from "../../config/presets.ts";
 import { parseRunConfig } from "../../config/yaml.ts";
 import type { Trajectory } from "../../core/types.ts";
@@ -9,6 +10,7 @@ import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts";
+import { Values } from "./args.ts";
 import { parseSeeds, resultTable } from "./eval.ts";
 import { toEventLine, toJsonLine } from "./json.ts";
 import { main } from "./main.ts";
@@ -16,6 +18,7 @@ import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
 import { readCheckpoint } from "./source.ts";
 import { testIo } from "./testing/io.ts";
+import { introduction } from "./train.ts";
 
 /** Exit code and what was printed. */
 async function cli(...argv: string[]) {
@@ -149,6 +152,17 @@ describe("train", () => {
     expect(code).toBe(2);
     expect(err).toContain("holds a run already, saved at update 7");
     expect(err).toContain(`--resume ${out}`);
+  });
+
+  test("says at the start what the options come to", () => {
+    const said = (given: Record<string, string>, config = checkedRunConfig({})) =>
+      introduction(new Values(given), { config, out: "run", resumption: undefined });
+    expect(said({})).toMatch(
+      /^FrozenLake, the default settings: from nothing, \d+ warm-up and \d+ PPO updates, into run\.$/,
+    );
+    expect(said({ preset: "sokoban-small" }, presets.get("sokoban-small").config)).toMatch(
+      /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,
+    );
   });
 
   test("cannot go on with nothing", async () => {

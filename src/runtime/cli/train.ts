@@ -5,7 +5,9 @@ import { checkedRunConfig } from "../../config/check.ts";
 import { describeRunConfig } from "../../config/describe.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { totalUpdates, warmupUpdates } from "../../config/run-length.ts";
 import { GpuError, serializeError } from "../../core/errors.ts";
+import { envs } from "../../envs/index.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { type CheckpointStore, openStore } from "../../persistence/store.ts";
 import { buildRun } from "../build-run.ts";
@@ -84,6 +86,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const screen = new Console(io, () => performance.now());
   const json = values.has("json");
   const judgeHost = nodeJudgeHost(job.out);
+  if (!json) screen.print(introduction(values, job));
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;
   const record = guardedRecord(folder, (line) => screen.print(line));
@@ -121,6 +124,28 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   return exitCode(end, interrupted.code(), job, io);
 }
 
+/**
+ * What is about to happen, in one line: who gives no options should see what they stand for. E.g. "FrozenLake, preset
+ * frozenlake-small: 400 PPO updates from frozenlake-small-warmup, into run."
+ */
+export function introduction(
+  values: Values,
+  { config, out, resumption }: Omit<Job, "runId" | "store">,
+): string {
+  const task = envs.get(config.env.name).title;
+  if (resumption) {
+    const { update } = resumption.good.checkpoint.meta;
+    return `${task}, going on with ${values.text("resume")}: after update ${update} of ${totalUpdates(config)}, into ${out}.`;
+  }
+  const { init_checkpoint: from, total_updates: ppo } = config.trainer;
+  const preset = values.text("preset");
+  const source = preset ? `preset ${preset}` : (values.text("config") ?? "the default settings");
+  const updates = from
+    ? `${ppo} PPO updates from ${from}`
+    : `from nothing, ${warmupUpdates(config)} warm-up and ${ppo} PPO updates`;
+  return `${task}, ${source}: ${updates}, into ${out}.`;
+}
+
 /** A full disk must not end a run: what cannot be written is said once, and training goes on. */
 function guardedRecord(folder: RunFolder, say: (line: string) => void): (event: TrainerEvent) => void {
   let said = false;
@@ -144,7 +169,7 @@ function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: 
   const release = io.onInterrupt((exitCode) => {
     if (code !== null) return io.quit(exitCode);
     code = exitCode;
-    screen.print("Finishing the update and saving. Ctrl+C again quits at once.");
+    screen.print(`Finishing the ${screen.activity} and saving. Ctrl+C again quits at once.`);
     void supervisor.stop();
   });
   return { release, code: () => code };
