@@ -1,11 +1,29 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/**
+ * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises
+ * against such imports, for every preset at every request, which buries everything else that `npm start` prints. This
+ * one piece of advice is left out, for these files only.
+ */
+const importsPresets: Plugin = {
+  name: "imports-presets",
+  apply: "serve",
+  configResolved({ logger }) {
+    const warn = logger.warn.bind(logger);
+    logger.warn = (message, options) => {
+      const isAdvice = message.includes("public directory cannot be imported from JavaScript");
+      if (!isAdvice || !message.includes("/public/presets/")) warn(message, options);
+    };
+  },
+};
 
 // One file configures the page, the command-line bundle (`vite build --ssr`) and the three test projects.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), importsPresets],
   worker: { format: "es" },
   build: { target: "es2023", chunkSizeWarningLimit: 1024 },
   test: {
