@@ -24,7 +24,16 @@ describe("a checkpoint of another model is refused, with the settings that would
   test("another task", async () => {
     await expect(build(presets.get("sokoban-nano").config)).rejects.toMatchObject({
       code: "wrong_architecture",
+      message: "The checkpoint was trained for FrozenLake (frozenlake) and cannot play Sokoban (sokoban).",
       hint: 'Set env.name to "frozenlake", choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.',
+    });
+  });
+
+  test("nothing is said of a starting point where there is none, as in an evaluation", async () => {
+    const config = structuredClone(presets.get("sokoban-nano").config);
+    config.trainer.init_checkpoint = "";
+    await expect(build(config)).rejects.toMatchObject({
+      hint: 'Set env.name to "frozenlake" or choose another checkpoint.',
     });
   });
 

@@ -4,6 +4,7 @@ import { diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
+import { envs } from "../envs/index.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
 
 /**
@@ -46,8 +47,18 @@ function withRemedy(error: unknown, config: RunConfig, stored: object): unknown 
     );
   const settings = decisive(config, made).map(({ path, to }) => `${path} to ${JSON.stringify(to)}`);
   if (settings.length === 0) return error;
-  const hint = `Set ${settings.join(", ")}, choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.`;
-  return new CheckpointError(error.code, error.message, hint, { cause: error });
+  const remedies = [`Set ${settings.join(", ")}`, "choose another checkpoint"];
+  // Whoever evaluates a checkpoint has none to start from.
+  if (config.trainer.init_checkpoint) remedies.push("clear trainer.init_checkpoint to start from nothing");
+  const hint = `${remedies.slice(0, -1).join(", ")}${remedies.length > 2 ? "," : ""} or ${remedies.at(-1)}.`;
+  return new CheckpointError(error.code, otherTask(config, made) ?? error.message, hint, { cause: error });
+}
+
+/** Another task makes everything differ; which tensors do is of no interest then. */
+function otherTask(config: RunConfig, made: RunConfig): string | null {
+  if (made.env.name === config.env.name) return null;
+  const [trained, wanted] = [made, config].map(({ env }) => `${envs.get(env.name).title} (${env.name})`);
+  return `The checkpoint was trained for ${trained} and cannot play ${wanted}.`;
 }
 
 /** What makes the models differ: the task, else the settings of the model, else the board. */

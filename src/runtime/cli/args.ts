@@ -66,18 +66,31 @@ export function parseOptions(
   );
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: joined(args, options),
       options: config,
       strict: true,
       allowPositionals: takesFiles,
     });
     return new Values(values, positionals);
   } catch (error) {
-    throw usageError(command, Object.keys(options), error as Error);
+    throw usageError(command, options, error as Error);
   }
 }
 
-function usageError(command: string, known: readonly string[], { message }: Error): UsageError {
+/** `--updates -3` as `--updates=-3`: the parser would take a negative number for another option. */
+function joined(args: readonly string[], options: Options): string[] {
+  const out: string[] = [];
+  for (const arg of args) {
+    const before = out.at(-1) ?? "";
+    if (/^-\.?\d/.test(arg) && before.startsWith("--") && options[before.slice(2)]?.value)
+      out[out.length - 1] = `${before}=${arg}`;
+    else out.push(arg);
+  }
+  return out;
+}
+
+function usageError(command: string, options: Options, { message }: Error): UsageError {
+  const known = Object.keys(options);
   const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
   if (unknown)
     return new UsageError(
@@ -86,6 +99,12 @@ function usageError(command: string, known: readonly string[], { message }: Erro
         `--${unknown}`,
         known.map((name) => `--${name}`),
       ),
+    );
+  const empty = /'--([^\s']+).*(?:missing|ambiguous)/.exec(message)?.[1];
+  if (empty)
+    return new UsageError(
+      `--${empty} needs a value: --${empty} ${options[empty]?.value ?? ""}.`,
+      `See: ${command} --help`,
     );
   return new UsageError(message.split(". ")[0]!.replace(/\.?$/, "."), `See: ${command} --help`);
 }

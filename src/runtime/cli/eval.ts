@@ -102,7 +102,9 @@ export async function evaluateCheckpoint(file: string, temperature: number): Pro
 function configFor(values: Values, stored: object): RunConfig {
   const env = values.text("env");
   const changes = { ...(env !== undefined && { "env.name": env }), ...overrides(values) };
-  return changed(checkedRunConfig(stored, "The checkpoint's configuration"), changes);
+  const config = changed(checkedRunConfig(stored, "The checkpoint's configuration"), changes);
+  // What the checkpoint itself had started from plays no part, and advice should not mention it.
+  return { ...config, trainer: { ...config.trainer, init_checkpoint: "" } };
 }
 
 async function measure(run: Run, policy: Policy, levels: Levels, temperature: number): Promise<Evaluation> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { presets } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
 import { parseRunConfig } from "../../config/yaml.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
@@ -18,7 +19,7 @@ import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
 import { readCheckpoint } from "./source.ts";
 import { testIo } from "./testing/io.ts";
-import { introduction } from "./train.ts";
+import { finishedLine, introduction } from "./train.ts";
 
 /** Exit code and what was printed. */
 async function cli(...argv: string[]) {
@@ -35,7 +36,13 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "--preset"], "--preset", "train --help"],
     [["train", "extra"], "extra", "train --help"],
     [["train", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
-    [["train", "--updates", "-1"], "--updates", ""],
+    [["train", "--updates", "-3"], '--updates is "-3"; expected a whole number of at least 0.', ""],
+    [["train", "--out", "--json"], "--out needs a value: --out <folder>.", "train --help"],
+    [
+      ["eval", "--checkpoint", "x", "--temperature", "-.5"],
+      '--temperature is "-.5"; expected a number of at least 0.',
+      "",
+    ],
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
@@ -163,6 +170,29 @@ describe("train", () => {
     expect(said({ preset: "sokoban-small" }, presets.get("sokoban-small").config)).toMatch(
       /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,
     );
+  });
+
+  test("a finished run says at once that it is finished, and how it becomes longer", async () => {
+    const out = join(await folder(), "run");
+    const config = checkedRunConfig({
+      sft: { total_updates: 0, one_turn_updates: 0 },
+      trainer: { total_updates: 7 },
+    });
+    const sample = sampleCheckpoint({ update: 7, config, counters: { validatedUpdate: 7 } });
+    await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sample));
+    const { code, err } = await cli("train", "--resume", out);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("is finished: it has done all of its 7 PPO updates"),
+    ]);
+    expect(err).toContain(`--resume ${out} --updates 107`);
+
+    const meta = (more: object) => ({ good: { checkpoint: { meta: { ...sample.meta, ...more } } } }) as never;
+    const line = (more: object, longer: RunConfig = config) =>
+      finishedLine({ config: longer, out, resumption: meta(more) });
+    expect(line({})).not.toBeNull();
+    expect(line({ counters: { validatedUpdate: 0 } })).toBeNull();
+    expect(line({}, { ...config, trainer: { ...config.trainer, total_updates: 8 } })).toBeNull();
   });
 
   test("cannot go on with nothing", async () => {

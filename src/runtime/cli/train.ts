@@ -79,6 +79,11 @@ interface Job {
 
 async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<number> {
   const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
+  const finished = finishedLine(job);
+  if (finished !== null) {
+    io.err(`${finished}\n`);
+    return 0;
+  }
   const folder = new RunFolder(job.out);
   folder.writeConfig(job.config);
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
@@ -122,6 +127,19 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   }
   if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
   return exitCode(end, interrupted.code(), job, io);
+}
+
+/** What to say of a run that has nothing left to do; null for any other. */
+export function finishedLine({ config, out, resumption }: Omit<Job, "runId" | "store">): string | null {
+  if (!resumption) return null;
+  const { update, counters } = resumption.good.checkpoint.meta;
+  // The validation after the last update may still be owed.
+  if (update < totalUpdates(config) || (counters.validatedUpdate ?? 0) < update) return null;
+  const { total_updates: updates } = config.trainer;
+  return [
+    `The run in ${out} is finished: it has done all of its ${updates} PPO updates.`,
+    `Make it longer with more of them: npm run train -- --resume ${out} --updates ${updates + 100}`,
+  ].join("\n");
 }
 
 /**
