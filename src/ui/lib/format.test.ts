@@ -59,4 +59,12 @@ describe("numbers as people type them", () => {
     for (const value of [4e-4, 1e-8, 0.05, 1, 1e7, 4096, -0.2])
       expect(parseNumber(editNumber(value))).toBe(value);
   });
+  it("shows whole numbers as whole numbers in a field", () => {
+    expect([99999999999999, 0, -12345678, 1e25].map(editNumber)).toEqual([
+      "99999999999999",
+      "0",
+      "-12345678",
+      "1e+25",
+    ]);
+  });
 });

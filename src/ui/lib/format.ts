@@ -88,8 +88,10 @@ export function parseNumber(text: string): number {
 
 /** A value as it stands in a field: short, and exactly what `parseNumber` reads back. */
 export function editNumber(value: number): string {
+  // A seed is looked up and copied digit by digit.
+  if (Number.isSafeInteger(value)) return String(value);
   const size = Math.abs(value);
-  return size !== 0 && (size < 1e-3 || size >= 1e7) ? value.toExponential() : String(value);
+  return size < 1e-3 || size >= 1e7 ? value.toExponential() : String(value);
 }
 
 function trimZeros(text: string): string {
