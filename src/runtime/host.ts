@@ -1,7 +1,7 @@
 // What each command does: at most one run trains, stored runs can be listed, taken up and discarded.
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import type { RunConfig } from "../config/run-config.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { CheckpointError, ProtocolError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
@@ -45,6 +45,7 @@ export interface HostDeps {
 /** The handlers of all commands, around the one run that may be active. */
 export function trainingHost({ store, locks, emit, probe, plan, supervise }: HostDeps): Handlers {
   let active: Supervision | null = null;
+  const assertLevel = levelCheck();
 
   /** Holds the run against other tabs while it is made ready and for as long as it lasts. */
   async function held(runId: string, raise: () => Promise<Supervision>): Promise<null> {
@@ -102,7 +103,11 @@ export function trainingHost({ store, locks, emit, probe, plan, supervise }: Hos
 
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
-    plan: ({ config }) => plan(checkedRunConfig(config)),
+    plan: ({ config }) => {
+      const checked = checkedRunConfig(config);
+      assertLevel(checked.env);
+      return plan(checked);
+    },
     preview: ({ env: task, seed }) => {
       const { env } = checkedRunConfig({ env: task });
       return pictureLevel(envs.get(env.name), env.config, seed);
@@ -142,6 +147,29 @@ export function trainingHost({ store, locks, emit, probe, plan, supervise }: Hos
     },
     loseDevice: () => nothing(current().loseDevice()),
   };
+}
+
+/**
+ * Whether a task has the level that training begins with. The search may take seconds, and most changes of a draft
+ * leave the task alone, so the last answer is kept. @throws EnvError when there is none.
+ */
+function levelCheck(): (env: RunConfig["env"]) => void {
+  let last: { task: string; refusal: unknown } = { task: "", refusal: null };
+  return ({ name, config }) => {
+    const task = JSON.stringify([name, config]);
+    if (last.task !== task) last = { task, refusal: refusalOf(name, config) };
+    if (last.refusal) throw last.refusal;
+  };
+}
+
+function refusalOf(name: string, options: object): unknown {
+  const spec = envs.get(name);
+  try {
+    spec.create(spec.config.parse(options)).reset(TRAIN_SEEDS.first);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** A run that can be shown and taken up; null when it has no readable checkpoint or is of an older version. */
