@@ -33,7 +33,7 @@ describe("a checkpoint of another model is refused, with the settings that would
     const config = structuredClone(presets.get("sokoban-nano").config);
     config.trainer.init_checkpoint = "";
     await expect(build(config)).rejects.toMatchObject({
-      hint: 'Set env.name to "frozenlake" or choose another checkpoint.',
+      hint: 'Set env.name to "frozenlake", or choose another checkpoint.',
     });
   });
 

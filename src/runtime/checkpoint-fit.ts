@@ -50,7 +50,7 @@ function withRemedy(error: unknown, config: RunConfig, stored: object): unknown 
   const remedies = [`Set ${settings.join(", ")}`, "choose another checkpoint"];
   // Whoever evaluates a checkpoint has none to start from.
   if (config.trainer.init_checkpoint) remedies.push("clear trainer.init_checkpoint to start from nothing");
-  const hint = `${remedies.slice(0, -1).join(", ")}${remedies.length > 2 ? "," : ""} or ${remedies.at(-1)}.`;
+  const hint = `${remedies.slice(0, -1).join(", ")}, or ${remedies.at(-1)}.`;
   return new CheckpointError(error.code, otherTask(config, made) ?? error.message, hint, { cause: error });
 }
 
