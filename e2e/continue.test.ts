@@ -56,7 +56,7 @@ it("goes on after its end, is downloaded, and comes back with its traces", async
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: /stop/i }).click();
   await page.getByText("The run was stopped").waitFor(wait);
-  await other.getByText("A run was interrupted").waitFor(wait);
+  await other.getByText("A stopped run is stored").waitFor(wait);
   await other.close();
 
   await page.reload();

@@ -42,7 +42,10 @@ export function tabLocks(locks: Locks | undefined, patience: Patience = { tries:
         lock.release();
       };
     },
-    held: () => heldRun(locks),
+    async held() {
+      await released;
+      return heldRun(locks);
+    },
   };
 }
 

@@ -7,15 +7,16 @@ import { createVocabulary } from "../../agent/vocabulary.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import type { GpuProbe } from "../../runtime/protocol.ts";
+import type { GpuProbe, StoredRun } from "../../runtime/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
 import { fieldsFor } from "../configure/fields.ts";
 import { SizeLine } from "../configure/size-estimate.tsx";
 import { StartFrom, startFromWarning } from "../configure/start-from.tsx";
 import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
-import { InterruptedRun, Notices } from "../shell/notices.tsx";
+import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
+import { StoredOffers, StoredRuns } from "../shell/stored-runs.tsx";
 import { runStore } from "../store/run-store.ts";
 import { applyEvent, emptyView, type ViewEvent } from "../store/run-view.ts";
 import { obstacle, useSession } from "../store/session-store.ts";
@@ -100,26 +101,47 @@ describe("notices", () => {
     show(saved, { type: "run_finished", update: 30, reason: "failed", error });
     expect(read(<Notices />)).toContain("Retry from update 24 Start again");
   });
-  it("offer to take up an interrupted run", () => {
-    const run = {
-      runId: "r",
-      name: "Lake",
-      update: 30,
-      totalUpdates: 60,
-      savedAt: Date.now(),
-      config,
-      elsewhere: false,
-      events: fakeRun("r", config, 30),
-    };
-    expect(read(<InterruptedRun run={run} />)).toMatch(/interrupted .* Resume from update 30 Open Discard/);
-    expect(read(<InterruptedRun run={{ ...run, update: 60 }} />)).toMatch(
-      /A finished run is stored .* finished at update 60 of 60.* newest traces come back with it\. Open Discard/,
+  const run: StoredRun = {
+    runId: "old",
+    name: "Lake",
+    update: 30,
+    totalUpdates: 60,
+    savedAt: Date.now(),
+    config,
+    elsewhere: false,
+    events: fakeRun("old", config, 30),
+  };
+  const offer = (...runs: StoredRun[]) => read(<StoredRuns runs={runs} folded={false} />);
+  const ending = (reason: "stopped" | "diverged"): StoredRun => ({
+    ...run,
+    events: [...run.events, { type: "run_finished", update: 33, reason }],
+  });
+  it("offer to take up a stored run, and say how it ended", () => {
+    expect(offer(run)).toMatch(
+      /A run was interrupted Lake .* at update 30 of 60.* Resume from update 30 Open Discard/,
     );
-    const end = { type: "run_finished", update: 33, reason: "diverged" } as const;
-    expect(read(<InterruptedRun run={{ ...run, events: [...run.events, end] }} />)).toMatch(
+    expect(offer({ ...run, update: 60 })).toMatch(
+      /A finished run is stored Lake finished at update 60 of 60.* newest traces come back with a run\. Open Discard/,
+    );
+    expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from update 30 Open/);
+    expect(offer(ending("diverged"))).toMatch(
       /A run diverged .* Resume from update 30 with half the learning rate Open/,
     );
-    expect(read(<InterruptedRun run={{ ...run, elsewhere: true }} />)).toMatch(
+  });
+  it("list all runs that are stored", () => {
+    const other = { ...run, runId: "older", name: "Pond", update: 60 };
+    expect(offer(run, other)).toMatch(
+      /2 runs are stored .* Lake .* Resume from update 30 Open Discard Pond .* Open Discard/,
+    );
+  });
+  it("keep the other stored runs within reach of the one on screen", () => {
+    const text = read(<StoredOffers stored={[{ ...run, runId: "r", name: "Shown" }, run]} shown="r" />);
+    expect(text).toMatch(/Another run is stored Show it Lake .* Discard/);
+    expect(text).not.toContain("Shown");
+  });
+  it("say that another tab has a run", () => {
+    const held = { ...run, elsewhere: true };
+    expect(read(<StoredOffers stored={[held]} shown={null} />)).toMatch(
       /A run is open in another tab Lake was saved there at update 30 of 60.* Show it as it was last saved/,
     );
   });

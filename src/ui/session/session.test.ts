@@ -284,6 +284,7 @@ describe("a session", () => {
       "start",
       "plan",
       "stop",
+      "storedRuns",
       "start",
     ]);
     expect(state()).toBe("preparing");

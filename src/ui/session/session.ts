@@ -28,6 +28,7 @@ let tookUpAt = Number.NEGATIVE_INFINITY;
 
 /** How often to look whether another tab still trains. */
 const ELSEWHERE_MS = 3000;
+let nextLook: ReturnType<typeof setTimeout> | undefined;
 
 /** Connects the screen to a training worker and asks what this machine can do. `start` makes a new worker. */
 export async function openSession(start: () => Trainer): Promise<void> {
@@ -41,6 +42,8 @@ export async function openSession(start: () => Trainer): Promise<void> {
     if (current !== null && runId !== current && event.type !== "run_started") return;
     if (event.type === "checkpoint") checkpointAt = Date.now();
     receive(event);
+    // It is one of the stored runs now, as it has ended.
+    if (event.type === "run_finished") void refreshStored();
   });
   connected.onDeath((error) => {
     flush();
@@ -93,7 +96,8 @@ function cannotTrain(error: unknown): void {
 async function refreshStored(): Promise<void> {
   const stored = await trainer?.call("storedRuns", null).catch(() => []);
   useSession.setState({ stored: stored ?? [] });
-  if (stored?.some((run) => run.elsewhere)) setTimeout(refreshShown, ELSEWHERE_MS);
+  clearTimeout(nextLook);
+  if (stored?.some((run) => run.elsewhere)) nextLook = setTimeout(refreshShown, ELSEWHERE_MS);
 }
 
 /** The other tab may be closed, or stop; while its run is on offer here, what is said about it is kept true. */
@@ -162,7 +166,6 @@ function show({ runId, config, events }: StoredRun, resuming: boolean): void {
   receive({ type: "stored_run_opened", runId, config, events, resuming });
   flush();
   loadDraft(config, null);
-  useSession.setState({ stored: [] });
 }
 
 /** The charts are there without them, so a failure only leaves the traces out. */
@@ -199,8 +202,6 @@ async function goOn(changes: Changes): Promise<void> {
   checkpointAt = Date.now();
   receive({ type: "continue", status: "sent" });
   flush();
-  // It is this run that is taken up now.
-  useSession.setState(({ stored }) => ({ stored: stored.filter((run) => run.runId !== runId) }));
   try {
     await trainer.call("resumeStored", { runId, changes });
     followInDraft(config, changes);

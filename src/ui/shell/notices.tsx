@@ -1,177 +1,22 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
-import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
-import type { StoredRun } from "../../runtime/protocol.ts";
-import { IconButton } from "../components/controls.tsx";
-import { formatAgo, formatPercent } from "../lib/format.ts";
-import {
-  continueRun,
-  continueWithHalvedRate,
-  discardStored,
-  dismissRefused,
-  halvedRateAfter,
-  openStored,
-  restartWithDraft,
-  resumeStored,
-} from "../session/session.ts";
+import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
-import { isActive } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
-
-type Tone = "info" | "warning" | "danger";
-
-const LOOKS = {
-  info: { icon: Info, box: "border-accent bg-accent-wash", mark: "text-accent" },
-  warning: { icon: TriangleAlert, box: "border-warning bg-warning-wash", mark: "text-warning" },
-  danger: { icon: OctagonAlert, box: "border-danger bg-danger-wash", mark: "text-danger" },
-} as const;
-
-export function Notice({
-  tone,
-  title,
-  children,
-  actions,
-  onDismiss,
-}: {
-  tone: Tone;
-  title: string;
-  children?: ReactNode;
-  actions?: ReactNode;
-  onDismiss?: () => void;
-}) {
-  const { icon: Icon, box, mark } = LOOKS[tone];
-  return (
-    <div
-      className={`flex items-start gap-3 rounded-lg border-l-4 px-3 py-2.5 ${box}`}
-      role={tone === "danger" ? "alert" : "status"}
-    >
-      <span className={`mt-0.5 flex-none ${mark}`}>
-        <Icon size={17} aria-hidden />
-      </span>
-      <div className="min-w-0 flex-1 text-dense">
-        <p className="text-body font-semibold">{title}</p>
-        <div className="max-w-[90ch]">{children}</div>
-        {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
-      </div>
-      {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}
-    </div>
-  );
-}
+import { Notice } from "./notice.tsx";
+import { StoredRunsNotice } from "./stored-runs.tsx";
 
 export function Notices() {
   return (
     <div className="flex flex-col gap-2 px-4 pt-3 empty:hidden">
-      <StoredRunNotice />
+      <StoredRunsNotice />
       <RefusedNotice />
       <RunEndNotice />
       <RunNotices />
       <AwayNotice />
     </div>
   );
-}
-
-function StoredRunNotice() {
-  const stored = useSession((session) => session.stored);
-  const busy = useRun((view) => isActive(view.state));
-  const run = stored[0];
-  return run && !busy ? <InterruptedRun run={run} /> : null;
-}
-
-/** The offer to take up a run that the page lost, or to look at one that is complete, with what it had reached. */
-export function InterruptedRun({ run }: { run: StoredRun }) {
-  const success = lastSuccess(run.events, run.update);
-  const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
-  const diverged = divergedAt(run.events) !== null;
-  const complete = run.update >= run.totalUpdates;
-  if (run.elsewhere) return <RunElsewhere run={run} />;
-  return (
-    <Notice
-      tone="info"
-      title={complete ? "A finished run is stored" : diverged ? "A run diverged" : "A run was interrupted"}
-      actions={<StoredRunActions run={run} complete={complete} />}
-    >
-      <strong>{run.name}</strong> {complete ? "finished" : "stopped"} at update {run.update} of{" "}
-      {run.totalUpdates}
-      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}. Its charts and
-      newest traces come back with it.
-    </Notice>
-  );
-}
-
-/** It is being trained, so it can only be looked at here. */
-function RunElsewhere({ run }: { run: StoredRun }) {
-  return (
-    <Notice
-      tone="warning"
-      title="A run is open in another tab"
-      actions={
-        <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
-          Show it as it was last saved
-        </button>
-      }
-    >
-      <strong>{run.name}</strong> was saved there at update {run.update} of {run.totalUpdates}. Only one tab
-      trains at a time: stop the run there or close that tab to train here.
-    </Notice>
-  );
-}
-
-function StoredRunActions({ run, complete }: { run: StoredRun; complete: boolean }) {
-  const diverged = divergedAt(run.events);
-  return (
-    <>
-      {!complete && diverged === null && (
-        <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
-          Resume from update {run.update}
-        </button>
-      )}
-      {diverged !== null && (
-        <button
-          type="button"
-          className="btn btn-primary btn-small"
-          onClick={() => resumeStored(run, halvedRateAfter(run.config, diverged))}
-        >
-          Resume from update {run.update} with half the learning rate
-        </button>
-      )}
-      <button
-        type="button"
-        className={`btn btn-small ${complete ? "btn-primary" : ""}`}
-        title="Show its charts and traces without training; it can go on from there"
-        onClick={() => openStored(run)}
-      >
-        Open
-      </button>
-      <button
-        type="button"
-        className="btn btn-small"
-        title="Delete its checkpoints, charts and traces"
-        onClick={() => discardStored(run.runId)}
-      >
-        Discard
-      </button>
-    </>
-  );
-}
-
-/** The last update of a run that ended because it diverged; null for any other. */
-function divergedAt(events: readonly TrainerEvent[]): number | null {
-  const last = events.at(-1);
-  return last?.type === "run_finished" && last.reason === "diverged" ? last.update : null;
-}
-
-/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
-export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
-  for (const event of [...events].reverse()) {
-    // Episodes of the warm-up are the teacher's.
-    if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
-    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
-    if (found) return found[1];
-  }
-  return null;
 }
 
 function RefusedNotice() {

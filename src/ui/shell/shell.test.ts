@@ -5,9 +5,9 @@ import { applyEvent, emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
-import { lastSuccess } from "./notices.tsx";
 import { controlsFor, phaseText, RUN_FACES } from "./run-state.ts";
 import { etaText } from "./run-strip.tsx";
+import { lastSuccess } from "./stored-runs.tsx";
 
 const config = inspectRunConfig({
   sft: { total_updates: 20, one_turn_updates: 5 },

@@ -1,0 +1,223 @@
+// The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
+import { useState } from "react";
+import type { TrainerEvent } from "../../runtime/events.ts";
+import type { StoredRun } from "../../runtime/protocol.ts";
+import { Dialog } from "../components/controls.tsx";
+import { formatAgo, formatPercent } from "../lib/format.ts";
+import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
+import { useRun } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
+import { Notice } from "./notice.tsx";
+
+export function StoredRunsNotice() {
+  const stored = useSession((session) => session.stored);
+  const busy = useRun((view) => isActive(view.state));
+  const shown = useRun((view) => view.runId);
+  return busy ? null : <StoredOffers stored={stored} shown={shown} />;
+}
+
+/** What is said of the stored runs while the run `shown`, if any, rests on screen. */
+export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; shown: string | null }) {
+  const elsewhere = stored.find((run) => run.elsewhere);
+  // The run on screen is reached there.
+  const others = stored.filter((run) => run !== elsewhere && run.runId !== shown);
+  return (
+    <>
+      {elsewhere && <RunElsewhere run={elsewhere} />}
+      {others.length > 0 && <StoredRuns runs={others} folded={shown !== null} />}
+    </>
+  );
+}
+
+/** Newest first. While a run is on screen they are folded away, so that they do not stand in its light. */
+export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folded: boolean }) {
+  const [first] = runs;
+  if (!first) return null;
+  if (runs.length === 1 && !folded) return <OneRun run={first} />;
+  if (folded) {
+    const title = runs.length === 1 ? "Another run is stored" : `${runs.length} other runs are stored`;
+    return (
+      <Notice tone="info" title={title}>
+        <details>
+          <summary className="cursor-pointer">Show {runs.length === 1 ? "it" : "them"}</summary>
+          <RunList runs={runs} />
+        </details>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="info" title={`${runs.length} runs are stored`}>
+      <p>{ABOUT}</p>
+      <RunList runs={runs} />
+    </Notice>
+  );
+}
+
+const ABOUT = "Charts and newest traces come back with a run.";
+
+function OneRun({ run }: { run: StoredRun }) {
+  return (
+    <Notice tone="info" title={TITLES[endOf(run)]} actions={<StoredRunActions run={run} />}>
+      <RunFacts run={run} /> {ABOUT}
+    </Notice>
+  );
+}
+
+function RunList({ runs }: { runs: readonly StoredRun[] }) {
+  return (
+    <ul aria-label="Stored runs" className="mt-2 flex max-h-64 flex-col gap-2 overflow-auto">
+      {runs.map((run) => (
+        <li key={run.runId} className="border-t border-line pt-2">
+          <RunFacts run={run} />
+          <div className="mt-1 flex flex-wrap gap-2">
+            <StoredRunActions run={run} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** "Lake was interrupted at update 30 of 60, …; saved 4 min ago." */
+function RunFacts({ run }: { run: StoredRun }) {
+  const success = lastSuccess(run.events, run.update);
+  const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+  return (
+    <span className="nums">
+      <strong>{run.name}</strong> {WORDS[endOf(run)]} at update {run.update} of {run.totalUpdates}
+      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}.
+    </span>
+  );
+}
+
+type End = "finished" | "stopped" | "diverged" | "failed" | "interrupted";
+
+const TITLES: Readonly<Record<End, string>> = {
+  finished: "A finished run is stored",
+  stopped: "A stopped run is stored",
+  diverged: "A run diverged",
+  failed: "A run failed",
+  interrupted: "A run was interrupted",
+};
+const WORDS: Readonly<Record<End, string>> = {
+  finished: "finished",
+  stopped: "was stopped",
+  diverged: "diverged and is stored",
+  failed: "failed and is stored",
+  interrupted: "was interrupted and is stored",
+};
+
+/** How the last session of a run ended; one without an end was cut off with its page. */
+function endOf({ events, update, totalUpdates }: StoredRun): End {
+  if (update >= totalUpdates) return "finished";
+  const last = events.findLast(({ type }) => type === "run_started" || type === "run_finished");
+  if (last?.type !== "run_finished" || last.reason === "completed") return "interrupted";
+  return last.reason;
+}
+
+/** It is being trained, so it can only be looked at here. */
+function RunElsewhere({ run }: { run: StoredRun }) {
+  return (
+    <Notice
+      tone="warning"
+      title="A run is open in another tab"
+      actions={
+        <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
+          Show it as it was last saved
+        </button>
+      }
+    >
+      <strong>{run.name}</strong> was saved there at update {run.update} of {run.totalUpdates}. Only one tab
+      trains at a time: stop the run there or close that tab to train here.
+    </Notice>
+  );
+}
+
+function StoredRunActions({ run }: { run: StoredRun }) {
+  const [asking, setAsking] = useState(false);
+  const end = endOf(run);
+  return (
+    <>
+      {end === "diverged" ? <ResumeSlower run={run} /> : end !== "finished" && <Resume run={run} />}
+      <button
+        type="button"
+        className={`btn btn-small ${end === "finished" ? "btn-primary" : ""}`}
+        title="Show its charts and traces without training; it can go on from there"
+        onClick={() => openStored(run)}
+      >
+        Open
+      </button>
+      <button
+        type="button"
+        className="btn btn-small"
+        title="Delete its checkpoints, charts and traces"
+        onClick={() => setAsking(true)}
+      >
+        Discard
+      </button>
+      <DiscardDialog run={run} open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+function Resume({ run }: { run: StoredRun }) {
+  return (
+    <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
+      Resume from update {run.update}
+    </button>
+  );
+}
+
+/** The way back for a run that diverged; with the same settings it would diverge again. */
+function ResumeSlower({ run }: { run: StoredRun }) {
+  const reached = run.events.findLast(({ type }) => type === "run_finished");
+  const update = reached?.type === "run_finished" ? reached.update : run.update;
+  return (
+    <button
+      type="button"
+      className="btn btn-primary btn-small"
+      onClick={() => resumeStored(run, halvedRateAfter(run.config, update))}
+    >
+      Resume from update {run.update} with half the learning rate
+    </button>
+  );
+}
+
+/** What is deleted cannot be brought back, so it is asked first. */
+function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Discard the run?" open={open} onClose={onClose}>
+      <p className="mb-4 text-body">
+        The checkpoints, charts and traces of <strong>{run.name}</strong> (update {run.update} of{" "}
+        {run.totalUpdates}) are deleted from this browser. This cannot be undone.
+      </p>
+      <div className="flex gap-2">
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => {
+            onClose();
+            void discardStored(run.runId);
+          }}
+        >
+          Discard the run
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
+export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
+  for (const event of [...events].reverse()) {
+    // Episodes of the warm-up are the teacher's.
+    if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
+    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
+    if (found) return found[1];
+  }
+  return null;
+}
