@@ -144,6 +144,10 @@ describe("notices", () => {
     expect(read(<StoredOffers stored={[held]} shown={null} />)).toMatch(
       /A run is open in another tab Lake was saved there at update 30 of 60.* Show it as it was last saved/,
     );
+    show({ type: "taken_elsewhere", runId: "r" });
+    expect(read(<StoredOffers stored={[{ ...held, update: 40 }]} shown="old" />)).toMatch(
+      /Shown as it was last saved; another tab trains it .* Show update 40, saved since/,
+    );
   });
 });
 

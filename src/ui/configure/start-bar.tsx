@@ -2,7 +2,7 @@
 import { Play } from "lucide-react";
 import { startRun } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
-import { canTrain, obstacle, useSession } from "../store/session-store.ts";
+import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { setUi } from "../store/ui-store.ts";
 import { SizeLine } from "./size-estimate.tsx";
 
@@ -10,6 +10,8 @@ export function StartBar() {
   const ready = useSession(canTrain);
   const probing = useSession((session) => session.probe.state === "probing");
   const size = useSession((session) => session.size);
+  // Probing is told on the button itself.
+  const hindered = useSession((session) => (canTrain(session) ? trainingBlocked(session) : ""));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
@@ -30,10 +32,15 @@ export function StartBar() {
   return (
     <>
       <SizeLine size={size} />
+      {hindered && (
+        <p className="text-caption text-warning" role="status">
+          {hindered} Stop the run there or close that tab to train here.
+        </p>
+      )}
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || obstacle(size) !== null}
+        disabled={probing || blocked || hindered !== "" || obstacle(size) !== null}
         onClick={startRun}
         title="Start (S)"
       >

@@ -225,6 +225,24 @@ describe("a session", () => {
     expect(trainer.calls).toHaveLength(3);
   });
 
+  it("shows a run that another tab trains as it was saved, and as that tab left it when it lets go", async () => {
+    vi.useFakeTimers();
+    let elsewhere = true;
+    let events = storedRun.events;
+    const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, events, elsewhere }] });
+    await openSession(() => trainer);
+    await openStored(useSession.getState().stored[0]!);
+    editField("actor.lr", 1e-4);
+    expect([state(), useSession.getState().stored.length]).toEqual(["elsewhere", 1]);
+    await startRun();
+    await continueRun();
+    expect(trainer.calls.map(({ command }) => command)).toEqual(["storedRuns", "storedTrajectories"]);
+    [elsewhere, events] = [false, [...events, metrics(3)]];
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([state(), runStore.getState().update]).toEqual(["stopped", 3]);
+    expect(useDraft.getState().draft).toMatchObject({ seed: 5, actor: { lr: 1e-4 } });
+  });
+
   it("opens a stored run to read it, without training", async () => {
     const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
     await openSession(() => trainer);

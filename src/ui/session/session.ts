@@ -10,7 +10,7 @@ import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { canGoOn, isActive, type RunState } from "../store/run-view.ts";
-import { canTrain, obstacle, useSession } from "../store/session-store.ts";
+import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
 export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onDeath">;
@@ -98,6 +98,16 @@ async function refreshStored(): Promise<void> {
   useSession.setState({ stored: stored ?? [] });
   clearTimeout(nextLook);
   if (stored?.some((run) => run.elsewhere)) nextLook = setTimeout(refreshShown, ELSEWHERE_MS);
+  const { runId, state } = runStore.getState();
+  const shown = stored?.find((run) => run.runId === runId);
+  if (shown?.elsewhere) receive({ type: "taken_elsewhere", runId: shown.runId });
+  // The other tab has let go of it: it is shown as that tab left it, and can go on here.
+  else if (shown && state === "elsewhere") await openStored(shown);
+}
+
+/** Another tab may have begun or ended a run while this one was not looked at. */
+export async function lookAround(): Promise<void> {
+  if (trainer && !isActive(runStore.getState().state)) await refreshStored();
 }
 
 /** The other tab may be closed, or stop; while its run is on offer here, what is said about it is kept true. */
@@ -111,6 +121,8 @@ export async function startRun(): Promise<void> {
   const { state } = runStore.getState();
   if (!trainer || !draft || problems.length > 0 || isActive(state) || !canTrain(useSession.getState()))
     return;
+  const message = trainingBlocked(useSession.getState());
+  if (message) return useSession.setState({ refused: { name: "ProtocolError", code: "busy", message } });
   if (obstacle(useSession.getState().size)) return showObstacle();
   await begin(draft, newRunId(draft));
 }
@@ -132,6 +144,8 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
     await trainer!.call("start", { runId, config });
   } catch (error) {
     receive({ type: "run_failed", error: serializeError(error) });
+    // Where another tab trains, that is known from here on.
+    await refreshStored();
   }
 }
 
@@ -162,10 +176,12 @@ export async function openStored(run: StoredRun): Promise<void> {
   await restoreTrajectories(run.runId);
 }
 
-function show({ runId, config, events }: StoredRun, resuming: boolean): void {
-  receive({ type: "stored_run_opened", runId, config, events, resuming });
+function show({ runId, config, events, elsewhere }: StoredRun, resuming: boolean): void {
+  const again = runStore.getState().runId === runId;
+  receive({ type: "stored_run_opened", runId, config, events, resuming, elsewhere: elsewhere && !resuming });
   flush();
-  loadDraft(config, null);
+  // Seen before, it has brought its configuration; what was changed since stays.
+  if (!again) loadDraft(config, null);
 }
 
 /** The charts are there without them, so a failure only leaves the traces out. */

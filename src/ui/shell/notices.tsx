@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
-import { canTrain, useSession } from "../store/session-store.ts";
+import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { Notice } from "./notice.tsx";
 import { StoredRunsNotice } from "./stored-runs.tsx";
 
@@ -77,7 +77,7 @@ function WayBack() {
   const update = useRun((view) => view.update);
   const config = useRun((view) => view.config);
   const saved = useRun((view) => view.checkpoint?.update ?? null);
-  const ready = useSession(canTrain);
+  const blocked = useSession(trainingBlocked);
   if (saved === null || !config) return null;
   const rate = halvedRate(config, update + 1);
   const [words, title, act] =
@@ -92,8 +92,8 @@ function WayBack() {
     <button
       type="button"
       className="btn btn-primary btn-small"
-      disabled={!ready}
-      title={ready ? title : "This browser cannot train."}
+      disabled={blocked !== ""}
+      title={blocked || title}
       onClick={() => void act()}
     >
       {words}

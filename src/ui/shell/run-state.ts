@@ -20,6 +20,7 @@ export const RUN_FACES: Readonly<Record<RunState, Face>> = {
   failed: { word: "Failed", tone: "danger" },
   deviceLost: { word: "Device lost", tone: "danger" },
   recovering: { word: "Recovering", tone: "warning" },
+  elsewhere: { word: "In another tab", tone: "warning" },
 };
 
 /** Which buttons make sense. */

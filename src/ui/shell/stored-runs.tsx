@@ -7,7 +7,7 @@ import { formatAgo, formatPercent } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { Notice } from "./notice.tsx";
 
 export function StoredRunsNotice() {
@@ -24,7 +24,7 @@ export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; 
   const others = stored.filter((run) => run !== elsewhere && run.runId !== shown);
   return (
     <>
-      {elsewhere && <RunElsewhere run={elsewhere} />}
+      {elsewhere && <RunElsewhere run={elsewhere} shown={elsewhere.runId === shown} />}
       {others.length > 0 && <StoredRuns runs={others} folded={shown !== null} />}
     </>
   );
@@ -117,15 +117,19 @@ function endOf({ events, update, totalUpdates }: StoredRun): End {
 }
 
 /** It is being trained, so it can only be looked at here. */
-function RunElsewhere({ run }: { run: StoredRun }) {
+function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
+  const seen = useRun((view) => view.update);
+  const newer = !shown || run.update > seen;
   return (
     <Notice
       tone="warning"
-      title="A run is open in another tab"
+      title={shown ? "Shown as it was last saved; another tab trains it" : "A run is open in another tab"}
       actions={
-        <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
-          Show it as it was last saved
-        </button>
+        newer && (
+          <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
+            {shown ? `Show update ${run.update}, saved since` : "Show it as it was last saved"}
+          </button>
+        )
       }
     >
       <strong>{run.name}</strong> was saved there at update {run.update} of {run.totalUpdates}. Only one tab
@@ -162,8 +166,15 @@ function StoredRunActions({ run }: { run: StoredRun }) {
 }
 
 function Resume({ run }: { run: StoredRun }) {
+  const blocked = useSession(trainingBlocked);
   return (
-    <button type="button" className="btn btn-primary btn-small" onClick={() => resumeStored(run)}>
+    <button
+      type="button"
+      className="btn btn-primary btn-small"
+      disabled={blocked !== ""}
+      title={blocked}
+      onClick={() => resumeStored(run)}
+    >
       Resume from update {run.update}
     </button>
   );
@@ -171,12 +182,15 @@ function Resume({ run }: { run: StoredRun }) {
 
 /** The way back for a run that diverged; with the same settings it would diverge again. */
 function ResumeSlower({ run }: { run: StoredRun }) {
+  const blocked = useSession(trainingBlocked);
   const reached = run.events.findLast(({ type }) => type === "run_finished");
   const update = reached?.type === "run_finished" ? reached.update : run.update;
   return (
     <button
       type="button"
       className="btn btn-primary btn-small"
+      disabled={blocked !== ""}
+      title={blocked}
       onClick={() => resumeStored(run, halvedRateAfter(run.config, update))}
     >
       Resume from update {run.update} with half the learning rate

@@ -1,6 +1,6 @@
 // The tab's own life: its title while hidden, the welcome on return, and the question before work is lost.
 import { useEffect } from "react";
-import { saveSoon, wouldLoseWork } from "../session/session.ts";
+import { lookAround, saveSoon, wouldLoseWork } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
@@ -21,6 +21,7 @@ export function usePageLife(): void {
         return;
       }
       document.title = TITLE;
+      void lookAround();
       const away = Date.now() - leftAt;
       if (leftAt > 0 && away > WORTH_A_WORD_MS && isActive(runStore.getState().state))
         useSession.setState({ away: { minutes: Math.round(away / 60_000), updates: update - leftUpdate } });

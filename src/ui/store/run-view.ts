@@ -29,7 +29,9 @@ export type RunState =
   | "diverged"
   | "failed"
   | "deviceLost"
-  | "recovering";
+  | "recovering"
+  /** On screen as it was last saved, while another tab trains it. */
+  | "elsewhere";
 
 /** States in which a worker holds the run, so another cannot be started. */
 const ACTIVE: ReadonlySet<RunState> = new Set([
@@ -148,7 +150,11 @@ export type LocalEvent =
       events: readonly TrainerEvent[];
       /** It is being taken up again, rather than only looked at. */
       resuming: boolean;
+      /** Another tab trains it. */
+      elsewhere: boolean;
     }
+  /** Another tab trains the run that rests on this screen. */
+  | { type: "taken_elsewhere"; runId: string }
   /** Trajectories of an earlier session, oldest first. */
   | { type: "trajectories_restored"; runId: string; events: readonly StoredTrajectoryEvent[] }
   | {
@@ -207,10 +213,16 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       const rebuilt = event.events.reduce<RunView>(applyEvent, start);
       // Whatever the run was doing when the page went away, now it is being taken up again or rests where it was saved.
       const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
-      const state = event.resuming ? "preparing" : ended ? rebuilt.state : "stopped";
+      const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
+      const state = event.resuming ? "preparing" : atRest;
       const error = hasBroken(state) ? rebuilt.error : null;
       return { ...rebuilt, runId: event.runId, state, prepare: [], phase: null, notices: [], error };
     }
+
+    case "taken_elsewhere":
+      return event.runId === view.runId && !isActive(view.state)
+        ? { ...view, state: "elsewhere", error: null }
+        : view;
 
     case "trajectories_restored": {
       if (event.runId !== view.runId) return view;

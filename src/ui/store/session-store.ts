@@ -40,6 +40,13 @@ export const useSession = create<SessionState>()(() => ({
 export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
   probe.state === "ready" && probe.gpu.available;
 
+/** Why no run can be started or go on here; empty when one can. */
+export function trainingBlocked(session: Pick<SessionState, "probe" | "stored">): string {
+  if (!canTrain(session)) return "This browser cannot train.";
+  const held = session.stored.find((run) => run.elsewhere);
+  return held ? `Another tab is training the run ${held.name}; only one tab trains at a time.` : "";
+}
+
 /** Why a draft of this size cannot run here; null when it can, or when that is not known. */
 export function obstacle(size: SizeEstimate): { tooLarge: boolean; message: string; hint: string } | null {
   if (size.state === "unknown") return null;

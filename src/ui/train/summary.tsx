@@ -9,7 +9,7 @@ import { continueRun } from "../session/session.ts";
 import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { canTrain, useSession } from "../store/session-store.ts";
+import { trainingBlocked, useSession } from "../store/session-store.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");
@@ -45,8 +45,8 @@ export function Summary() {
 function GoOn() {
   const complete = useRun((view) => view.update >= view.totalUpdates);
   const saved = useRun((view) => view.checkpoint !== null);
-  const ready = useSession(canTrain);
-  const blocked = ready ? (saved ? "" : "The run was never saved.") : "This browser cannot train.";
+  const hindered = useSession(trainingBlocked);
+  const blocked = hindered || (saved ? "" : "The run was never saved.");
   return complete ? <TrainMore blocked={blocked} /> : <Continue blocked={blocked} />;
 }
 
