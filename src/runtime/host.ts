@@ -1,11 +1,13 @@
 // What each command does: at most one run trains, stored runs can be listed, taken up and discarded.
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { checkpointTitle } from "../config/init-checkpoint.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { CheckpointError, ProtocolError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { pictureLevel } from "../envs/preview.ts";
+import { decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
@@ -37,13 +39,15 @@ export interface HostDeps {
   probe(): Promise<GpuProbe>;
   /** Keeps two tabs from training at once. */
   locks: RunLocks;
+  /** The header of a chosen file, and the size of the whole. */
+  readHead(choice: string): Promise<{ head: Uint8Array; fileBytes: number }>;
   /** @throws what keeps the configuration from running. */
   plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
   supervise(runId: string, emit: (event: TrainerEvent) => void): Supervision;
 }
 
 /** The handlers of all commands, around the one run that may be active. */
-export function trainingHost({ store, locks, emit, probe, plan, supervise }: HostDeps): Handlers {
+export function trainingHost({ store, locks, emit, probe, readHead, plan, supervise }: HostDeps): Handlers {
   let active: Supervision | null = null;
   const assertLevel = levelCheck();
 
@@ -111,6 +115,11 @@ export function trainingHost({ store, locks, emit, probe, plan, supervise }: Hos
     preview: ({ env: task, seed }) => {
       const { env } = checkedRunConfig({ env: task });
       return pictureLevel(envs.get(env.name), env.config, seed);
+    },
+    async checkCheckpoint({ choice }) {
+      const { head, fileBytes } = await readHead(choice);
+      decodeMeta(head, checkpointTitle(choice), fileBytes);
+      return null;
     },
     start: ({ runId, config }) => held(runId, async () => begin(runId, checkedRunConfig(config))),
     resumeStored: ({ runId, changes = {} }) => held(runId, () => takeUp(runId, changes)),

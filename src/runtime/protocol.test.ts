@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
+import { fileChoice } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -64,6 +65,8 @@ class FakeSupervisor implements Supervision {
   }
 }
 
+/** The file that the page hands over. */
+let chosen: Uint8Array;
 let channel: MessageChannel;
 let client: TrainingClient;
 let store: CheckpointStore;
@@ -85,6 +88,7 @@ beforeEach(() => {
     locks: tabLocks(locks),
     emit: eventSender(channel.port2),
     probe: async () => noGpu,
+    readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
     supervise(runId, say) {
       const supervisor = new FakeSupervisor(runId, say);
@@ -130,6 +134,17 @@ describe("calls", () => {
     ]);
     expect(plan.total).toBe(5);
     expect(stored).toEqual([]);
+  });
+
+  test("a file that is no checkpoint is refused when it is chosen", async () => {
+    const choice = fileChoice("blob:x", "mine.safetensors");
+    chosen = Uint8Array.from({ length: 3000 }, (_, i) => (i * 37) % 251);
+    await expect(client.call("checkCheckpoint", { choice })).rejects.toMatchObject({
+      code: "foreign",
+      message: expect.stringContaining("mine.safetensors"),
+    });
+    chosen = await encodeCheckpoint(await new FakeRun("a", config, undefined, {}).save());
+    expect(await client.call("checkCheckpoint", { choice })).toBeNull();
   });
 
   test("a level is drawn without a GPU; one that does not exist says why", async () => {

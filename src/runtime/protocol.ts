@@ -5,7 +5,7 @@ import type { LevelPicture } from "../envs/preview.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 export interface GpuProbe {
   available: boolean;
@@ -39,6 +39,8 @@ export interface Commands {
   plan: [{ config: RunConfig }, MemoryPlan];
   /** A level of a task, drawn for people. Here because a search for one may take seconds, which would freeze the page. */
   preview: [{ env: { name: string; config: Readonly<Record<string, unknown>> }; seed: number }, LevelPicture];
+  /** Refuses a file that is no checkpoint of this studio, by its header; whether it fits a draft, only a start tells. */
+  checkCheckpoint: [{ choice: string }, null];
   /** Starts a new run. Resolves once training runs; events follow. */
   start: [{ runId: string; config: RunConfig }, null];
   /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */

@@ -3,6 +3,7 @@ import { chosenFile } from "../config/init-checkpoint.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
+import { headBytes } from "../persistence/safetensors.ts";
 import { openStore } from "../persistence/store.ts";
 import { buildRun, planMemory } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
@@ -51,14 +52,27 @@ async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** A file lasts as long as the page in which it was chosen. */
-async function loadChosen({ url, name }: { url: string; name: string }): Promise<Uint8Array<ArrayBuffer>> {
+async function loadChosen(chosen: { url: string; name: string }): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await openChosen(chosen)).arrayBuffer());
+}
+
+async function openChosen({ url, name }: { url: string; name: string }): Promise<Response> {
   const response = await fetch(url).catch(() => null);
-  if (response?.ok) return new Uint8Array(await response.arrayBuffer());
+  if (response?.ok) return response;
   throw new CheckpointError(
     "not_found",
     `${INIT_CHECKPOINT}: the file ${name} can no longer be read: it was chosen before the page was loaded again, or has changed since.`,
     "Choose it again under “Start from”.",
   );
+}
+
+/** The header of a chosen file; the rest, which may be large, is not read. */
+async function readHead(choice: string): Promise<{ head: Uint8Array; fileBytes: number }> {
+  const chosen = chosenFile(choice);
+  if (!chosen) throw new CheckpointError("not_found", `${choice} is not a chosen file.`);
+  const blob = await (await openChosen(chosen)).blob();
+  const first = async (bytes: number) => new Uint8Array(await blob.slice(0, bytes).arrayBuffer());
+  return { head: await first(headBytes(await first(8))), fileBytes: blob.size };
 }
 
 /** The adapter's limit for one buffer in bytes; undefined without an adapter. */
@@ -84,6 +98,7 @@ async function createHandlers(): Promise<Handlers> {
     store,
     locks: tabLocks(navigator.locks as LockManager | undefined, { tries: 10, everyMs: 250 }),
     emit,
+    readHead,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding()),
     supervise(runId, send) {

@@ -1,9 +1,10 @@
 // What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
 import { FileUp } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { BUNDLED, bundledFor, type Misfit, misfit } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { checkpointProblem } from "../session/session.ts";
 import { editField } from "../store/draft-store.ts";
 import { fieldsFor, fieldText, optionTitle } from "./fields.ts";
 
@@ -45,7 +46,8 @@ export function StartFrom({
         <Bundled draft={draft} />
         <OwnChoice value={value} />
       </select>
-      <FileButton />
+      {/* With another choice, what was wrong with a file is over. */}
+      <FileButton key={value} />
     </div>
   );
 }
@@ -83,9 +85,17 @@ function OwnChoice({ value }: { value: string }) {
 /** A button beside the list rather than an entry in it: walking through a list by keys must not open a dialog. */
 function FileButton() {
   const input = useRef<HTMLInputElement>(null);
-  const choose = (file: File | undefined) => {
+  const [problem, setProblem] = useState("");
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
     // The address lives as long as the page: the worker reads the file when the run starts, and again after a loss.
-    if (file) editField(PATH, fileChoice(URL.createObjectURL(file), file.name));
+    const url = URL.createObjectURL(file);
+    const choice = fileChoice(url, file.name);
+    const wrong = await checkpointProblem(choice);
+    setProblem(wrong ? `${wrong.message} ${wrong.hint ?? ""}` : "");
+    // What was chosen before stays.
+    if (wrong) URL.revokeObjectURL(url);
+    else editField(PATH, choice);
   };
   return (
     <>
@@ -104,10 +114,15 @@ function FileButton() {
         accept=".safetensors"
         aria-label="Checkpoint file"
         onChange={(event) => {
-          choose(event.target.files?.[0]);
+          void choose(event.target.files?.[0]);
           event.target.value = "";
         }}
       />
+      {problem && (
+        <p role="alert" className="w-full text-caption text-danger">
+          {problem}
+        </p>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
-import { EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
+import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
@@ -10,6 +10,7 @@ import { fakeTrainer } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import {
   applyPending,
+  checkpointProblem,
   continueRun,
   continueWithHalvedRate,
   downloadCheckpoint,
@@ -132,6 +133,31 @@ describe("a session", () => {
     await startRun();
     expect(state()).toBe("failed");
     expect(runStore.getState().error).toMatchObject({ code: "out_of_memory", hint: "Use a smaller preset." });
+  });
+
+  it("keeps the run on screen when another cannot begin", async () => {
+    let problem: Error | null = null;
+    const start = () => (problem ? Promise.reject(problem) : null);
+    const trainer = fakeTrainer({ start });
+    await openSession(() => trainer);
+    await startRun();
+    const { runId } = runStore.getState();
+    trainer.emit(runId!, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
+    flush();
+    problem = new CheckpointError("foreign", "x is no checkpoint.");
+    await startRun();
+    expect(state()).toBe("finished");
+    expect(runStore.getState()).toMatchObject({ runId, update: 1 });
+    expect(useSession.getState().refused).toMatchObject({ message: "x is no checkpoint." });
+  });
+
+  it("refuses a file that is no checkpoint, but not for a worker that is gone", async () => {
+    let error: Error = new CheckpointError("foreign", "x is no checkpoint.");
+    const trainer = fakeTrainer({ checkCheckpoint: () => Promise.reject(error) });
+    await openSession(() => trainer);
+    expect(await checkpointProblem("blob:x#x")).toMatchObject({ message: "x is no checkpoint." });
+    error = new ProtocolError("worker_died", "gone");
+    expect(await checkpointProblem("blob:x#x")).toBeNull();
   });
 
   it("explains a worker that does not answer", async () => {

@@ -3,13 +3,13 @@
 import { applyClassOf, getPath } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { ProtocolError, serializeError } from "../../core/errors.ts";
+import { ProtocolError, type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { canGoOn, isActive, type RunState } from "../store/run-view.ts";
+import { canGoOn, hasEnded, isActive, type RunState } from "../store/run-view.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
@@ -136,6 +136,7 @@ function showObstacle(): void {
 
 async function begin(config: RunConfig, runId: string): Promise<void> {
   checkpointAt = Date.now();
+  const before = runStore.getState();
   // What was refused before is over.
   dismissRefused();
   receive({ type: "start_requested", runId, config });
@@ -143,7 +144,12 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
   try {
     await trainer!.call("start", { runId, config });
   } catch (error) {
-    receive({ type: "run_failed", error: serializeError(error) });
+    const problem = serializeError(error);
+    // A run that was on screen is not given up for one that never began.
+    if (hasEnded(before.state)) {
+      receive({ type: "start_refused", before });
+      useSession.setState({ refused: problem });
+    } else receive({ type: "run_failed", error: problem });
     // Where another tab trains, that is known from here on.
     await refreshStored();
   }
@@ -322,6 +328,18 @@ export async function estimateSize(config: RunConfig): Promise<void> {
   } catch (error) {
     if (question === sizeQuestion)
       useSession.setState({ size: { state: "refused", error: serializeError(error) } });
+  }
+}
+
+/** Why a file cannot be started from, as a start would say it; null when it can, or when nobody can tell. */
+export async function checkpointProblem(choice: string): Promise<SerializedError | null> {
+  try {
+    await trainer?.call("checkCheckpoint", { choice });
+    return null;
+  } catch (error) {
+    const problem = serializeError(error);
+    // A worker that could not answer says nothing about the file.
+    return problem.name === "ProtocolError" ? null : problem;
   }
 }
 

@@ -1,4 +1,5 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";

@@ -143,6 +143,8 @@ export interface RunView {
 /** What the page itself did; folded with the trainer's events, so that state has one author. */
 export type LocalEvent =
   | { type: "start_requested"; runId: string; config: RunConfig }
+  /** It could not begin; what was on screen before it comes back. */
+  | { type: "start_refused"; before: RunView }
   | {
       type: "stored_run_opened";
       runId: string;
@@ -207,6 +209,9 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
   switch (event.type) {
     case "start_requested":
       return { ...emptyView(), runId: event.runId, config: event.config, state: "preparing" };
+
+    case "start_refused":
+      return event.before;
 
     case "stored_run_opened": {
       const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
