@@ -254,8 +254,8 @@ describe("a session", () => {
   it("shows a run that another tab trains as it was saved, and as that tab left it when it lets go", async () => {
     vi.useFakeTimers();
     let elsewhere = true;
-    let events = storedRun.events;
-    const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, events, elsewhere }] });
+    let { events, update } = storedRun;
+    const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, events, update, elsewhere }] });
     await openSession(() => trainer);
     await openStored(useSession.getState().stored[0]!);
     editField("actor.lr", 1e-4);
@@ -263,7 +263,7 @@ describe("a session", () => {
     await startRun();
     await continueRun();
     expect(trainer.calls.map(({ command }) => command)).toEqual(["storedRuns", "storedTrajectories"]);
-    [elsewhere, events] = [false, [...events, metrics(3)]];
+    [elsewhere, events, update] = [false, [...events, metrics(3)], 3];
     await vi.advanceTimersByTimeAsync(3000);
     expect([state(), runStore.getState().update]).toEqual(["stopped", 3]);
     expect(useDraft.getState().draft).toMatchObject({ seed: 5, actor: { lr: 1e-4 } });

@@ -182,9 +182,10 @@ export async function openStored(run: StoredRun): Promise<void> {
   await restoreTrajectories(run.runId);
 }
 
-function show({ runId, config, events, elsewhere }: StoredRun, resuming: boolean): void {
+function show({ runId, config, events, update, elsewhere: held }: StoredRun, resuming: boolean): void {
   const again = runStore.getState().runId === runId;
-  receive({ type: "stored_run_opened", runId, config, events, resuming, elsewhere: elsewhere && !resuming });
+  const elsewhere = held && !resuming;
+  receive({ type: "stored_run_opened", runId, config, events, update, resuming, elsewhere });
   flush();
   // Seen before, it has brought its configuration; what was changed since stays.
   if (!again) loadDraft(config, null);

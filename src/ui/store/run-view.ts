@@ -150,6 +150,8 @@ export type LocalEvent =
       runId: string;
       config: RunConfig;
       events: readonly TrainerEvent[];
+      /** Updates done in the checkpoint that it goes on from; the events may tell of some more, which are lost. */
+      update: number;
       /** It is being taken up again, rather than only looked at. */
       resuming: boolean;
       /** Another tab trains it. */
@@ -220,8 +222,11 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
       const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
       const state = event.resuming ? "preparing" : atRest;
-      const error = hasBroken(state) ? rebuilt.error : null;
-      return { ...rebuilt, runId: event.runId, state, prepare: [], phase: null, notices: [], error };
+      const broken = hasBroken(state);
+      const error = broken ? rebuilt.error : null;
+      // One that broke is told with the update at which it did.
+      const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
+      return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
     }
 
     case "taken_elsewhere":
