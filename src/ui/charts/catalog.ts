@@ -174,9 +174,12 @@ export const CHARTS: readonly ChartSpec[] = [
   one("perf/tflop", "Speed"),
 ];
 
-/** Shown where it matters (a notice, a table), or known to describe something else than the policy. */
+/**
+ * Shown where it matters (a notice, a table), known to describe something else than the policy, or the same number as
+ * another: a run has one task, so its `train/score` is the mean of all episode scores.
+ */
 const WITHOUT_CHART =
-  /^(val|custom_metrics\/val|demonstrations)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
+  /^(val|custom_metrics\/val|demonstrations|train\/score)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
 
 /** The series of a key: logged as it stands, or with the environment behind it. */
 export function resolveKey(table: SeriesTable, key: string): string | null {
