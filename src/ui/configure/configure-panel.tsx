@@ -13,7 +13,7 @@ import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsFor, formHint, idleReason, sectionsFor, shortMessage } from "./fields.ts";
+import { fieldsFor, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
 import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
@@ -194,8 +194,9 @@ function Footer() {
 
 /** Every problem, each a way to its field. */
 function ProblemSummary() {
-  const problems = useDraft((draft) => draft.problems);
-  const fields = fieldsFor(useDraft(({ draft }) => draft?.env.name ?? ""));
+  const problems = useDraft((state) => state.problems);
+  const envId = useDraft((state) => state.draft?.env.name ?? "");
+  const fields = fieldsFor(envId);
   return (
     <div role="alert" className="text-caption text-danger">
       <p className="font-semibold">
@@ -207,9 +208,10 @@ function ProblemSummary() {
             <button
               type="button"
               className="text-left underline underline-offset-2"
+              title={problem.path}
               onClick={() => focusField(problem.path)}
             >
-              {problem.path}
+              {titleOf(problem.path, envId)}
             </button>
             {afterPath(problem)} {formHint(problem, fields)}
           </li>
@@ -238,6 +240,7 @@ function focusField(path: string): void {
 function PendingBar() {
   const config = useRun((view) => view.config);
   const draft = useDraft((state) => state.draft);
+  const envId = draft?.env.name ?? "";
   const blocked = useDraft((state) => state.problems.length > 0);
   const { live, restart } = splitPending(pendingPaths(config, draft));
   if (live.length + restart.length === 0)
@@ -245,7 +248,13 @@ function PendingBar() {
   return (
     <div className="flex flex-col gap-2" data-testid="pending">
       <p className="max-h-16 overflow-auto text-caption text-muted">
-        Not applied yet: <span className="text-text">{[...live, ...restart].join(", ")}</span>
+        Not applied yet:{" "}
+        {[...live, ...restart].map((path, i) => (
+          <span key={path} className="text-text" title={path}>
+            {i > 0 && ", "}
+            {titleOf(path, envId)}
+          </span>
+        ))}
       </p>
       {live.length > 0 && (
         <button type="button" className="btn btn-primary" disabled={blocked} onClick={applyPending}>

@@ -35,6 +35,11 @@ export function fieldsFor(envId: string): ConfigField[] {
   });
 }
 
+/** What a parameter is called on screen; its path where it has no field. */
+export function titleOf(path: string, envId: string): string {
+  return fieldsFor(envId).find((field) => field.path === path)?.title ?? path;
+}
+
 /** The sections that have something to show under a filter, in the schema's own order. */
 export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter): FieldSection[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);

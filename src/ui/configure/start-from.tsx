@@ -6,14 +6,13 @@ import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { checkpointProblem } from "../session/session.ts";
 import { editField } from "../store/draft-store.ts";
-import { fieldsFor, fieldText, optionTitle } from "./fields.ts";
+import { fieldText, optionTitle, titleOf } from "./fields.ts";
 
 const PATH = "trainer.init_checkpoint";
 
 /** "width 64": what a checkpoint asks of the configuration. */
 function needText({ path, needed }: Misfit, envId: string): string {
-  const title = fieldsFor(envId).find((field) => field.path === path)?.title ?? path;
-  return `${title.toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
+  return `${titleOf(path, envId).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
 }
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it will tell. */
