@@ -3,11 +3,11 @@ import { inspectRunConfig } from "../../config/check.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { applyEvent, emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
+import { lastSuccess, storedSuccess } from "../train/success.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
 import { controlsFor, phaseText, RUN_FACES } from "./run-state.ts";
 import { etaText } from "./run-strip.tsx";
-import { lastSuccess } from "./stored-runs.tsx";
 
 const config = inspectRunConfig({
   sft: { total_updates: 20, one_turn_updates: 5 },
@@ -64,12 +64,20 @@ describe("a stored run", () => {
     expect(lastSuccess(events(40), 40)).toBeGreaterThan(0.2);
     expect(lastSuccess(events(40), 20)).toBeNull();
   });
+  it("tells the last validation that is stored, and one training batch only where there is none", () => {
+    expect(storedSuccess(events(45), 45)).toMatch(
+      /^success \d+ % of 256 validation levels \(95 %: \d+–\d+ %\) at update 40$/,
+    );
+    expect(storedSuccess(events(45), 39)).toMatch(/^success \d+ % in its last training batch$/);
+    expect(storedSuccess(events(45), 20)).toBe("");
+  });
 });
 
 describe("the summary", () => {
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(
-      /^60 updates in .*\. Training success \d+ % → \d+ %\. Last validation \d+ % of 256 levels/,
+      /^60 updates in .*\. Success \d+ % of 256 validation levels \(95 %: .*\), greedy \d+ %; \d+ % at the first validation\.$/,
     );
+    expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });
 });

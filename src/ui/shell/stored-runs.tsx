@@ -1,13 +1,13 @@
 // The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
 import { useState } from "react";
-import type { TrainerEvent } from "../../runtime/events.ts";
 import type { StoredRun } from "../../runtime/protocol.ts";
 import { Dialog } from "../components/controls.tsx";
-import { formatAgo, formatPercent } from "../lib/format.ts";
+import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
 export function StoredRunsNotice() {
@@ -81,12 +81,12 @@ function RunList({ runs }: { runs: readonly StoredRun[] }) {
 
 /** "Lake was interrupted at update 30 of 60, …; saved 4 min ago." */
 function RunFacts({ run }: { run: StoredRun }) {
-  const success = lastSuccess(run.events, run.update);
+  const success = storedSuccess(run.events, run.update);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   return (
     <span className="nums">
       <strong>{run.name}</strong> {WORDS[endOf(run)]} at update {run.update} of {run.totalUpdates}
-      {success !== null && `, with a success rate of ${formatPercent(success)}`}; saved {ago}.
+      {success && `, ${success}`}; saved {ago}.
     </span>
   );
 }
@@ -223,15 +223,4 @@ function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; 
       </div>
     </Dialog>
   );
-}
-
-/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
-export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
-  for (const event of [...events].reverse()) {
-    // Episodes of the warm-up are the teacher's.
-    if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
-    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
-    if (found) return found[1];
-  }
-  return null;
 }

@@ -1,15 +1,15 @@
 // How a run ended: what it reached, what it took, and where to go from here.
 import { Check, CircleStop, Play } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link } from "react-router";
-import type { ValidationReport } from "../../runtime/events.ts";
 import { resolveKey } from "../charts/catalog.ts";
-import { formatDuration, formatFixed, formatPercent } from "../lib/format.ts";
+import { formatDuration, formatPercent } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
 import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { rateOf, validationText } from "./success.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");
@@ -68,15 +68,17 @@ function Continue({ blocked }: { blocked: string }) {
 
 /** What is usually worth another look at the curves. */
 const USUAL_MORE = 40;
+const WHOLE = "Write a whole number of updates, at least 1.";
 
 function TrainMore({ blocked }: { blocked: string }) {
   const [text, setText] = useState(`${USUAL_MORE}`);
+  const problem = useId();
   const total = useRun((view) => view.totalUpdates);
   const more = Number(text);
   const valid = Number.isInteger(more) && more >= 1;
   return (
     <form
-      className="flex items-center gap-2"
+      className="flex flex-wrap items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (valid && !blocked) void continueRun(more);
@@ -87,6 +89,7 @@ function TrainMore({ blocked }: { blocked: string }) {
         className="field-input nums w-[72px] text-right"
         aria-label="How many more updates"
         aria-invalid={!valid}
+        aria-describedby={valid ? undefined : problem}
         min={1}
         step={1}
         value={text}
@@ -96,37 +99,46 @@ function TrainMore({ blocked }: { blocked: string }) {
         type="submit"
         className="btn btn-primary btn-small"
         disabled={!valid || blocked !== ""}
-        title={
-          blocked || (valid ? `To update ${total + more}` : "Write a whole number of updates, at least 1.")
-        }
+        title={blocked || (valid ? `To update ${total + more}` : WHOLE)}
       >
         <Play size={14} aria-hidden />{" "}
         {valid ? `Train ${more} more ${more === 1 ? "update" : "updates"}` : "Train more"}
       </button>
+      {!valid && (
+        <span id={problem} role="status" className="text-caption text-danger">
+          {WHOLE}
+        </span>
+      )}
     </form>
   );
 }
 
-const rateOf = ({ successes, episodes }: ValidationReport): string =>
-  formatPercent(successes / Math.max(1, episodes));
-
-/** "80 updates in 6 min. Training success 36 % → 82 %. Last validation 81 % (95 %: 76–85 %), greedy 83 %." */
+/**
+ * "80 updates in 6 min. Success 81 % of 256 validation levels (95 %: 76–85 %), greedy 83 %; 36 % at the first
+ * validation."
+ */
 export function factsText(view: RunView): string {
-  const sentences = [`${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}.`];
-  const key = resolveKey(view.series, "train/success");
-  const success = key ? view.series.get(key) : undefined;
-  if (success && success.length > 1)
-    sentences.push(`Training success ${formatPercent(success.ys[0]!)} → ${formatPercent(success.last!)}.`);
-  const sampled = view.validations.filter((report) => report.temperature > 0).at(-1);
-  if (sampled) {
-    const [low, high] = sampled.interval;
-    const greedy = view.validations.findLast(
-      (report) => report.temperature === 0 && report.update === sampled.update,
-    );
-    const bounds = `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
-    sentences.push(
-      `Last validation ${rateOf(sampled)} of ${sampled.episodes} levels (95 %: ${bounds})${greedy ? `, greedy ${rateOf(greedy)}` : ""}.`,
-    );
-  }
-  return sentences.join(" ");
+  const took = `${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}.`;
+  const success = validatedText(view) || trainedText(view);
+  return success ? `${took} ${success}` : took;
+}
+
+function validatedText({ validations }: RunView): string {
+  const sampled = validations.filter((report) => report.temperature > 0);
+  const [first, last] = [sampled[0], sampled.at(-1)];
+  if (!first || !last) return "";
+  const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
+  const parts = [
+    `Success ${validationText(last)}`,
+    greedy && `, greedy ${rateOf(greedy)}`,
+    first !== last && `; ${rateOf(first)} at the first validation`,
+  ];
+  return `${parts.filter(Boolean).join("")}.`;
+}
+
+function trainedText({ series }: RunView): string {
+  const key = resolveKey(series, "train/success");
+  const success = key ? series.get(key) : undefined;
+  if (!success || success.length < 2) return "";
+  return `Success in single training batches: ${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.last!)} in the last; it was never validated.`;
 }

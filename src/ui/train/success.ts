@@ -1,0 +1,36 @@
+// How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
+// success of one training batch swings by tens of percent, so it is told only where nothing was validated, as such.
+import type { TrainerEvent, ValidationReport } from "../../runtime/events.ts";
+import { formatFixed, formatPercent } from "../lib/format.ts";
+
+export const rateOf = ({ successes, episodes }: ValidationReport): string =>
+  formatPercent(successes / Math.max(1, episodes));
+
+/** "70 % of 20 validation levels (95 %: 48–85 %)". */
+export function validationText(report: ValidationReport): string {
+  const [low, high] = report.interval;
+  const bounds = `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
+  return `${rateOf(report)} of ${report.episodes} validation levels (95 %: ${bounds})`;
+}
+
+/** What a run had reached by the update that is stored; empty before the policy has played. */
+export function storedSuccess(events: readonly TrainerEvent[], stored: number): string {
+  const report = events.findLast(
+    (event) => event.type === "validation" && event.report.temperature > 0 && event.report.update <= stored,
+  );
+  if (report?.type === "validation")
+    return `success ${validationText(report.report)} at update ${report.report.update}`;
+  const success = lastSuccess(events, stored);
+  return success === null ? "" : `success ${formatPercent(success)} in its last training batch`;
+}
+
+/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
+export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
+  for (const event of [...events].reverse()) {
+    // Episodes of the warm-up are the teacher's.
+    if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
+    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
+    if (found) return found[1];
+  }
+  return null;
+}
