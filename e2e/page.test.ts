@@ -118,7 +118,7 @@ describe("the configuration", () => {
       await lr.press("Enter");
       await page.getByText(message).first().waitFor();
       expect(await start.isDisabled()).toBe(true);
-      await page.getByRole("button", { name: "actor.lr", exact: true }).click();
+      await page.getByRole("button", { name: "Actor learning rate", exact: true }).click();
       await expect.poll(() => lr.evaluate((field) => field === document.activeElement)).toBe(true);
     }
     await lr.fill("3e-4");
