@@ -72,9 +72,19 @@ export function usePresets(): readonly Preset[] | null {
   return presets;
 }
 
+/** What stands in the place of a preset's name for a draft that came from elsewhere. */
+export function originText(source: string, changed: boolean): string {
+  const from = source ? `From ${source}` : "Own configuration";
+  return changed ? `${from}, changed` : from;
+}
+
 function PresetPicker() {
   const presets = usePresets();
   const presetId = useDraft((state) => state.presetId);
+  const source = useDraft((state) => state.source);
+  const changed = useDraft(
+    ({ base, draft }) => base !== null && draft !== null && changedPaths(base, draft).length > 0,
+  );
   const preset = presets?.find((known) => known.id === presetId);
   return (
     <div>
@@ -90,10 +100,10 @@ function PresetPicker() {
           if (chosen) loadDraft(chosen.config, chosen.id);
         }}
       >
-        {!presetId && <option value="">From a file or a resumed run</option>}
+        {!presetId && <option value="">{originText(source, changed)}</option>}
         {presets?.map((known) => (
           <option key={known.id} value={known.id}>
-            {known.name}
+            {known.id === presetId && changed ? `${known.name}, changed` : known.name}
           </option>
         ))}
       </select>

@@ -182,13 +182,13 @@ export async function openStored(run: StoredRun): Promise<void> {
   await restoreTrajectories(run.runId);
 }
 
-function show({ runId, config, events, update, elsewhere: held }: StoredRun, resuming: boolean): void {
+function show({ runId, name, config, events, update, elsewhere: held }: StoredRun, resuming: boolean): void {
   const again = runStore.getState().runId === runId;
   const elsewhere = held && !resuming;
   receive({ type: "stored_run_opened", runId, config, events, update, resuming, elsewhere });
   flush();
   // Seen before, it has brought its configuration; what was changed since stays.
-  if (!again) loadDraft(config, null);
+  if (!again) loadDraft(config, null, `the run ${name}`);
 }
 
 /** The charts are there without them, so a failure only leaves the traces out. */

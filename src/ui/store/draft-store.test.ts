@@ -61,6 +61,15 @@ describe("the draft of a configuration", () => {
     expect(useDraft.getState().future).toEqual([]);
   });
 
+  it("goes back to where the draft before had started", () => {
+    loadDraft(base, null, "the file tiny.yaml");
+    expect(useDraft.getState()).toMatchObject({ presetId: null, source: "the file tiny.yaml" });
+    undo();
+    expect(useDraft.getState()).toMatchObject({ presetId: "test", source: "" });
+    redo();
+    expect(useDraft.getState()).toMatchObject({ presetId: null, source: "the file tiny.yaml" });
+  });
+
   it("gives another task its own options", () => {
     editField("env.name", "sokoban");
     const { draft } = useDraft.getState();

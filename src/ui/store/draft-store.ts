@@ -12,11 +12,18 @@ export interface DraftState {
   /** Where the draft started: the preset, or the run that was taken up again. Reset arrows lead back to it. */
   base: RunConfig | null;
   presetId: string | null;
+  /** Where it came from when not from a preset: "the file tiny.yaml". */
+  source: string;
   /** Text of fields that cannot be read as a value, by path. */
   unreadable: Readonly<Record<string, string>>;
   problems: readonly ConfigProblem[];
-  past: readonly RunConfig[];
-  future: readonly RunConfig[];
+  past: readonly Step[];
+  future: readonly Step[];
+}
+
+/** A draft to go back to, with where it had started. */
+interface Step extends Pick<DraftState, "base" | "presetId" | "source"> {
+  draft: RunConfig;
 }
 
 const UNDO_STEPS = 50;
@@ -27,21 +34,23 @@ export const useDraft = create<DraftState>()(() => ({
   draft: null,
   base: null,
   presetId: null,
+  source: "",
   unreadable: {},
   problems: [],
   past: [],
   future: [],
 }));
 
-/** Start from a preset or a run's configuration. An unsaved draft can be brought back with undo. */
-export function loadDraft(config: RunConfig, presetId: string | null): void {
-  useDraft.setState(({ draft, past }) => ({
+/** Start from a preset, or from what `source` names. An unsaved draft can be brought back with undo. */
+export function loadDraft(config: RunConfig, presetId: string | null, source = ""): void {
+  useDraft.setState((state) => ({
     draft: config,
     base: config,
     presetId,
+    source,
     unreadable: {},
     problems: inspectRunConfig(config).problems,
-    past: draft ? [...past, draft].slice(-UNDO_STEPS) : past,
+    past: withStep(state),
     future: [],
   }));
 }
@@ -79,7 +88,7 @@ export function undo(): void {
       ...state,
       ...settled(previous),
       past: state.past.slice(0, -1),
-      future: [state.draft, ...state.future],
+      future: [stepOf(state, state.draft), ...state.future],
     };
   });
 }
@@ -88,7 +97,7 @@ export function redo(): void {
   useDraft.setState((state) => {
     const [next, ...future] = state.future;
     if (!next || !state.draft) return state;
-    return { ...state, ...settled(next), past: [...state.past, state.draft], future };
+    return { ...state, ...settled(next), past: [...state.past, stepOf(state, state.draft)], future };
   });
 }
 
@@ -113,12 +122,22 @@ function changed(state: DraftState, draft: RunConfig, unreadable: DraftState["un
     draft,
     unreadable,
     problems: problemsOf(draft, unreadable),
-    past: state.draft ? [...state.past, state.draft].slice(-UNDO_STEPS) : state.past,
+    past: withStep(state),
     future: [],
   };
 }
 
-const settled = (draft: RunConfig) => ({ draft, unreadable: {}, problems: problemsOf(draft, {}) });
+const stepOf = ({ base, presetId, source }: DraftState, draft: RunConfig): Step => ({
+  draft,
+  base,
+  presetId,
+  source,
+});
+
+const withStep = (state: DraftState): readonly Step[] =>
+  state.draft ? [...state.past, stepOf(state, state.draft)].slice(-UNDO_STEPS) : state.past;
+
+const settled = (step: Step) => ({ ...step, unreadable: {}, problems: problemsOf(step.draft, {}) });
 
 function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): readonly ConfigProblem[] {
   const texts = Object.entries(unreadable).map(([path, text]) => ({

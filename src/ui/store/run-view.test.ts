@@ -468,7 +468,15 @@ describe("alarms", () => {
   it("come back with a stored run as marks, and their notices do not", () => {
     const events = [started(), stage("ppo"), metrics(16, 0.5), alarm(16)];
     const view = fold([
-      { type: "stored_run_opened", runId: "r1", config, events, resuming: false, elsewhere: false },
+      {
+        type: "stored_run_opened",
+        runId: "r1",
+        config,
+        events,
+        update: 16,
+        resuming: false,
+        elsewhere: false,
+      },
     ]);
     expect(view.notices).toEqual([]);
     expect(view.marks).toMatchObject([{ update: 14, kind: "alarm" }]);

@@ -109,7 +109,7 @@ function OpenFile() {
     try {
       const opened = await openConfigs(await textsOf(files));
       setProblem("");
-      if (opened.kind === "ours") loadDraft(opened.config, null);
+      if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
       else setReport(opened);
     } catch (error) {
       const { message, hint } = serializeError(error);
@@ -117,7 +117,7 @@ function OpenFile() {
     }
   };
   const use = () => {
-    if (report) loadDraft(report.imported.config, null);
+    if (report) loadDraft(report.imported.config, null, "a VAGEN file");
     setReport(null);
   };
   return (
