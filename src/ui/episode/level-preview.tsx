@@ -99,7 +99,9 @@ function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
       try {
         setAnswer({ ...asked, level: await previewLevel(asked.env, asked.seed), error: null });
       } catch (error) {
-        setAnswer({ ...asked, level: null, error: serializeError(error) });
+        const refusal = serializeError(error);
+        setAnswer({ ...asked, level: null, error: refusal });
+        refuseStart(asked, refusal);
       }
     }),
   );
@@ -111,6 +113,16 @@ function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
     return () => clearTimeout(timer);
   }, [connection, env, seed, ask]);
   return answer;
+}
+
+/**
+ * The answer about the draft's size says the same of the level that training begins with, but its own search may take
+ * seconds more, and Start must not be offered beside a level that cannot be built.
+ */
+function refuseStart({ env, seed }: { env: RunConfig["env"]; seed: number }, error: SerializedError): void {
+  const { draft } = useDraft.getState();
+  if (draft?.env === env && seed === TRAIN_SEEDS.first)
+    useSession.setState({ size: { state: "refused", error } });
 }
 
 /** Not for training: which level a person looks at need not be reproducible. */
