@@ -80,7 +80,15 @@ it("says which settings a checkpoint of another model needs", async () => {
     .getByLabel("Checkpoint file")
     .setInputFiles("public/checkpoints/frozenlake-small-warmup.safetensors");
   const list = page.getByLabel("Start from", { exact: true });
-  expect(await list.locator("option:checked").innerText()).toBe("File: frozenlake-small-warmup.safetensors");
+  const chosen = () => list.locator("option:checked").innerText();
+  await expect.poll(chosen).toBe("File: frozenlake-small-warmup.safetensors");
+  // A file that is none is refused at once, and what was chosen stays.
+  const buffer = Buffer.alloc(3000, 137);
+  await page
+    .getByLabel("Checkpoint file")
+    .setInputFiles({ name: "noise.safetensors", mimeType: "application/octet-stream", buffer });
+  await page.getByRole("alert").filter({ hasText: "noise.safetensors" }).waitFor();
+  expect(await chosen()).toBe("File: frozenlake-small-warmup.safetensors");
   await startButton(page).click();
   await page.getByText(/The checkpoint holds another model/).waitFor(wait);
   await page.getByText(/Set model\.hidden_size to 64, model\.intermediate_size to 176/).waitFor();
