@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { getPreset, presets } from "./presets.ts";
 
 test("every file in public/presets is a preset, small ones first", () => {
-  const files = readdirSync("public/presets").map((file) => file.replace(".yaml", ""));
+  const files = readdirSync("public/presets")
+    .filter((name) => name.endsWith(".yaml"))
+    .map((file) => file.replace(".yaml", ""));
   expect([...presets.ids].sort()).toEqual(files.sort());
   expect(presets.ids).toEqual([
     "frozenlake-nano",

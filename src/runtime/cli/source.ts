@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyChanges } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
+import { methods } from "../../config/methods.ts";
 import { parseOverride } from "../../config/overrides.ts";
 import { getPreset, presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -19,6 +20,10 @@ import { type Options, UsageError, type Values } from "./args.ts";
 export const sourceOptions: Options = {
   preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
   config: { value: "<file.yaml>", help: "A configuration file; see docs/configuration.md." },
+  method: {
+    value: "<id>",
+    help: `A method of VAGEN's comparison, laid over preset or file: ${methods.ids.join(", ")}.`,
+  },
   set: {
     value: "<path>=<value>",
     help: "Set a single value, e.g. actor.lr=1e-4. Can be repeated.",
@@ -34,6 +39,11 @@ export async function readSource(values: Values): Promise<RunConfig> {
       "--preset and --config were both given.",
       "Give one, and change single values with --set.",
     );
+  const method = values.text("method");
+  return changed(await baseConfig(preset, file), method === undefined ? {} : methods.get(method).changes);
+}
+
+async function baseConfig(preset: string | undefined, file: string | undefined): Promise<RunConfig> {
   if (preset !== undefined) return getPreset(preset).config;
   return file === undefined ? checkedRunConfig({}) : ownConfig(await readText(file), file);
 }

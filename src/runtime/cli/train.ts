@@ -248,7 +248,7 @@ async function newJob(values: Values): Promise<Job> {
 }
 
 async function resumedJob(values: Values): Promise<Job> {
-  for (const name of ["preset", "config", "from", "scratch"])
+  for (const name of ["preset", "config", "method", "from", "scratch"])
     if (values.has(name))
       throw new UsageError(
         `--resume and --${name} were both given.`,

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { estimators } from "../rl/advantage/index.ts";
+import { applyChanges } from "./changes.ts";
+import { inspectRunConfig } from "./check.ts";
+import { methods } from "./methods.ts";
+import { getPreset } from "./presets.ts";
+
+const FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
+
+describe("methods", () => {
+  it("are those of the comparison, in its order", () => {
+    expect(methods.ids).toEqual(["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"]);
+    const used = methods.all.map(({ changes }) => changes["algorithm.adv_estimator"]);
+    expect(used).toEqual(["gae", "grpo", "turn_wise_gae", "masked_gae", "bi_level_gae", "bi_level_gae"]);
+    for (const id of used) expect(() => estimators.get(String(id))).not.toThrow();
+  });
+
+  it("set the same switches, so that one laid over another leaves nothing of it", () => {
+    const switches = ["rollout.use_loss_mask", "rollout.use_gae_mask", "rollout.use_multi_turn_reward"];
+    const always = [
+      ...switches,
+      "rollout.n_trajectory",
+      "algorithm.adv_estimator",
+      "reward.use_state_reward",
+    ];
+    for (const { id, changes } of methods.all)
+      expect(Object.keys(changes), id).toEqual(expect.arrayContaining(always));
+  });
+
+  it.each(["frozenlake-nano", "sokoban-nano", "frozenlake-small", "sokoban-small"])(
+    "make a sound run of %s in every format",
+    (preset) => {
+      for (const { changes } of methods.all)
+        for (const format of FORMATS) {
+          const config = applyChanges(getPreset(preset).config, {
+            ...changes,
+            "rollout.prompt_format": format,
+          });
+          expect(inspectRunConfig(config).problems).toEqual([]);
+        }
+    },
+  );
+
+  it("differ from VAGEN-Full as the paper's table says", () => {
+    const full = methods.get("vagen-full").changes;
+    const differs = (id: string) =>
+      Object.entries(methods.get(id).changes)
+        .filter(([path, value]) => full[path] !== value)
+        .map(([path]) => path);
+    expect(differs("bi-level")).toEqual(["reward.use_state_reward"]);
+    expect(differs("vagen-base")).toEqual([
+      "rollout.use_multi_turn_reward",
+      "algorithm.adv_estimator",
+      "reward.use_state_reward",
+    ]);
+  });
+});

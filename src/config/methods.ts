@@ -1,0 +1,44 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+// The methods of VAGEN's comparison (public/presets/methods): what each changes of any configuration.
+import { parse } from "yaml";
+import { type Registry, registry } from "../core/registry.ts";
+
+/** A method: settings by path, to be laid over a preset or a file. */
+export interface Method {
+  /** File name without its ending, e.g. `vagen-full`. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Value by path, e.g. `algorithm.adv_estimator`. */
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+const files = import.meta.glob<string>("../../public/presets/methods/*.yaml", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** From the plainest to the one with everything, as the paper's table has them. */
+const ORDER = ["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"];
+
+export const methods: Registry<Method> = registry<Method>(
+  "method",
+  ...Object.entries(files)
+    .map(([path, yaml]) => toMethod(path.replace(/^.*\/|\.yaml$/g, ""), yaml))
+    .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id)),
+);
+
+function toMethod(id: string, yaml: string): Method {
+  const { name, description, ...sections } = parse(yaml) as Record<string, string>;
+  return { id, name: name ?? id, description: description ?? "", changes: byPath(sections) };
+}
+
+/** `{ a: { b: 1 } }` as `{ "a.b": 1 }`. */
+function byPath(sections: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(sections).flatMap(([section, values]) =>
+      Object.entries(values as object).map(([key, value]) => [`${section}.${key}`, value]),
+    ),
+  );
+}
