@@ -20,7 +20,8 @@ trainer: { total_updates: 2, test_freq: 50, val_size: 8, init_checkpoint: frozen
 async function openTiny(page: Page): Promise<void> {
   await page.goto(open.server.url);
   const file = { name: "tiny.yaml", mimeType: "text/yaml", buffer: Buffer.from(TINY) };
-  await page.locator('input[accept=".yaml,.yml"]').setInputFiles(file);
+  await page.getByLabel("Open a configuration").setInputFiles(file);
+  await page.getByText("the file tiny.yaml").waitFor({ state: "attached", timeout: 60_000 });
   await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
 }
 

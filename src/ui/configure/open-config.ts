@@ -27,6 +27,6 @@ export async function openConfigs(files: readonly TextFile[]): Promise<Opened> {
 }
 
 /** The names and contents of files that were chosen in the browser. */
-export function textsOf(files: FileList): Promise<TextFile[]> {
-  return Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
+export function textsOf(files: readonly File[]): Promise<TextFile[]> {
+  return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
 }

@@ -104,8 +104,8 @@ export function PresetCards() {
 function OpenFile() {
   const [problem, setProblem] = useState("");
   const [report, setReport] = useState<ImportReport | null>(null);
-  const open = async (files: FileList | null) => {
-    if (!files?.length) return;
+  const open = async (files: File[]) => {
+    if (files.length === 0) return;
     try {
       const opened = await openConfigs(await textsOf(files));
       setProblem("");
@@ -128,7 +128,7 @@ function OpenFile() {
   );
 }
 
-function FileCard({ problem, onOpen }: { problem: string; onOpen: (files: FileList | null) => void }) {
+function FileCard({ problem, onOpen }: { problem: string; onOpen: (files: File[]) => void }) {
   return (
     <label className="relative flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
       <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
@@ -146,8 +146,8 @@ function FileCard({ problem, onOpen }: { problem: string; onOpen: (files: FileLi
           multiple
           className="visually-hidden"
           onChange={(event) => {
-            onOpen(event.target.files);
-            // Choosing the same file again counts too.
+            // A copy: clearing the input, so that the same file can be chosen again, empties its list.
+            onOpen([...(event.target.files ?? [])]);
             event.target.value = "";
           }}
         />
