@@ -1,6 +1,7 @@
 // Finds the command, runs it, and turns every outcome into an exit code: 0 done, 1 failed, 2 called wrongly.
 import { suggestion } from "../../config/suggest.ts";
 import { serializeError } from "../../core/errors.ts";
+import { ablateCommand } from "./ablate.ts";
 import { type Options, optionHelp, parseOptions, UsageError, type Values } from "./args.ts";
 import { benchCommand } from "./bench.ts";
 import { evalCommand } from "./eval.ts";
@@ -26,6 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
   train: trainCommand,
   eval: evalCommand,
   plan: planCommand,
+  ablate: ablateCommand,
   import: importCommand,
   export: exportCommand,
   bench: benchCommand,

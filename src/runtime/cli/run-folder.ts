@@ -7,6 +7,9 @@ import type { TrainerEvent, ValidationReport } from "../events.ts";
 import { toJsonLine } from "./json.ts";
 import { toYaml } from "./source.ts";
 
+/** The policy before PPO, in the folder of a run that was warmed up. */
+export const WARMED_UP = "warmup.safetensors";
+
 /** Writes as events come, so that a crash loses nothing that was reported. */
 export class RunFolder {
   private reports: ValidationReport[];
@@ -43,7 +46,7 @@ export class RunFolder {
       case "checkpoint":
         // Of the others only the newest are kept; the policy before PPO is what every comparison starts from.
         if (event.update === this.warmupEnd && event.name)
-          copyFileSync(this.path(join("checkpoints", event.name)), this.path("warmup.safetensors"));
+          copyFileSync(this.path(join("checkpoints", event.name)), this.path(WARMED_UP));
         break;
       case "trajectory":
         // A few are enough to look at: those of validations, and of training now and then.

@@ -235,8 +235,13 @@ function namedChanges(values: Values): Record<string, unknown> {
   };
 }
 
+/** The configuration that the options of a new run describe. @throws UsageError, ConfigError */
+export async function newConfig(values: Values): Promise<RunConfig> {
+  return changed(await readSource(values), namedChanges(values));
+}
+
 async function newJob(values: Values): Promise<Job> {
-  const config = changed(await readSource(values), namedChanges(values));
+  const config = await newConfig(values);
   const place = placeFor(values.text("out") ?? "run");
   const [newest] = await place.store.list(place.runId);
   if (newest)

@@ -1,0 +1,157 @@
+// An ablation as Markdown and as CSV.
+import { methods } from "../../config/methods.ts";
+import { reportedSuccess } from "../../eval/paper.ts";
+import { FORMAT_OF_METHODS, METHOD_OF_FORMATS } from "./matrix.ts";
+import { type CellResult, overSeeds, type RunResult } from "./results.ts";
+
+/** The paper's names of the formats, by ours. */
+export const STRATEGIES: Readonly<Record<string, string>> = {
+  no_think: "NoThink",
+  free_think: "FreeThink",
+  grounding: "StateEstimation",
+  worldmodeling: "TransitionModeling",
+  grounding_worldmodeling: "WorldModeling",
+};
+
+/** What the tables are about. */
+export interface AblationInfo {
+  envId: string;
+  preset: string;
+  seeds: number;
+  updates: number;
+  /** The command that makes the same table again. */
+  command: string;
+}
+
+/** Both tables with what they mean. */
+export function markdownReport(info: AblationInfo, cells: readonly CellResult[]): string {
+  const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
+  const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
+  return `${[
+    `# Ablation: ${info.preset}, ${plural(info.seeds, "seed")}, ${plural(info.updates, "PPO update")}`,
+    "",
+    `    ${info.command}`,
+    "",
+    explanation(cells),
+    "",
+    ...section("Methods", `Format \`${FORMAT_OF_METHODS}\`.`, info, byMethod, methodName),
+    ...section(
+      "Reasoning strategies",
+      `Method ${methodName(METHOD_OF_FORMATS)}.`,
+      info,
+      byFormat,
+      strategyName,
+    ),
+  ].join("\n")}\n`;
+}
+
+/** Rows of formats, from the plainest to the one with everything. */
+export function inPaperOrder(cells: readonly CellResult[]): CellResult[] {
+  const order = Object.keys(STRATEGIES);
+  return [...cells].sort((a, b) => order.indexOf(a.format) - order.indexOf(b.format));
+}
+
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+const methodName = (cell: { method: string } | string): string =>
+  methods.get(typeof cell === "string" ? cell : cell.method).name;
+
+const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?? format} (\`${format}\`)`;
+
+function explanation(cells: readonly CellResult[]): string {
+  const levels = cells[0]?.runs[0]?.levels ?? 0;
+  return [
+    `Success on ${levels} levels that training never plays, sampled at temperature 1: the mean over the seeds ± the half-width of`,
+    "its 95 % interval (Student's t over seeds), every seed in brackets. Rows of one format and seed start from the same warmed-up",
+    "policy. *Best* is the highest of a run's validations; far above the last one it means that training fell back.",
+  ].join("\n");
+}
+
+const COLUMNS = [
+  "before PPO",
+  "after PPO",
+  "greedy",
+  "best",
+  "format",
+  "grounding",
+  "prediction",
+  "paper (3 B)",
+];
+
+function section(
+  title: string,
+  note: string,
+  { envId, updates }: AblationInfo,
+  cells: readonly CellResult[],
+  name: (cell: CellResult) => string,
+): string[] {
+  if (cells.length === 0) return [];
+  const head = ["", ...COLUMNS];
+  return [
+    `## ${title}`,
+    "",
+    note,
+    "",
+    `| ${head.join(" | ")} |`,
+    `|${head.map((_, i) => (i === 0 ? "---|" : "---:|")).join("")}`,
+    ...cells.map((cell) => `| ${[name(cell), ...row(envId, cell)].join(" | ")} |`),
+    "",
+    ...unfinished(cells, updates, name),
+  ];
+}
+
+function row(envId: string, cell: CellResult): string[] {
+  const metric = (key: string) => interval(cell, (run) => run.metrics[key], false);
+  const paper = reportedSuccess(envId, cell.method, cell.format);
+  return [
+    interval(cell, ({ before }) => before, false),
+    interval(cell, ({ after }) => after, true),
+    interval(cell, ({ greedy }) => greedy, false),
+    interval(cell, ({ best }) => best, false),
+    metric("val/format_correct"),
+    metric("val/grounding_acc"),
+    metric("val/worldmodeling_acc"),
+    paper === undefined ? "–" : paper.toFixed(2),
+  ];
+}
+
+/** "0.871 ± 0.023 (0.87, 0.88, 0.86)", or the mean alone. */
+function interval(
+  cell: CellResult,
+  pick: (run: RunResult) => number | null | undefined,
+  full: boolean,
+): string {
+  const found = overSeeds(cell, pick);
+  if (!found) return "–";
+  const mean = found.mean.toFixed(3);
+  if (!full || found.halfWidth === null) return full ? `**${mean}**` : mean;
+  const seeds = cell.runs.map((run) => pick(run)?.toFixed(2) ?? "–").join(", ");
+  return `**${mean}** ± ${found.halfWidth.toFixed(3)} (${seeds})`;
+}
+
+/** Runs that ended early count with their last validation, and are named. */
+function unfinished(
+  cells: readonly CellResult[],
+  updates: number,
+  name: (cell: CellResult) => string,
+): string[] {
+  const lines = cells.flatMap((cell) =>
+    cell.runs
+      .filter(({ complete }) => !complete)
+      .map(
+        ({ seed, curve }) =>
+          `- ${name(cell)}, seed ${seed}: ended early, last validated after update ${curve.at(-1)?.update ?? 0} of ${updates}.`,
+      ),
+  );
+  return lines.length > 0 ? [...lines, ""] : [];
+}
+
+/** One line per validation of every run, for one's own statistics. */
+export function csvReport(cells: readonly CellResult[]): string {
+  const lines = cells.flatMap(({ runs }) =>
+    runs.flatMap(({ method, format, seed, curve, levels }) =>
+      curve.map(({ update, success }) => [method, format, seed, update, levels, success].join(",")),
+    ),
+  );
+  return `${["method,format,seed,update,levels,success", ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,199 @@
+// `ablate`: a matrix of methods, reply formats and seeds, trained one after the other, and the table that comes of it.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type FormatId, formats } from "../../agent/formats.ts";
+import { diffConfigs } from "../../config/changes.ts";
+import { methods } from "../../config/methods.ts";
+import { getPreset } from "../../config/presets.ts";
+import { nodeFiles } from "../../persistence/node-files.ts";
+import { openStore } from "../../persistence/store.ts";
+import { curvesSpec, drawSvg } from "../ablate/chart.ts";
+import {
+  type AblationRun,
+  type Cell,
+  cellsOf,
+  FORMAT_OF_METHODS,
+  METHOD_OF_FORMATS,
+  nameOfRun,
+  nameOfWarmup,
+  runsOf,
+} from "../ablate/matrix.ts";
+import { type AblationInfo, csvReport, inPaperOrder, markdownReport, STRATEGIES } from "../ablate/report.ts";
+import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
+import { parseOptions, UsageError, type Values } from "./args.ts";
+import type { Io } from "./io.ts";
+import type { Command } from "./main.ts";
+import { WARMED_UP } from "./run-folder.ts";
+import { newConfig, trainCommand } from "./train.ts";
+
+/** The formats of the paper's table of reasoning strategies. */
+const FORMATS: readonly FormatId[] = [
+  "no_think",
+  "free_think",
+  "grounding",
+  "worldmodeling",
+  "grounding_worldmodeling",
+];
+
+export const ablateCommand: Command = {
+  summary: "Train methods and reply formats against each other, and write the table.",
+  options: {
+    env: { value: "<id>", help: "frozenlake or sokoban. Default: frozenlake." },
+    size: { value: "<name>", help: "The preset's size: nano, small or base. Default: nano." },
+    seeds: { value: "<n>", help: "Seeds of each row, from 0. Default: 3." },
+    updates: { value: "<n>", help: "PPO updates of each run. Default: the preset's." },
+    methods: {
+      value: "<a,b>",
+      help: `Methods under the format ${FORMAT_OF_METHODS}, or none. Default: ${methods.ids.join(",")}.`,
+    },
+    formats: {
+      value: "<a,b>",
+      help: `Formats under the method ${METHOD_OF_FORMATS}, or none. Default: ${FORMATS.join(",")}.`,
+    },
+    set: {
+      value: "<path>=<value>",
+      help: "Set a single value in every run. Can be repeated.",
+      multiple: true,
+    },
+    out: {
+      value: "<folder>",
+      help: "Where the runs and the report are kept. Default: ablation/<env>-<size>.",
+    },
+  },
+  details: [
+    "Every format is warmed up once for each seed; the methods then start from the same policy. What is done is not done",
+    "again: Ctrl+C ends after an update, and the same command goes on.",
+    "",
+    "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
+    "",
+    "  npm run ablate -- --env frozenlake --seeds 3",
+  ].join("\n"),
+  run: runAblation,
+};
+
+/** What was asked for. */
+interface Plan {
+  info: AblationInfo;
+  cells: readonly Cell[];
+  out: string;
+  /** Settings of every run, as options of `train`. */
+  settings: readonly string[];
+}
+
+async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
+  const plan = planOf(values, args);
+  const runs = runsOf(plan.cells, plan.info.seeds);
+  for (const [i, run] of runs.entries()) {
+    io.err(
+      `\n${i + 1} of ${runs.length}: ${methods.get(run.method).name}, ${run.format}, seed ${run.seed}\n`,
+    );
+    const code = await trainCell(plan, run, io);
+    await writeReport(plan, runs);
+    if (code !== 0 && code !== FAILED) return code;
+  }
+  io.out(markdownReport(plan.info, resultsOf(plan, runs)));
+  io.err(`In ${plan.out}: report.md, runs.csv and the charts.\n`);
+  return 0;
+}
+
+/** Exit code of a training that diverged: its row says so, and the others are trained all the same. */
+const FAILED = 1;
+
+function planOf(values: Values, args: readonly string[]): Plan {
+  const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
+  const preset = `${envId}-${size}`;
+  const { config } = getPreset(preset);
+  const updates = values.number("updates", 1) ?? config.trainer.total_updates;
+  const cells = cellsOf(
+    namesOf(values, "methods", methods.ids),
+    namesOf(values, "formats", FORMATS) as FormatId[],
+  );
+  if (cells.length === 0)
+    throw new UsageError("--methods and --formats are both none.", "Name a method or a format.");
+  const info: AblationInfo = {
+    envId,
+    preset,
+    updates,
+    seeds: values.number("seeds", 1) ?? 3,
+    command: `npm run ablate -- ${args.join(" ")}`,
+  };
+  const settings = values.list("set").flatMap((setting) => ["--set", setting]);
+  return { info, cells, settings, out: values.text("out") ?? join("ablation", preset) };
+}
+
+/** A list of names; `none` is the empty one. @throws UsageError for a name that does not exist. */
+function namesOf(values: Values, option: "methods" | "formats", all: readonly string[]): readonly string[] {
+  const text = values.text(option);
+  if (text === undefined) return all;
+  const names = text === "none" ? [] : text.split(",").map((name) => name.trim());
+  const known = option === "methods" ? methods.ids : formats.ids;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--${option} names "${unknown}".`, `There are ${known.join(", ")}.`);
+  return names;
+}
+
+/** The warm-up that the run starts from, then the run; exit code of the first that does not end well. */
+async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<number> {
+  const folder = join(plan.out, "runs");
+  const format = ["--set", `rollout.prompt_format=${run.format}`];
+  const shared = ["--preset", plan.info.preset, "--seed", `${run.seed}`, ...plan.settings, ...format];
+  const warmup = join(folder, nameOfWarmup(run));
+  const policy = join(warmup, WARMED_UP);
+  const imitate = [...shared, "--method", METHOD_OF_FORMATS, "--scratch", "--updates", "0"];
+  const warmed = existsSync(policy) ? 0 : await trainOnce(imitate, warmup, io);
+  if (warmed !== 0) return warmed;
+  const from = ["--from", policy, "--updates", `${plan.info.updates}`];
+  return trainOnce([...shared, "--method", run.method, ...from], join(folder, nameOfRun(run)), io);
+}
+
+/** Begins a run, goes on with it, or leaves it alone when it is done. @throws UsageError when the folder holds another one. */
+async function trainOnce(args: readonly string[], out: string, io: Io): Promise<number> {
+  const values = optionsOfTrain([...args, "--out", out]);
+  const path = resolve(out);
+  const stored = await openStore(nodeFiles(dirname(path))).describe(basename(path));
+  if (!stored) return trainCommand.run(values, io, [...args, "--out", out]);
+  const changes = diffConfigs(stored.meta.config, await newConfig(values)).filter(
+    ({ path: setting }) => !CHANGEABLE.has(setting),
+  );
+  const [change] = changes;
+  if (change)
+    throw new UsageError(
+      `${out} was trained with ${change.path} ${JSON.stringify(change.from)}, not ${JSON.stringify(change.to)}.`,
+      "Give another --out, or the settings of before.",
+    );
+  const resume = ["--resume", out, "--updates", values.text("updates") as string];
+  return trainCommand.run(optionsOfTrain(resume), io, resume);
+}
+
+const optionsOfTrain = (args: readonly string[]): Values =>
+  parseOptions("train", trainCommand.options ?? {}, args);
+
+/** More updates continue a run; where its first policy lies does not change it. */
+const CHANGEABLE: ReadonlySet<string> = new Set(["trainer.total_updates", "trainer.init_checkpoint"]);
+
+function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): CellResult[] {
+  const results = runs.map((run) => readResult(join(out, "runs"), run, info.updates));
+  return groupByCell(
+    cells,
+    results.filter((result): result is RunResult => result !== null),
+  );
+}
+
+async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
+  const cells = resultsOf(plan, runs);
+  if (cells.length === 0) return;
+  mkdirSync(plan.out, { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(plan.out, name), text);
+  write("report.md", markdownReport(plan.info, cells));
+  write("runs.csv", csvReport(cells));
+  const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
+  const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
+  const chart = async (name: string, of: readonly CellResult[], label: (cell: CellResult) => string) => {
+    const rows = of.map((cell) => ({ name: label(cell), cell }));
+    if (rows.length > 0)
+      write(name, await drawSvg(curvesSpec(`${plan.info.preset}: ${name.slice(0, -4)}`, rows)));
+  };
+  await chart("methods.svg", byMethod, ({ method }) => methods.get(method).name);
+  await chart("formats.svg", byFormat, ({ format }) => STRATEGIES[format] ?? format);
+}
