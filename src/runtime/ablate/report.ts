@@ -42,7 +42,9 @@ export function markdownReport(info: AblationInfo, cells: readonly CellResult[])
       byFormat,
       strategyName,
     ),
-  ].join("\n")}\n`;
+  ]
+    .join("\n")
+    .trimEnd()}\n`;
 }
 
 /** Rows of formats, from the plainest to the one with everything. */

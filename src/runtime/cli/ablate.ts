@@ -91,7 +91,7 @@ async function runAblation(values: Values, io: Io, args: readonly string[]): Pro
     await writeReport(plan, runs);
     if (code !== 0 && code !== FAILED) return code;
   }
-  io.out(markdownReport(plan.info, resultsOf(plan, runs)));
+  io.out(markdownReport(plan.info, resultsOf(plan, runs)).trimEnd());
   io.err(`In ${plan.out}: report.md, runs.csv and the charts.\n`);
   return 0;
 }

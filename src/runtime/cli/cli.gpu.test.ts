@@ -75,3 +75,33 @@ test("a checkpoint whose words have other numbers is refused", async () => {
   expect(await main(["eval", "--checkpoint", checkpoint, "--set", "rollout.max_turns=8"], io)).toBe(1);
   expect(io.written.err).toContain("Set rollout.max_turns to 2, ");
 });
+
+test("an ablation trains each row once, goes on where it was, and refuses a folder of other settings", async () => {
+  const out = join(folder, "ablation");
+  const ablate = (...more: string[]) => {
+    const rows = ["--seeds", "1", "--methods", "grpo", "--formats", "none", "--updates", "1"];
+    // Groups of GRPO have eight members.
+    const settings = [...tiny, "--set", "rollout.train_batch_size=8"];
+    const io = testIo();
+    return main(["ablate", "--out", out, ...rows, ...settings, ...more], io).then((code) => ({
+      code,
+      ...io.written,
+    }));
+  };
+  const first = await ablate();
+  expect(first.err).toContain("1 of 1: GRPO with mask");
+  expect(first.code).toBe(0);
+  expect(first.out).toMatch(/\| GRPO with mask \| \d\.\d{3} \| \*\*\d\.\d{3}\*\*/);
+  expect(first.out).toBe(`${await readFile(join(out, "report.md"), "utf8")}`);
+  expect(await readFile(join(out, "methods.svg"), "utf8")).toMatch(/^<svg/);
+
+  const metrics = join(out, "runs", "grpo-grounding_worldmodeling-seed0", "metrics.jsonl");
+  const trained = await readFile(metrics, "utf8");
+  const again = await ablate();
+  expect(again.code).toBe(0);
+  expect(await readFile(metrics, "utf8")).toBe(trained);
+
+  const other = await ablate("--set", "actor.lr=1e-3");
+  expect(other.code).toBe(2);
+  expect(other.err).toMatch(/was trained with actor\.lr .*, not 0\.001\./);
+});

@@ -46,6 +46,9 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
+    [["ablate", "--methods", "grp"], '--methods names "grp".', "vagen-full"],
+    [["ablate", "--methods", "none", "--formats", "none"], "both none", "Name a method"],
+    [["ablate", "--seeds", "0"], '--seeds is "0"', ""],
     [["eval", "--checkpoint", "x", "--seeds", "9-3"], '--seeds is "9-3"', "10001-10256"],
   ])("%j", async (argv, message, hint) => {
     const { code, err, out } = await cli(...argv);
