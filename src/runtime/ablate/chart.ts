@@ -19,7 +19,13 @@ export function curvesSpec(title: string, rows: readonly { name: string; cell: C
   );
   const names = rows.map(({ name }) => name);
   const x = { field: "update", type: "quantitative", title: "PPO updates" } as const;
-  const color = { field: "row", title: null, sort: names, scale: { domain: names, range: COLORS } } as const;
+  const color = {
+    field: "row",
+    title: null,
+    sort: names,
+    scale: { domain: names, range: COLORS },
+    legend: { symbolOpacity: 1, symbolType: "stroke", symbolStrokeWidth: 3 },
+  } as const;
   const y = {
     field: "success",
     type: "quantitative" as const,
