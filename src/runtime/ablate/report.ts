@@ -111,8 +111,8 @@ function row(envId: string, cell: CellResult): string[] {
     interval(cell, ({ greedy }) => greedy, false),
     interval(cell, ({ best }) => best, false),
     metric("val/format_correct"),
-    metric("val/grounding_acc"),
-    metric("val/worldmodeling_acc"),
+    metric("val/grounding_accuracy"),
+    metric("val/worldmodeling_accuracy"),
     paper === undefined ? "–" : paper.toFixed(2),
   ];
 }
