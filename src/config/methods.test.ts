@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { estimators } from "../rl/advantage/index.ts";
 import { applyChanges } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
-import { methods } from "./methods.ts";
+import { methodOf, methods } from "./methods.ts";
 import { getPreset } from "./presets.ts";
 
 const FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
@@ -40,6 +40,18 @@ describe("methods", () => {
         }
     },
   );
+
+  it("are recognised in the configurations that they make, and no longer when a setting was changed", () => {
+    const { config } = getPreset("frozenlake-nano");
+    for (const method of methods.all) {
+      const laid = applyChanges(config, method.changes);
+      expect(methodOf(laid)).toBe(method);
+      const rewarded = method.changes["reward.use_state_reward"];
+      const masked = method.changes["rollout.use_loss_mask"];
+      expect(methodOf(applyChanges(laid, { "rollout.use_loss_mask": !masked }))?.id).not.toBe(method.id);
+      expect(methodOf(applyChanges(laid, { "reward.use_state_reward": !rewarded }))?.id).not.toBe(method.id);
+    }
+  });
 
   it("differ from VAGEN-Full as the paper's table says", () => {
     const full = methods.get("vagen-full").changes;

@@ -2,6 +2,8 @@
 // The methods of VAGEN's comparison (public/presets/methods): what each changes of any configuration.
 import { parse } from "yaml";
 import { type Registry, registry } from "../core/registry.ts";
+import { getPath } from "./changes.ts";
+import type { RunConfig } from "./run-config.ts";
 
 /** A method: settings by path, to be laid over a preset or a file. */
 export interface Method {
@@ -28,6 +30,13 @@ export const methods: Registry<Method> = registry<Method>(
     .map(([path, yaml]) => toMethod(path.replace(/^.*\/|\.yaml$/g, ""), yaml))
     .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id)),
 );
+
+/** The method whose every setting the configuration has; undefined when it is none of them. */
+export function methodOf(config: RunConfig): Method | undefined {
+  return methods.all.find(({ changes }) =>
+    Object.entries(changes).every(([path, value]) => getPath(config, path) === value),
+  );
+}
 
 function toMethod(id: string, yaml: string): Method {
   const { name, description, ...sections } = parse(yaml) as Record<string, string>;

@@ -14,6 +14,7 @@ import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
 import { fieldsFor, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { MethodPicker } from "./method-picker.tsx";
 import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
@@ -49,6 +50,7 @@ function PanelHead({ onHide }: { onHide: (() => void) | undefined }) {
         {onHide && <IconButton icon={PanelLeftClose} name="Hide this panel" small onClick={onHide} />}
       </div>
       <PresetPicker />
+      <MethodPicker />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { inspectRunConfig } from "../../config/check.ts";
 import {
   changedPaths,
   editField,
+  editFields,
   loadDraft,
   redo,
   rejectText,
@@ -46,6 +47,17 @@ describe("the draft of a configuration", () => {
     expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
     editField("algorithm.gamma", base.algorithm.gamma);
     expect(paths()).toEqual([]);
+  });
+
+  it("sets several values in one step, which one undo takes back", () => {
+    rejectText("actor.lr", "fast");
+    editFields({ "actor.lr": 1e-4, "critic.lr": 2e-4 });
+    expect(changedPaths(base, useDraft.getState().draft!)).toEqual(["actor.lr", "critic.lr"]);
+    expect(useDraft.getState().unreadable).toEqual({});
+    undo();
+    expect(changedPaths(base, useDraft.getState().draft!)).toEqual([]);
+    editFields({ "actor.lr": base.actor.lr });
+    expect(useDraft.getState().past).toHaveLength(0);
   });
 
   it("undoes and redoes", () => {

@@ -66,6 +66,22 @@ export function editField(path: string, value: unknown): void {
   });
 }
 
+/** Set several values in one step: one undo takes all of them back. */
+export function editFields(changes: Readonly<Record<string, unknown>>): void {
+  useDraft.setState((state) => {
+    if (!state.draft) return state;
+    const unreadable = Object.fromEntries(
+      Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
+    );
+    const draft = Object.entries(changes).reduce(
+      (next, [path, value]) => withField(next, path, value),
+      state.draft,
+    );
+    if (diffConfigs(state.draft, draft).length > 0) return changed(state, draft, unreadable);
+    return { ...state, unreadable, problems: problemsOf(state.draft, unreadable) };
+  });
+}
+
 /** Keep text that is no value of its field, so that the person can correct it. */
 export function rejectText(path: string, text: string): void {
   useDraft.setState((state) => {

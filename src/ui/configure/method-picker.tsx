@@ -1,0 +1,111 @@
+// The methods of VAGEN's comparison: one choice lays the settings of one over the draft.
+import { useEffect, useState } from "react";
+import { getPath } from "../../config/changes.ts";
+import type { Method } from "../../config/methods.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { Explain } from "../components/controls.tsx";
+import { editFields, useDraft } from "../store/draft-store.ts";
+import { fieldText, optionTitle, titleOf } from "./fields.ts";
+
+type Methods = typeof import("../../config/methods.ts");
+
+/** Kept between mounts, as the presets are. */
+let loaded: Methods | null = null;
+
+/** The methods come with a reader of YAML, so they are loaded after the page. */
+function useMethods(): Methods | null {
+  const [methods, setMethods] = useState(loaded);
+  useEffect(() => {
+    let gone = false;
+    void import("../../config/methods.ts").then((module) => {
+      loaded = module;
+      if (!gone) setMethods(module);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return methods;
+}
+
+export function MethodPicker() {
+  const known = useMethods();
+  const draft = useDraft((state) => state.draft);
+  const base = useDraft((state) => state.base);
+  if (!draft || !base) return null;
+  const method = known?.methodOf(draft);
+  return (
+    <div className="mt-3">
+      <div className="mb-1 flex items-center gap-1">
+        <label className="text-caption text-muted" htmlFor="method">
+          Method
+        </label>
+        <AboutMethods />
+      </div>
+      <select
+        id="method"
+        className="field-input w-full"
+        value={method?.id ?? ""}
+        disabled={!known}
+        onChange={(event) => known && editFields(known.methods.get(event.target.value).changes)}
+      >
+        {!method && <option value="">{known ? "Custom" : "…"}</option>}
+        {known?.methods.all.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {known && <Description method={method} base={base} envId={draft.env.name} />}
+    </div>
+  );
+}
+
+function AboutMethods() {
+  return (
+    <Explain about="Methods">
+      <p className="mb-1 font-semibold">Methods of VAGEN’s comparison</p>
+      <p>
+        Each sets the masks, the estimator, the turn rewards, the episodes per level and the reasoning reward,
+        and leaves everything else as it is. “Custom” are settings that are none of the six. Undo takes a
+        method back in one step.
+      </p>
+    </Explain>
+  );
+}
+
+/** What the method is, and what it makes different from where the draft started. */
+function Description({
+  method,
+  base,
+  envId,
+}: {
+  method: Method | undefined;
+  base: RunConfig;
+  envId: string;
+}) {
+  if (!method)
+    return <p className="mt-1.5 text-caption text-muted">These settings are none of the six methods.</p>;
+  const changes = changesText(method, base, envId);
+  return (
+    <div className="mt-1.5 text-caption text-muted">
+      <p>{method.description}</p>
+      <p className="mt-1 text-text" data-testid="method-changes">
+        {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
+      </p>
+    </div>
+  );
+}
+
+/** "Estimator: GRPO; Episodes per level: 8": the method's settings that `base` has not. */
+export function changesText({ changes }: Method, base: RunConfig, envId: string): string {
+  return Object.entries(changes)
+    .filter(([path, value]) => getPath(base, path) !== value)
+    .map(([path, value]) => `${titleOf(path, envId)}: ${valueText(path, value)}`)
+    .join("; ");
+}
+
+function valueText(path: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return typeof value === "string" ? optionTitle(path, value) : fieldText(value);
+}
