@@ -723,12 +723,13 @@ const reward = z.strictObject({
 const judge = z.strictObject({
   name: choice(["rule", "recorded", "llm", "off"], "rule", {
     title: "Judge",
-    help: "Who decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint (command line only), or nobody.",
+    help: "Who decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nobody. In the page the key is typed beside Start.",
     apply: "restart",
+    basic: true,
   }),
   recording: z.string().default("").meta({
     title: "Recording",
-    help: "File of verdicts that the recorded judge repeats; a run with a model as judge writes verdicts.jsonl.",
+    help: "File of verdicts that the recorded judge repeats; a run with a model as judge writes verdicts.jsonl. On the command line a path; in the page the name of a chosen file.",
     apply: "restart",
   }),
   provider: choice(["openai", "anthropic", "gemini"], "openai", {
@@ -748,7 +749,7 @@ const judge = z.strictObject({
   }),
   api_key_env: z.string().default("JUDGE_API_KEY").meta({
     title: "Key variable",
-    help: "Environment variable that holds the endpoint's key. The key itself is never in a configuration.",
+    help: "On the command line, the environment variable that holds the endpoint's key; the page asks for the key instead. The key itself is never in a configuration.",
     apply: "restart",
   }),
   temperature: num(0.1, {

@@ -135,6 +135,20 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.loadTrajectories("a")).toEqual([]);
   });
 
+  test("keeps texts beside a run, and forgets them with it", async () => {
+    expect(await store.loadText("a", "verdicts.jsonl")).toBeNull();
+    expect(await store.hasText("a", "verdicts.jsonl")).toBe(false);
+    await store.appendText("a", "verdicts.jsonl", "eins\n");
+    await store.appendText("a", "verdicts.jsonl", "zwölf\n");
+    expect(await store.loadText("a", "verdicts.jsonl")).toBe("eins\nzwölf\n");
+    await store.saveText("a", "verdicts.jsonl", "");
+    expect(await store.loadText("a", "verdicts.jsonl")).toBe("");
+    expect(await store.hasText("a", "verdicts.jsonl")).toBe(true);
+    await store.discard("a");
+    expect(await store.hasText("a", "verdicts.jsonl")).toBe(false);
+    expect(() => store.saveText("a", "../b", "")).toThrow(RangeError);
+  });
+
   test("gives no trajectories rather than damaged ones", async () => {
     await store.saveTrajectories("a", [{ id: "t1" }]);
     await files.replace("a/trajectories.packed", Uint8Array.of(1, 2, 3));

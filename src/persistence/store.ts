@@ -47,9 +47,17 @@ export interface CheckpointStore {
   saveTrajectories(runId: string, trajectories: readonly object[]): Promise<void>;
   /** The trajectories kept last; none when their file is missing or damaged: they are worth no error. */
   loadTrajectories(runId: string): Promise<unknown[]>;
+  /** Keeps a text beside the run under a file name, in place of what was there. */
+  saveText(runId: string, name: string, text: string): Promise<void>;
+  /** Adds to the end of a text that is kept beside the run. */
+  appendText(runId: string, name: string, text: string): Promise<void>;
+  /** A text that is kept beside the run; null when there is none. */
+  loadText(runId: string, name: string): Promise<string | null>;
+  /** Whether such a text is kept, without reading it. */
+  hasText(runId: string, name: string): Promise<boolean>;
   /** Ids of the stored runs. */
   runs(): Promise<string[]>;
-  /** Forgets a run: checkpoints, log and trajectories. */
+  /** Forgets a run and all that is kept with it. */
   discard(runId: string): Promise<void>;
 }
 
@@ -116,6 +124,13 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       const found = bytes && (await tryOr([], () => unpack(bytes, TRAJECTORIES)));
       return Array.isArray(found) ? found : [];
     },
+    saveText: (runId, name, text) => files.replace(textPath(runId, name), new TextEncoder().encode(text)),
+    appendText: (runId, name, text) => files.append(textPath(runId, name), new TextEncoder().encode(text)),
+    async loadText(runId, name) {
+      const bytes = await files.read(textPath(runId, name));
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    hasText: async (runId, name) => (await files.stat(textPath(runId, name))) !== null,
     runs: async () => (await files.list("")).sort(),
     discard: (runId) => files.remove(safeId(runId)),
   };
@@ -163,6 +178,8 @@ function fromLines(text: string): unknown[] {
 
 const checkpointName = (update: number): string => `update-${String(update).padStart(6, "0")}.safetensors`;
 const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
+
+const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
 
 /** A run's id names a folder, so it must not lead out of it. */
 function safeId(runId: string): string {

@@ -11,7 +11,15 @@ import { decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
-import { type GpuProbe, PROTOCOL_VERSION, type StoredRun } from "./protocol.ts";
+import type { JudgeHost } from "./judging.ts";
+import { pageJudgeHost, RECORDING, VERDICTS } from "./page-judge-host.ts";
+import {
+  type Commands,
+  type GpuProbe,
+  type JudgeAccess,
+  PROTOCOL_VERSION,
+  type StoredRun,
+} from "./protocol.ts";
 import { openElsewhere, type RunLocks } from "./run-lock.ts";
 import type { Emit, Handlers } from "./serve.ts";
 import type { Resumption, SupervisedRun, Supervisor } from "./supervisor.ts";
@@ -43,7 +51,7 @@ export interface HostDeps {
   readHead(choice: string): Promise<{ head: Uint8Array; fileBytes: number }>;
   /** @throws what keeps the configuration from running. */
   plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
-  supervise(runId: string, emit: (event: TrainerEvent) => void): Supervision;
+  supervise(runId: string, emit: (event: TrainerEvent) => void, judgeHost: JudgeHost): Supervision;
 }
 
 /** The handlers of all commands, around the one run that may be active. */
@@ -65,24 +73,31 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     return null;
   }
 
-  async function begin(runId: string, config: RunConfig, resumption?: Resumption): Promise<Supervision> {
+  async function begin(
+    runId: string,
+    config: RunConfig,
+    judge: JudgeAccess = {},
+    resumption?: Resumption,
+  ): Promise<Supervision> {
     assertFree();
-    const run = supervise(runId, (event) => emit(runId, event));
+    const run = supervise(runId, (event) => emit(runId, event), pageJudgeHost(judge, store, runId));
     active = run;
     // Ended or never begun: either way the place is free for the next run.
     void run.done.then(() => {
       if (active === run) active = null;
     });
     await run.start(config, resumption);
+    // Only now: a run that never began leaves nothing behind.
+    await keepRecording(store, runId, judge);
     return run;
   }
 
-  async function takeUp(runId: string, changes: Readonly<Record<string, unknown>>): Promise<Supervision> {
+  async function takeUp({ runId, changes = {}, judge }: Commands["resumeStored"][0]): Promise<Supervision> {
     const good = await store.loadLatestGood(runId);
     if (!good) throw nothingStored(runId);
     const history = await loadHistory(store, runId);
     const config = continuedConfig(checkedRunConfig(good.checkpoint.meta.config), changes);
-    return begin(runId, config, { good, history });
+    return begin(runId, config, judge, { good, history });
   }
 
   /** The run that another tab trains. */
@@ -121,8 +136,9 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       decodeMeta(head, checkpointTitle(choice), fileBytes);
       return null;
     },
-    start: ({ runId, config }) => held(runId, async () => begin(runId, checkedRunConfig(config))),
-    resumeStored: ({ runId, changes = {} }) => held(runId, () => takeUp(runId, changes)),
+    start: ({ runId, config, judge }) =>
+      held(runId, async () => begin(runId, checkedRunConfig(config), judge)),
+    resumeStored: (run) => held(run.runId, () => takeUp(run)),
     async storedRuns() {
       const elsewhere = await heldElsewhere();
       const runs = await Promise.all(
@@ -154,6 +170,10 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       const { name } = good.entry;
       return { name: `${runId}-${name}`, bytes: (await store.load(runId, name)).buffer };
     },
+    async verdicts({ runId }) {
+      const text = await store.loadText(runId, VERDICTS);
+      return text ? { name: `${runId}-${VERDICTS}`, bytes: new TextEncoder().encode(text).buffer } : null;
+    },
     loseDevice: () => nothing(current().loseDevice()),
   };
 }
@@ -181,6 +201,11 @@ function refusalOf(name: string, options: object): unknown {
   }
 }
 
+/** What a recorded judge repeats has to be there when the run is taken up. */
+async function keepRecording(store: CheckpointStore, runId: string, { recording }: JudgeAccess) {
+  if (recording) await store.saveText(runId, RECORDING, await recording.text());
+}
+
 /** A run that can be shown and taken up; null when it has no readable checkpoint or is of an older version. */
 async function describeStored(
   store: CheckpointStore,
@@ -200,6 +225,7 @@ async function describeStored(
     savedAt: entry.savedAt,
     config,
     elsewhere,
+    recordingKept: await store.hasText(runId, RECORDING),
     events: await loadHistory(store, runId),
   };
 }

@@ -2,6 +2,7 @@
 // reasoning reward and nobody would see it.
 import type { Trajectory } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
+import { remedyFor } from "../judge/llm/remedies.ts";
 import type { TrainerEvent } from "./events.ts";
 
 type Warning = Extract<TrainerEvent, { type: "warning" }>;
@@ -30,5 +31,5 @@ const warning = (update: number, failed: number, asked: number, reason: string):
   update,
   code: "judge_failing",
   message: `The judge decided ${asked - failed} of ${asked} claims; the others earn nothing. ${reason}`,
-  hint: "Check key, address and limits of the judge. Stopping and resuming the run loses nothing.",
+  hint: `${remedyFor(reason)} Stopping and resuming the run loses nothing.`,
 });

@@ -30,6 +30,7 @@ const host = (changes: Partial<JudgeHost> = {}): JudgeHost => ({
   ports: platformPorts,
   readText: async () => "",
   key: () => undefined,
+  missingKey: nodeJudgeHost().missingKey,
   ...changes,
 });
 

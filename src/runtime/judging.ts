@@ -19,6 +19,8 @@ export interface JudgeHost {
   readText(name: string): Promise<string>;
   /** The key of an endpoint, by the name in the configuration; it is in no configuration, checkpoint or message. */
   key(name: string): string | undefined;
+  /** How a key is given here: what a missing one is called, and what to do. By the name in the configuration. */
+  missingKey(name: string): { problem: string; remedy: string };
   /** Keeps a verdict that was paid for, as a line of a recording. */
   record?(line: string): void;
 }
@@ -89,7 +91,7 @@ async function openRecorded({ judge }: RunConfig, host: JudgeHost): Promise<Open
 function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Opened {
   const key = host.key(judge.api_key_env) ?? "";
   if (key === "" && (judge.base_url === "" || judge.base_url === providers.get(judge.provider).baseUrl))
-    throw missingKey(judge.api_key_env, judge.provider);
+    throw missingKey(host.missingKey(judge.api_key_env), judge.provider);
   // The rules of the configuration let only scorings through that a model can serve.
   const scoring = reward.judge_scoring as LlmSettings["judge_scoring"];
   const llm = llmJudge({ ...judge, judge_scoring: scoring }, host.ports, key);
@@ -117,12 +119,12 @@ const unavailable = (name: string) =>
   new ConfigError(
     "invalid_config",
     `judge.name is ${JSON.stringify(name)}, which cannot be opened here.`,
-    'Train on the command line, or use "rule".',
+    'Use "rule".',
   );
 
-const missingKey = (variable: string, provider: string) =>
+const missingKey = ({ problem, remedy }: ReturnType<JudgeHost["missingKey"]>, provider: string) =>
   new ConfigError(
     "invalid_config",
-    `The judge needs a key for ${provider}, and ${variable} is not set.`,
-    `Set the environment variable ${variable}, name another with judge.api_key_env, or give judge.base_url of an endpoint that wants no key.`,
+    `The judge needs a key for ${provider}, and ${problem}.`,
+    `${remedy}, or give judge.base_url of an endpoint that wants no key.`,
   );

@@ -13,6 +13,7 @@ import { connect, type TrainingClient } from "./client.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import type { TrainerEvent } from "./events.ts";
 import { type Supervision, trainingHost } from "./host.ts";
+import type { JudgeHost } from "./judging.ts";
 import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
 import { type Locks, tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, serve } from "./serve.ts";
@@ -72,6 +73,7 @@ let client: TrainingClient;
 let store: CheckpointStore;
 let locks: Locks;
 let supervisors: FakeSupervisor[];
+let judgeHosts: JudgeHost[];
 let nextStartError: Error | null;
 let handlers: Handlers;
 let events: [string, TrainerEvent][];
@@ -81,6 +83,7 @@ beforeEach(() => {
   channel = new MessageChannel();
   store = openStore(memoryFiles());
   supervisors = [];
+  judgeHosts = [];
   nextStartError = null;
   locks = fakeLocks();
   handlers = trainingHost({
@@ -90,7 +93,8 @@ beforeEach(() => {
     probe: async () => noGpu,
     readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
-    supervise(runId, say) {
+    supervise(runId, say, judgeHost) {
+      judgeHosts.push(judgeHost);
       const supervisor = new FakeSupervisor(runId, say);
       supervisor.startError = nextStartError;
       supervisors.push(supervisor);
@@ -116,6 +120,46 @@ afterEach(() => {
 const start = (runId = "a") => client.call("start", { runId, config });
 /** Messages are delivered in order, so an answer means that everything sent before has arrived. */
 const delivered = () => client.call("storedRuns", null);
+
+describe("what a judge needs", () => {
+  const recorded = { ...config, judge: { ...config.judge, name: "recorded" as const, recording: "v.jsonl" } };
+  const judge = () => ({ recording: new Blob(["a verdict\n"]) });
+
+  test("a key reaches the run's judge, and nothing that is stored", async () => {
+    await client.call("start", { runId: "a", config, judge: { key: "sk-secret" } });
+    expect(judgeHosts[0]!.key("ANY")).toBe("sk-secret");
+    expect(JSON.stringify(supervisors[0]!.calls)).not.toContain("sk-secret");
+  });
+
+  test("a recording is kept with a run that began, and with no other", async () => {
+    nextStartError = new ConfigError("invalid_config", "no");
+    await expect(client.call("start", { runId: "a", config: recorded, judge: judge() })).rejects.toThrow(
+      "no",
+    );
+    expect(await store.runs()).toEqual([]);
+    nextStartError = null;
+    await client.call("start", { runId: "b", config: recorded, judge: judge() });
+    expect(await judgeHosts[1]!.readText("v.jsonl")).toBe("a verdict\n");
+    expect(await store.hasText("b", "recording.jsonl")).toBe(true);
+    await client.call("stop", null);
+    const run = new FakeRun("b", recorded, undefined, {});
+    await store.save("b", 0, await encodeCheckpoint(await run.save()));
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "b", recordingKept: true }]);
+    // Taken up after a reload, it needs no file.
+    await client.call("resumeStored", { runId: "b" });
+    expect(await judgeHosts[2]!.readText("v.jsonl")).toBe("a verdict\n");
+  });
+
+  test("what a model has said is handed over", async () => {
+    await client.call("start", { runId: "a", config, judge: { key: "sk" } });
+    expect(await client.call("verdicts", { runId: "a" })).toBeNull();
+    judgeHosts[0]!.record!('{"claim":"observation"}');
+    await vi.waitFor(async () => expect(await client.call("verdicts", { runId: "a" })).not.toBeNull());
+    const found = (await client.call("verdicts", { runId: "a" }))!;
+    expect(found.name).toBe("a-verdicts.jsonl");
+    expect(new TextDecoder().decode(found.bytes)).toBe('{"claim":"observation"}\n');
+  });
+});
 
 describe("calls", () => {
   test("hello tells whether training is possible", async () => {

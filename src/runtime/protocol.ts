@@ -5,7 +5,7 @@ import type { LevelPicture } from "../envs/preview.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 export interface GpuProbe {
   available: boolean;
@@ -26,8 +26,18 @@ export interface StoredRun {
   config: RunConfig;
   /** Another tab trains it now. */
   elsewhere: boolean;
+  /** The recording that its judge repeats is kept with it. */
+  recordingKept: boolean;
   /** Events of the run so far, without trajectories, so that the page can fold them again. */
   events: readonly TrainerEvent[];
+}
+
+/** What a judge needs that is in no configuration. The worker keeps it in memory, and tells nobody of the key. */
+export interface JudgeAccess {
+  /** The key of a model's endpoint. */
+  key?: string;
+  /** The file of verdicts that a recorded judge repeats. */
+  recording?: Blob;
 }
 
 export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
@@ -42,9 +52,9 @@ export interface Commands {
   /** Refuses a file that is no checkpoint of this studio, by its header; whether it fits a draft, only a start tells. */
   checkCheckpoint: [{ choice: string }, null];
   /** Starts a new run. Resolves once training runs; events follow. */
-  start: [{ runId: string; config: RunConfig }, null];
+  start: [{ runId: string; config: RunConfig; judge?: JudgeAccess }, null];
   /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */
-  resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>> }, null];
+  resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>>; judge?: JudgeAccess }, null];
   storedRuns: [null, readonly StoredRun[]];
   /** The newest trajectories that are stored with a run, oldest first; the run need not be active. */
   storedTrajectories: [{ runId: string }, readonly StoredTrajectoryEvent[]];
@@ -61,6 +71,8 @@ export interface Commands {
   saveCheckpoint: [null, { name: string; bytes: ArrayBuffer }];
   /** The newest stored checkpoint of a run that need not be active. */
   storedCheckpoint: [{ runId: string }, { name: string; bytes: ArrayBuffer }];
+  /** The verdicts that a model gave in a run so far, as a recording; null when there are none. */
+  verdicts: [{ runId: string }, { name: string; bytes: ArrayBuffer } | null];
   /** Test aid: destroys the GPU device as a lost device would be. */
   loseDevice: [null, null];
 }

@@ -101,14 +101,15 @@ async function createHandlers(): Promise<Handlers> {
     readHead,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding()),
-    supervise(runId, send) {
+    supervise(runId, send, judgeHost) {
       const watch = watchStorage(() => navigator.storage.estimate(), send);
       return new Supervisor(runId, {
         store,
         clock,
         loadInitial,
         train,
-        build: buildRun,
+        build: (id, config, gpu, checkpoint, onPrepare) =>
+          buildRun(id, config, gpu, checkpoint, onPrepare, judgeHost),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit(event) {

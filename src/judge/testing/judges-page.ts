@@ -77,13 +77,14 @@ episodes at once.
 - **\`rule\`** (default): reads the claim and compares. Free, deterministic, the same everywhere. It understands cells
   ("row 2 col 1", "(2, 1)"), directions ("the box is above and to the left of me", "you are below the target"),
   dictionaries (JSON or Python, also a list of relations) and drawn boards. What it does not understand earns nothing.
-- **\`llm\`** (command line): asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint. With \`reward.judge_scoring:
+- **\`llm\`**: asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint. With \`reward.judge_scoring:
   rubric\` the model sees the truth and says YES or NO; with \`exact_f1\` or \`soft_f1\` it only turns the words into
-  relations, without seeing the truth, and the rule scores them. The key is in the environment variable that
-  \`judge.api_key_env\` names and nowhere else. A request that fails is tried again; a claim whose requests all fail is
+  relations, without seeing the truth, and the rule scores them. On the command line the key is in the
+  environment variable that \`judge.api_key_env\` names; in the page it is typed beside Start, kept in the tab's memory
+  for that endpoint alone, and asked for again after a reload. It is nowhere else. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
-  repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run.
-- **\`recorded\`**: repeats such a file (\`judge.recording\`). With it, or with saved turns, rewards can be computed again
+  repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run; the page offers it as a download.
+- **\`recorded\`**: repeats such a file (\`judge.recording\`; in the page a chosen file, which is kept with the run). With it, or with saved turns, rewards can be computed again
   with other weights (\`rescore\` in \`src/rl/reward/\`).
 - **\`off\`**: judges nothing.
 

@@ -15,6 +15,10 @@ export function nodeJudgeHost(folder?: string, env: NodeJS.ProcessEnv = process.
     ports: platformPorts,
     readText,
     key: (name) => env[name],
+    missingKey: (name) => ({
+      problem: `${name} is not set`,
+      remedy: `Set the environment variable ${name}, name another with judge.api_key_env`,
+    }),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS)) }),
   };
 }

@@ -109,6 +109,7 @@ describe("notices", () => {
     savedAt: Date.now(),
     config,
     elsewhere: false,
+    recordingKept: false,
     events: fakeRun("old", config, 30),
   };
   const offer = (...runs: StoredRun[]) => read(<StoredRuns runs={runs} folded={false} />);

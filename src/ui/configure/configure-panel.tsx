@@ -13,7 +13,8 @@ import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsFor, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { fieldsFor, fieldsOf, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { JudgeAccess } from "./judge-access.tsx";
 import { MethodPicker } from "./method-picker.tsx";
 import { StartBar } from "./start-bar.tsx";
 
@@ -127,7 +128,7 @@ function Fields({ draft }: { draft: RunConfig }) {
   const [search, setSearch] = useState("");
   const [changedOnly, setChangedOnly] = useState(false);
   const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
-  const fields = useMemo(() => fieldsFor(draft.env.name), [draft.env.name]);
+  const fields = useMemo(() => fieldsOf(draft), [draft]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
   const problemOf = new Map(problems.map((problem) => [problem.path, shortMessage(problem)]));
   return (
@@ -182,6 +183,7 @@ function Fields({ draft }: { draft: RunConfig }) {
               idle={idleReason(field.path, draft)}
             />
           ))}
+          {section.id === "judge" && <JudgeAccess config={draft} />}
         </fieldset>
       ))}
       {sections.length === 0 && (

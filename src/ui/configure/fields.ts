@@ -35,6 +35,16 @@ export function fieldsFor(envId: string): ConfigField[] {
   });
 }
 
+/** Fields that matter when a model judges: basic then, and nothing that anybody needs to see before. */
+const ENDPOINT = new Set(["judge.provider", "judge.base_url", "judge.model", "reward.judge_scoring"]);
+
+/** The fields for a configuration, with those basic that its judge makes so. */
+export function fieldsOf({ env, judge }: RunConfig): ConfigField[] {
+  const fields = fieldsFor(env.name);
+  if (judge.name !== "llm") return fields;
+  return fields.map((field) => (ENDPOINT.has(field.path) ? { ...field, basic: true } : field));
+}
+
 /** What a parameter is called on screen; its path where it has no field. */
 export function titleOf(path: string, envId: string): string {
   return fieldsFor(envId).find((field) => field.path === path)?.title ?? path;
@@ -96,6 +106,12 @@ const OPTION_TITLES: Readonly<Record<string, string>> = {
   head: "Value head on the trunk",
   separate: "Separate network",
   full: "Exact, over the vocabulary",
+  rule: "Rule (exact and free)",
+  recorded: "Recorded verdicts",
+  llm: "Language model",
+  openai: "OpenAI, or compatible",
+  anthropic: "Anthropic",
+  gemini: "Gemini",
 };
 
 /** How an option is called in a list. */

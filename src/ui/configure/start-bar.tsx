@@ -2,8 +2,10 @@
 import { Play } from "lucide-react";
 import { startRun } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
+import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { setUi } from "../store/ui-store.ts";
+import { JudgeMissing } from "./judge-access.tsx";
 import { SizeLine } from "./size-estimate.tsx";
 
 export function StartBar() {
@@ -12,6 +14,7 @@ export function StartBar() {
   const size = useSession((session) => session.size);
   // Probing is told on the button itself.
   const hindered = useSession((session) => (canTrain(session) ? trainingBlocked(session) : ""));
+  const unopened = useJudgeObstacle(useDraft((state) => state.draft));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
@@ -37,10 +40,11 @@ export function StartBar() {
           {hindered} Stop the run there or close that tab to train here.
         </p>
       )}
+      {unopened && !blocked && <JudgeMissing what={unopened} />}
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || hindered !== "" || obstacle(size) !== null}
+        disabled={probing || blocked || hindered !== "" || unopened !== "" || obstacle(size) !== null}
         onClick={startRun}
         title="Start (S)"
       >

@@ -218,6 +218,7 @@ describe("a session", () => {
     savedAt: 0,
     config: { ...config, seed: 5 },
     elsewhere: false,
+    recordingKept: false,
     events: [metrics(1), metrics(2)],
   };
   const trajectory = fakeTrajectory({ id: "t", seed: 1, skill: 1 });

@@ -8,6 +8,7 @@ import type { LevelPicture } from "../../envs/preview.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
+import { accessFor, judgeObstacle } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { canGoOn, hasEnded, isActive, type RunState } from "../store/run-view.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
@@ -124,6 +125,8 @@ export async function startRun(): Promise<void> {
   const message = trainingBlocked(useSession.getState());
   if (message) return useSession.setState({ refused: { name: "ProtocolError", code: "busy", message } });
   if (obstacle(useSession.getState().size)) return showObstacle();
+  const unopened = judgeObstacle(draft);
+  if (unopened) return refuse(unopened);
   await begin(draft, newRunId(draft));
 }
 
@@ -134,6 +137,10 @@ function showObstacle(): void {
   if (problem) useSession.setState({ refused: { name: "ConfigError", code: "invalid_config", ...problem } });
 }
 
+function refuse(message: string): void {
+  useSession.setState({ refused: { name: "ConfigError", code: "invalid_config", message } });
+}
+
 async function begin(config: RunConfig, runId: string): Promise<void> {
   checkpointAt = Date.now();
   const before = runStore.getState();
@@ -142,7 +149,7 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
   receive({ type: "start_requested", runId, config });
   flush();
   try {
-    await trainer!.call("start", { runId, config });
+    await trainer!.call("start", { runId, config, ...accessFor(config) });
   } catch (error) {
     const problem = serializeError(error);
     // A run that was on screen is not given up for one that never began.
@@ -166,7 +173,7 @@ export async function resumeStored(run: StoredRun, changes: Changes = {}): Promi
   // Asked first, so that it is answered before the run writes anything.
   const restored = restoreTrajectories(run.runId);
   try {
-    await trainer.call("resumeStored", { runId: run.runId, changes });
+    await trainer.call("resumeStored", { runId: run.runId, changes, ...accessFor(run.config) });
     followInDraft(run.config, changes);
   } catch (error) {
     receive({ type: "run_failed", error: serializeError(error) });
@@ -226,7 +233,7 @@ async function goOn(changes: Changes): Promise<void> {
   receive({ type: "continue", status: "sent" });
   flush();
   try {
-    await trainer.call("resumeStored", { runId, changes });
+    await trainer.call("resumeStored", { runId, changes, ...accessFor(config) });
     followInDraft(config, changes);
   } catch (error) {
     receive({ type: "continue", status: "refused", state, error: reason });
@@ -299,6 +306,8 @@ export async function restartWithDraft(): Promise<void> {
   // A run is not given up for one that cannot begin.
   await estimateSize(draft);
   if (obstacle(useSession.getState().size)) return showObstacle();
+  const unopened = judgeObstacle(draft);
+  if (unopened) return refuse(unopened);
   if (isActive(runStore.getState().state)) {
     const stopped = untilInactive();
     await stopRun();
@@ -360,6 +369,15 @@ export async function downloadCheckpoint(): Promise<void> {
     : await attempt("storedCheckpoint", { runId });
   useSession.setState({ saving: false });
   if (saved) saveFile(saved.name, new Blob([saved.bytes]));
+}
+
+/** Hand over what a model has said of the run's claims: a recording, which costs nothing to judge by again. */
+export async function downloadVerdicts(): Promise<void> {
+  const { runId } = runStore.getState();
+  if (!runId) return;
+  const found = await attempt("verdicts", { runId });
+  if (found) saveFile(found.name, new Blob([found.bytes], { type: "application/jsonl" }));
+  else if (found === null) refuse("The judge has given no verdict in this run yet.");
 }
 
 /** Offers a file to the person's downloads. */

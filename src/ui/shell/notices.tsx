@@ -4,7 +4,9 @@ import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
 import { receive, useRun } from "../store/run-store.ts";
-import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { useSession } from "../store/session-store.ts";
+import { useGoingOnBlocked } from "../store/shown-judge.ts";
+import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { Notice } from "./notice.tsx";
 import { StoredRunsNotice } from "./stored-runs.tsx";
 
@@ -50,6 +52,7 @@ function RunEndNotice() {
       }
       actions={
         <>
+          <AskedByShownJudge />
           <WayBack />
           <button type="button" className="btn btn-small" onClick={restartWithDraft}>
             Start again
@@ -78,7 +81,7 @@ function WayBack() {
   const update = useRun((view) => view.update);
   const config = useRun((view) => view.config);
   const saved = useRun((view) => view.checkpoint?.update ?? null);
-  const blocked = useSession(trainingBlocked);
+  const blocked = useGoingOnBlocked();
   if (saved === null || !config) return null;
   const rate = halvedRate(config, update + 1);
   const [words, title, act] =

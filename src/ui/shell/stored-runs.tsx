@@ -4,10 +4,12 @@ import type { StoredRun } from "../../runtime/protocol.ts";
 import { Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
+import { useJudgeObstacle } from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { storedSuccess } from "../train/success.ts";
+import { AskedByJudge } from "./asked-by-judge.tsx";
 import { Notice } from "./notice.tsx";
 
 export function StoredRunsNotice() {
@@ -143,6 +145,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
   const end = endOf(run);
   return (
     <>
+      {end !== "finished" && <AskedByJudge config={run.config} kept={run.recordingKept} />}
       {end === "diverged" ? <ResumeSlower run={run} /> : end !== "finished" && <Resume run={run} />}
       <button
         type="button"
@@ -165,8 +168,14 @@ function StoredRunActions({ run }: { run: StoredRun }) {
   );
 }
 
+/** Why the run cannot be taken up here; empty when it can. */
+function useResumeBlocked({ config, recordingKept }: StoredRun): string {
+  const unopened = useJudgeObstacle(config, recordingKept);
+  return useSession(trainingBlocked) || unopened;
+}
+
 function Resume({ run }: { run: StoredRun }) {
-  const blocked = useSession(trainingBlocked);
+  const blocked = useResumeBlocked(run);
   return (
     <button
       type="button"
@@ -182,7 +191,7 @@ function Resume({ run }: { run: StoredRun }) {
 
 /** The way back for a run that diverged; with the same settings it would diverge again. */
 function ResumeSlower({ run }: { run: StoredRun }) {
-  const blocked = useSession(trainingBlocked);
+  const blocked = useResumeBlocked(run);
   const reached = run.events.findLast(({ type }) => type === "run_finished");
   const update = reached?.type === "run_finished" ? reached.update : run.update;
   return (

@@ -3,12 +3,14 @@ import { Check, CircleStop, Play } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 import { resolveKey } from "../charts/catalog.ts";
+import { VerdictsButton } from "../configure/judge-access.tsx";
 import { formatDuration, formatPercent } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
+import { AskedByShownJudge } from "../shell/asked-by-judge.tsx";
 import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { rateOf, validationText } from "./success.ts";
 
 export function Summary() {
@@ -33,8 +35,10 @@ export function Summary() {
           , or change a parameter and start again.
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-2">
+          <AskedByShownJudge />
           <GoOn />
           <DownloadButton words />
+          <VerdictsButton />
         </div>
       </div>
     </section>
@@ -45,7 +49,7 @@ export function Summary() {
 function GoOn() {
   const complete = useRun((view) => view.update >= view.totalUpdates);
   const saved = useRun((view) => view.checkpoint !== null);
-  const hindered = useSession(trainingBlocked);
+  const hindered = useGoingOnBlocked();
   const blocked = hindered || (saved ? "" : "The run was never saved.");
   return complete ? <TrainMore blocked={blocked} /> : <Continue blocked={blocked} />;
 }

@@ -1,0 +1,158 @@
+// A language model as judge in the page: a server of this test plays an OpenAI-compatible endpoint, and misbehaves.
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterEach, expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { storedMetrics } from "./lib/stored-run.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
+const KEY = "sk-test-0123456789";
+const wait = { timeout: 120_000 };
+
+interface Endpoint {
+  url: string;
+  /** The authorization of each request, in order. */
+  seen: (string | undefined)[];
+}
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Lets pages ask it; is too busy for the first request, knows one key, and says YES where the claim names row 0. */
+async function endpoint(): Promise<Endpoint> {
+  const seen: Endpoint["seen"] = [];
+  server = createServer(async (request, response) => {
+    const allow = {
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "authorization, content-type",
+    };
+    if (request.method === "OPTIONS") return void response.writeHead(204, allow).end();
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const nth = seen.push(request.headers.authorization);
+    const send = (status: number, body: object) =>
+      response.writeHead(status, allow).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${KEY}`)
+      return void send(401, { error: { message: `Incorrect API key: ${request.headers.authorization}` } });
+    if (nth === 1) return void send(429, { error: { message: "Slow down." } });
+    const content = `<answer>${text.includes("row 0") ? "YES" : "NO"}</answer>`;
+    send(200, { choices: [{ message: { content } }], usage: { prompt_tokens: 90, completion_tokens: 5 } });
+  });
+  await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen };
+}
+
+/** The smallest run that has everything: two updates from a bundled policy. */
+const tiny = (judge: string, updates = 2) => `version: 1
+name: Judged lake
+env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_actions_per_step: 5 } }
+rollout: { prompt_format: grounding_worldmodeling, max_turns: 5, train_batch_size: 8, response_length: 56 }
+model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
+actor: { ppo_mini_batch_size: 8, ppo_epochs: 1 }
+reward: { judge_scoring: rubric }
+judge: ${judge}
+trainer: { total_updates: ${updates}, test_freq: 50, val_size: 8, init_checkpoint: frozenlake-nano-warmup }
+`;
+const byModel = (url: string) =>
+  `{ name: llm, base_url: "${url}", model: test, input_price: 1, output_price: 1 }`;
+
+async function openPage(yaml: string): Promise<Page> {
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(open.server.url);
+  const file = { name: "judged.yaml", mimeType: "text/yaml", buffer: Buffer.from(yaml) };
+  await page.getByLabel("Open a configuration").setInputFiles(file);
+  await page.getByText("the file judged.yaml").waitFor({ state: "attached", timeout: 60_000 });
+  await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+  return page;
+}
+
+const startButton = (page: Page) => page.getByRole("button", { name: "Start training" });
+const keyField = (page: Page) => page.getByLabel("Key of the judge’s endpoint", { exact: true });
+
+/** Everything that the page has stored, as text. */
+const allStored = (page: Page) =>
+  page.evaluate(async () => {
+    const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href];
+    async function read(folder: FileSystemDirectoryHandle): Promise<void> {
+      for await (const entry of folder.values()) {
+        if (entry.kind === "directory") await read(entry as FileSystemDirectoryHandle);
+        else texts.push(await (await (entry as FileSystemFileHandle).getFile()).text());
+      }
+    }
+    await read(await navigator.storage.getDirectory());
+    return texts.join("\n");
+  });
+
+/** What a run with the same verdicts repeats: everything but times and the judge's bill. */
+const repeatable = (metrics: Awaited<ReturnType<typeof storedMetrics>>) =>
+  metrics.map(({ values }) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !/^(timing|perf|judge\/)/.test(name))),
+  );
+
+it("judges by a model, keeps no key, and repeats the run from the verdicts that were paid for", async () => {
+  const { url, seen } = await endpoint();
+  const page = await openPage(tiny(byModel(url)));
+  const watch = watchPage(page, open.server.url);
+  await keyField(page).fill(KEY);
+  await startButton(page).click();
+  await page.getByText("The run has finished").waitFor(wait);
+  const metrics = await storedMetrics(page);
+  expect(metrics[0]!.values["judge/retries"]).toBe(1);
+  expect(metrics[0]!.values["judge/not_judged"]).toBe(0);
+  expect(metrics[0]!.values["judge/cost"]).toBeGreaterThan(0);
+  expect(new Set(seen)).toEqual(new Set([`Bearer ${KEY}`]));
+  const stored = await allStored(page);
+  // Compared as booleans: a failure would otherwise print whole checkpoints.
+  expect([stored.includes('"metrics"'), stored.includes(KEY)]).toEqual([true, false]);
+  // Nobody but the endpoint was asked, and the only complaint is the browser's own, about the busy reply.
+  expect(watch.foreignRequests.every((address) => address.startsWith(url))).toBe(true);
+  expect(watch.pageErrors).toEqual([]);
+  for (const complaint of watch.consoleErrors) expect(complaint).toContain("429");
+  const downloading = page.waitForEvent("download");
+  await page.getByLabel("Summary").getByRole("button", { name: "Download verdicts" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^judged-lake-.*-verdicts\.jsonl$/);
+  const verdicts = readFileSync(await download.path());
+  await page.context().close();
+
+  const asked = seen.length;
+  const again = await openPage(tiny("{ name: recorded, recording: paid.jsonl }"));
+  await again.getByText("The recording paid.jsonl was not chosen in this visit.").waitFor();
+  expect(await startButton(again).isDisabled()).toBe(true);
+  const recording = { name: "paid.jsonl", mimeType: "application/jsonl", buffer: verdicts };
+  await again.getByLabel("Recording of verdicts").setInputFiles(recording);
+  await startButton(again).click();
+  await again.getByText("The run has finished").waitFor(wait);
+  expect(repeatable(await storedMetrics(again))).toEqual(repeatable(metrics));
+  expect(seen.length).toBe(asked);
+  // Kept beside the run: after a reload it goes on without the file.
+  await again.reload();
+  await again.getByRole("button", { name: "Open", exact: true }).click();
+  await again.getByRole("button", { name: /Train 40 more/ }).click();
+  await again.getByText("Running").first().waitFor(wait);
+  await again.context().close();
+});
+
+it("asks for the key again after a reload, and says what a wrong one means", async () => {
+  const { url } = await endpoint();
+  const page = await openPage(tiny(byModel(url), 400));
+  await keyField(page).fill(KEY);
+  await startButton(page).click();
+  const strip = page.getByTestId("run-strip");
+  await strip.getByText(/update\s+[2-9]/).waitFor(wait);
+  await page.reload();
+  const notice = page.getByRole("status").filter({ hasText: "A run was interrupted" });
+  await expect.poll(() => keyField(page).first().inputValue()).toBe("");
+  await notice.getByLabel("Key of the judge’s endpoint", { exact: true }).fill("sk-wrong-key");
+  await notice.getByRole("button", { name: /resume from update/i }).click();
+  await page.getByText(/The endpoint refuses the key/).waitFor(wait);
+  expect(await page.locator("main").innerText()).not.toContain("sk-wrong-key");
+  await page.context().close();
+});

@@ -1,0 +1,76 @@
+// What a judge gets in the page: a key and a recording that the person handed over, and a place for verdicts.
+import { ConfigError } from "../core/errors.ts";
+import type { HttpReply, Ports } from "../judge/llm/ports.ts";
+import type { CheckpointStore } from "../persistence/store.ts";
+import { platformPorts } from "./judge-ports.ts";
+import type { JudgeHost } from "./judging.ts";
+import type { JudgeAccess } from "./protocol.ts";
+
+/** What a recorded judge repeats, and what a model has said, under these names beside the run. */
+export const RECORDING = "recording.jsonl";
+export const VERDICTS = "verdicts.jsonl";
+
+type Texts = Pick<CheckpointStore, "appendText" | "loadText">;
+
+/** The host of a run's judge. The key lives in `access` and in the requests to the endpoint, nowhere else. */
+export function pageJudgeHost(access: JudgeAccess, texts: Texts, runId: string): JudgeHost {
+  return {
+    ports: { ...platformPorts, post: postFromPage },
+    async readText(name) {
+      const text = (await access.recording?.text()) ?? (await texts.loadText(runId, RECORDING));
+      if (text === null) throw notKept(name);
+      return text;
+    },
+    key: () => access.key,
+    missingKey: () => ({ problem: "none was given", remedy: "Type it under Judge beside Start" }),
+    record: inOrder((lines) => texts.appendText(runId, VERDICTS, lines)),
+  };
+}
+
+const notKept = (name: string) =>
+  new ConfigError(
+    "invalid_config",
+    `The recording ${name} is not kept with this run.`,
+    "Choose the file under Judge, or beside the run's Resume.",
+  );
+
+/** A browser does not tell a page why a request had no reply; all it can be is said. */
+async function postFromPage(...[request, signal]: Parameters<Ports["post"]>): Promise<HttpReply> {
+  try {
+    return await platformPorts.post(request, signal);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error("the endpoint cannot be reached, or does not let pages of this address ask it", {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Appends lines one batch after another: a file can be open only once. Lines that could not be written (a full disk) go
+ * with the next ones.
+ */
+export function inOrder(append: (lines: string) => Promise<void>): (line: string) => void {
+  let waiting = "";
+  let writing = false;
+  async function write(): Promise<void> {
+    writing = true;
+    // All of a batch's verdicts are told at once, and written at once.
+    await null;
+    while (waiting !== "") {
+      const lines = waiting;
+      waiting = "";
+      try {
+        await append(lines);
+      } catch {
+        waiting = lines + waiting;
+        break;
+      }
+    }
+    writing = false;
+  }
+  return (line) => {
+    waiting += `${line}\n`;
+    if (!writing) void write();
+  };
+}

@@ -1,0 +1,157 @@
+// The key of a judging model, or the file of a recorded judge: asked for where a run starts or goes on, and never kept.
+import { Download, FileUp } from "lucide-react";
+import { useId, useRef } from "react";
+import type { RunConfig } from "../../config/run-config.ts";
+import { Explain } from "../components/controls.tsx";
+import { downloadVerdicts } from "../session/session.ts";
+import { chooseRecording, keepRecording, keyFor, setKey, useJudgeStore } from "../store/judge-store.ts";
+import { useRun } from "../store/run-store.ts";
+import { setUi } from "../store/ui-store.ts";
+import { optionTitle } from "./fields.ts";
+
+const ID = "judge-access";
+
+/** What the judge of the draft needs; nothing is shown for a judge that needs nothing. */
+export function JudgeAccess({ config }: { config: RunConfig }) {
+  const { name } = config.judge;
+  if (name !== "llm" && name !== "recorded") return null;
+  return (
+    <div id={ID} className="mt-1 flex flex-col gap-2 rounded border border-line bg-panel p-2">
+      {name === "llm" ? (
+        <KeyField config={config} />
+      ) : (
+        <RecordingField config={config} onFile={chooseRecording} />
+      )}
+      {name === "llm" && <VerdictsButton />}
+    </div>
+  );
+}
+
+/** What the judge of a stored run needs before it can go on: a reload has forgotten it. */
+export function StoredJudgeAccess({ config }: { config: RunConfig }) {
+  const { name, recording } = config.judge;
+  // The run knows the file by its name; under another one it is the same to the person.
+  const keep = (file: File) => keepRecording(new File([file], recording));
+  return name === "llm" ? <KeyField config={config} /> : <RecordingField config={config} onFile={keep} />;
+}
+
+function KeyField({ config }: { config: RunConfig }) {
+  const id = useId();
+  const key = useJudgeStore((state) => keyFor(state, config));
+  const wanted = config.judge.base_url === "";
+  return (
+    <div className="max-w-md min-w-0">
+      <div className="flex items-center gap-1">
+        <label htmlFor={id} className="text-dense">
+          Key of the judge’s endpoint
+        </label>
+        <AboutKey config={config} />
+      </div>
+      <input
+        id={id}
+        type="password"
+        className="field-input mt-0.5 w-full"
+        autoComplete="off"
+        spellCheck={false}
+        value={key}
+        placeholder={wanted ? "required" : "empty if it wants none"}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => setKey(config, event.target.value)}
+      />
+      <p id={`${id}-help`} className="mt-0.5 text-caption text-muted">
+        Kept in this tab’s memory only. Goes to {endpointText(config)}, nowhere else.
+      </p>
+    </div>
+  );
+}
+
+/** "https://host/v1", or whose own address it is. */
+const endpointText = ({ judge }: RunConfig): string =>
+  judge.base_url || `the address of ${optionTitle("judge.provider", judge.provider).split(",")[0]}`;
+
+function AboutKey({ config }: { config: RunConfig }) {
+  return (
+    <Explain about="Key of the judge’s endpoint">
+      <p className="mb-1 font-semibold">Where the key goes</p>
+      <p>
+        To the training worker of this tab, and with each request to {endpointText(config)}. It is in no
+        configuration, link, checkpoint, recording or storage; after a reload it is asked for again. The
+        claims that are to be judged, and the true state, go to the endpoint as well.
+      </p>
+      <p className="mt-1">
+        An endpoint has to let pages ask it (CORS). Servers on your own machine: vLLM, SGLang and llama.cpp
+        do; Ollama needs OLLAMA_ORIGINS for pages that are not served from your machine; LM Studio has a
+        switch “Enable CORS”.
+      </p>
+    </Explain>
+  );
+}
+
+function RecordingField({ config, onFile }: { config: RunConfig; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { recording } = config.judge;
+  const chosen = useJudgeStore(({ recordings }) => recordings[recording] !== undefined);
+  return (
+    <div className="min-w-0 text-dense">
+      <div className="flex flex-wrap items-center gap-2">
+        <button type="button" className="btn btn-small" onClick={() => input.current?.click()}>
+          <FileUp size={14} aria-hidden /> {chosen ? "Another recording…" : "Choose the recording…"}
+        </button>
+        <span className="min-w-0 truncate">{chosen ? recording : recording && `wanted: ${recording}`}</span>
+      </div>
+      <p className="mt-1 text-caption text-muted">
+        A file of verdicts (verdicts.jsonl), as a run with a model as judge writes it. It stays on this
+        machine and is kept with the run.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".jsonl"
+        aria-label="Recording of verdicts"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file) onFile(file);
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}
+
+/** What was paid for can be kept, when a model judges the run on screen. */
+export function VerdictsButton() {
+  const judged = useRun((view) => view.runId !== null && view.config?.judge.name === "llm");
+  if (!judged) return null;
+  return (
+    <button
+      type="button"
+      className="btn btn-small w-fit"
+      title="Download what the model has said in this run: a recording, to judge by again without paying"
+      onClick={() => void downloadVerdicts()}
+    >
+      <Download size={14} aria-hidden /> Download verdicts
+    </button>
+  );
+}
+
+/** What keeps Start from starting, and the way to it. */
+export function JudgeMissing({ what }: { what: string }) {
+  return (
+    <p className="text-caption text-warning" role="status">
+      {what}{" "}
+      <button type="button" className="underline underline-offset-2" onClick={showAccess}>
+        Go to it
+      </button>
+    </p>
+  );
+}
+
+function showAccess(): void {
+  setUi({ trainTab: "configure" });
+  requestAnimationFrame(() => {
+    const place = document.getElementById(ID);
+    place?.scrollIntoView({ block: "center" });
+    place?.querySelector<HTMLElement>("input[type=password], button")?.focus();
+  });
+}

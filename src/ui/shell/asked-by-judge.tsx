@@ -1,0 +1,29 @@
+// The fields for a judge's key or recording, in a notice. Few runs need them, so they are loaded with the first that does.
+import { lazy, Suspense } from "react";
+import type { RunConfig } from "../../config/run-config.ts";
+import { useRun } from "../store/run-store.ts";
+import { useRecordingKept } from "../store/shown-judge.ts";
+
+const StoredJudgeAccess = lazy(() =>
+  import("../configure/judge-access.tsx").then((module) => ({ default: module.StoredJudgeAccess })),
+);
+
+/** What the judge of a stored run needs before it can go on; nothing for a judge that needs nothing. */
+export function AskedByJudge({ config, kept }: { config: RunConfig; kept: boolean }) {
+  const { name } = config.judge;
+  if (name !== "llm" && (name !== "recorded" || kept)) return null;
+  return (
+    <div className="basis-full">
+      <Suspense>
+        <StoredJudgeAccess config={config} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** The same for the run on screen. */
+export function AskedByShownJudge() {
+  const config = useRun((view) => view.config);
+  const kept = useRecordingKept();
+  return config && <AskedByJudge config={config} kept={kept} />;
+}

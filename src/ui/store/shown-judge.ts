@@ -1,0 +1,19 @@
+// Whether the run on screen could go on, as far as its judge is concerned.
+import { useJudgeObstacle } from "./judge-store.ts";
+import { useRun } from "./run-store.ts";
+import { trainingBlocked, useSession } from "./session-store.ts";
+
+/** The recording of the run on screen is stored with it. */
+export function useRecordingKept(): boolean {
+  const runId = useRun((view) => view.runId);
+  return useSession(({ stored }) => stored.some((run) => run.runId === runId && run.recordingKept));
+}
+
+/** Why the run on screen cannot go on here; empty when it can. */
+export function useGoingOnBlocked(): string {
+  const unopened = useJudgeObstacle(
+    useRun((view) => view.config),
+    useRecordingKept(),
+  );
+  return useSession(trainingBlocked) || unopened;
+}
