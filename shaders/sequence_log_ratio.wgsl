@@ -1,5 +1,5 @@
-// Mean of new − old log-probability over the policy's tokens of each trajectory, at every one of them: the logarithm of GSPO's
-// ratio (Zheng et al. 2025, eq. 7). One invocation per trajectory.
+// Mean of new − old log-probability over the policy's tokens of each sequence, at every one of them: the logarithm of GSPO's
+// ratio (Zheng et al. 2025, eq. 7). One invocation per sequence.
 //   new_logprobs, loss_mask (0 or 1), log_ratio: (Nb)   facts: (Nb, 4), old log-probability first   starts: (S + 1)
 // Twin: src/gpu/kernels/sequence-log-ratio.ref.ts
 struct Shape { s: u32 }

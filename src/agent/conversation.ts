@@ -1,81 +1,194 @@
 // The token record of one multi-turn conversation, built while it happens. Sampled ids are kept as they are: turning
 // them into text and back could give other ids than those whose probabilities were recorded.
-import type { TrajectoryTokens } from "../core/types.ts";
+import type { TokenRow, TrajectoryTokens } from "../core/types.ts";
 import type { Completion } from "../policy/policy.ts";
+
+/** Turns firstTurn … lastTurn as one sequence; replies from turn `trainedFrom` on are trained on, earlier ones are history. */
+export interface RowPlan {
+  firstTurn: number;
+  lastTurn: number;
+  trainedFrom: number;
+}
+
+/** Tokens to be read by the policy, and which of them it wrote itself. */
+export interface Context {
+  ids: Int32Array;
+  /** 1 = written by the policy: an image token there is text. */
+  written: Uint8Array;
+  /** The first turn that it shows. */
+  firstTurn: number;
+}
 
 /** Alternates between what the policy is given and what it writes. */
 export interface Conversation {
-  /** Tokens so far. */
+  /** Tokens so far, each counted once. */
   readonly length: number;
+  /** Words before the first turn, which every row begins with. */
+  addOpening(ids: Int32Array): void;
   /** Appends tokens that the policy did not write (loss mask 0); those equal to the image id are picture patches. */
   addPrompt(ids: Int32Array): void;
   /** Appends a reply (loss mask 1) and ends the turn on its last token, also when it was cut before the end token. */
   addReply(completion: Completion): void;
+  /** What was added since the last reply, the opening included before the first. */
+  news(): Int32Array;
+  /** What comes before the next reply if the policy is shown the opening, the last `history` turns and the open one. */
+  context(history: number): Context;
   /**
    * The record, with reward k on the last token of turn k. Whatever followed the last reply is dropped: nobody answered
    * it. Values, advantages, returns and entropy are zeros to be filled in; `refLogprobs` is empty.
+   * @param rows sequences of the record (`turnRows`); absent: one of everything. Each reply is trained on in one of them.
    * @throws RangeError unless there is one reward per reply.
    */
-  finish(turnRewards: readonly number[]): TrajectoryTokens;
+  finish(turnRewards: readonly number[], rows?: readonly RowPlan[]): TrajectoryTokens;
+}
+
+/** One row per turn: the turn, after at most `history` turns before it (`Infinity`: all). */
+export const turnRows = (turns: number, history: number): RowPlan[] =>
+  Array.from({ length: turns }, (_, turn) => ({
+    firstTurn: Math.max(0, turn - history),
+    lastTurn: turn,
+    trainedFrom: turn,
+  }));
+
+/** One turn in tokens. */
+interface Exchange {
+  prompt: number[];
+  reply: Completion | null;
 }
 
 /** An empty conversation; `imageId` is the token that stands where a patch of a picture goes. */
 export function conversation(imageId: number): Conversation {
-  const ids: number[] = [];
-  const logprobs: number[] = [];
-  const written: boolean[] = [];
-  const turnOf: number[] = [];
-  const ends: number[] = [];
+  const opening: number[] = [];
+  const exchanges: Exchange[] = [];
 
-  const add = (id: number, logprob: number, byPolicy: boolean) => {
-    ids.push(id);
-    logprobs.push(logprob);
-    written.push(byPolicy);
-    turnOf.push(ends.length);
+  const open = (): Exchange => {
+    const last = exchanges.at(-1);
+    if (last && last.reply === null) return last;
+    const next: Exchange = { prompt: [], reply: null };
+    exchanges.push(next);
+    return next;
   };
+  const answered = () => exchanges.filter(({ reply }) => reply !== null).length;
 
   return {
     get length() {
-      return ids.length;
+      return exchanges.reduce(
+        (sum, { prompt, reply }) => sum + prompt.length + (reply?.ids.length ?? 0),
+        opening.length,
+      );
     },
-    addPrompt(prompt) {
-      for (const id of prompt) add(id, 0, false);
+    addOpening(ids) {
+      opening.push(...ids);
+    },
+    addPrompt(ids) {
+      open().prompt.push(...ids);
     },
     addReply(reply) {
       if (reply.ids.length === 0) throw new RangeError("A reply has at least one token.");
-      for (const [i, id] of reply.ids.entries()) add(id, reply.logprobs[i], true);
-      ends.push(ids.length - 1);
+      open().reply = reply;
     },
-    finish(turnRewards) {
-      if (turnRewards.length !== ends.length)
-        throw new RangeError(`${turnRewards.length} rewards for ${ends.length} turns`);
-      const length = ends.length === 0 ? 0 : ends[ends.length - 1] + 1;
-      const rewards = new Float32Array(length);
-      const turnEndMask = new Uint8Array(length);
-      for (const [turn, end] of ends.entries()) {
-        rewards[end] = turnRewards[turn];
-        turnEndMask[end] = 1;
-      }
-      return {
-        ids: Int32Array.from(ids.slice(0, length)),
-        lossMask: Uint8Array.from(written.slice(0, length), Number),
-        turnEndMask,
-        turnIndex: Int16Array.from(turnOf.slice(0, length)),
-        imagePatch: patchNumbers(ids.slice(0, length), written, imageId),
-        logprobs: Float32Array.from(logprobs.slice(0, length)),
-        rewards,
-        values: new Float32Array(length),
-        advantages: new Float32Array(length),
-        returns: new Float32Array(length),
-        entropy: new Float32Array(length),
-        refLogprobs: new Float32Array(0),
-      };
+    news() {
+      const { prompt } = open();
+      return Int32Array.from(exchanges.length === 1 ? [...opening, ...prompt] : prompt);
+    },
+    context(history) {
+      const firstTurn = Math.max(0, answered() - history);
+      const row = tokenRow(opening, exchanges.slice(firstTurn));
+      return { ids: Int32Array.from(row.ids), written: Uint8Array.from(row.written, Number), firstTurn };
+    },
+    finish(turnRewards, rows) {
+      const turns = answered();
+      if (turnRewards.length !== turns)
+        throw new RangeError(`${turnRewards.length} rewards for ${turns} turns`);
+      const record = emptyRecord();
+      const plans = rows ?? (turns > 0 ? [{ firstTurn: 0, lastTurn: turns - 1, trainedFrom: 0 }] : []);
+      const placed = plans.map((plan): TokenRow => {
+        const from = record.ids.length;
+        addRow(record, { opening, exchanges, turnRewards, imageId }, plan);
+        return { from, to: record.ids.length, firstTurn: plan.firstTurn, lastTurn: plan.lastTurn };
+      });
+      return { ...(rows && { rows: placed }), ...asTokens(record) };
     },
   };
 }
 
-/** Patches in the order of the conversation. An image token that the policy wrote itself shows no picture. */
-function patchNumbers(ids: readonly number[], written: readonly boolean[], imageId: number): Int32Array {
-  let next = 0;
-  return Int32Array.from(ids, (id, t) => (id === imageId && !written[t] ? next++ : -1));
+/** Opening and exchanges behind one another. */
+function tokenRow(opening: readonly number[], exchanges: readonly Exchange[]) {
+  const ids = [...opening];
+  const written = new Array<boolean>(opening.length).fill(false);
+  for (const { prompt, reply } of exchanges) {
+    ids.push(...prompt, ...(reply?.ids ?? []));
+    written.push(...prompt.map(() => false), ...Array.from(reply?.ids ?? [], () => true));
+  }
+  return { ids, written };
+}
+
+type GrowingRecord = Record<
+  "ids" | "lossMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "logprobs" | "rewards",
+  number[]
+>;
+
+const emptyRecord = (): GrowingRecord => ({
+  ids: [],
+  lossMask: [],
+  turnEndMask: [],
+  turnIndex: [],
+  imagePatch: [],
+  logprobs: [],
+  rewards: [],
+});
+
+/** What a record is made from. */
+interface Spoken {
+  opening: readonly number[];
+  exchanges: readonly Exchange[];
+  turnRewards: readonly number[];
+  imageId: number;
+}
+
+function addRow(record: GrowingRecord, spoken: Spoken, { firstTurn, lastTurn, trainedFrom }: RowPlan): void {
+  const { opening, exchanges, turnRewards, imageId } = spoken;
+  let patch = 0;
+  const add = (id: number, turn: number, own?: { logprob: number; isEnd: boolean }) => {
+    record.ids.push(id);
+    record.lossMask.push(own ? 1 : 0);
+    record.logprobs.push(own?.logprob ?? 0);
+    record.turnEndMask.push(own?.isEnd ? 1 : 0);
+    record.rewards.push(own?.isEnd ? (turnRewards[turn] as number) : 0);
+    // History belongs to the turn that it was shown for.
+    record.turnIndex.push(Math.max(turn, trainedFrom));
+  };
+  // An image token that the policy wrote itself shows no picture.
+  const show = (id: number, turn: number) => {
+    add(id, turn);
+    record.imagePatch.push(id === imageId ? patch++ : -1);
+  };
+  for (const id of opening) show(id, firstTurn);
+  for (let turn = firstTurn; turn <= lastTurn; turn++) {
+    const { prompt, reply } = exchanges[turn] as Exchange & { reply: Completion };
+    for (const id of prompt) show(id, turn);
+    for (const [i, id] of reply.ids.entries()) {
+      const own = { logprob: reply.logprobs[i] as number, isEnd: i === reply.ids.length - 1 };
+      add(id, turn, turn >= trainedFrom ? own : undefined);
+      record.imagePatch.push(-1);
+    }
+  }
+}
+
+function asTokens(record: GrowingRecord): TrajectoryTokens {
+  const { length } = record.ids;
+  return {
+    ids: Int32Array.from(record.ids),
+    lossMask: Uint8Array.from(record.lossMask),
+    turnEndMask: Uint8Array.from(record.turnEndMask),
+    turnIndex: Int16Array.from(record.turnIndex),
+    imagePatch: Int32Array.from(record.imagePatch),
+    logprobs: Float32Array.from(record.logprobs),
+    rewards: Float32Array.from(record.rewards),
+    values: new Float32Array(length),
+    advantages: new Float32Array(length),
+    returns: new Float32Array(length),
+    entropy: new Float32Array(length),
+    refLogprobs: new Float32Array(0),
+  };
 }

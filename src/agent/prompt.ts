@@ -30,18 +30,33 @@ const executedNames = (executed: readonly ExecutedAction[]) => {
 /** A text board without the spaces between its cells, each of which would be a token. */
 export const compactBoard = (text: string): string => `\n${text.replaceAll(" ", "")}`;
 
-/**
- * The tokens that stand before a reply: the opening words of the conversation on the first turn, then the observation.
- * Every `<image>` becomes `imageTokens` placeholders.
- */
+/** The opening words of a conversation: which game, and how to reply. */
+export function openingIds(
+  vocabulary: Vocabulary,
+  { envId, format }: { envId: string; format: FormatId },
+): Int32Array {
+  return vocabulary.encode(`<bos>${phraseBooks.get(envId).name} ${format}`);
+}
+
+/** The tokens of one observation, ready for a reply. Every `<image>` becomes `imageTokens` placeholders. */
+export function observationIds(
+  vocabulary: Vocabulary,
+  { observation, imageTokens }: { observation: string; imageTokens: number },
+): Int32Array {
+  const ids = vocabulary.encode(`<user>${observation}<assistant>`);
+  return Int32Array.from(
+    Array.from(ids).flatMap((id) =>
+      id === vocabulary.image ? new Array<number>(imageTokens).fill(id) : [id],
+    ),
+  );
+}
+
+/** The tokens that stand before a reply: the opening words of the conversation on the first turn, then the observation. */
 export function promptIds(
   vocabulary: Vocabulary,
   {
-    envId,
-    format,
     turn,
-    observation,
-    imageTokens,
+    ...ask
   }: {
     envId: string;
     format: FormatId;
@@ -51,13 +66,8 @@ export function promptIds(
     imageTokens: number;
   },
 ): Int32Array {
-  const opening = turn === 0 ? `<bos>${phraseBooks.get(envId).name} ${format}` : "";
-  const ids = vocabulary.encode(`${opening}<user>${observation}<assistant>`);
-  return Int32Array.from(
-    Array.from(ids).flatMap((id) =>
-      id === vocabulary.image ? new Array<number>(imageTokens).fill(id) : [id],
-    ),
-  );
+  const opening = turn === 0 ? openingIds(vocabulary, ask) : [];
+  return Int32Array.of(...opening, ...observationIds(vocabulary, ask));
 }
 
 /** What the long prompt depends on. */

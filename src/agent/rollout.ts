@@ -1,11 +1,11 @@
 // The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
-import type { ExecutedAction, GroundTruth, ParsedReply, Trajectory, Turn } from "../core/types.ts";
+import type { ExecutedAction, Frame, GroundTruth, ParsedReply, Trajectory, Turn } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
-import { type Conversation, conversation } from "./conversation.ts";
+import { type Conversation, conversation, turnRows } from "./conversation.ts";
 import type { Episode } from "./episodes.ts";
-import { compactBoard, compactObservation, promptIds } from "./prompt.ts";
+import { compactBoard, compactObservation, observationIds, openingIds } from "./prompt.ts";
 import { parseReply } from "./reply.ts";
 import { isTextBoard, maxActionsOf, type Task } from "./task.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -59,7 +59,7 @@ async function playTogether(episodes: readonly Episode[], options: RolloutOption
     await playTurn(live, turn, options);
     const isOver = (game: Game) => game.terminated || turn + 1 === task.maxTurns;
     for (const game of live.filter(isOver)) {
-      finished[game.slot] = trajectoryOf(game, task.spec.id);
+      finished[game.slot] = trajectoryOf(game, task);
       onTrajectory?.(finished[game.slot]);
     }
     live = live.filter((game) => !isOver(game));
@@ -101,16 +101,19 @@ function ask(game: Game, turn: number, task: Task) {
   const executed = game.turns.at(-1)?.executed ?? [];
   const text = compactObservation({ turn, executed, board });
   const images = isText ? [] : [game.env.render(tilePx)];
-  const ids = promptIds(vocabulary, { envId: spec.id, format, turn, observation: text, imageTokens });
-  game.tokens.addPrompt(ids);
-  const request: GenerateRequest = {
-    slot: game.slot,
-    promptIds: ids,
-    images,
-    rngKey: game.episode.rngKey,
-    env: game.env,
-  };
-  return { request, observation: { text, images } };
+  if (turn === 0) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
+  game.tokens.addPrompt(observationIds(vocabulary, { observation: text, imageTokens }));
+  return { request: requestOf(game, images, task), observation: { text, images } };
+}
+
+/** What the policy is given: what is new, or the turns that it is shown, from the beginning of a fresh context. */
+function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task): GenerateRequest {
+  const { slot, env, turns, tokens } = game;
+  const base = { slot, env, rngKey: game.episode.rngKey };
+  if (historyTurns === undefined) return { ...base, promptIds: tokens.news(), images };
+  const { ids, written, firstTurn } = tokens.context(historyTurns);
+  const earlier = turns.slice(firstTurn).flatMap(({ observation }) => observation.images);
+  return { ...base, promptIds: ids, written, images: [...earlier, ...images], fresh: true };
 }
 
 /** Carries out what the reply says. Verdicts and rewards are still open. */
@@ -166,16 +169,23 @@ function execute(game: Game, { actions }: ParsedReply, known: readonly string[])
 
 const hasMoved = (before: GroundTruth, after: GroundTruth) => !sameCell(before.player, after.player);
 
-function trajectoryOf({ episode, tokens, turns, terminated, success }: Game, envId: string): Trajectory {
+function trajectoryOf(
+  { episode, tokens, turns, terminated, success }: Game,
+  { spec, historyTurns }: Task,
+): Trajectory {
+  const rows = historyTurns === undefined ? undefined : turnRows(turns.length, historyTurns);
   return {
     id: episode.id,
-    envId,
+    envId: spec.id,
     seed: episode.seed,
     groupId: episode.groupId,
     turns,
     terminated,
     truncated: !terminated,
     success,
-    tokens: tokens.finish(turns.map(({ reward }) => reward)),
+    tokens: tokens.finish(
+      turns.map(({ reward }) => reward),
+      rows,
+    ),
   };
 }

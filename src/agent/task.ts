@@ -20,6 +20,11 @@ export interface Task {
   envConfig: unknown;
   format: FormatId;
   maxTurns: number;
+  /**
+   * Turns before the present one that the policy is shown; each turn is then a row of its own, sampled from a fresh
+   * context. Absent: an episode is one conversation, all of which the policy sees.
+   */
+  historyTurns?: number;
   vocabulary: Vocabulary;
   /** Pixels per tile of the pictures that the policy sees. */
   tilePx: number;

@@ -20,12 +20,19 @@ export interface GenerateRequest {
   slot: number;
   /**
    * Tokens to append to the slot's context before the reply: the whole prompt on the first turn, afterwards what
-   * follows the last reply. Replies themselves are already in the context.
+   * follows the last reply. Replies themselves are already in the context, unless it is `fresh`.
    */
   promptIds: Int32Array;
+  /** The slot's context is forgotten first: `promptIds` is all that the reply is drawn from, earlier replies included. */
+  fresh?: boolean;
+  /** 1 = a token of `promptIds` that the policy wrote itself: no picture, whatever its id. Absent: it wrote none. */
+  written?: Uint8Array;
   /** Pictures whose patches fill the image tokens of `promptIds`, in order. */
   images: readonly Frame[];
-  /** Identity of the trajectory, so that draws do not depend on the slot it happens to occupy. */
+  /**
+   * Identity of the trajectory, so that draws do not depend on the slot it happens to occupy. Replies from fresh contexts
+   * draw differently although their positions are alike.
+   */
   rngKey: number;
   /** The live game. Only scripted policies look at it. */
   env: Env;

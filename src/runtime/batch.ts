@@ -1,20 +1,25 @@
 // An update's trajectories on the GPU's batch axis, and what comes back from it.
-import type { Trajectory } from "../core/types.ts";
+import { rowsOf } from "../core/token-rows.ts";
+import type { TokenRow, Trajectory } from "../core/types.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { ValueTokens } from "../rl/advantage/estimator.ts";
 import { valueMask } from "../rl/advantage/value-mask.ts";
 
-/** One trajectory with its place on the batch axis. */
+/** One trajectory with its place on the batch axis. Masks and weights are over its tokens. */
 export interface Placed {
   trajectory: Trajectory;
   start: number;
-  /** Its `rowMask` are the tokens that are trained on. */
-  sequence: Sequence;
+  /** What the model reads, its rows, behind one another from `start` on. Their `rowMask`s are the tokens that are trained on. */
+  sequences: readonly Sequence[];
+  /** 1 = trained on. */
+  lossMask: Uint8Array;
+  /** 1 = its value is trained. */
+  valueMask: Uint8Array;
   /** 1 = carries credit. */
   creditMask: Uint8Array;
   /** What each of its tokens counts in the loss. */
-  weight: number;
+  weights: Float32Array;
 }
 
 /** Which tokens an update is about. */
@@ -24,7 +29,7 @@ export interface MaskOptions {
   /** Credit flows over the policy's tokens only. */
   creditMask: boolean;
   valueTokens: ValueTokens;
-  /** Every token of an episode counts one over their number, so that every episode counts the same. */
+  /** Every token of a sequence counts one over their number, so that every sequence counts the same. */
   averageSequences: boolean;
 }
 
@@ -36,12 +41,10 @@ export const POLICY_TOKENS: MaskOptions = {
   averageSequences: false,
 };
 
-const pictures = ({ turns }: Trajectory) => turns.flatMap(({ observation }) => observation.images);
-
 /** Nothing comes before the first token, so nothing predicts it. */
 const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
 
-/** Lays trajectories behind one another; prediction rows are the tokens that are trained on. */
+/** Lays trajectories behind one another, each with its rows; prediction rows are the tokens that are trained on. */
 export function placeTrajectories(
   trajectories: readonly Trajectory[],
   options: MaskOptions = POLICY_TOKENS,
@@ -49,45 +52,65 @@ export function placeTrajectories(
   let start = 0;
   return trajectories.map((trajectory) => {
     const placed = placeAt(trajectory, start, options);
-    start += placed.sequence.ids.length;
+    start += trajectory.tokens.ids.length;
     return placed;
   });
 }
 
 function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): Placed {
   const { tokens } = trajectory;
-  const { ids, imagePatch, lossMask } = tokens;
-  const rowMask = options.lossMask ? lossMask : everyToken(ids.length);
-  const sequence: Sequence = {
-    ids,
-    imagePatch,
-    images: pictures(trajectory),
-    rowMask,
-    valueMask: valueMask(options.valueTokens, rowMask, tokens),
-    batchStart: start,
-  };
-  const rows = rowMask.reduce((sum, m) => sum + m, 0);
+  const { length } = tokens.ids;
+  const lossMask = options.lossMask ? tokens.lossMask : everyToken(length);
+  const marks = { lossMask, valueMask: valueMask(options.valueTokens, lossMask, tokens) };
+  const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
+  const weights = new Float32Array(length).fill(1);
+  if (options.averageSequences)
+    for (const { rowMask, batchStart } of sequences)
+      weights.fill(1 / Math.max(1, marked(rowMask)), batchStart - start, batchStart - start + rowMask.length);
+  const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
+  return { trajectory, start, sequences, ...marks, creditMask, weights };
+}
+
+const marked = (mask: Uint8Array): number => mask.reduce((sum, m) => sum + m, 0);
+
+function sequenceAt(
+  { tokens, turns }: Trajectory,
+  { from, to, firstTurn, lastTurn }: TokenRow,
+  start: number,
+  { lossMask, valueMask }: Pick<Placed, "lossMask" | "valueMask">,
+): Sequence {
+  const shown = turns.slice(firstTurn, lastTurn + 1);
   return {
-    trajectory,
-    start,
-    sequence,
-    creditMask: options.creditMask ? lossMask : everyToken(ids.length),
-    weight: options.averageSequences ? 1 / Math.max(1, rows) : 1,
+    ids: tokens.ids.subarray(from, to),
+    imagePatch: tokens.imagePatch.subarray(from, to),
+    images: shown.flatMap(({ observation }) => observation.images),
+    rowMask: lossMask.subarray(from, to),
+    valueMask: valueMask.subarray(from, to),
+    batchStart: start + from,
   };
 }
 
+/** Everything that the model reads of the batch. */
+export const sequencesOf = (placed: readonly Placed[]): Sequence[] =>
+  placed.flatMap(({ sequences }) => sequences);
+
 /** Sequences in which every token has a prediction row: estimators without a mask need values everywhere. */
 export const withAllRows = (placed: readonly Placed[]): Sequence[] =>
-  placed.map(({ sequence }) => ({ ...sequence, rowMask: new Uint8Array(sequence.ids.length).fill(1) }));
+  sequencesOf(placed).map((sequence) => ({
+    ...sequence,
+    rowMask: new Uint8Array(sequence.ids.length).fill(1),
+  }));
 
 /**
- * Truncated trajectories with one more token, whose prediction row is the value after the last one. Its place on the batch axis
- * is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it is read.
+ * Last sequences of truncated trajectories with one more token, whose prediction row is the value after the last one. Its place on
+ * the batch axis is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
+ * is read.
  */
 export function withBootstrapRows(placed: readonly Placed[]): Sequence[] {
   const behind = tokenCount(placed);
-  return placed.flatMap(({ trajectory, sequence }, s) => {
-    if (!trajectory.truncated) return [];
+  return placed.flatMap(({ trajectory, sequences }, s) => {
+    const sequence = sequences.at(-1);
+    if (!trajectory.truncated || !sequence) return [];
     const { length } = sequence.ids;
     const longer = <T extends Int32Array | Uint8Array>(array: T, last: number): T => {
       const out = new (array.constructor as new (length: number) => T)(length + 1);
@@ -108,7 +131,7 @@ export function withBootstrapRows(placed: readonly Placed[]): Sequence[] {
 }
 
 export const tokenCount = (placed: readonly Placed[]): number =>
-  placed.reduce((sum, { sequence }) => sum + sequence.ids.length, 0);
+  placed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0);
 
 /** Uploads masks, rewards, weights and boundaries of the batch. */
 export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
@@ -119,14 +142,13 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
     for (const p of placed) out.set(pick(p), p.start);
     return out;
   };
-  const noMask = new Uint8Array(0);
   engine.write(
     batch.creditMask,
     joined(({ creditMask }) => creditMask),
   );
   engine.write(
     batch.valueMask,
-    joined(({ sequence }) => sequence.valueMask ?? noMask),
+    joined(({ valueMask }) => valueMask),
   );
   engine.write(
     batch.turnEndMask,
@@ -142,9 +164,13 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
   );
   engine.write(
     batch.weights,
-    joined(({ sequence, weight }) => new Float32Array(sequence.ids.length).fill(weight)),
+    joined(({ weights }) => weights),
   );
   engine.write(batch.starts, Uint32Array.from([...placed.map(({ start }) => start), tokens]));
+  engine.write(
+    batch.sequenceStarts,
+    Uint32Array.from([...sequencesOf(placed).map(({ batchStart }) => batchStart), tokens]),
+  );
   engine.write(batch.groups, groupNumbers(placed));
   engine.write(batch.bootstrap, new Float32Array(placed.length));
 }

@@ -6,7 +6,7 @@ import { rollout } from "../agent/rollout.ts";
 import { RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
-import { placeTrajectories, tokenCount } from "./batch.ts";
+import { placeTrajectories, sequencesOf, tokenCount } from "./batch.ts";
 import { buildRun, type Run } from "./build-run.ts";
 import { samplingOf, trainingTemperature } from "./settings.ts";
 
@@ -102,10 +102,7 @@ describe.each(Object.entries(VARIANTS))("decoding and training: %s", (_, model) 
     const { oldLogprobs } = run.engine.buffers.batch;
     // Another number than any log-probability where nothing is written.
     run.engine.write(oldLogprobs, new Float32Array(oldLogprobs.length).fill(1));
-    await run.engine.score(
-      placed.map(({ sequence }) => sequence),
-      trainingTemperature(sampled),
-    );
+    await run.engine.score(sequencesOf(placed), trainingTemperature(sampled));
     const scored = await run.engine.readFlat(oldLogprobs);
 
     let worst = { difference: 0, message: "" };

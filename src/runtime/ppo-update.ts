@@ -12,6 +12,7 @@ import { atTheEnd } from "../rl/reward/placement.ts";
 import {
   type Placed,
   placeTrajectories,
+  sequencesOf,
   tokenCount,
   uploadBatch,
   withAllRows,
@@ -144,7 +145,7 @@ async function estimate(
 ): Promise<Metrics> {
   uploadBatch(engine, placed);
   const temperature = trainingTemperature(config);
-  const sequences = placed.map(({ sequence }) => sequence);
+  const sequences = sequencesOf(placed);
   // Work is only queued until the device has settled; without that, a time would be somebody else's.
   const settled = async () => {
     await engine.gpu.settle();
@@ -175,16 +176,16 @@ async function* optimise(
   update: number,
 ): AsyncGenerator<TrainerEvent, number> {
   const { seed, actor } = config;
-  const sequences = kept.map(({ sequence }) => sequence);
   const order = rng(seed).fork("minibatches").fork(`${update}`);
   const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>
-    chunks(order.fork(`${epoch}`).shuffle(sequences), actor.ppo_mini_batch_size),
+    chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
   ).flat();
+  const sequenceCount = sequencesOf(placed).length;
   run.engine.clearTotals();
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
     const settings = liveSettings(config, run.config, ppoNumber(config, update));
-    await run.engine.step(minibatch, settings, placed.length);
+    await run.engine.step(sequencesOf(minibatch), settings, sequenceCount);
   }
   return minibatches.length;
 }

@@ -58,15 +58,15 @@ export async function readUpdate(
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
 export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback): void {
-  for (const { trajectory, start, sequence, creditMask } of placed) {
+  for (const { trajectory, start, lossMask, creditMask } of placed) {
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
     const kept = (values: Float32Array, mask: Uint8Array) => masked(values.subarray(start, end), mask);
     tokens.advantages = kept(read.advantages, creditMask);
     tokens.returns = kept(read.returns, creditMask);
-    tokens.values = kept(read.values, sequence.rowMask);
-    tokens.entropy = kept(read.entropy, sequence.rowMask);
-    if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, sequence.rowMask);
+    tokens.values = kept(read.values, lossMask);
+    tokens.entropy = kept(read.entropy, lossMask);
+    if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
     if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, creditMask);
   }
 }
@@ -80,7 +80,7 @@ type PickMask = (placed: Placed) => Uint8Array;
 
 const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.lossMask;
 /** Tokens whose value is trained, which are those that have a return. */
-const valuedTokens: PickMask = ({ sequence: { valueMask, rowMask } }) => valueMask ?? rowMask;
+const valuedTokens: PickMask = ({ valueMask }) => valueMask;
 
 /** The numbers at marked tokens of all trajectories. */
 function numbersAt(placed: readonly Placed[], pick: PickNumbers, mask: PickMask): Float32Array {
@@ -127,7 +127,7 @@ const marked = (mask: Uint8Array) => mask.reduce((sum, m) => sum + m, 0);
 
 /** Metrics of a PPO update on the trajectories that it trained on. */
 export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
-  const rows = placed.reduce((sum, { sequence }) => sum + marked(sequence.rowMask), 0) * epochs;
+  const rows = placed.reduce((sum, { lossMask }) => sum + marked(lossMask), 0) * epochs;
   const mean = (at: number) => (read.totals[at] as number) / rows;
   const metrics: Metrics = {
     "actor/pg_loss": mean(PPO_STATS.pgLoss),

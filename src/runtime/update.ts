@@ -2,7 +2,7 @@
 import type { Trajectory } from "../core/types.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { type Placed, tokenCount } from "./batch.ts";
+import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { Phase, Stage, TrainerEvent } from "./events.ts";
 
@@ -32,9 +32,10 @@ export const rowCount = (placed: readonly Placed[]) =>
 
 /** Floating-point operations of one forward pass over the batch. */
 export function flopsOf({ engine }: Run, placed: readonly Placed[]): number {
-  const lengths = placed.map(({ sequence }) => sequence.ids.length);
-  const imageTokenCount = placed.reduce(
-    (sum, { sequence }) => sum + sequence.imagePatch.filter((p) => p >= 0).length,
+  const sequences = sequencesOf(placed);
+  const lengths = sequences.map(({ ids }) => ids.length);
+  const imageTokenCount = sequences.reduce(
+    (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
     0,
   );
   return trajectoryFlops(engine.architecture, lengths, rowCount(placed), imageTokenCount);

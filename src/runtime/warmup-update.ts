@@ -5,7 +5,7 @@ import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
-import { placeTrajectories, tokenCount, uploadBatch } from "./batch.ts";
+import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { maskOptions, warmupAdvantages, warmupSettings } from "./settings.ts";
@@ -35,10 +35,7 @@ export async function* warmupUpdate(
   uploadBatch(engine, placed);
   await engine.advantages(warmupAdvantages(config), placed.length, tokenCount(placed));
   engine.clearTotals();
-  await engine.step(
-    placed.map(({ sequence }) => sequence),
-    settings,
-  );
+  await engine.step(sequencesOf(placed), settings);
   const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
   count(run, placed, 1, watch(read, "sft.lr"), 3 * flopsOf(run, placed));
   const metrics = {

@@ -26,7 +26,7 @@ export const lossFacts = defineKernel({
   grid: ({ n }) => grid1d(n, 64),
 });
 
-/** Mean log-ratio of each trajectory over its policy tokens, at all of its tokens. */
+/** Mean log-ratio of each sequence over its policy tokens, at all of its tokens. */
 export const sequenceLogRatio = defineKernel({
   label: "sequence_log_ratio",
   code: [sequenceLogRatioCode],

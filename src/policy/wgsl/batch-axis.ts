@@ -13,6 +13,8 @@ export interface BatchAxis {
   turnEndMask: Tensor;
   rewards: Tensor;
   starts: Tensor;
+  /** (sequences + 1): where each sequence that the model reads begins; trajectories have one or several. */
+  sequenceStarts: Tensor;
   bootstrap: Tensor;
   /** (S): equal numbers began in the same state; scores of trajectories. */
   groups: Tensor;
@@ -29,7 +31,7 @@ export interface BatchAxis {
   returns: Tensor;
   /** (Nb, 4): what the policy loss reads, see loss_facts.wgsl. */
   facts: Tensor;
-  /** Log-probabilities under the policy that is being trained, and the mean log-ratio of each trajectory. */
+  /** Log-probabilities under the policy that is being trained, and the mean log-ratio of each sequence. */
   newLogprobs: Tensor;
   sequenceLogRatio: Tensor;
   /** Partial and final moments of whitening, see the kernel. */
@@ -40,6 +42,7 @@ export function createBatchAxis(
   arena: Arena,
   tokens: number,
   episodes: number,
+  sequences: number,
   momentsLength: number,
 ): BatchAxis {
   const t = (label: string, length: number) => arena.tensor("batch", label, length);
@@ -50,6 +53,7 @@ export function createBatchAxis(
     turnEndMask: t("turn-end mask", tokens),
     rewards: t("rewards", tokens),
     starts: t("starts", episodes + 1),
+    sequenceStarts: t("sequence starts", sequences + 1),
     bootstrap: t("bootstrap", episodes),
     groups: t("groups", episodes),
     scores: t("scores", episodes),

@@ -44,6 +44,8 @@ export interface EngineOptions {
   /** Episodes and tokens of one update's batch. */
   batchEpisodes: number;
   batchTokens: number;
+  /** Sequences that the model reads of them; absent: one for each episode. */
+  batchSequences?: number;
   /** Keep a frozen copy of the policy for KL terms. */
   reference: boolean;
   /** Whether the loss may use the exact KL, which needs the reference's logits. */
@@ -147,7 +149,13 @@ export function describeEngine(options: EngineOptions): EngineBuffers {
       { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
       options.fullKl,
     ),
-    batch: createBatchAxis(arena, batchTokens, options.batchEpisodes, 64),
+    batch: createBatchAxis(
+      arena,
+      batchTokens,
+      options.batchEpisodes,
+      options.batchSequences ?? options.batchEpisodes,
+      64,
+    ),
     totals: arena.tensor("batch", "loss totals", 8),
     valueTotals: arena.tensor("batch", "value totals", 4),
     unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
@@ -473,7 +481,7 @@ export class Engine {
         new_logprobs: batch.newLogprobs,
         facts: batch.facts,
         loss_mask: batch.creditMask,
-        starts: batch.starts,
+        starts: batch.sequenceStarts,
         log_ratio: batch.sequenceLogRatio,
       },
       { s: "s" },
@@ -561,15 +569,15 @@ export class Engine {
   /**
    * One optimiser step on `sequences` (a minibatch): gradients accumulate over micro-batches, one submission each, and
    * the last one clips and applies them. Nothing is read back.
-   * @param episodes trajectories of the whole batch; only a ratio of whole sequences needs it.
+   * @param inBatch sequences of the whole batch; only a ratio of whole sequences needs it.
    */
-  async step(sequences: readonly Sequence[], settings: StepSettings, episodes = 0): Promise<void> {
+  async step(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const { gpu } = this;
     const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);
     const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
       packSequences(micro, this.architecture),
     );
-    const values = { ...stepValues(settings, sequences), s: episodes };
+    const values = { ...stepValues(settings, sequences), s: inBatch };
     for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
       const own = { ...sizes(packed), ...values };
@@ -590,12 +598,12 @@ export class Engine {
   }
 
   /** Forward and backward only: leaves the gradients of the minibatch in `buffers.grads`. For tests and profiles. */
-  async gradients(sequences: readonly Sequence[], settings: StepSettings, episodes = 0): Promise<void> {
+  async gradients(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const loss = await this.lossPlan(settings.kind);
     const encoder = this.gpu.device.createCommandEncoder({ label: "clear gradients" });
     encoder.clearBuffer(bufferOf(this.buffers.grads));
     this.gpu.device.queue.submit([encoder.finish()]);
-    await this.runPacked(loss, sequences, { ...stepValues(settings, sequences), s: episodes });
+    await this.runPacked(loss, sequences, { ...stepValues(settings, sequences), s: inBatch });
   }
 
   dispose(): void {

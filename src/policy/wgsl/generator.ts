@@ -70,8 +70,9 @@ interface Prefill {
   ids: Int32Array;
   /** Position of the first of them. */
   start: number;
-  /** Where the prompt begins in `ids`: 1 when a sampled token stands before it, which is text whatever its id. */
-  promptFrom: number;
+  /** Whether the policy wrote token t of `ids`, which is then text whatever its id. */
+  isOwn: (t: number) => boolean;
+  rngKey: number;
   request: GenerateRequest;
 }
 
@@ -82,6 +83,8 @@ export class Generator implements Policy {
   private lengths = new Uint32Array(0);
   /** The last sampled token of each slot is not in the cache yet; it opens the next prompt. −1: none. */
   private pending = new Int32Array(0);
+  /** Fresh contexts that each slot has had. */
+  private renewals = new Uint32Array(0);
 
   constructor(
     private readonly engine: Engine,
@@ -106,6 +109,7 @@ export class Generator implements Policy {
       );
     this.lengths = new Uint32Array(count);
     this.pending = new Int32Array(count).fill(-1);
+    this.renewals = new Uint32Array(count);
   }
 
   async generate(
@@ -130,7 +134,8 @@ export class Generator implements Policy {
 
   /** The slot's new tokens: the one still pending, then the prompt. Advances the slot. */
   private extend(request: GenerateRequest, maxTokens: number): Prefill {
-    const { slot, promptIds } = request;
+    const { slot, promptIds, written } = request;
+    if (request.fresh) this.forget(slot);
     const last = this.pending[slot] as number;
     const ids = last < 0 ? promptIds : Int32Array.of(last, ...promptIds);
     const start = this.lengths[slot] as number;
@@ -144,7 +149,21 @@ export class Generator implements Policy {
       );
     }
     this.lengths[slot] = end;
-    return { ids, start, promptFrom: last < 0 ? 0 : 1, request };
+    const promptFrom = last < 0 ? 0 : 1;
+    const isOwn = (t: number) => t < promptFrom || written?.[t - promptFrom] === 1;
+    return { ids, start, isOwn, rngKey: this.keyOf(request), request };
+  }
+
+  private forget(slot: number): void {
+    this.lengths[slot] = 0;
+    this.pending[slot] = -1;
+    this.renewals[slot]!++;
+  }
+
+  /** Draws are keyed by position, and contexts that begin anew come to the same positions again: each has its own key. */
+  private keyOf({ slot, rngKey }: GenerateRequest): number {
+    const before = Math.max(0, (this.renewals[slot] as number) - 1);
+    return (rngKey + Math.imul(before, 0x9e3779b9)) >>> 0;
   }
 
   private async prefill(prefills: readonly Prefill[]): Promise<void> {
@@ -169,8 +188,8 @@ export class Generator implements Policy {
   private startDecoding(requests: readonly GenerateRequest[], prefills: readonly Prefill[]): void {
     const { engine, buffers } = this;
     const state = new Uint32Array(requests.length * 4);
-    prefills.forEach(({ ids, start, request }, i) => {
-      state.set([start + ids.length - 1, 0, 0, request.rngKey >>> 0], i * 4);
+    prefills.forEach(({ ids, start, rngKey }, i) => {
+      state.set([start + ids.length - 1, 0, 0, rngKey], i * 4);
     });
     engine.write(buffers.state, state);
     engine.write(
@@ -337,13 +356,13 @@ function packPrefill(
   const patchOfToken = new Int32Array(tokens).fill(-1);
   let at = 0;
   let patch = 0;
-  for (const { ids: own, start, promptFrom, request } of micro) {
+  for (const { ids: own, start, isOwn, request } of micro) {
     for (let t = 0; t < own.length; t++, at++) {
       const id = own[t] as number;
       ids[at] = id;
       positions[at] = start + t;
       slot[at] = request.slot;
-      if (t >= promptFrom && isImageToken(id)) patchOfToken[at] = patch++;
+      if (!isOwn(t) && isImageToken(id)) patchOfToken[at] = patch++;
     }
   }
   const patchesEach = architecture.vision.rows * architecture.vision.cols;
