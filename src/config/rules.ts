@@ -110,6 +110,34 @@ const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) =>
       );
 };
 
+/** A reply is trained in the context that it was sampled from, or its ratio would be that of another policy. */
+const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns: turns } }) =>
+  !trainer.concat_multi_turn || window >= turns - 1
+    ? null
+    : problem(
+        "rollout.window_size",
+        window,
+        `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in sight`,
+        `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a row per turn.`,
+      );
+
+/** Rows of one episode repeat its observations and replies as history, which must count once. */
+const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
+  if (trainer.concat_multi_turn) return null;
+  const history = "where each turn is a row, rows repeat history, which would be credited again in each";
+  if (algorithm.adv_estimator === "gae")
+    return problem(
+      "algorithm.adv_estimator",
+      "gae",
+      history,
+      "Use masked_gae or no_concat_gae, or turn on trainer.concat_multi_turn.",
+    );
+  const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
+  return mask
+    ? problem(`rollout.${mask}`, false, history, "Turn it on, or turn on trainer.concat_multi_turn.")
+    : null;
+};
+
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
   mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
     ? null
@@ -142,20 +170,25 @@ const temperature: Rule = ({ rollout, trainer }) =>
         "Use 1 for training; greedy replies are for evaluation.",
       );
 
-/** An episode is not split over micro-steps: attention needs all of it at once. */
-const episodeFits: Rule = ({ algorithm, rollout, model, trainer }, picture) => {
+/** Turns of the longest sequence that the model reads. */
+const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
+  trainer.concat_multi_turn ? rollout.max_turns : Math.min(rollout.max_turns, rollout.window_size + 1);
+
+/** A sequence is not split over micro-steps: attention needs all of it at once. */
+const episodeFits: Rule = (config, picture) => {
   if (!picture) return null;
+  const { algorithm, rollout, model, trainer } = config;
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   // The value after the last token is read at one token more.
   const beyond = algorithm.bootstrap_truncated ? 1 : 0;
-  const longest = rollout.max_turns * (image + rollout.response_length + TURN_OVERHEAD) + beyond;
+  const longest = turnsInSight(config) * (image + rollout.response_length + TURN_OVERHEAD) + beyond;
   return longest <= trainer.micro_batch_tokens
     ? null
     : problem(
         "trainer.micro_batch_tokens",
         trainer.micro_batch_tokens,
-        `the longest episode has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
-        `Use at least ${Math.ceil(longest)}, or lower rollout.max_turns or rollout.response_length.`,
+        `the longest ${trainer.concat_multi_turn ? "episode" : "row"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+        `Use at least ${Math.ceil(longest)}, or lower ${trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size"} or rollout.response_length.`,
       );
 };
 
@@ -199,6 +232,8 @@ export const rules: readonly Rule[] = [
   minibatch,
   groups,
   comparedGroups,
+  wholeHistory,
+  rowsAreMasked,
   sequenceRatio,
   oneTurnUpdates,
   temperature,

@@ -60,6 +60,14 @@ const rollout = z.strictObject({
     int: true,
     slider: [1, 16],
   }),
+  window_size: num(20, {
+    title: "Turns of history",
+    help: "Turns before the present one that the policy sees, where each turn is a row (trainer.concat_multi_turn off). 0: the present observation only.",
+    apply: "restart",
+    min: 0,
+    max: 20,
+    int: true,
+  }),
   use_multi_turn_reward: flag(true, {
     title: "Reward every turn",
     help: "Each turn's reward lies on its last token. Off: the episode's sum lies on the last token of all.",
@@ -826,6 +834,11 @@ const judge = z.strictObject({
 });
 
 const trainer = z.strictObject({
+  concat_multi_turn: flag(true, {
+    title: "One row per episode",
+    help: "An episode is one sequence, and the policy sees all of it. Off: every turn is a row of its own, sampled with rollout.window_size turns of history.",
+    apply: "restart",
+  }),
   critic_warmup: num(0, {
     title: "Critic first",
     help: "PPO updates that train the critic only.",

@@ -27,13 +27,14 @@ export function runSize(config: RunConfig): RunSize {
     256,
     Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
   );
-  const maxContext = longestEpisode(task, config.rollout.response_length);
+  const { row: maxContext, tokens, rows } = longestEpisode(task, config.rollout.response_length);
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
     microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
     batchEpisodes: episodes,
-    batchTokens: episodes * maxContext,
+    batchTokens: episodes * tokens,
+    batchSequences: episodes * rows,
     reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
   };

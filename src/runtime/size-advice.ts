@@ -60,7 +60,11 @@ function settingsBehind(
   { category, label }: Pick<BufferSize, "category" | "label">,
 ): string[] {
   const { rollout, sft, trainer, model } = config;
-  const episode = ["rollout.response_length", "rollout.max_turns"];
+  const episode = [
+    "rollout.response_length",
+    "rollout.max_turns",
+    ...(trainer.concat_multi_turn ? [] : ["rollout.window_size"]),
+  ];
   switch (category) {
     case "parameters":
     case "optimiser":

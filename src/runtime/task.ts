@@ -1,7 +1,8 @@
 // From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
 
 import { claimsOf } from "../agent/claims.ts";
-import { compactBoard, compactObservation, promptIds } from "../agent/prompt.ts";
+import { turnRows } from "../agent/conversation.ts";
+import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
 import { isTextBoard, type Task } from "../agent/task.ts";
 import { vocabularyFor } from "../agent/vocabulary.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -37,6 +38,7 @@ export function buildTask(config: RunConfig): Task {
     envConfig,
     format,
     maxTurns,
+    ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
     vocabulary: vocabularyFor(spec, envConfig, maxTurns),
     tilePx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
@@ -63,9 +65,39 @@ function largestTextBoard({ spec, envConfig }: Task): string {
   return compactBoard(env.text());
 }
 
-/** Longest possible episode in tokens: every turn played, every reply at its limit. */
-export function longestEpisode(task: Task, responseLength: number): number {
-  const { spec, envConfig, format, vocabulary, imageTokens, maxTurns } = task;
+/** The most tokens that an episode can have: every turn played, every reply at its limit. */
+export interface LongestEpisode {
+  /** Of its longest sequence. */
+  row: number;
+  /** Of all its sequences, and their number. */
+  tokens: number;
+  rows: number;
+}
+
+export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
+  const { spec, format, vocabulary, maxTurns, historyTurns } = task;
+  const opening = openingIds(vocabulary, { envId: spec.id, format }).length;
+  const board = isTextBoard(task.envConfig) ? largestTextBoard(task) : "<image>";
+  const turns = Array.from(
+    { length: maxTurns },
+    (_, turn) => longestPrompt(task, turn, board) + responseLength,
+  );
+  const plans =
+    historyTurns === undefined
+      ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }]
+      : turnRows(maxTurns, historyTurns);
+  const rows = plans.map(({ firstTurn, lastTurn }) =>
+    turns.slice(firstTurn, lastTurn + 1).reduce((sum, length) => sum + length, opening),
+  );
+  return { row: Math.max(...rows), tokens: rows.reduce((a, b) => a + b), rows: rows.length };
+}
+
+/** Tokens of a turn's observation after as many actions as a turn may hold. */
+function longestPrompt(
+  { spec, envConfig, vocabulary, imageTokens }: Task,
+  turn: number,
+  board: string,
+): number {
   const { max_actions_per_step: actions } = envConfig as CommonEnvConfig;
   const executed = Array.from({ length: actions }, () => ({
     name: spec.actions[0] as string,
@@ -73,10 +105,6 @@ export function longestEpisode(task: Task, responseLength: number): number {
     effective: true,
     note: "",
   }));
-  const board = isTextBoard(envConfig) ? largestTextBoard(task) : "<image>";
-  const promptLength = (turn: number) => {
-    const observation = compactObservation({ turn, executed, board });
-    return promptIds(vocabulary, { envId: spec.id, format, turn, observation, imageTokens }).length;
-  };
-  return promptLength(0) + (maxTurns - 1) * promptLength(maxTurns) + maxTurns * responseLength;
+  const observation = compactObservation({ turn, executed, board });
+  return observationIds(vocabulary, { observation, imageTokens }).length;
 }

@@ -83,8 +83,7 @@ function valuesOf(config: RunConfig, lines: readonly Row[]): Keys {
 
 /** A line whose setting is not in the schema yet has nothing to say, unless it can tell without. */
 function valueAt(config: RunConfig, { path, write }: Row): unknown {
-  if (path !== undefined && getPath(config, path) === undefined && path !== "rollout.concat_multi_turn")
-    return undefined;
+  if (path !== undefined && getPath(config, path) === undefined) return undefined;
   return write ? write(config) : path === undefined ? undefined : getPath(config, path);
 }
 

@@ -127,8 +127,32 @@ describe("notes", () => {
     expect(own.findings[0]).not.toHaveProperty("note");
   });
   test("do not pass over what is not supported yet", () => {
-    const { findings } = importVagen([], { ...lite, overrides: ["trainer.concat_multi_turn=false"] });
+    const ratio = "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio=0.1";
+    const { findings } = importVagen([], { ...lite, overrides: [ratio] });
     expect(findings.map(({ kind }) => kind)).toContain("unsupported");
+  });
+});
+
+describe("what the policy sees", () => {
+  test("is the present turn where Lite makes each a row", () => {
+    const overrides = ["trainer.concat_multi_turn=false", "algorithm.adv_estimator=no_concat_gae"];
+    const { config, findings } = importVagen([], { generation: "lite", overrides });
+    expect(config.trainer.concat_multi_turn).toBe(false);
+    expect(config.rollout).toMatchObject({ window_size: 0, use_multi_turn_reward: true });
+    expect(ofKind(findings, "refused")).toEqual([]);
+  });
+  test("may not be less in legacy's rollout than in its training", () => {
+    const read = (window: number) =>
+      importVagen([], {
+        generation: "legacy",
+        overrides: ["rollout_manager.max_turns=5", `rollout_manager.window_size=${window}`],
+      });
+    expect(read(5).config.rollout.window_size).toBe(5);
+    expect(byKey(read(2).findings, "rollout_manager.window_size")).toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("trained as one sequence"),
+      hint: "Use at least 4, or turn off trainer.concat_multi_turn for a row per turn.",
+    });
   });
 });
 

@@ -1,9 +1,10 @@
 // How episodes are played: batch, turns, sampling.
-import type { RunConfig } from "../../run-config.ts";
 import { both, ignored, inEpisodes, legacy, lite, type Row, written } from "../row.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
+/** As many turns as an episode of ours can have. */
+const MOST_TURNS = 20;
 const LENGTH_NOTE =
   "Counted in the studio's own vocabulary, where a word is one token; a pretrained model needs a few times as many.";
 
@@ -26,28 +27,26 @@ const liteResponse: Row = lite("data.max_response_length", "rollout.response_len
   converted: "Only where each turn is a row; otherwise it is the budget of a whole episode.",
 });
 
-/** How much the policy sees: the studio shows it the whole episode. */
-const windowSize: Row = legacy("rollout_manager.window_size", "rollout.window_size", {
-  default: 5,
-  read: (value, source) =>
-    Number(value) >= Number(source.get("rollout_manager.max_turns"))
-      ? { ignored: "As long as the episode: the policy sees all of it, as it does here." }
-      : { value },
-});
-
-/** Estimators over rows that are single turns need such rows. */
-function isConcatenated({ rollout, algorithm }: RunConfig): boolean {
-  const setting = (rollout as { concat_multi_turn?: boolean }).concat_multi_turn;
-  return setting ?? !algorithm.adv_estimator.startsWith("no_concat");
-}
-
 export const rolloutRows: readonly Row[] = [
   batch(legacy, "rollout_manager.n_trajectory"),
   batch(lite, `${ROLLOUT}.n`),
   legacy("rollout_manager.n_trajectory", "rollout.n_trajectory", { default: 1, assumed: true }),
   lite(`${ROLLOUT}.n`, "rollout.n_trajectory", { default: 1, assumed: true }),
   legacy("rollout_manager.max_turns", "rollout.max_turns", { default: 5, assumed: true }),
-  windowSize,
+  legacy("rollout_manager.window_size", "rollout.window_size", {
+    default: 5,
+    assumed: true,
+    // One conversation is seen whole; more than our longest episode is all of it.
+    read: (value) => ({ value: Math.min(Number(value), MOST_TURNS) }),
+    note: "A shorter window than the episode is refused: VAGEN samples with a part of the conversation and trains on all of it.",
+  }),
+  lite("trainer.concat_multi_turn", "rollout.window_size", {
+    default: true,
+    assumed: true,
+    read: (value) => ({ value: value === false ? 0 : MOST_TURNS }),
+    write: () => undefined,
+    note: "A turn as a row of its own shows the present observation only.",
+  }),
   legacy("data.max_response_length", "rollout.response_length", { default: 512, note: LENGTH_NOTE }),
   liteResponse,
   both(`${ROLLOUT}.temperature`, "rollout.temperature", { default: 1, assumed: true }),
@@ -71,12 +70,7 @@ export const rolloutRows: readonly Row[] = [
     write: () => undefined,
     note: "Lite pays an episode once at its end, and turn by turn only where each turn is a row.",
   }),
-  lite("trainer.concat_multi_turn", "rollout.concat_multi_turn", {
-    default: true,
-    assumed: true,
-    builtIn: true,
-    write: isConcatenated,
-  }),
+  lite("trainer.concat_multi_turn", "trainer.concat_multi_turn", { default: true, assumed: true }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,
     assumed: true,
