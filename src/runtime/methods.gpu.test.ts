@@ -65,7 +65,14 @@ function creditTokens(trajectories: readonly Trajectory[]): CreditTokens {
   };
 }
 
+/** A row for each turn; a turn with the one before it is all of an episode of two. */
+const rows = (history: number) => ({ "trainer.concat_multi_turn": false, "rollout.window_size": history });
+
 it.each([
+  ["no_concat_gae", rows(0)],
+  ["no_concat_gae_last", rows(1)],
+  ["bi_level_gae", rows(0)],
+  ["rloo", rows(1)],
   ["bi_level_gae", {}],
   ["bi_level_gae", { "algorithm.turn_value_anchor": "start", "algorithm.use_high_level_lam": true }],
   ["turn_wise_gae", {}],
@@ -111,6 +118,15 @@ it.each([
 );
 
 it.each([
+  [
+    "GSPO over rows, filtered",
+    {
+      ...rows(0),
+      "actor.loss_mode": "gspo",
+      "actor.loss_agg_mode": "seq-mean-token-mean",
+      "algorithm.filter": "reward_variance_top_p",
+    },
+  ],
   ["GSPO", { "actor.loss_mode": "gspo", "actor.loss_agg_mode": "seq-mean-token-mean" }],
   [
     "sums over episodes, two clips",

@@ -18,6 +18,19 @@ const tiny = (overrides: RunConfigInput = {}): RunConfig =>
     ...overrides,
   });
 
+/** The same with two turns a row, the KL in the reward, and values beyond cut episodes. */
+function rowsPerTurn(): RunConfig {
+  const algorithm = {
+    adv_estimator: "no_concat_gae",
+    use_kl_in_reward: true,
+    bootstrap_truncated: true,
+  } as const;
+  const config = tiny({ algorithm });
+  config.trainer.concat_multi_turn = false;
+  config.rollout.window_size = 1;
+  return config;
+}
+
 async function collect(run: Run, signal = new AbortController().signal): Promise<TrainerEvent[]> {
   const events: TrainerEvent[] = [];
   for await (const event of train(run, signal)) events.push(event);
@@ -62,13 +75,16 @@ describe("the trainer", () => {
     for (const key of Object.keys(metrics!.values)) expect(findMetric(key), key).toBeDefined();
   });
 
-  it("continues from a checkpoint bit for bit as if it had never stopped", async () => {
-    const straight = await buildRun("test", tiny(), await requestNodeGpu());
+  it.each([
+    ["one conversation", tiny()],
+    ["a row per turn", rowsPerTurn()],
+  ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
+    const straight = await buildRun("test", config, await requestNodeGpu());
     await collect(straight);
     const want = await straight.save();
     straight.dispose();
 
-    const first = await buildRun("test", tiny(), await requestNodeGpu());
+    const first = await buildRun("test", config, await requestNodeGpu());
     const stop = new AbortController();
     for await (const event of train(first, stop.signal))
       if (event.type === "metrics" && event.update === 3) stop.abort();
@@ -76,7 +92,7 @@ describe("the trainer", () => {
     first.dispose();
     expect(checkpoint.meta.update).toBe(3);
 
-    const second = await buildRun("test", tiny(), await requestNodeGpu(), checkpoint);
+    const second = await buildRun("test", config, await requestNodeGpu(), checkpoint);
     await collect(second);
     const got = await second.save();
     second.dispose();
