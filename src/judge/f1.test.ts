@@ -135,8 +135,10 @@ describe("scorings of one claim", () => {
   });
   const inRoom = (id: string, text: string, claim: JudgeQuestion["claim"] = "observation", tolerance = 0) =>
     scorings.get(id).judge(ask(text, room, ["player", "box", "target"], claim), tolerance);
-  const onLake = (id: string, text: string) =>
-    scorings.get(id).judge(ask(text, lake, ["player", "goal"], "observation"), 0);
+  const onLake = (id: string, text: string, names = ["player", "goal"]) =>
+    scorings.get(id).judge(ask(text, lake, names, "observation"), 0);
+  const foretold = (id: string, text: string, names = ["player"]) =>
+    scorings.get(id).judge(ask(text, lake, names, "prediction"), 0).score;
 
   test("exact F1 in Sokoban: half for the box, half for the target", () => {
     expect(inRoom("exact_f1", "The box is above left of you, the target directly below.")).toMatchObject({
@@ -163,8 +165,25 @@ describe("scorings of one claim", () => {
     expect(onLake("soft_f1", "The goal is down right. Holes: directly right, directly below.").score).toBe(1);
     // Goal: one axis of two, F1 ½. Holes: Σ = ½ + ½ of two and two, F1 ½. Together ½.
     expect(onLake("soft_f1", "The goal is below. Holes: right, below.").score).toBeCloseTo(0.5);
-    // No holes named: 0.7.
-    expect(onLake("soft_f1", "player at row 0 col 0 ; goal at row 3 col 3").score).toBeCloseTo(0.7);
+    // No holes named: 0.7 where they are asked for, nothing lost where they are not.
+    const text = "player at row 0 col 0 ; goal at row 3 col 3";
+    expect(onLake("soft_f1", text, ["player", "goal", "hole"]).score).toBeCloseTo(0.7);
+    expect(onLake("soft_f1", text).score).toBe(1);
+  });
+
+  test("a foretold cell of the player says where everything lies that cannot move", () => {
+    expect(foretold("exact_f1", "player at row 0 col 0")).toBe(1);
+    // From row 0 col 2 the goal still is below right; both holes are elsewhere: half of 1, half of 0.
+    expect(foretold("exact_f1", "player at row 0 col 2")).toBeCloseTo(0.5);
+    // On the goal: nothing of the goal; of the holes "above" or "left" would have to be right, and is not.
+    expect(foretold("soft_f1", "player at row 3 col 3")).toBe(0);
+    // What cannot move neither pays nor costs when it is repeated.
+    expect(foretold("soft_f1", "player at row 3 col 3 ; goal at row 3 col 3")).toBe(0);
+    expect(foretold("soft_f1", "player at row 0 col 0 ; goal at row 0 col 0")).toBe(1);
+    // Directions alone are judged by what they name, and nothing named is nothing foreseen.
+    expect(foretold("soft_f1", "The goal will be below me on the right.")).toBe(1);
+    expect(foretold("soft_f1", "The goal will be above me on the right.")).toBeCloseTo(0.5);
+    expect(foretold("soft_f1", "player at row 0 col 0 ; player at row 3 col 3")).toBe(0);
   });
 
   test("the rubric wants everything that matters, its main direction, and specific words", () => {

@@ -10,7 +10,7 @@ import {
   scoreRelations,
 } from "./f1.ts";
 import { type JudgeQuestion, noScore } from "./judge.ts";
-import { isBlank, offsetOf, readClaim } from "./reading.ts";
+import { isBlank, offsetOf, type Reading, readClaim } from "./reading.ts";
 import type { Offset, Relation } from "./relations.ts";
 
 /** Which of the two scores is taken. */
@@ -28,16 +28,22 @@ export function trueRelations({ player, entities }: GroundTruth): Relation[] {
   );
 }
 
-/** The verdict on relations that a claim was found to state. */
+/**
+ * The verdict on relations that a claim was found to state. Scored are the kinds that the claim has to give and those that
+ * it states; without any there is nothing to be right about, and no score.
+ */
 export function verdictOnRelations(
   scoring: RelationScoring,
   stated: readonly Relation[],
-  truth: GroundTruth,
+  { truth, names }: JudgeQuestion,
   judge: string,
 ): Verdict {
   const { weights, similarity } = SCORES[scoring];
-  const actual = trueRelations(truth);
-  const { score, byKind } = scoreRelations(stated, actual, weights, similarity);
+  const isScored = ({ name }: Relation) =>
+    names.includes(name) || stated.some((relation) => relation.name === name);
+  const actual = trueRelations(truth).filter(isScored);
+  const { score: f1, byKind } = scoreRelations(stated, actual, weights, similarity);
+  const score = byKind.size > 0 ? f1 : 0;
   const fields = [...byKind].map(([name, value]) => ({
     name,
     predicted: described(stated, name) || "not stated",
@@ -50,10 +56,25 @@ export function verdictOnRelations(
 }
 
 /** The relations that a rule finds in a claim, judged. A claim without any scores nothing. */
-export function judgeRelations(scoring: RelationScoring, { text, truth }: JudgeQuestion): Verdict {
-  const reading = readClaim(text, truth);
+export function judgeRelations(scoring: RelationScoring, question: JudgeQuestion): Verdict {
+  const reading = readClaim(question.text, question.truth);
   if (isBlank(reading)) return noScore("unreadable", "rule", "No place and no direction found.");
-  return verdictOnRelations(scoring, reading.relations, truth, "rule");
+  const relations = question.claim === "prediction" ? foreseen(question, reading) : reading.relations;
+  return verdictOnRelations(scoring, relations, question, "rule");
+}
+
+/**
+ * A prediction that gives the player's cell says with it where everything lies that cannot move. Its own words about such
+ * things count for nothing: to repeat them foresees nothing.
+ */
+function foreseen({ truth, names }: JudgeQuestion, { places, relations }: Reading): readonly Relation[] {
+  const [player, ...others] = places.get("player") ?? [];
+  if (!player || others.length > 0) return relations;
+  const fixed = Object.entries(truth.entities).filter(([name]) => !names.includes(name));
+  return [
+    ...relations.filter(({ name }) => names.includes(name)),
+    ...fixed.flatMap(([name, cells]) => cells.map((cell) => ({ name, ...offsetOf(player, cell) }))),
+  ];
 }
 
 const described = (relations: readonly Relation[], kind: string): string =>

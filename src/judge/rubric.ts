@@ -30,11 +30,12 @@ export function judgeByRubric(question: JudgeQuestion, tolerance = 0): Verdict {
 }
 
 /**
- * Everything that was asked for; but the player's own place may go unsaid where things are described as seen from the
+ * Everything that was asked for and is there, or is said to be; but the player's own place may go unsaid where things are described as seen from the
  * player, and a player whose place is foretold by directions alone is judged by whatever they name.
  */
-function required({ names }: JudgeQuestion, { places, relations }: Reading): string[] {
-  const asked = names.filter((name) => name !== "player" || places.get(name)!.length > 0);
+function required({ names, truth }: JudgeQuestion, { places, relations }: Reading): string[] {
+  const isThere = (name: string) => name !== "player" && truth.entities[name]?.length !== 0;
+  const asked = names.filter((name) => isThere(name) || places.get(name)!.length > 0);
   if (asked.length > 0) return asked;
   return [...new Set(relations.map(({ name }) => name))];
 }

@@ -72,11 +72,11 @@ function yesNo(answer: string): Verdict {
   return { ...noScore(isYes ? "match" : "mismatch", ID, reason.slice(0, 300)), score: isYes ? 1 : 0 };
 }
 
-function extracted(scoring: RelationScoring, answer: string, { truth }: JudgeQuestion): Verdict {
-  const relations = readExtraction(answer, Object.keys(truth.entities));
+function extracted(scoring: RelationScoring, answer: string, question: JudgeQuestion): Verdict {
+  const relations = readExtraction(answer, Object.keys(question.truth.entities));
   if (relations === null)
     return noScore("not_judged", ID, "Not judged: the answer holds no list of objects.");
-  return verdictOnRelations(scoring, relations, truth, ID);
+  return verdictOnRelations(scoring, relations, question, ID);
 }
 
 /** Works on `items` with so many workers; the first failure ends all. Results are in order. */

@@ -98,8 +98,10 @@ How a claim is scored:
   must have the main one right. A prediction may besides say nothing wrong, but for a step to the side of what lies
   straight ahead.
 
-The F1 scores follow the reference also where the compact language does not: they count targets in a Sokoban prediction
-and holes in FrozenLake, which tiny policies never mention. Use \`cells\` for those.
+The F1 scores count the kinds that a claim has to give and those that it names besides: holes in FrozenLake are asked for
+only where the board is drawn (\`rollout.state_format: symbolic\`). A prediction that gives the player's cell says with it
+where everything lies that cannot move, whatever it says of those things itself; one in directions alone is scored by the
+things it names. Directions are coarse: a step that leaves the goal below right pays like the right one.
 
 **Repetition.** With \`reward.repetition_penalty\` above 0 (VAGEN: 0.1, Sokoban only) the run remembers the
 \`top_strings_m\` texts that were said most. A claim among the \`top_strings_k\` most frequent that scores below
