@@ -2,6 +2,7 @@
 import type { EnvSpec } from "../envs/env.ts";
 import { type FormatId, formats } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
+import { type StateFormatId, stateFormats } from "./states.ts";
 
 /** Entities whose cells each part has to give; empty when the format has no such part. */
 export interface Claims {
@@ -10,15 +11,23 @@ export interface Claims {
 }
 
 /**
- * An observation names the player and what the environment claims; a prediction only what actions can move, because
- * repeating where the goal is would earn a reward without foreseeing anything.
+ * An observation names the player and what the environment claims, a drawn board everything that it shows; a prediction
+ * only what actions can move, because repeating where the goal is would earn a reward without foreseeing anything.
  */
-export function claimsOf(spec: Pick<EnvSpec, "id" | "claims">, format: FormatId): Claims {
+export function claimsOf(
+  spec: Pick<EnvSpec, "id" | "claims">,
+  format: FormatId,
+  stateFormat: StateFormatId = "natural",
+): Claims {
   const { parts } = formats.get(format);
   const all = ["player", ...spec.claims];
-  const movable = phraseBooks.ids.includes(spec.id) ? phraseBooks.get(spec.id).predicts : all;
+  const book = phraseBooks.ids.includes(spec.id) ? phraseBooks.get(spec.id) : null;
   return {
-    observation: parts.includes("observation") ? all : [],
-    prediction: parts.includes("prediction") ? movable : [],
+    observation: !parts.includes("observation")
+      ? []
+      : book
+        ? stateFormats.get(stateFormat).claims(book, all)
+        : all,
+    prediction: parts.includes("prediction") ? (book?.predicts ?? all) : [],
   };
 }

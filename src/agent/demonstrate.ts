@@ -7,6 +7,7 @@ import { type FormatId, formats, writeFormat } from "./formats.ts";
 import type { PhraseBook } from "./phrases/book.ts";
 import { COMMA, DECISION } from "./phrases/grid.ts";
 import { phraseBooks } from "./phrases/index.ts";
+import { type StateFormatId, stateFormats } from "./states.ts";
 
 /** How good the demonstrated decisions are. */
 export interface DemonstrationSkill {
@@ -20,6 +21,7 @@ export interface DemonstrationSkill {
 export interface DemonstrationOptions extends DemonstrationSkill {
   envId: string;
   format: FormatId;
+  stateFormat?: StateFormatId;
   maxActions: number;
   /** Turns that remain, this one included. */
   turnsLeft: number;
@@ -28,7 +30,7 @@ export interface DemonstrationOptions extends DemonstrationSkill {
 /** The reply of one turn: right facts, a mediocre decision, and a right prediction of what it leads to. */
 export function demonstrate(env: Env, random: Rng, options: DemonstrationOptions): string {
   const actions = chooseActions(env, random, options);
-  return writeReply(options.envId, env.groundTruth(), actions, options.format);
+  return writeReply(options.envId, env.groundTruth(), actions, options.format, options.stateFormat);
 }
 
 /** The decision of one turn: one action as a rule, sometimes two or three. */
@@ -60,21 +62,23 @@ function shortSighted(book: PhraseBook, truth: GroundTruth, random: Rng, count: 
 }
 
 /**
- * A well-formed reply for given actions: facts, decision, prediction, answer. This order lets the decision depend on the
- * facts and makes prediction and answer mere consequences of it. The prediction assumes that actions work as meant.
+ * A well-formed reply for given actions: facts, decision, prediction, answer (VAGEN-Lite: answer, prediction). This order
+ * lets the decision depend on the facts and makes prediction and answer mere consequences of it. The prediction assumes that actions work as meant.
  */
 export function writeReply(
   envId: string,
   truth: GroundTruth,
   actions: readonly string[],
   format: FormatId,
+  stateFormat: StateFormatId = "natural",
 ): string {
   const book = phraseBooks.get(envId);
+  const states = stateFormats.get(stateFormat);
   const answer = actions.join(COMMA);
   return writeFormat(formats.get(format), {
-    observation: book.describe(truth),
+    observation: states.describe(book, truth),
     reasoning: book.facts(truth) + DECISION + answer,
-    prediction: book.foretell(actions.reduce(book.advance, truth)),
+    prediction: states.foretell(book, actions.reduce(book.advance, truth)),
     answer,
   });
 }

@@ -1,25 +1,50 @@
-// The five reply formats (VAGEN, `prompt_format`): which parts a reply has, in which order.
+// The reply formats (VAGEN, `prompt_format`): which parts a reply has, in which order. The first five are those of the
+// paper; `wm` and `free_wm` are those of VAGEN-Lite, which foresees behind the answer.
 import { registry } from "../core/registry.ts";
 
 /** A part of a reply that carries text. */
 export type Part = "observation" | "reasoning" | "prediction" | "answer";
 
 /** Names of the formats, as VAGEN's `prompt_format` spells them. */
-export type FormatId = "no_think" | "free_think" | "grounding" | "worldmodeling" | "grounding_worldmodeling";
+export type FormatId =
+  | "no_think"
+  | "free_think"
+  | "grounding"
+  | "worldmodeling"
+  | "grounding_worldmodeling"
+  | "wm"
+  | "free_wm";
 
 /** One reply format. */
 export interface ReplyFormat {
   readonly id: FormatId;
-  /** Parts in the order in which they are written. */
+  /** Parts in the order in which they are written; one that may be spread over several places is named for each. */
   readonly parts: readonly Part[];
   /** Everything before the answer stands inside `<think>`. */
   readonly think: boolean;
   /** The reasoning has no tag of its own: it is all that `<think>` holds. */
   readonly bareReasoning: boolean;
+  /** The reasoning has no tag at all: it is whatever stands between the other parts. */
+  readonly freeReasoning: boolean;
+  /** The reply may stand anywhere in a longer text. */
+  readonly anywhere: boolean;
 }
 
 function format(id: FormatId, ...parts: Part[]): ReplyFormat {
-  return { id, parts, think: parts.length > 1, bareReasoning: id === "free_think" };
+  return {
+    id,
+    parts,
+    think: parts.length > 1,
+    bareReasoning: id === "free_think",
+    freeReasoning: false,
+    anywhere: false,
+  };
+}
+
+/** VAGEN-Lite's way: nothing around the parts, and found wherever it stands. */
+function liteFormat(id: FormatId, ...parts: Part[]): ReplyFormat {
+  const freeReasoning = id === "free_wm";
+  return { id, parts, think: false, bareReasoning: !freeReasoning, freeReasoning, anywhere: true };
 }
 
 /** The reply formats by id. */
@@ -30,6 +55,8 @@ export const formats = registry(
   format("grounding", "observation", "reasoning", "answer"),
   format("worldmodeling", "reasoning", "prediction", "answer"),
   format("grounding_worldmodeling", "observation", "reasoning", "prediction", "answer"),
+  liteFormat("wm", "observation", "reasoning", "answer", "prediction"),
+  liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
 );
 
 /** Every tag that some format uses. */
@@ -42,24 +69,33 @@ export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"
  * The tags around each part: `before` the part's text and, after the last part, `after`. Neighbouring tags stand
  * together, so `["<think>", "<observation>"]` opens a grounding reply.
  */
-export function skeleton({ parts, think, bareReasoning }: ReplyFormat): {
+export function skeleton(format: ReplyFormat): {
   before: readonly (readonly string[])[];
   after: readonly string[];
 } {
-  const tagOf = (part: Part) => (part === "reasoning" && bareReasoning ? "think" : part);
-  const before = parts.map((part, i) => {
-    const tags: string[] = [];
-    if (i > 0) tags.push(`</${tagOf(parts[i - 1])}>`);
-    if (think && !bareReasoning && i === 0) tags.push("<think>");
-    if (think && !bareReasoning && part === "answer") tags.push("</think>");
-    tags.push(`<${tagOf(part)}>`);
-    return tags;
-  });
-  return { before, after: ["</answer>"] };
+  const { parts } = format;
+  const isWrapped = format.think && !format.bareReasoning;
+  const before = parts.map((part, i) => [
+    ...tagsOf(parts[i - 1], format, "/"),
+    ...(isWrapped && i === 0 ? ["<think>"] : []),
+    ...(isWrapped && part === "answer" ? ["</think>"] : []),
+    ...tagsOf(part, format, ""),
+  ]);
+  return { before, after: tagsOf(parts.at(-1), format, "/") };
 }
 
-/** A well-formed reply with the given texts; parts that the format does not have are left out. */
+/** The tag that opens a part (`slash` empty) or closes it; none where there is no part, or no tag for it. */
+function tagsOf(part: Part | undefined, format: ReplyFormat, slash: "" | "/"): string[] {
+  if (part === undefined || (part === "reasoning" && format.freeReasoning)) return [];
+  return [`<${slash}${part === "reasoning" && format.bareReasoning ? "think" : part}>`];
+}
+
+/**
+ * A well-formed reply with the given texts; parts that the format does not have are left out, and one with several
+ * places is written in the first.
+ */
 export function writeFormat(format: ReplyFormat, texts: Readonly<Record<Part, string>>): string {
   const { before, after } = skeleton(format);
-  return format.parts.map((part, i) => before[i].join("") + texts[part]).join("") + after.join("");
+  const written = format.parts.map((part, i) => (format.parts.indexOf(part) === i ? texts[part] : ""));
+  return written.map((text, i) => before[i].join("") + text).join("") + after.join("");
 }

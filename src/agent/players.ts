@@ -11,13 +11,16 @@ import { type RolloutOptions, rollout } from "./rollout.ts";
 import { maxActionsOf, type Task } from "./task.ts";
 
 /** What a player needs to know to write a reply. */
-export type PlayerTask = Pick<Task, "spec" | "envConfig" | "format" | "maxTurns" | "vocabulary">;
+export type PlayerTask = Pick<
+  Task,
+  "spec" | "envConfig" | "format" | "stateFormat" | "maxTurns" | "vocabulary"
+>;
 
 /** A policy that writes perfect replies for the actions that `choose` gives. */
 function player(task: PlayerTask, choose: (env: Env, context: ScriptContext) => readonly string[]): Policy {
-  const { spec, format, vocabulary } = task;
+  const { spec, format, stateFormat, vocabulary } = task;
   return scriptedPolicy((env, context) => {
-    const reply = writeReply(spec.id, env.groundTruth(), choose(env, context), format);
+    const reply = writeReply(spec.id, env.groundTruth(), choose(env, context), format, stateFormat);
     return vocabulary.encode(`${reply}<eos>`);
   });
 }

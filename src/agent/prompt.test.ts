@@ -65,6 +65,41 @@ test.each(PROMPT_FORMATS)(
   },
 );
 
+test.each([
+  ["structured", "as a dictionary, [row, column] by name", '<observation>{"player": ['],
+  ["symbolic", "draw the board with the symbols of the text form", "_"],
+] as const)(
+  "the long prompt explains the %s representation and shows it on a level",
+  (stateFormat, rule, mark) => {
+    for (const spec of envs.all.filter(({ claims }) => claims.length > 0)) {
+      const prompt = systemPrompt(spec, { ...options, stateFormat });
+      expect(prompt).toContain(rule);
+      const example = prompt.split("For example: ")[1];
+      expect(example).toContain(mark);
+      const env = spec.create(spec.config.parse({}));
+      env.reset(0);
+      const judged = (text: string, claim: "observation" | "prediction") =>
+        judgeByRule({
+          claim,
+          text,
+          truth: env.groundTruth(),
+          names: claimsOf(spec, "grounding_worldmodeling", stateFormat)[claim],
+        });
+      const parsed = parseReply(example, { ...options, actions: spec.actions });
+      expect(parsed.formatOk).toBe(true);
+      expect(judged(parsed.observation, "observation").status).toBe("match");
+      env.step(parsed.actions[0]);
+      expect(judged(parsed.prediction, "prediction").status).toBe("match");
+    }
+  },
+);
+
+test("the example's board is as large as the run's", () => {
+  const envConfig = lake.config.parse({ size: 6 });
+  const prompt = systemPrompt(lake, { ...options, stateFormat: "symbolic", envConfig });
+  expect(prompt).toMatch(/<observation>([^\n<]{6}\n){5}[^\n<]{6}<\/observation>/);
+});
+
 test("a later observation echoes actions and says why one did nothing", () => {
   const executed = [
     { name: "Left", valid: true, effective: false, note: "blocked by the edge of the lake" },

@@ -3,8 +3,10 @@
 import type { ExecutedAction } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { claimsOf } from "./claims.ts";
+import { writeReply } from "./demonstrate.ts";
 import { type FormatId, formats, type Part, writeFormat } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
+import { type StateFormatId, stateFormats } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** One observation: which turn, what the actions before it were, and the board as `<image>` or as text. */
@@ -73,9 +75,13 @@ export function promptIds(
 /** What the long prompt depends on. */
 export interface PromptOptions {
   format: FormatId;
+  /** How states are written down. Default natural. */
+  stateFormat?: StateFormatId;
   maxActions: number;
   /** Default `,`. */
   separator?: string;
+  /** The environment's options, for an example of the right size. Default: its own defaults. */
+  envConfig?: unknown;
 }
 
 /** The long system prompt: role, rules, actions, then how to reply, with one worked example. */
@@ -114,13 +120,13 @@ function feedback(executed: readonly ExecutedAction[]): string[] {
  */
 export function formatInstruction(
   spec: EnvSpec,
-  { format, maxActions, separator = "," }: PromptOptions,
+  { format, stateFormat = "natural", maxActions, separator = "," }: PromptOptions,
 ): string {
-  const { parts } = formats.get(format);
+  const parts = [...new Set(formats.get(format).parts)];
   return [
     `Give at most ${maxActions} action${maxActions === 1 ? "" : "s"} per turn${maxActions === 1 ? "" : `, separated by "${separator}"`}.`,
     `Write ${listed(parts.map((part) => descriptions[part]))}.`,
-    ...stateRules(spec, format),
+    ...stateRules(spec, format, stateFormat),
     `Reply in exactly this form: ${writeFormat(formats.get(format), placeholders)}`,
   ].join("\n");
 }
@@ -139,19 +145,27 @@ const placeholders: Readonly<Record<Part, string>> = {
   answer: "…",
 };
 
-/** The judge compares cells, so the state has to be given in cells. */
-function stateRules(spec: EnvSpec, format: FormatId): string[] {
-  const { observation, prediction } = claimsOf(spec, format);
-  const rule = (tag: string, names: readonly string[]) =>
-    names.length
-      ? [`Inside <${tag}> give the cell of ${listed(names)}, for instance "player at row 0 col 2".`]
-      : [];
+/** How a state has to be given: the judge compares cells, whichever way they are written. */
+function stateRules(spec: EnvSpec, format: FormatId, stateFormat: StateFormatId): string[] {
+  const { observation, prediction } = claimsOf(spec, format, stateFormat);
+  const rule = (tag: string, names: readonly string[]) => {
+    const how =
+      stateFormats.get(stateFormat).rule(listed(names)) ??
+      `give the cell of ${listed(names)}, for instance "player at row 0 col 2"`;
+    return names.length ? [`Inside <${tag}> ${how}.`] : [];
+  };
   const rules = [...rule("observation", observation), ...rule("prediction", prediction)];
   return rules.length ? [...rules, "Rows and columns count from 0, starting at the top left."] : [];
 }
 
-/** One reply with made-up places that fit the format. */
-function example(spec: EnvSpec, { format }: PromptOptions): string {
+/** One reply that fits the format. */
+function example(spec: EnvSpec, options: PromptOptions): string {
+  const { format, stateFormat = "natural" } = options;
+  return stateFormat === "natural" ? exampleInWords(spec, format) : exampleOfLevel(spec, options);
+}
+
+/** With made-up places. */
+function exampleInWords(spec: EnvSpec, format: FormatId): string {
   const { observation, prediction } = claimsOf(spec, format);
   const [action] = spec.actions;
   return writeFormat(formats.get(format), {
@@ -160,6 +174,17 @@ function example(spec: EnvSpec, { format }: PromptOptions): string {
     prediction: prediction.map((name, i) => `${name} at row ${i} col ${i === 0 ? 1 : 2}`).join(" ; "),
     answer: action,
   });
+}
+
+/** A level that no run plays: seeds of training and validation begin at 1. */
+const EXAMPLE_SEED = 0;
+
+/** A board cannot be made up from names alone: a real one, and the first step of its solution. */
+function exampleOfLevel(spec: EnvSpec, { format, stateFormat, envConfig }: PromptOptions): string {
+  const env = spec.create(envConfig ?? spec.config.parse({}));
+  env.reset(EXAMPLE_SEED);
+  const [action = spec.actions[0]] = env.oracle() ?? [];
+  return writeReply(spec.id, env.groundTruth(), [action], format, stateFormat);
 }
 
 const listed = (items: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PROMPT_FORMATS, type PromptFormat } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import { formats, TAGS, writeFormat } from "./formats.ts";
@@ -26,7 +26,71 @@ test("the skeletons are those of VAGEN", () => {
     "<think><observation>o</observation><reasoning>r</reasoning></think><answer>Up</answer>",
     "<think><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
     "<think><observation>o</observation><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
+    "<observation>o</observation><think>r</think><answer>Up</answer><prediction>p</prediction>",
+    "<observation>o</observation>r<answer>Up</answer><prediction>p</prediction>",
   ]);
+});
+
+describe("the formats of VAGEN-Lite", () => {
+  const wm = writeFormat(formats.get("wm"), texts);
+  const free = writeFormat(formats.get("free_wm"), texts);
+
+  test.each([
+    ["wm", `So: ${wm} done`],
+    ["free_wm", `So: ${free} done`],
+  ] as const)("%s is right wherever the block stands", (id, reply) => {
+    expect(read(reply, id)).toMatchObject({
+      formatOk: true,
+      observation: "o",
+      reasoning: "r",
+      actions: ["Up"],
+    });
+  });
+
+  test("free_wm keeps all free text as reasoning, thought in tags or not", () => {
+    const reply =
+      "<observation>o</observation> <think>hm</think> so <answer>Up</answer> then <prediction>p</prediction>";
+    const parsed = read(reply, "free_wm");
+    expect(parsed).toMatchObject({ formatOk: true, reasoning: "hm so\nthen", answer: "Up", prediction: "p" });
+    const shown = parsed.sections.map(({ kind, from, to }) => [kind, reply.slice(from, to).trim()]);
+    expect(shown.filter(([kind, text]) => kind !== "tag" && text !== "")).toEqual([
+      ["observation", "o"],
+      ["reasoning", "hm"],
+      ["reasoning", "so"],
+      ["answer", "Up"],
+      ["reasoning", "then"],
+      ["prediction", "p"],
+    ]);
+  });
+
+  test.each([
+    ["wm", wm.replace("</answer>", ""), "missing </answer>"],
+    ["wm", `So: ${wm.replace("<think>", "x<think>")}`, "text between </observation> and <think>"],
+    ["wm", good, "wrong order: <think> comes before </observation>"],
+    ["free_wm", good, "wrong order: <prediction> comes before </answer>"],
+    ["free_wm", free.replace("<prediction>p</prediction>", ""), "missing <prediction>"],
+  ] as const)("a %s reply %j is malformed: %s", (id, reply, reason) => {
+    expect(read(reply, id)).toMatchObject({ formatOk: false, reason, actions: [] });
+  });
+
+  test("agree with the lazy regular expressions of the reference", () => {
+    const random = rng(11);
+    const lazy = {
+      wm: /<observation>[\s\S]*?<\/observation>\s*<think>[\s\S]*?<\/think>\s*<answer>[\s\S]*?<\/answer>\s*<prediction>[\s\S]*?<\/prediction>/,
+      free_wm:
+        /<observation>[\s\S]*?<\/observation>[\s\S]*?<answer>[\s\S]*?<\/answer>[\s\S]*?<prediction>[\s\S]*?<\/prediction>/,
+    };
+    const pieces = [" ", "x", "<answer>", "</answer>", "</observation>", "<think>", wm];
+    for (let round = 0; round < 3000; round++) {
+      let reply = random.pick([wm, free]);
+      for (let n = random.int(4); n > 0; n--) {
+        const at = random.int(reply.length + 1);
+        reply = reply.slice(0, at) + random.pick(pieces) + reply.slice(at);
+      }
+      for (const id of ["wm", "free_wm"] as const)
+        expect(read(reply, id).formatOk, reply).toBe(lazy[id].test(reply));
+    }
+  });
 });
 
 test.each(PROMPT_FORMATS)("a well-formed %s reply is read completely", (id) => {

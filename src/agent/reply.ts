@@ -1,6 +1,7 @@
 // Reads what a policy wrote. A malformed reply is data with an exact reason, never an exception.
 // The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
-// between tags; formats with named parts may yield actions even when text stands around the block.
+// between tags; formats with named parts may yield actions even when text stands around the block. VAGEN-Lite's formats
+// are right wherever the block stands.
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { type FormatId, formats, type Part, type ReplyFormat, skeleton, TAGS } from "./formats.ts";
 
@@ -20,14 +21,14 @@ const STRIPPED = /<\/?think>|<\/?answer>|<bos>|<eos>|<user>|<assistant>/g;
 const IMAGE = /<image>/g;
 
 /**
- * Reads a reply. `formatOk` says that the skeleton matches from start to end. `reason` is the first thing that is
+ * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless it may stand anywhere. `reason` is the first thing that is
  * wrong; it also names an empty answer or an unknown action, which leave the format right but make the turn invalid.
  * Actions that are dropped count for neither.
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const format = formats.get(rules.format);
   const text = reply.replace(IMAGE, "");
-  const strict = match(text, format, true);
+  const strict = match(text, format, !format.anywhere);
   // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
   const found = strict ?? (hasNamedParts(format) ? match(text, format, false) : null);
   const texts = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
@@ -58,10 +59,15 @@ function match(text: string, format: ReplyFormat, strict: boolean): Record<Part,
     const pattern = (last ? after : before[i]).join("\\s*");
     const found = search(text, from, strict && i === 0 ? `^\\s*${pattern}` : pattern, strict && last);
     if (!found) return null;
-    if (i > 0) texts[format.parts[i - 1]] = clean(text.slice(from, found.at));
+    if (i > 0) addText(texts, format.parts[i - 1], clean(text.slice(from, found.at)));
     from = found.end;
   }
   return texts;
+}
+
+/** A part's text; what it has in several places is put together line by line. */
+function addText(texts: Record<Part, string>, part: Part, text: string): void {
+  texts[part] = [texts[part], text].filter((piece) => piece !== "").join("\n");
 }
 
 /** First occurrence of the pattern from `from` on; with `atEnd` the one that closes the text. */
@@ -106,7 +112,7 @@ function formatProblem(text: string, format: ReplyFormat): string {
     if (found < 0) return `wrong order: ${tag} comes before ${tags[i - 1]}`;
     at.push(found);
   }
-  return strayText(text, tags, at, groups);
+  return strayText(text, tags, at, groups, format.anywhere);
 }
 
 /** The tags are there and in order, so text stands where none may stand. */
@@ -115,8 +121,9 @@ function strayText(
   tags: readonly string[],
   at: readonly number[],
   groups: readonly (readonly string[])[],
+  anywhere: boolean,
 ) {
-  if (text.slice(0, at[0]).trim() !== "") return `text before ${tags[0]}`;
+  if (!anywhere && text.slice(0, at[0]).trim() !== "") return `text before ${tags[0]}`;
   const opensPart = new Set(groups.map((_, i) => groups.slice(0, i + 1).flat().length - 1));
   for (let i = 0; i + 1 < tags.length; i++) {
     const between = text.slice(at[i] + tags[i].length, at[i + 1]);
@@ -142,8 +149,12 @@ function sections(reply: string, format: ReplyFormat): Section[] {
   return spans;
 }
 
+const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>"]);
+
 /** What text behind a tag is: a part when the tag opens one, otherwise nothing that the format expects. */
-function kindAfter(tag: string, { parts, bareReasoning }: ReplyFormat): SectionKind {
+function kindAfter(tag: string, { parts, bareReasoning, freeReasoning }: ReplyFormat): SectionKind {
+  // Between the parts, and after its own markup if it has any.
+  if (freeReasoning && FREE_AFTER.has(tag)) return "reasoning";
   if (tag === "<think>") return bareReasoning ? "reasoning" : "other";
   const part = parts.find((name) => tag === `<${name}>`);
   return part === undefined || (part === "reasoning" && bareReasoning) ? "other" : part;

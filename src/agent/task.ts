@@ -2,6 +2,7 @@
 import type { Turn, Verdict } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import type { FormatId } from "./formats.ts";
+import type { StateFormatId } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Judges the claims of turns that were just played; one record of verdicts per turn, in order. */
@@ -19,6 +20,7 @@ export interface Task {
   /** Checked by the environment's own schema; must have `max_actions_per_step`, may have `render_mode`. */
   envConfig: unknown;
   format: FormatId;
+  stateFormat: StateFormatId;
   maxTurns: number;
   /**
    * Turns before the present one that the policy is shown; each turn is then a row of its own, sampled from a fresh

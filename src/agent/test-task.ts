@@ -11,13 +11,15 @@ const settings: Readonly<Record<string, object>> = { sokoban: { min_solution_ste
 export function testTask(envId: string, overrides: Partial<Task> = {}, config: object = {}): Task {
   const spec = envs.get(envId);
   const envConfig = spec.config.parse({ ...settings[envId], ...config });
+  const { format = "grounding_worldmodeling", stateFormat = "natural" } = overrides;
   const { rows, cols } = spec.gridSize(envConfig);
   return {
     spec,
     envConfig,
-    format: "grounding_worldmodeling",
+    format,
+    stateFormat,
     maxTurns: 5,
-    vocabulary: vocabularyFor(spec, envConfig, 5),
+    vocabulary: vocabularyFor(spec, envConfig, 5, { format, stateFormat }),
     tilePx: 8,
     imageTokens: rows * cols,
     judge: async (turns) => turns.map(() => ({})),

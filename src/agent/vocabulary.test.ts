@@ -18,15 +18,9 @@ test("the common vocabulary has 128 entries, every one with a surface of its own
 });
 
 test("every tag, every action and every format is one token", () => {
-  const words = [
-    ...TAGS,
-    ...envs.all.flatMap((spec) => spec.actions),
-    ...PROMPT_FORMATS,
-    "<bos>",
-    "<eos>",
-    "<image>",
-  ];
+  const words = [...TAGS, ...envs.all.flatMap((spec) => spec.actions), "<bos>", "<eos>", "<image>"];
   for (const word of words) expect(vocabulary.encode(word)).toHaveLength(1);
+  for (const format of PROMPT_FORMATS) expect(createVocabulary({ format }).encode(format)).toHaveLength(1);
 });
 
 test.each([
@@ -110,4 +104,23 @@ test("ordinary runs share the common vocabulary; large boards, long episodes and
   expect(of("frozenlake", { size: 8 }, 5).encode("row 7 col 7")).toHaveLength(2);
   expect(of("frozenlake", {}, 9).encode("turn 9")).toHaveLength(1);
   expect(of("frozenlake", { render_mode: "text" }, 5).encode("P_OG\n")).toHaveLength(5);
+});
+
+test("words of later formats and of representations come after all others, in the runs that use them only", () => {
+  const { surfaces } = vocabulary.toJSON();
+  const common = surfaces.filter((word) => !word.startsWith("<unused"));
+  for (const options of [
+    { format: "wm" },
+    { stateFormat: "structured" },
+    { stateFormat: "symbolic", format: "free_wm" },
+  ] as const) {
+    const larger = createVocabulary(options);
+    expect(larger.hash).not.toBe(vocabulary.hash);
+    expect(larger.toJSON().surfaces.slice(0, common.length)).toEqual(common);
+  }
+  for (const format of ["no_think", "grounding"] as const)
+    expect(createVocabulary({ format, stateFormat: "natural" }).hash).toBe(vocabulary.hash);
+  const { encode } = createVocabulary({ stateFormat: "structured" });
+  expect(encode('{"player": [1, 0], "goal": [2, 1]}')).toHaveLength(7);
+  expect(encode('{"player": [1, 0], "box": [[2, 1], [3, 1]]}')).toHaveLength(12);
 });

@@ -5,8 +5,9 @@
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
-import { formats, TAGS } from "./formats.ts";
+import { type FormatId, TAGS } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
+import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { isTextBoard } from "./task.ts";
 
 /** Raised when a stored vocabulary would be read differently. */
@@ -18,6 +19,15 @@ const FIRST_NIBBLE = SPECIALS.length;
 const FIRST_WORD = FIRST_NIBBLE + 16;
 /** Matrix kernels want a vocabulary of whole tiles. */
 const PADDING = 16;
+
+/** Formats with a place in the common vocabulary. Others have a word at its end, in the runs that use them. */
+const COMMON_FORMATS = [
+  "no_think",
+  "free_think",
+  "grounding",
+  "worldmodeling",
+  "grounding_worldmodeling",
+] as const satisfies readonly FormatId[];
 
 /** A vocabulary as plain data, for checkpoints. `surfaces[id]` is the text of a token. */
 export interface VocabularyJson {
@@ -59,6 +69,10 @@ export interface VocabularyOptions {
   turns?: number;
   /** Tokens for boards written as text. Default off. */
   textBoards?: boolean;
+  /** Words of the representation of states. Default natural, which needs none. */
+  stateFormat?: StateFormatId;
+  /** A format that must be one token. Default: those of the common vocabulary. */
+  format?: FormatId;
 }
 
 /** The vocabulary for all environments that have a phrase book. Same options, same ids. */
@@ -66,28 +80,37 @@ export function createVocabulary({
   side = 6,
   turns = 5,
   textBoards = false,
+  stateFormat = "natural",
+  format = "no_think",
 }: VocabularyOptions = {}): Vocabulary {
   const words = new Set([
     ...TAGS,
-    ...formats.ids,
+    ...COMMON_FORMATS,
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",
     ...phraseBooks.all.flatMap((book) => [...book.actions, ...book.words(side)]),
-    ...(textBoards ? ["P", "_", "O", "G", "X", "√", "#", "S", "\n"] : []),
+    ...(textBoards ? BOARD_SYMBOLS : []),
+    ...stateFormats.get(stateFormat).words(phraseBooks.all, side),
+    format,
   ]);
   const nibbles = Array.from({ length: 16 }, (_, i) => `<0x${i.toString(16).toUpperCase()}>`);
   return fromSurfaces(padded([...SPECIALS, ...nibbles, ...words]));
 }
 
 /**
- * The vocabulary of a run: the common one, larger only where the board, the number of turns or a text board need it, so
- * that ordinary runs of all environments share their ids.
+ * The vocabulary of a run: the common one, larger only where the board, the number of turns, a text board or the way of
+ * replying need it, so that ordinary runs of all environments share their ids.
  */
-export function vocabularyFor(spec: EnvSpec, config: unknown, maxTurns: number): Vocabulary {
+export function vocabularyFor(
+  spec: EnvSpec,
+  config: unknown,
+  maxTurns: number,
+  reply: Pick<VocabularyOptions, "format" | "stateFormat"> = {},
+): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
-  const textBoards = isTextBoard(config);
-  return createVocabulary({ side: Math.max(6, rows, cols), turns: Math.max(5, maxTurns), textBoards });
+  const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
+  return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply });
 }
 
 /** @throws CheckpointError("foreign") for another version, CheckpointError("corrupt") when the hash does not fit. */

@@ -40,8 +40,9 @@ describe("the bundled checkpoints", () => {
     const sokoban = bundledFor(preset("sokoban-small"));
     expect(sokoban.fitting.map(({ id }) => id)).toEqual(["sokoban-small-warmup", "sokoban-small-trained"]);
     expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "frozenlake" });
-    const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout: { prompt_format: "no_think" } })
-      .config!;
-    expect(bundledFor(other).fitting).toEqual([]);
+    for (const rollout of [{ prompt_format: "no_think" }, { state_format: "structured" }]) {
+      const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout }).config!;
+      expect(bundledFor(other).fitting).toEqual([]);
+    }
   });
 });

@@ -1,4 +1,5 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
+import { envs } from "../envs/index.ts";
 import type { ConfigProblem } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
 
@@ -11,6 +12,8 @@ const HEAD_CHANNELS = 8;
 const MAX_HEAD_CHANNELS = 128;
 /** Tokens of a turn besides picture and reply: who speaks, and the number of the turn. */
 const TURN_OVERHEAD = 4;
+/** Tokens of a demonstrated reply besides the states: markup, facts, and a decision of three actions. */
+const REPLY_WITHOUT_STATES = 32;
 
 function problem(path: string, value: unknown, expected: string, hint: string): ConfigProblem {
   return { path, value, message: `${path} is ${JSON.stringify(value)}; ${expected}.`, hint };
@@ -192,6 +195,46 @@ const episodeFits: Rule = (config, picture) => {
       );
 };
 
+/** Formats with an observation or a prediction. */
+const describesState = (format: string): boolean => /grounding|worldmodeling|wm/.test(format);
+
+/** A representation needs a state to represent. */
+const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_format: format } }) => {
+  if (written === "natural") return null;
+  const spec = envs.all.find(({ id }) => id === env.name);
+  if (spec?.claims.length === 0)
+    return problem(
+      "rollout.state_format",
+      written,
+      `${spec.title} has no places to write down`,
+      'Use "natural".',
+    );
+  return describesState(format)
+    ? null
+    : problem(
+        "rollout.state_format",
+        written,
+        `${format} does not describe the state`,
+        'Use "natural", or a rollout.prompt_format with an observation or a prediction, such as grounding_worldmodeling.',
+      );
+};
+
+/** Boards are drawn with one token a cell, and every part that gives a state draws one. */
+const boardsFit: Rule = ({ rollout }, picture) => {
+  const { state_format: written, prompt_format: format, response_length: limit } = rollout;
+  if (written !== "symbolic" || !picture || !describesState(format)) return null;
+  const boards = ["grounding", "worldmodeling"].includes(format) ? 1 : 2;
+  const longest = boards * (picture.rows * (picture.cols + 1) - 1) + REPLY_WITHOUT_STATES;
+  return longest <= limit
+    ? null
+    : problem(
+        "rollout.response_length",
+        limit,
+        `a ${format} reply that draws a board of ${picture.rows} × ${picture.cols} has about ${longest} tokens`,
+        `Use at least ${longest}, or "structured" as rollout.state_format.`,
+      );
+};
+
 /** A model answers in words: it can say YES or NO, or read relations, but not give cells to compare. */
 const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
   judge.name !== "llm" || scoring !== "cells"
@@ -238,6 +281,8 @@ export const rules: readonly Rule[] = [
   oneTurnUpdates,
   temperature,
   episodeFits,
+  stateFormat,
+  boardsFit,
   judgeScoring,
   recordingNamed,
   endpoint,

@@ -9,8 +9,12 @@ export const PROMPT_FORMATS = [
   "grounding",
   "worldmodeling",
   "grounding_worldmodeling",
+  "wm",
+  "free_wm",
 ] as const;
 export type PromptFormat = (typeof PROMPT_FORMATS)[number];
+
+export const STATE_FORMATS = ["natural", "structured", "symbolic"] as const;
 
 const env = z.strictObject({
   name: z
@@ -27,9 +31,14 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_FORMATS, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and predict behind the answer.",
     apply: "restart",
     basic: true,
+  }),
+  state_format: choice(STATE_FORMATS, "natural", {
+    title: "State representation",
+    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN's *_structured and *_symbolic formats.",
+    apply: "restart",
   }),
   max_turns: num(5, {
     title: "Turns per episode",

@@ -60,6 +60,18 @@ describe("a checkpoint of another model is refused, with the settings that would
     });
   });
 
+  test("another representation of states, another order of parts", async () => {
+    const config = structuredClone(presets.get("frozenlake-nano").config);
+    config.rollout.prompt_format = "wm";
+    config.rollout.state_format = "structured";
+    await expect(build(config)).rejects.toMatchObject({
+      code: "wrong_architecture",
+      hint: expect.stringMatching(
+        /Set rollout.prompt_format to "grounding_worldmodeling", rollout.state_format to "natural", /,
+      ),
+    });
+  });
+
   test("its own configuration fits: only the GPU is missing", async () => {
     const config = continuedConfig(presets.get("frozenlake-nano").config, { "trainer.total_updates": 1 });
     await expect(build(config)).rejects.toMatchObject({ name: "GpuError", code: "no_adapter" });

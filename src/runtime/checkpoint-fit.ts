@@ -27,7 +27,7 @@ export function assertFits(
   const error = new CheckpointError(
     "wrong_architecture",
     "The checkpoint was made with other words than this configuration needs.",
-    "Use the checkpoint's own rollout.max_turns, board size and env.config.render_mode.",
+    "Use the checkpoint's own rollout.max_turns, prompt_format and state_format, board size and env.config.render_mode.",
   );
   throw withRemedy(error, config, meta.config);
 }
@@ -61,13 +61,17 @@ function otherTask(config: RunConfig, made: RunConfig): string | null {
   return `The checkpoint was trained for ${trained} and cannot play ${wanted}.`;
 }
 
-/** What makes the models differ: the task, else the settings of the model, else the board. */
+/** Settings of episodes that the words of a policy follow from. */
+const WORDS = ["max_turns", "prompt_format", "state_format"].map((key) => `rollout.${key}`);
+
+/** What makes the models differ: the task, else the settings of the model, else the words and the board. */
 function decisive(config: RunConfig, made: RunConfig) {
   if (made.env.name !== config.env.name)
     return [{ path: "env.name", from: config.env.name, to: made.env.name }];
   const ofModel = diffConfigs(config.model, made.model, "model.");
   if (ofModel.length > 0) return ofModel;
-  const turns = { path: "rollout.max_turns", from: config.rollout.max_turns, to: made.rollout.max_turns };
-  const ofBoard = diffConfigs(config.env.config, made.env.config, "env.config.");
-  return turns.from === turns.to ? ofBoard : [turns, ...ofBoard];
+  const ofWords = diffConfigs(config.rollout, made.rollout, "rollout.").filter(({ path }) =>
+    WORDS.includes(path),
+  );
+  return [...ofWords, ...diffConfigs(config.env.config, made.env.config, "env.config.")];
 }

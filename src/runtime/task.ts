@@ -26,7 +26,7 @@ interface CommonEnvConfig {
 export function buildTask(config: RunConfig): Task {
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config) as CommonEnvConfig;
-  const { prompt_format: format, max_turns: maxTurns } = config.rollout;
+  const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
   const { rows, cols } = spec.gridSize(envConfig);
   const weights = rewardWeights({
     ...config.reward,
@@ -37,9 +37,10 @@ export function buildTask(config: RunConfig): Task {
     spec,
     envConfig,
     format,
+    stateFormat,
     maxTurns,
     ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
-    vocabulary: vocabularyFor(spec, envConfig, maxTurns),
+    vocabulary: vocabularyFor(spec, envConfig, maxTurns, { format, stateFormat }),
     tilePx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
@@ -54,7 +55,8 @@ export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: Abo
 });
 
 function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
-  const names = claimsOf(envs.get(config.env.name), config.rollout.prompt_format);
+  const { prompt_format: format, state_format: stateFormat } = config.rollout;
+  const names = claimsOf(envs.get(config.env.name), format, stateFormat);
   return (turns, signal = ended) => judgeTurns(judge, turns, names, signal);
 }
 

@@ -1,6 +1,6 @@
 // FrozenLake in words: player, goal, and what lies on the four neighbouring tiles.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour } from "../../envs/grid.ts";
+import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
 import type { PhraseBook } from "./book.ts";
 import {
   cellsOf,
@@ -27,12 +27,21 @@ function status(truth: GroundTruth, cell: Cell): string {
 
 const ended = (truth: GroundTruth) => ["goal", "hole"].includes(status(truth, truth.player));
 
+/** Letters as the game writes them; what the player stands on changes the player's own. */
+function symbol(truth: GroundTruth, cell: Cell): string {
+  const what = status(truth, cell);
+  if (sameCell(truth.player, cell)) return { goal: "√", hole: "X" }[what] ?? "P";
+  return { goal: "G", hole: "O" }[what] ?? "_";
+}
+
 /** The language of FrozenLake. */
 export const frozenlakeBook: PhraseBook = {
   id: "frozenlake",
   name: "FrozenLake",
   actions: compass,
   predicts: ["player"],
+  // A dictionary names what the task is about, as in the reference; a board cannot leave out the holes.
+  grid: { entities: ["player", "goal"], drawn: ["player", "goal", "hole"], symbol },
   words: (side) => [
     "FrozenLake ",
     "player at ",

@@ -18,6 +18,10 @@ export const cellsOf = (truth: GroundTruth, name: string): readonly Cell[] => tr
 export const has = (cells: readonly Cell[], [row, col]: Cell): boolean =>
   cells.some(([r, c]) => r === row && c === col);
 
+/** Sorted, so that a sentence does not depend on the order in which boxes were pushed. */
+export const inReadingOrder = (cells: readonly Cell[]): readonly Cell[] =>
+  [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
+
 /** Steps between two cells on an empty board. */
 export const distance = ([r0, c0]: Cell, [r1, c1]: Cell): number => Math.abs(r0 - r1) + Math.abs(c0 - c1);
 

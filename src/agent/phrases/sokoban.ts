@@ -8,6 +8,7 @@ import {
   distance,
   gridWords,
   has,
+  inReadingOrder,
   neighbours,
   neighbourWords,
   offset,
@@ -55,9 +56,14 @@ function advance(truth: GroundTruth, action: string): GroundTruth {
   return { ...truth, player: next, entities: { ...truth.entities, box: pushed } };
 }
 
-/** Sorted, so that a sentence does not depend on the order in which boxes were pushed. */
-const inReadingOrder = (cells: readonly Cell[]) =>
-  [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
+/** Letters as the game writes them; two things on one cell have a letter of their own. */
+function symbol(truth: GroundTruth, cell: Cell): string {
+  if (isWall(truth, cell)) return "#";
+  const onTarget = has(targets(truth), cell);
+  if (sameCell(truth.player, cell)) return onTarget ? "S" : "P";
+  if (has(boxes(truth), cell)) return onTarget ? "√" : "X";
+  return onTarget ? "O" : "_";
+}
 
 /** The language of Sokoban. */
 export const sokobanBook: PhraseBook = {
@@ -65,6 +71,7 @@ export const sokobanBook: PhraseBook = {
   name: "Sokoban",
   actions: compass,
   predicts: ["player", "box"],
+  grid: { entities: ["player", "box", "target"], drawn: ["player", "box", "target"], symbol },
   words: (side) => [
     "Sokoban ",
     "player at ",

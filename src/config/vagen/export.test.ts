@@ -22,6 +22,11 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
   test.each([
     ["groups", ["rollout.n_trajectory=8", "algorithm.adv_estimator=gae", "actor.ppo_mini_batch_size=30"]],
     ["a format that Lite does not have", ["rollout.prompt_format=grounding"]],
+    ["a format that only Lite has", ["rollout.prompt_format=free_wm"]],
+    ["states as dictionaries", ["rollout.state_format=structured"]],
+    ["drawn states", ["rollout.state_format=symbolic", "rollout.response_length=80"]],
+    ["drawn states in Lite's order", ["rollout.prompt_format=wm", "rollout.state_format=structured"]],
+    ["the other generation's rewards", ["env.preset=legacy"]],
     ["a fixed map", ["env.config.desc=[SFF, FHF, FFG]"]],
     [
       "KL in the reward",
@@ -42,7 +47,9 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
       text: text.replace(/^\s*#.*$/gm, ""),
     }));
     const back = importVagen(bare).config;
-    const { train_batch_size, max_turns, response_length, prompt_format } = config.rollout;
+    const { train_batch_size, max_turns, response_length } = config.rollout;
+    // Lite has the same parts, with the prediction behind the answer.
+    const prompt_format = generation === "lite" ? "wm" : config.rollout.prompt_format;
     expect(back.rollout).toMatchObject({ train_batch_size, max_turns, response_length, prompt_format });
     const { lr, ppo_epochs, kl_loss_coef } = config.actor;
     expect(back.actor).toMatchObject({ lr, ppo_epochs, kl_loss_coef, kl_loss_type: "k3" });
@@ -68,6 +75,24 @@ describe("the files", () => {
     const [trainer, dataset] = exportVagen(preset("frozenlake-nano"), "legacy");
     expect(parse(trainer!.text)).toMatchObject({ rollout_manager: { use_service: true } });
     expect(parse(dataset!.text)).toMatchObject({ env1: { env_config: { use_state_reward: true } } });
+  });
+
+  test("name formats as each generation does", () => {
+    const names = (...overrides: string[]) => {
+      const [, legacy] = exportVagen(overridden(overrides), "legacy");
+      const [, lite] = exportVagen(overridden(overrides), "lite");
+      return [
+        parse(legacy!.text).env1.env_config.prompt_format,
+        parse(lite!.text).envs[0].config.prompt_format,
+      ];
+    };
+    expect(names("rollout.prompt_format=grounding", "rollout.state_format=structured")).toEqual([
+      "grounding_structured",
+      "free_think",
+    ]);
+    expect(names("rollout.prompt_format=free_wm")).toEqual(["grounding_worldmodeling", "free_wm"]);
+    expect(names("rollout.prompt_format=wm")).toEqual(["grounding_worldmodeling", "wm"]);
+    expect(names()).toEqual(["grounding_worldmodeling", "wm"]);
   });
 
   test("count levels where VAGEN counts levels", () => {

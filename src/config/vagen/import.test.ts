@@ -91,7 +91,7 @@ describe("Lite's files", () => {
       n_trajectory: 4,
       max_turns: 4,
       response_length: 120,
-      prompt_format: "grounding_worldmodeling",
+      prompt_format: "wm",
     });
     expect(config.algorithm).toMatchObject({ adv_estimator: "masked_gae", lam: 0.95 });
     expect(config.actor).toMatchObject({ ppo_mini_batch_size: 32, kl_loss_type: "k3", use_kl_loss: true });
@@ -112,6 +112,40 @@ describe("Lite's files", () => {
   test("are read in any order", () => {
     const files = [example("lite-val.yaml"), example("lite-train.yaml"), example("lite-trainer.yaml")];
     expect(importVagen(files).config).toEqual(config);
+  });
+});
+
+describe("formats", () => {
+  const rollout = (format: string, generation: "legacy" | "lite") => {
+    const text =
+      generation === "legacy"
+        ? `env1: { env_name: sokoban, env_config: { prompt_format: ${format} } }`
+        : `envs: [{ name: Sokoban, n_envs: 4, seed: [1, 4, 1], config: { prompt_format: ${format} } }]`;
+    const { config, findings } = importVagen([yaml(text, "train.yaml")], {
+      generation,
+      overrides: ["rollout.response_length=200"],
+    });
+    return { ...config.rollout, refused: ofKind(findings, "refused") };
+  };
+
+  test.each([
+    ["grounding_structured", "grounding", "structured"],
+    ["grounding_worldmodeling_symbolic", "grounding_worldmodeling", "symbolic"],
+    ["worldmodeling", "worldmodeling", "natural"],
+  ])("legacy's %s is a format and a representation", (name, prompt_format, state_format) => {
+    expect(rollout(name, "legacy")).toMatchObject({ prompt_format, state_format, refused: [] });
+  });
+
+  test.each(["wm", "free_wm", "free_think"])("Lite's %s is our own", (name) => {
+    expect(rollout(name, "lite")).toMatchObject({
+      prompt_format: name,
+      state_format: "natural",
+      refused: [],
+    });
+  });
+
+  test("unknown ones are refused by name", () => {
+    expect(rollout("grounding_verbose", "legacy").refused).toMatchObject([{ ours: "grounding_verbose" }]);
   });
 });
 

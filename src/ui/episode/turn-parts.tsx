@@ -23,12 +23,20 @@ export function ReplyText({ turn }: { turn: Turn }) {
           {section.kind === "answer" ? (
             <Actions turn={turn} />
           ) : (
-            <p className="text-dense">{turn.reply.slice(section.from, section.to)}</p>
+            <Said text={turn.reply.slice(section.from, section.to)} />
           )}
         </SectionBlock>
       ))}
       <FormatLine turn={turn} />
     </div>
+  );
+}
+
+/** What a part says; a drawn board keeps its lines and columns. */
+function Said({ text }: { text: string }) {
+  const isDrawn = text.trim().includes("\n");
+  return (
+    <p className={`text-dense whitespace-pre-wrap ${isDrawn ? "font-mono leading-tight" : ""}`}>{text}</p>
   );
 }
 

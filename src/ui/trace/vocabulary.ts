@@ -10,8 +10,9 @@ export function vocabularyOf(config: RunConfig): Vocabulary | null {
   if (last?.config === config) return last.vocabulary;
   const spec = envs.all.find((known) => known.id === config.env.name);
   const options = spec?.config.safeParse(config.env.config);
+  const { prompt_format: format, state_format: stateFormat, max_turns: turns } = config.rollout;
   const vocabulary =
-    spec && options?.success ? vocabularyFor(spec, options.data, config.rollout.max_turns) : null;
+    spec && options?.success ? vocabularyFor(spec, options.data, turns, { format, stateFormat }) : null;
   last = { config, vocabulary };
   return vocabulary;
 }

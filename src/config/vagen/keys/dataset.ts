@@ -1,35 +1,57 @@
 // Dataset files: which task, with which options, on how many levels.
 
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
-import { entry, ignored, legacyEntry, liteEntry, named, type Row, type Source, written } from "../row.ts";
+import { entry, ignored, legacyEntry, liteEntry, type Row, type Source, written } from "../row.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 
-const BASES = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
-const ORDER_NOTE = "Lite writes the prediction behind the answer; the studio before it.";
-const WORDS_NOTE = "The studio asks for states in words.";
+const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
+const VARIANT = /_(structured|symbolic)$/;
+const ORDER = "Lite predicts behind the answer, the legacy release before it.";
 
-/** Legacy formats by name; the variants differ in how a state is written down. */
-const legacyFormat: Row = legacyEntry("config.prompt_format", "rollout.prompt_format", {
-  default: "grounding_worldmodeling",
-  assumed: true,
-  read: (value) => {
-    const base = String(value).replace(/_(structured|symbolic)$/, "");
-    return { value: BASES.includes(base) ? base : value, ...(base !== value && { note: WORDS_NOTE }) };
-  },
-});
+/** Legacy formats by name; the variants differ in how a state is written down, which has a setting of its own here. */
+const legacyFormat: readonly Row[] = [
+  legacyEntry("config.prompt_format", "rollout.prompt_format", {
+    default: "grounding_worldmodeling",
+    assumed: true,
+    read: (value) => {
+      const base = String(value).replace(VARIANT, "");
+      return { value: LEGACY_FORMATS.includes(base) ? base : value };
+    },
+    converted: `\`…_structured\` and \`…_symbolic\` are a format and \`rollout.state_format\`. \`wm\` and \`free_wm\` are written as \`grounding_worldmodeling\`: ${ORDER}`,
+    write: legacyName,
+  }),
+  legacyEntry("config.prompt_format", "rollout.state_format", {
+    default: "grounding_worldmodeling",
+    assumed: true,
+    read: (value) => ({ value: VARIANT.exec(String(value))?.[1] ?? "natural" }),
+    converted: "The ending of the format's name.",
+    write: () => undefined,
+    silent: true,
+  }),
+];
 
-const LITE_FORMATS = {
+/** The format by its legacy name. Lite's formats have the same parts as grounding_worldmodeling, in another order. */
+function legacyName({ rollout: { prompt_format: format, state_format: written } }: RunConfig): string {
+  const base = LEGACY_FORMATS.includes(format) ? format : "grounding_worldmodeling";
+  return written === "natural" ? base : `${base}_${written}`;
+}
+
+/** Lite's name for our format, what it has no name for as that of the same parts. */
+const LITE_NAMES: Readonly<Record<string, string>> = {
   free_think: "free_think",
-  wm: "grounding_worldmodeling",
-  free_wm: "grounding_worldmodeling",
   no_think: "no_think",
+  wm: "wm",
+  free_wm: "free_wm",
+  grounding_worldmodeling: "wm",
 };
+
 /** The two games differ in what Lite asks for by default. */
 const liteFormat = (env: string, preset: string): Row => ({
   ...liteEntry("config.prompt_format", "rollout.prompt_format", {
     default: preset,
     assumed: true,
-    ...named("rollout.prompt_format", LITE_FORMATS, "free_think", ORDER_NOTE),
+    write: ({ rollout }) => LITE_NAMES[rollout.prompt_format] ?? "free_think",
+    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER}`,
   }),
   env,
 });
@@ -61,7 +83,7 @@ const sharedOptions: readonly Row[] = [
   entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
   entry("config.format_reward", "env.config.format_reward", {}),
   liteEntry("config.success_reward", "env.config.success_reward", { default: 1 }),
-  legacyFormat,
+  ...legacyFormat,
   liteFormat("frozenlake", "free_think"),
   liteFormat("sokoban", "wm"),
   stateReward("use_state_reward", false),

@@ -1,0 +1,95 @@
+// How a reply writes a state down (VAGEN's `_structured` and `_symbolic` formats): in words, as a dictionary of cells, or
+// as the board drawn with the game's own symbols. An observation gives everything; a prediction is judged by what actions
+// can move, so a dictionary lists only that, and a drawn board may show the rest without being paid for it.
+import { ConfigError } from "../core/errors.ts";
+import { registry } from "../core/registry.ts";
+import type { Cell, GroundTruth } from "../core/types.ts";
+import type { GridBook, PhraseBook } from "./phrases/book.ts";
+import { COMMA, cellsOf, inReadingOrder } from "./phrases/grid.ts";
+
+/** Names of the representations. */
+export type StateFormatId = "natural" | "structured" | "symbolic";
+
+/** One representation. */
+export interface StateFormat {
+  readonly id: StateFormatId;
+  /** Tokens that the common vocabulary lacks, for boards of up to `side` rows and columns. */
+  words(books: readonly PhraseBook[], side: number): readonly string[];
+  /** The observation. */
+  describe(book: PhraseBook, truth: GroundTruth): string;
+  /** The prediction, from the state that is foreseen. */
+  foretell(book: PhraseBook, truth: GroundTruth): string;
+  /** Entities that an observation has to give, of those that the environment claims. */
+  claims(book: PhraseBook, claimed: readonly string[]): readonly string[];
+  /** What the long prompt asks for inside a tag, and how places count; null: as cells in words. */
+  rule(names: string): string | null;
+}
+
+/** Symbols of text boards, those of all games. */
+export const BOARD_SYMBOLS = ["P", "_", "O", "G", "X", "√", "#", "S", "\n"];
+
+/** All representations. */
+export const stateFormats = registry<StateFormat>(
+  "state format",
+  {
+    id: "natural",
+    words: () => [],
+    describe: (book, truth) => book.describe(truth),
+    foretell: (book, truth) => book.foretell(truth),
+    claims: (_book, claimed) => claimed,
+    rule: () => null,
+  },
+  {
+    id: "structured",
+    words: (books, side) => [
+      ...books.flatMap((book) => book.grid?.entities.map(entry) ?? []),
+      ...Array.from({ length: side }, (_, i) => [`[${i}, `, `${i}]`]).flat(),
+      "[",
+      "]",
+      "}",
+    ],
+    describe: (book, truth) => dictionary(gridOf(book).entities, truth),
+    foretell: (book, truth) => dictionary(book.predicts, truth),
+    claims: (_book, claimed) => claimed,
+    rule: (names) => `give the cell of ${names} as a dictionary, [row, column] by name`,
+  },
+  {
+    id: "symbolic",
+    words: () => BOARD_SYMBOLS,
+    describe: (book, truth) => board(gridOf(book), truth),
+    foretell: (book, truth) => board(gridOf(book), truth),
+    claims: (book) => gridOf(book).drawn,
+    rule: () => "draw the board with the symbols of the text form, one line a row",
+  },
+);
+
+/** @throws ConfigError("invalid_config") for an environment whose state is no grid. */
+function gridOf({ grid, name }: PhraseBook): GridBook {
+  if (grid) return grid;
+  throw new ConfigError(
+    "invalid_config",
+    `rollout.state_format can only be "natural" for ${name}, whose state is no grid.`,
+    "Set rollout.state_format to natural.",
+  );
+}
+
+/** The key of an entity with what stands before it: the player comes first. */
+const entry = (name: string): string => `${name === "player" ? "{" : COMMA}"${name}": `;
+
+/** `{"player": [1, 0], "goal": [2, 1]}`; several cells of one entity are a list of cells. */
+function dictionary(entities: readonly string[], truth: GroundTruth): string {
+  const all = (name: string) => (name === "player" ? [truth.player] : inReadingOrder(cellsOf(truth, name)));
+  return `${entities.map((name) => entry(name) + cellList(all(name))).join("")}}`;
+}
+
+function cellList(cells: readonly Cell[]): string {
+  const pairs = cells.map(([row, col]) => `[${row}, ${col}]`);
+  return pairs.length === 1 ? pairs[0] : `[${pairs.join(COMMA)}]`;
+}
+
+/** The board, one line a row, without the spaces that each would be a token. */
+function board({ symbol }: GridBook, truth: GroundTruth): string {
+  const line = (row: number) =>
+    Array.from({ length: truth.cols }, (_, col) => symbol(truth, [row, col])).join("");
+  return Array.from({ length: truth.rows }, (_, row) => line(row)).join("\n");
+}
