@@ -1,7 +1,9 @@
 // Single values of a configuration by dotted path: read, set, compare, and when a change takes effect.
 import { ConfigError } from "../core/errors.ts";
+import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
 import { describeRunConfig } from "./describe.ts";
+import { chooseEnvironment, choosePreset } from "./env-preset.ts";
 import type { ApplyClass } from "./field.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
@@ -52,11 +54,22 @@ export function applyClassOf(path: string): ApplyClass {
 /** The configuration with some values changed, checked as a whole. @throws ConfigError */
 export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
   for (const path of Object.keys(changes)) applyClassOf(path);
-  // Options belong to one environment: another one starts from its own defaults.
-  const name = changes["env.name"];
-  const start = name !== undefined && name !== config.env.name ? setPath(config, "env.config", {}) : config;
+  const start = startOf(config, changes["env.name"], changes["env.preset"]);
   const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
   return checkedRunConfig(changed, "The changed configuration");
+}
+
+/**
+ * What single changes are laid over. Options belong to one environment: another one starts from its own defaults. Another
+ * preset sets its options anew.
+ */
+function startOf(config: RunConfig, name: unknown, preset: unknown): RunConfig {
+  const { env } = config;
+  const spec = envs.all.find(({ id }) => id === (name ?? env.name));
+  if (!spec) return setPath(config, "env.config", {});
+  if (spec.id !== env.name) return { ...config, env: chooseEnvironment(env, spec) };
+  if (preset === undefined || preset === env.preset) return config;
+  return { ...config, env: choosePreset(env, spec, preset as RunConfig["env"]["preset"]) };
 }
 
 /**

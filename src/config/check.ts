@@ -6,6 +6,7 @@ import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "./describe.ts";
+import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
 import { type Picture, type Rule, rules } from "./rules.ts";
 import { RunConfig } from "./run-config.ts";
@@ -36,7 +37,8 @@ export function inspectRunConfig(input: unknown, specs: Registry<EnvSpec> = envs
   const problems = checkRunConfig(parsed.data, specs);
   if (problems.length > 0) return { config: null, problems };
   const { env } = parsed.data;
-  const options = specs.get(env.name).config.parse(env.config) as Record<string, unknown>;
+  const spec = specs.get(env.name);
+  const options = spec.config.parse(optionsWithPreset(spec, env)) as Record<string, unknown>;
   return { config: { ...parsed.data, env: { ...env, config: options } }, problems: [] };
 }
 
@@ -68,7 +70,7 @@ export function checkRunConfig(
     ...(spec ? checkEnvironment(config, spec) : []),
   ];
   const isSound = spec !== undefined && ofEnvironment.length === 0;
-  const picture = isSound ? spec.gridSize(spec.config.parse(config.env.config)) : null;
+  const picture = isSound ? spec.gridSize(spec.config.parse(optionsWithPreset(spec, config.env))) : null;
   return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, picture, refused) ?? [])];
 }
 
@@ -128,17 +130,23 @@ function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem
 }
 
 function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
-  const fields = describeEnv(spec);
+  const fields = describeEnv(spec, env.preset);
   // Environment schemas drop unknown keys in silence; a misspelt option must not.
   const known = fields.map(({ path }) => path.split(".").at(-1)!);
   const unknown = Object.keys(env.config)
     .filter((key) => !known.includes(key))
     .map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
-  const { error, data } = spec.config.safeParse(env.config);
+  const { error, data } = spec.config.safeParse(optionsWithPreset(spec, env));
   const ofOptions = error
     ? explained(error, { env }, fields, ["env", "config"])
     : impossibleOptions(spec, data);
-  return [...unknown, ...ofOptions];
+  return [...unknownPreset(env.preset, spec), ...unknown, ...ofOptions];
+}
+
+function unknownPreset(preset: string, spec: EnvSpec): ConfigProblem[] {
+  if (hasPreset(spec, preset)) return [];
+  const message = `env.preset is ${JSON.stringify(preset)}, but ${spec.title} has no such reward constants.`;
+  return [{ path: "env.preset", value: preset, message, hint: presetRemedy(spec, preset) }];
 }
 
 /** Options that no level can satisfy, as far as that can be told without drawing one. */

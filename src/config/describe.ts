@@ -84,9 +84,16 @@ export function describeRunConfig(): readonly ConfigField[] {
   return runFields;
 }
 
-/** The options of an environment, as fields `env.config.…`. A change of any of them needs a restart. */
-export function describeEnv(spec: EnvSpec): ConfigField[] {
-  return describe(spec.config, "env.config.");
+/**
+ * The options of an environment, as fields `env.config.…`. A change of any of them needs a restart. Defaults are those of
+ * the named preset where it has some.
+ */
+export function describeEnv(spec: EnvSpec, preset = "none"): ConfigField[] {
+  const values = spec.presets[preset] ?? {};
+  return describe(spec.config, "env.config.").map((field) => {
+    const option = field.path.slice("env.config.".length);
+    return Object.hasOwn(values, option) ? { ...field, default: values[option] } : field;
+  });
 }
 
 function describe(schema: z.ZodType, prefix = ""): ConfigField[] {

@@ -21,6 +21,11 @@ const env = z.strictObject({
     .string()
     .default("frozenlake")
     .meta({ title: "Task", help: "The environment to train in.", apply: "restart", basic: true }),
+  preset: choice(["none", "legacy", "lite"], "none", {
+    title: "Reward constants",
+    help: "Rewards and actions per turn of one of VAGEN's generations, beneath what env.config says: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1). Both pay format in full at every turn: turn off reward.scale_by_turns for that. none: the task's own defaults.",
+    apply: "restart",
+  }),
   config: z.record(z.string(), z.unknown()).default({}).meta({
     title: "Task options",
     help: "Options of the environment; its own schema checks them.",

@@ -97,7 +97,7 @@ export function formatRunConfig(
 
 /** Every field with a value: the schema's, with the environment's options in place of its free-form map. */
 function fieldsOf(config: RunConfig): ConfigField[] {
-  const options = describeEnv(envs.get(config.env.name)).filter(
+  const options = describeEnv(envs.get(config.env.name), config.env.preset).filter(
     ({ path }) => getPath(config, path) !== undefined,
   );
   return describeRunConfig().flatMap((field) => (field.path === "env.config" ? options : [field]));

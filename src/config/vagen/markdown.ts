@@ -87,7 +87,7 @@ function unsetRow(row: Row): string {
 
 const generationsOf = ({ generations }: Row): string => (generations.length > 1 ? "both" : generations[0]!);
 
-const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap(describeEnv)]);
+const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap((spec) => describeEnv(spec))]);
 
 function notYet({ path, builtIn }: Row): string {
   if (schema.has(path!)) return "";

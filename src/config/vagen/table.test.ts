@@ -13,7 +13,7 @@ import {
   OPTION_KEYS,
 } from "./testing/reference-keys.ts";
 
-const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap(describeEnv)]);
+const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap((spec) => describeEnv(spec))]);
 const sourceOf = (generation: Generation): Source => ({
   generation,
   split: "val",

@@ -210,7 +210,8 @@ function Footer() {
 function ProblemSummary() {
   const problems = useDraft((state) => state.problems);
   const envId = useDraft((state) => state.draft?.env.name ?? "");
-  const fields = fieldsFor(envId);
+  const preset = useDraft((state) => state.draft?.env.preset);
+  const fields = fieldsFor(envId, preset);
   return (
     <div role="alert" className="text-caption text-danger">
       <p className="font-semibold">

@@ -24,12 +24,14 @@ export interface FieldFilter {
 /** Not parameters, or chosen elsewhere. */
 const HIDDEN = new Set(["version", "name", "description", "expected_time", "env.config"]);
 
-/** Every field of a configuration for this environment, those of the environment's own schema included. */
-export function fieldsFor(envId: string): ConfigField[] {
+/** Every field of a configuration for this environment, those of its own schema with the preset's defaults included. */
+export function fieldsFor(envId: string, preset?: string): ConfigField[] {
   const spec = envs.all.find((known) => known.id === envId);
-  const own = spec ? describeEnv(spec) : [];
+  const own = spec ? describeEnv(spec, preset) : [];
   return describeRunConfig().flatMap((field) => {
     if (field.path === "env.config") return own;
+    if (field.path === "env.preset")
+      return [{ ...field, options: ["none", ...Object.keys(spec?.presets ?? {})] }];
     if (field.path === "env.name") return [{ ...field, type: "choice" as const, options: envs.ids }];
     return HIDDEN.has(field.path) ? [] : [field];
   });
@@ -40,7 +42,7 @@ const ENDPOINT = new Set(["judge.provider", "judge.base_url", "judge.model", "re
 
 /** The fields for a configuration, with those basic that its judge makes so. */
 export function fieldsOf({ env, judge }: RunConfig): ConfigField[] {
-  const fields = fieldsFor(env.name);
+  const fields = fieldsFor(env.name, env.preset);
   if (judge.name !== "llm") return fields;
   return fields.map((field) => (ENDPOINT.has(field.path) ? { ...field, basic: true } : field));
 }
@@ -105,6 +107,9 @@ const OPTION_TITLES: Readonly<Record<string, string>> = {
   grounding_worldmodeling: "Grounding + world modelling",
   wm: "World modelling, Lite's order",
   free_wm: "World modelling, free text between",
+  none: "The task's own",
+  legacy: "VAGEN, legacy",
+  lite: "VAGEN-Lite",
   natural: "In words",
   structured: "Dictionary of cells",
   symbolic: "Drawn board",

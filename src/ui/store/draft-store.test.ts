@@ -88,4 +88,23 @@ describe("the draft of a configuration", () => {
     expect(draft?.env.config).toHaveProperty("num_boxes");
     expect(draft?.env.config).not.toHaveProperty("is_slippery");
   });
+
+  it("shows the values of the reward constants that were chosen, in every task that has them", () => {
+    const options = () => useDraft.getState().draft?.env.config;
+    editField("env.config.size", 5);
+    editField("env.preset", "legacy");
+    expect(options()).toMatchObject({
+      size: 5,
+      success_reward: 10,
+      format_reward: 0.5,
+      max_actions_per_step: 3,
+    });
+    editField("env.config.success_reward", 4);
+    expect(options()).toMatchObject({ success_reward: 4, format_reward: 0.5 });
+    editField("env.name", "sokoban");
+    expect(options()).toMatchObject({ penalty_for_step: -0.1, reward_box_on_target: 1 });
+    editField("env.preset", "none");
+    expect(options()).toMatchObject({ penalty_for_step: 0, success_reward: 1 });
+    expect(paths()).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@
 import { create } from "zustand";
 import { diffConfigs, getPath, setPath } from "../../config/changes.ts";
 import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
+import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 
@@ -126,10 +127,16 @@ export function changedPaths(from: RunConfig, to: RunConfig): string[] {
 
 function withField(draft: RunConfig, path: string, value: unknown): RunConfig {
   const next = setPath(draft, path, value);
+  const spec = envs.all.find((known) => known.id === next.env.name);
+  if (path === "env.preset" && spec) return { ...next, env: choosePreset(next.env, spec, next.env.preset) };
   if (path !== "env.name") return next;
   // Options belong to one environment: another one starts from its own defaults.
-  const spec = envs.all.find((known) => known.id === value);
-  return setPath(next, "env.config", spec ? spec.config.parse({}) : {});
+  if (!spec) return setPath(next, "env.config", {});
+  const env = chooseEnvironment(next.env, spec);
+  return {
+    ...next,
+    env: { ...env, config: spec.config.parse(optionsWithPreset(spec, env)) as typeof env.config },
+  };
 }
 
 function changed(state: DraftState, draft: RunConfig, unreadable: DraftState["unreadable"]): DraftState {

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { envs } from "../envs/index.ts";
+import { applyChanges } from "./changes.ts";
+import { inspectRunConfig } from "./check.ts";
+import { hasPreset, presetRemedy } from "./env-preset.ts";
+import { parseOverride } from "./overrides.ts";
+import { presets } from "./presets.ts";
+import { formatRunConfig, parseRunConfig } from "./yaml.ts";
+
+const LAKE = { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 };
+const ROOM = { ...LAKE, penalty_for_step: -0.1, reward_box_on_target: 1, penalty_box_off_target: -1 };
+const overridden = (preset: string, ...overrides: string[]) =>
+  applyChanges(
+    presets.get(preset).config,
+    Object.fromEntries(overrides.map(parseOverride).map(({ path, value }) => [path, value])),
+  );
+
+describe("the reward constants of VAGEN's generations", () => {
+  test("stand beneath what a file says", () => {
+    const lake = parseRunConfig("env: { preset: legacy, config: { format_reward: 0.1, size: 5 } }");
+    expect(lake.env.config).toMatchObject({ ...LAKE, format_reward: 0.1, size: 5 });
+    expect(parseRunConfig("env: { name: sokoban, preset: legacy }").env.config).toMatchObject(ROOM);
+  });
+
+  test("are those of the tables in the docs, and lite is what a task does by itself", () => {
+    expect(parseRunConfig("env: { preset: legacy }").env.config).toMatchObject(LAKE);
+    for (const name of ["frozenlake", "sokoban"])
+      expect(parseRunConfig(`env: { name: ${name}, preset: lite }`).env.config).toEqual(
+        parseRunConfig(`env: { name: ${name} }`).env.config,
+      );
+  });
+
+  test("set by name replace what was written before; what is set with them wins", () => {
+    const legacy = overridden("frozenlake-nano", "env.preset=legacy");
+    expect(legacy.env.config).toMatchObject({ ...LAKE, size: 4 });
+    for (const overrides of [
+      ["env.preset=legacy", "env.config.success_reward=3"],
+      ["env.config.success_reward=3", "env.preset=legacy"],
+    ])
+      expect(overridden("sokoban-nano", ...overrides).env.config).toMatchObject({
+        ...ROOM,
+        success_reward: 3,
+        min_solution_steps: [1, 5],
+      });
+    // Chosen already: what was written over them stays.
+    const kept = applyChanges(applyChanges(legacy, { "env.config.success_reward": 3 }), {
+      "env.preset": "legacy",
+    });
+    expect(kept.env.config).toMatchObject({ success_reward: 3, format_reward: 0.5 });
+    expect(applyChanges(kept, { "env.preset": "none" }).env.config).toMatchObject({
+      success_reward: 1,
+      format_reward: 0.02,
+      max_actions_per_step: 5,
+    });
+  });
+
+  test("go along to another task", () => {
+    const room = overridden("frozenlake-nano", "env.preset=legacy", "env.name=sokoban");
+    expect(room.env).toMatchObject({ preset: "legacy", config: ROOM });
+    expect(applyChanges(room, { "env.name": "frozenlake" }).env).toMatchObject({
+      preset: "legacy",
+      config: LAKE,
+    });
+  });
+
+  test("are written as a name, with what differs from them, and read back the same", () => {
+    const config = overridden(
+      "frozenlake-nano",
+      "env.preset=legacy",
+      "env.config.format_reward=0.02",
+      "env.config.size=5",
+    );
+    const text = formatRunConfig(config);
+    expect(text).toContain(
+      "env:\n  name: frozenlake\n  preset: legacy\n  config:\n    size: 5\n    format_reward: 0.02\n",
+    );
+    for (const options of [{}, { all: true }, { comments: true }])
+      expect(parseRunConfig(formatRunConfig(config, options))).toEqual(config);
+  });
+
+  test("are refused by an unknown name, and where a task has none of that name", () => {
+    expect(inspectRunConfig({ env: { preset: "legcy" } }).problems).toMatchObject([
+      { path: "env.preset", value: "legcy", hint: 'Did you mean "legacy"?' },
+    ]);
+    expect(() => overridden("frozenlake-nano", "env.preset=old")).toThrow(/env\.preset is "old"/);
+    const bare = { ...envs.get("frozenlake"), presets: {} };
+    expect(hasPreset(bare, "none")).toBe(true);
+    const specs = { all: [bare], ids: ["frozenlake"], get: () => bare };
+    expect(inspectRunConfig({ env: { preset: "legacy" } }, specs).problems).toMatchObject([
+      {
+        path: "env.preset",
+        message: 'env.preset is "legacy", but FrozenLake has no such reward constants.',
+        hint: presetRemedy(bare, "legacy"),
+      },
+    ]);
+  });
+});
