@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
+import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
@@ -266,6 +267,17 @@ describe("a turn", () => {
   it("is shown part by part", () => {
     const text = read(<ReplyText turn={good.turns[0]!} />);
     expect(text).toMatch(/Observation .*Reasoning .*Prediction .*Action .*Format valid/);
+  });
+  it("keeps the lines and columns of a drawn board, and names every part in whatever order", () => {
+    const reply =
+      "<observation>P_\n_G</observation>so<answer>Right</answer>then<prediction>_P\n_G</prediction>";
+    const parsed = parseReply(reply, { format: "free_wm", actions: ["Right"], maxActions: 1 });
+    const html = render(<ReplyText turn={{ ...good.turns[0]!, reply, parsed }} />);
+    expect(html.match(/whitespace-pre-wrap font-mono[^>]*>[^<]+/g)).toHaveLength(2);
+    expect(html).toContain(">_P\n_G</p>");
+    expect([...html.matchAll(/aria-label="(\w+)"/g)].map(([, label]) => label)).toEqual(
+      "Observation Reasoning Action Reasoning Prediction".split(" "),
+    );
   });
   it("says exactly why its format is wrong", () => {
     expect(read(<ReplyText turn={bad} />)).toContain(`Format wrong: ${bad.parsed.reason}`);

@@ -110,8 +110,17 @@ function Token({
       aria-current={token.index === selected}
       className={`token ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
     >
-      {token.text}
+      {token.text === "\n" ? <LineEnd /> : token.text}
     </span>
+  );
+}
+
+/** A drawn board goes on in the next line; the token that says so must be seen to be chosen. */
+function LineEnd() {
+  return (
+    <>
+      ↵<br />
+    </>
   );
 }
 
