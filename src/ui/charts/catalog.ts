@@ -25,6 +25,8 @@ export interface ChartSpec {
   readonly validation?: string;
   /** A fixed line of reference. */
   readonly guide?: { readonly value: number; readonly label: string };
+  /** What to know of values near 0 while the run is young. */
+  readonly nearZero?: string;
 }
 
 /** The share of a validation's levels that were solved: the one with an interval. */
@@ -86,7 +88,10 @@ export const CHARTS: readonly ChartSpec[] = [
   }),
   one("actor/ppo_kl", "Overview", { band: true }),
   one("actor/entropy", "Overview", { band: true }),
-  one("critic/vf_explained_var", "Overview", { guide: { value: 0, label: "no better than the mean" } }),
+  one("critic/vf_explained_var", "Overview", {
+    guide: { value: 0, label: "no better than the mean" },
+    nearZero: "Near 0 is usual at first: the warm-up trains no critic.",
+  }),
   one("num_turns/mean", "Overview"),
   one("perf/throughput", "Overview"),
 

@@ -1,11 +1,14 @@
 // One chart with its title, its latest value, its explanation and its numbers as a table.
-import { Table2 } from "lucide-react";
+import { Download, Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Explain, IconButton, ScrollRegion } from "../components/controls.tsx";
 import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
+import { saveFile } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
+import { chartPng } from "./chart-image.ts";
+import { linesCsv } from "./csv.ts";
 import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./figure.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
@@ -71,6 +74,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
         />
       </header>
       <Legend chart={chart} figure={figure} />
+      <NearZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
         {plotWidth > 0 && (
           <>
@@ -92,6 +96,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       </div>
       <Dialog title={chart.title} open={tableOpen} onClose={() => setTableOpen(false)}>
         <NumbersTable figure={figure} />
+        <Downloads title={chart.title} figure={figure} card={root} />
       </Dialog>
     </article>
   );
@@ -142,6 +147,16 @@ function LastValue({
       {unit && <span className="text-caption font-normal text-muted"> {unit}</span>}
     </span>
   );
+}
+
+/** Points until a value near 0 is no longer what a beginning looks like. */
+const YOUNG = 30;
+const NEAR_ZERO = 0.1;
+
+function NearZero({ chart: { nearZero }, figure: { lines } }: { chart: ChartSpec; figure: Figure }) {
+  const values = lines[0]?.smoothed;
+  if (!nearZero || !values || values.length > YOUNG || Math.abs(values.at(-1) ?? 1) > NEAR_ZERO) return null;
+  return <p className="px-3 text-caption text-muted">{nearZero}</p>;
 }
 
 function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
@@ -221,6 +236,37 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
         )}
       </dl>
     </Explain>
+  );
+}
+
+/** The chart as it is drawn, and the whole of its numbers. */
+function Downloads({
+  title,
+  figure,
+  card,
+}: {
+  title: string;
+  figure: Figure;
+  card: React.RefObject<HTMLElement | null>;
+}) {
+  const name = `${runStore.getState().runId ?? "run"}-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+  const savePicture = async () => {
+    const svg = card.current?.querySelector<SVGSVGElement>("svg.recharts-surface");
+    if (svg) saveFile(`${name}.png`, await chartPng(svg, title));
+  };
+  return (
+    <div className="mt-3 flex gap-2">
+      <button
+        type="button"
+        className="btn btn-small"
+        onClick={() => saveFile(`${name}.csv`, new Blob([linesCsv(figure.lines)], { type: "text/csv" }))}
+      >
+        <Download size={14} aria-hidden /> Numbers (CSV)
+      </button>
+      <button type="button" className="btn btn-small" onClick={() => void savePicture()}>
+        <Download size={14} aria-hidden /> Picture (PNG)
+      </button>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 // All charts of the run, by group, with the tools that concern them all. This file and Recharts are one lazy chunk.
 import { Download } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useNavigate } from "react-router";
 import { Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
@@ -18,9 +18,17 @@ const HEIGHT = 190;
 
 const X_AXES = [
   { value: "update", label: "Update" },
+  {
+    value: "turns",
+    label: (
+      <span title="Environment steps: turns that the policy has played, from the first PPO update on">
+        Turns
+      </span>
+    ),
+  },
   { value: "tokens", label: "Tokens" },
-  { value: "time", label: "Time" },
-] as const satisfies readonly { value: XAxis; label: string }[];
+  { value: "time", label: <span title="Minutes of training, without validations">Time</span> },
+] as const satisfies readonly { value: XAxis; label: ReactNode }[];
 
 const RANGES = [
   { value: "stage", label: "This stage" },

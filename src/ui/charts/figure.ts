@@ -9,7 +9,7 @@ import { niceScale, ticksWithin } from "./scale.ts";
 import type { Series } from "./series.ts";
 import { smooth } from "./smoothing.ts";
 
-export type XAxis = "update" | "tokens" | "time";
+export type XAxis = "update" | "turns" | "tokens" | "time";
 /** How far back the axis reaches: to the start of the current stage, or of the run. */
 export type XRange = "stage" | "run";
 
@@ -164,11 +164,13 @@ function smoothingOf(key: string, chosen: number | null): number {
   return chosen === null || usual === 0 ? usual : chosen;
 }
 
-/** Where an update lies on the chosen axis: its number, or the tokens or minutes spent until then. */
+/** Where an update lies on the chosen axis: its number, or the turns, tokens or minutes spent until then. */
 export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): number {
   switch (axis) {
     case "update":
       return update;
+    case "turns":
+      return view.axes.turns.at(update) ?? 0;
     case "tokens":
       return view.axes.tokens.at(update) ?? 0;
     case "time":

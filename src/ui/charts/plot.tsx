@@ -23,6 +23,7 @@ const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 
 const TICK = { fontSize: 11 };
 const formatX: Record<XAxisName, (value: number) => string> = {
   update: (value) => formatNumber(value, 6),
+  turns: (value) => formatCount(value),
   tokens: (value) => formatCount(value),
   time: (value) => `${formatNumber(value)} min`,
 };

@@ -605,7 +605,7 @@ const critic: Row[] = [
     [-1, 1],
     0.6,
     "1 − variance(return − value) / variance(return) over policy tokens: how much of the outcome the critic foresees.",
-    "0 to 0.1 for FrozenLake, 0.2 to 0.4 for Sokoban with small policies.",
+    "Near 0 at the start of PPO, where the critic has seen no returns yet and predicts little more than one number; then 0 to 0.1 for FrozenLake, 0.2 to 0.4 for Sokoban with small policies.",
     "Below 0 for ten updates: the critic misleads, and advantages are noisier than without it.",
   ],
   [

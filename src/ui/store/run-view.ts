@@ -126,7 +126,7 @@ export interface RunView {
   revision: number;
   series: SeriesTable;
   /** Running totals by update, for the other x-axes and for what an update cost. */
-  axes: { tokens: Series; wallMs: Series; episodes: Series };
+  axes: { tokens: Series; wallMs: Series; episodes: Series; turns: Series };
   validations: readonly ValidationReport[];
   marks: readonly EventMark[];
   notices: readonly RunNotice[];
@@ -193,7 +193,7 @@ export function emptyView(): RunView {
     totalUpdates: 0,
     revision: 0,
     series: new SeriesTable(),
-    axes: { tokens: new Series(), wallMs: new Series(), episodes: new Series() },
+    axes: { tokens: new Series(), wallMs: new Series(), episodes: new Series(), turns: new Series() },
     validations: [],
     marks: [],
     notices: [],
@@ -313,6 +313,7 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
       view.axes.tokens.set(event.update, event.tokens);
       view.axes.wallMs.set(event.update, event.wallMs);
       view.axes.episodes.set(event.update, event.episodes);
+      view.axes.turns.set(event.update, turnsUntil(view, event, cost.episodes));
       const now = inStage(view, event.stage);
       return {
         ...now,
@@ -514,6 +515,15 @@ function costOf(view: RunView, event: Extract<TrainerEvent, { type: "metrics" }>
     tokens: event.tokens - before(view.axes.tokens),
     episodes: event.episodes - before(view.axes.episodes),
   };
+}
+
+/** Turns that the policy has played until the end of an update. Demonstrations are a script's, and count as none. */
+function turnsUntil(
+  view: RunView,
+  { update, values }: Extract<TrainerEvent, { type: "metrics" }>,
+  episodes: number,
+): number {
+  return (view.axes.turns.at(update - 1) ?? 0) + Math.round((values["num_turns/mean"] ?? 0) * episodes);
 }
 
 function withMark(view: RunView, mark: EventMark): RunView {

@@ -118,11 +118,11 @@ function TrainMore({ blocked }: { blocked: string }) {
 }
 
 /**
- * "80 updates in 6 min. Success 81 % of 256 validation levels (95 %: 76–85 %), greedy 83 %; 36 % at the first
+ * "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %), greedy 83 %; 36 % at the first
  * validation."
  */
 export function factsText(view: RunView): string {
-  const took = `${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}.`;
+  const took = `${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}${view.validations.length > 0 ? " of training, validations not counted" : ""}.`;
   const success = validatedText(view) || trainedText(view);
   return success ? `${took} ${success}` : took;
 }
