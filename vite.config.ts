@@ -35,6 +35,8 @@ export default defineConfig({
           environment: "node",
           include: ["src/**/*.test.{ts,tsx}"],
           exclude: ["src/**/*.gpu.test.ts"],
+          // A hundred demonstrated episodes take a second, and many more on a machine that does other work.
+          testTimeout: 30_000,
         },
       },
       {

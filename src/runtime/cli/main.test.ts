@@ -136,9 +136,9 @@ describe("plan", () => {
       ...["--set", "rollout.train_batch_size=1024"],
     );
     expect(code).toBe(0);
-    expect(out).toMatch(/"keys 0" \(KV cache\), needs 231\.0 MiB; every WebGPU device allows 128\.0 MiB/);
+    expect(out).toMatch(/"keys 0" \(KV cache\), needs 209\.0 MiB; every WebGPU device allows 128\.0 MiB/);
     expect(out).toContain("rollout.train_batch_size = 1024");
-    expect(out).toContain("Set rollout.train_batch_size to 141 or less");
+    expect(out).toContain("Set rollout.train_batch_size to 156 or less");
   });
 
   test("prints JSON for programs", async () => {
