@@ -46,28 +46,22 @@ test("a Sokoban reply tells walls, boxes that can be pushed, and boxes that are 
   );
 });
 
-test.each(envs.ids)("demonstrations of %s are well-formed and right about the world", async (envId) => {
-  for (const format of PROMPT_FORMATS) {
-    const spec = envs.get(envId);
-    const claims = claimsOf(spec, format);
+test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, format] as const)))(
+  "demonstrations of %s in %s are well-formed and right about the world",
+  async (envId, format) => {
+    const claims = claimsOf(envs.get(envId), format);
     const task = testTask(envId, { format, judge: (turns) => judgeTurns(ruleJudge, turns, claims) });
     const claimed = [claims.observation, claims.prediction].filter((names) => names.length > 0);
-    for (const { turns } of await demonstrationBatch({
-      task,
-      episodes,
-      skill: half,
-      oneTurn: false,
-      seed: 2,
-    })) {
-      for (const turn of turns) {
-        expect(turn.parsed).toMatchObject({ formatOk: true, reason: "", droppedActions: [] });
-        expect(turn.executed.map(({ name }) => name)).toEqual(turn.parsed.actions);
-        const statuses = Object.values(turn.verdicts).map(({ status }) => status);
-        expect(statuses).toEqual(claimed.map(() => "match"));
-      }
+    const few = episodes.slice(0, 100);
+    const batch = await demonstrationBatch({ task, episodes: few, skill: half, oneTurn: false, seed: 2 });
+    for (const turn of batch.flatMap(({ turns }) => turns)) {
+      expect(turn.parsed).toMatchObject({ formatOk: true, reason: "", droppedActions: [] });
+      expect(turn.executed.map(({ name }) => name)).toEqual(turn.parsed.actions);
+      const statuses = Object.values(turn.verdicts).map(({ status }) => status);
+      expect(statuses).toEqual(claimed.map(() => "match"));
     }
-  }
-});
+  },
+);
 
 test.each([
   ["frozenlake", { size: 8 }],

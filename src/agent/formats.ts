@@ -59,6 +59,15 @@ export const formats = registry(
   liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
 );
 
+/** Formats whose words every vocabulary has; the other formats' are in the vocabularies of their own tasks. */
+export const COMMON_FORMATS: readonly FormatId[] = [
+  "no_think",
+  "free_think",
+  "grounding",
+  "worldmodeling",
+  "grounding_worldmodeling",
+];
+
 /** Every tag that some format uses. */
 export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"].flatMap((name) => [
   `<${name}>`,

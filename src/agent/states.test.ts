@@ -48,6 +48,12 @@ test("the representations are those that a run can choose", () => {
   expect(stateFormats.ids).toEqual(STATE_FORMATS);
 });
 
+test("every environment whose state has places can write them down", () => {
+  expect(grids.map(({ id }) => id)).toEqual(
+    envs.all.filter(({ claims }) => claims.length > 0).map(({ id }) => id),
+  );
+});
+
 test("a dictionary lists cells by name; of a prediction, what can move", () => {
   expect(written("structured", "frozenlake", lake)).toEqual([
     '{"player": [1, 0], "goal": [2, 1]}',

@@ -48,25 +48,17 @@ function randomPiece(random: Rng): string {
   return code >= 0xd800 && code < 0xe000 ? "" : String.fromCodePoint(code);
 }
 
-test.each(envs.ids)(
-  "conversations of %s are ordinary text, and their tokens come back from it",
-  async (envId) => {
-    for (const format of PROMPT_FORMATS) {
-      const task = testTask(envId, { format });
-      const episodes = trainingEpisodes({
-        seeds: TRAIN_SEEDS,
-        runSeed: 3,
-        update: 1,
-        count: 40,
-        perLevel: 1,
-      });
-      const skill = { randomFraction: 0.5, expertFraction: 0.5 };
-      for (const { tokens } of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 })) {
-        const text = task.vocabulary.decode(tokens.ids);
-        expect(task.vocabulary.encode(text)).toEqual(tokens.ids);
-        // Half bytes would mean that a phrase is missing: they occupy ids 5 to 20.
-        expect(tokens.ids.filter((id) => id >= 5 && id < 21)).toHaveLength(0);
-      }
+test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, format] as const)))(
+  "conversations of %s in %s are ordinary text, and their tokens come back from it",
+  async (envId, format) => {
+    const task = testTask(envId, { format });
+    const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update: 1, count: 40, perLevel: 1 });
+    const skill = { randomFraction: 0.5, expertFraction: 0.5 };
+    for (const { tokens } of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 })) {
+      const text = task.vocabulary.decode(tokens.ids);
+      expect(task.vocabulary.encode(text)).toEqual(tokens.ids);
+      // Half bytes would mean that a phrase is missing: they occupy ids 5 to 20.
+      expect(tokens.ids.filter((id) => id >= 5 && id < 21)).toHaveLength(0);
     }
   },
 );

@@ -5,7 +5,7 @@
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
-import { type FormatId, TAGS } from "./formats.ts";
+import { COMMON_FORMATS, type FormatId, TAGS } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
 import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { isTextBoard } from "./task.ts";
@@ -19,15 +19,6 @@ const FIRST_NIBBLE = SPECIALS.length;
 const FIRST_WORD = FIRST_NIBBLE + 16;
 /** Matrix kernels want a vocabulary of whole tiles. */
 const PADDING = 16;
-
-/** Formats with a place in the common vocabulary. Others have a word at its end, in the runs that use them. */
-const COMMON_FORMATS = [
-  "no_think",
-  "free_think",
-  "grounding",
-  "worldmodeling",
-  "grounding_worldmodeling",
-] as const satisfies readonly FormatId[];
 
 /** A vocabulary as plain data, for checkpoints. `surfaces[id]` is the text of a token. */
 export interface VocabularyJson {

@@ -70,8 +70,12 @@ export function checkRunConfig(
     ...(spec ? checkEnvironment(config, spec) : []),
   ];
   const isSound = spec !== undefined && ofEnvironment.length === 0;
-  const picture = isSound ? spec.gridSize(spec.config.parse(optionsWithPreset(spec, config.env))) : null;
-  return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, picture, refused) ?? [])];
+  if (!isSound)
+    return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, null, refused) ?? [])];
+  const options = spec.config.parse(optionsWithPreset(spec, config.env)) as Record<string, unknown>;
+  const complete = { ...config, env: { ...config.env, config: options } };
+  const picture = spec.gridSize(options);
+  return rules.flatMap((rule) => verdict(rule, complete, picture, refused) ?? []);
 }
 
 /** What a rule finds, unless it looks at a value that is refused already. */

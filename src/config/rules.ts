@@ -5,15 +5,15 @@ import type { RunConfig } from "./run-config.ts";
 
 /** Tiles of the environment's picture; each becomes one patch. */
 export type Picture = { rows: number; cols: number };
-/** The picture is null while the environment's options are not sound. */
+/** While the environment's options are not sound the picture is null; otherwise the options are complete. */
 export type Rule = (config: RunConfig, picture: Picture | null) => ConfigProblem | null;
 
 const HEAD_CHANNELS = 8;
 const MAX_HEAD_CHANNELS = 128;
 /** Tokens of a turn besides picture and reply: who speaks, and the number of the turn. */
 const TURN_OVERHEAD = 4;
-/** Tokens of a demonstrated reply besides the states: markup, facts, and a decision of three actions. */
-const REPLY_WITHOUT_STATES = 32;
+/** Tokens of a demonstrated reply besides states and actions: markup and facts. */
+const MARKUP_AND_FACTS = 22;
 
 function problem(path: string, value: unknown, expected: string, hint: string): ConfigProblem {
   return { path, value, message: `${path} is ${JSON.stringify(value)}; ${expected}.`, hint };
@@ -220,11 +220,13 @@ const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_forma
 };
 
 /** Boards are drawn with one token a cell, and every part that gives a state draws one. */
-const boardsFit: Rule = ({ rollout }, picture) => {
+const boardsFit: Rule = ({ env, rollout }, picture) => {
   const { state_format: written, prompt_format: format, response_length: limit } = rollout;
   if (written !== "symbolic" || !picture || !describesState(format)) return null;
   const boards = ["grounding", "worldmodeling"].includes(format) ? 1 : 2;
-  const longest = boards * (picture.rows * (picture.cols + 1) - 1) + REPLY_WITHOUT_STATES;
+  // Actions stand in reasoning and answer, with commas between them.
+  const actions = 2 * (2 * Number(env.config.max_actions_per_step ?? 1) - 1);
+  const longest = boards * (picture.rows * (picture.cols + 1) - 1) + actions + MARKUP_AND_FACTS;
   return longest <= limit
     ? null
     : problem(
