@@ -22,12 +22,9 @@ export function claimsOf(
   const { parts } = formats.get(format);
   const all = ["player", ...spec.claims];
   const book = phraseBooks.ids.includes(spec.id) ? phraseBooks.get(spec.id) : null;
+  const seen = book ? stateFormats.get(stateFormat).claims(book, all) : all;
   return {
-    observation: !parts.includes("observation")
-      ? []
-      : book
-        ? stateFormats.get(stateFormat).claims(book, all)
-        : all,
+    observation: parts.includes("observation") ? seen : [],
     prediction: parts.includes("prediction") ? (book?.predicts ?? all) : [],
   };
 }

@@ -63,7 +63,8 @@ function shortSighted(book: PhraseBook, truth: GroundTruth, random: Rng, count: 
 
 /**
  * A well-formed reply for given actions: facts, decision, prediction, answer (VAGEN-Lite: answer, prediction). This order
- * lets the decision depend on the facts and makes prediction and answer mere consequences of it. The prediction assumes that actions work as meant.
+ * lets the decision depend on the facts and makes prediction and answer mere consequences of it. The prediction assumes
+ * that actions work as meant.
  */
 export function writeReply(
   envId: string,

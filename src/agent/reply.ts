@@ -21,9 +21,9 @@ const STRIPPED = /<\/?think>|<\/?answer>|<bos>|<eos>|<user>|<assistant>/g;
 const IMAGE = /<image>/g;
 
 /**
- * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless it may stand anywhere. `reason` is the first thing that is
- * wrong; it also names an empty answer or an unknown action, which leave the format right but make the turn invalid.
- * Actions that are dropped count for neither.
+ * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless the format may stand anywhere.
+ * `reason` is the first thing that is wrong; it also names an empty answer or an unknown action, which leave the format
+ * right but make the turn invalid. Actions that are dropped count for neither.
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const format = formats.get(rules.format);

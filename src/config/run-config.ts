@@ -42,7 +42,7 @@ const rollout = z.strictObject({
   }),
   state_format: choice(STATE_FORMATS, "natural", {
     title: "State representation",
-    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN's *_structured and *_symbolic formats.",
+    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN has formats ending in _structured and _symbolic for it.",
     apply: "restart",
   }),
   max_turns: num(5, {
