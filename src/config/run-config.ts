@@ -499,12 +499,12 @@ const actor = z.strictObject({
   }),
   loss_mode: choice(["vanilla", "gspo"], "vanilla", {
     title: "Policy loss",
-    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each episode, the geometric mean over its tokens.",
+    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a row), the geometric mean over its tokens.",
     apply: "next",
   }),
   loss_agg_mode: choice(["token-mean", "seq-mean-token-sum", "seq-mean-token-mean"], "token-mean", {
     title: "Loss mean",
-    help: "What the loss is a mean over: tokens, episodes of summed tokens, or episodes of averaged tokens.",
+    help: "What the loss is a mean over: tokens, sequences (episodes, or rows) of summed tokens, or of averaged tokens.",
     apply: "next",
   }),
   use_decoupled_loss: flag(false, {

@@ -178,6 +178,11 @@ const usersOfTurnGamma = estimators.all.filter(({ usesTurnGamma }) => usesTurnGa
 export function idleReason(path: string, draft: RunConfig): string {
   const off = (condition: boolean, reason: string) => (condition ? reason : "");
   switch (path) {
+    case "rollout.window_size":
+      return off(
+        draft.trainer.concat_multi_turn,
+        "An episode is one row, in which the policy sees every turn before.",
+      );
     case "algorithm.high_level_gamma":
       return off(
         !usersOfTurnGamma.some(({ id }) => id === draft.algorithm.adv_estimator),

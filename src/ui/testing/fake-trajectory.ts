@@ -1,9 +1,9 @@
 // Test aid only: episodes of a scripted player in the real environments, in the shape that the trainer sends.
 // Nothing of this reaches the product; the build contains no import of this folder.
-import { conversation } from "../../agent/conversation.ts";
+import { conversation, turnRows } from "../../agent/conversation.ts";
 import { formats, writeFormat } from "../../agent/formats.ts";
 import { phraseBooks } from "../../agent/phrases/index.ts";
-import { compactObservation, promptIds } from "../../agent/prompt.ts";
+import { compactObservation, observationIds, openingIds } from "../../agent/prompt.ts";
 import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { type Rng, rng } from "../../core/rng.ts";
@@ -17,6 +17,8 @@ export interface FakeOptions {
   /** Probability of the right thing at every choice. */
   skill?: number;
   maxTurns?: number;
+  /** Each turn is a row with this many turns before it; absent: one conversation. */
+  history?: number;
 }
 
 /** One episode, deterministic in its options. */
@@ -92,7 +94,7 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
     terminated,
     truncated: !terminated,
     success,
-    tokens: fakeTokens(envId, turns, random),
+    tokens: fakeTokens(envId, turns, random, options.history),
   };
 }
 
@@ -111,19 +113,27 @@ function verdict(formatOk: boolean, claimed: GroundTruth, truth: GroundTruth): V
 }
 
 /** The tokens of the conversation as the agent loop would record them, with made-up values and advantages. */
-function fakeTokens(envId: string, turns: readonly Turn[], random: Rng): TrajectoryTokens {
+function fakeTokens(
+  envId: string,
+  turns: readonly Turn[],
+  random: Rng,
+  history: number | undefined,
+): TrajectoryTokens {
   const vocabulary = createVocabulary();
   const talk = conversation(vocabulary.image);
+  talk.addOpening(openingIds(vocabulary, { envId, format: "grounding_worldmodeling" }));
   for (const turn of turns) {
     const executed = turns[turn.index - 1]?.executed ?? [];
     const observation = compactObservation({ turn: turn.index, executed, board: "<image>" });
     const imageTokens = turn.before.rows * turn.before.cols;
-    const format = "grounding_worldmodeling";
-    talk.addPrompt(promptIds(vocabulary, { envId, format, turn: turn.index, observation, imageTokens }));
+    talk.addPrompt(observationIds(vocabulary, { observation, imageTokens }));
     const ids = Int32Array.of(...vocabulary.encode(turn.reply), vocabulary.eos);
     talk.addReply({ ids, logprobs: Float32Array.from(ids, () => Math.log(0.3 + 0.7 * random.float())) });
   }
-  const tokens = talk.finish(turns.map((turn) => turn.reward));
+  const tokens = talk.finish(
+    turns.map((turn) => turn.reward),
+    history === undefined ? undefined : turnRows(turns.length, history),
+  );
   const T = tokens.ids.length;
   const total = turns.reduce((sum, turn) => sum + turn.reward, 0);
   const byPolicy = (f: (i: number) => number) =>

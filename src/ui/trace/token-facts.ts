@@ -1,4 +1,5 @@
 // Every number of one token, named as the card and the table show them.
+import { rowsOf } from "../../core/token-rows.ts";
 import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
 import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
 import { isComputed } from "./heat-map.ts";
@@ -12,8 +13,10 @@ export interface TokenFact {
  * The facts of a token. Numbers of masked tokens are left out, because nothing uses them, and so are those that were never
  * computed: an episode that was only watched has no advantages, and a demonstration no probabilities.
  */
-export function tokenFacts({ tokens }: Trajectory, index: number): TokenFact[] {
-  const id = { name: "id · position", value: `${tokens.ids[index]} · ${index}` };
+export function tokenFacts({ tokens, turns }: Trajectory, index: number): TokenFact[] {
+  // The model counts positions from the beginning of a row.
+  const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
+  const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
   if (tokens.lossMask[index] !== 1)
     return [id, { name: "mask", value: "given to the policy, not trained on" }];
   const fact = (name: string, values: Float32Array | undefined, format: (value: number) => string) =>

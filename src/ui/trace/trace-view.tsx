@@ -4,6 +4,7 @@ import { ArrowLeft, Link2, Table2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
+import { rowsOf } from "../../core/token-rows.ts";
 import { envs } from "../../envs/index.ts";
 import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { PictureSwitch } from "../episode/live-episode.tsx";
@@ -162,6 +163,7 @@ function TraceHead({ stored }: { stored: StoredTrajectory }) {
   const outcome = outcomeOf(trajectory);
   const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
   const [copied, setCopied] = useState(false);
+  const rows = rowsOf(trajectory).length;
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 py-3">
       <Link
@@ -181,6 +183,7 @@ function TraceHead({ stored }: { stored: StoredTrajectory }) {
       <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
       <span className="nums text-dense text-muted">
         update {update} · return {formatSigned(returnOf(trajectory))} · {trajectory.tokens.ids.length} tokens
+        {rows > 1 && ` in ${rows} rows`}
       </span>
       <span className="flex-1" />
       <PictureSwitch />

@@ -36,6 +36,25 @@ describe("tokens by turn and part", () => {
     const images = turns[0]!.given.filter((entry) => "imageTokens" in entry);
     expect(images).toEqual([expect.objectContaining({ imageTokens: 16 })]);
   });
+  it("show a row's history as what the turn was given", () => {
+    const options = { id: "b", seed: 5, skill: 0.3 };
+    const whole = turnTokens(fakeTrajectory(options), vocabulary);
+    const rows = fakeTrajectory({ ...options, history: 1 });
+    expect(rows.turns.length).toBeGreaterThan(1);
+    const shown = turnTokens(rows, vocabulary);
+    for (const [k, { given, groups, from, to }] of shown.entries()) {
+      expect(rows.tokens.rows![k]).toMatchObject({ from, to });
+      const pictures = given.filter((entry) => "imageTokens" in entry);
+      expect(pictures).toHaveLength(k === 0 ? 1 : 2);
+      // The reply of the turn before is given, its own is written.
+      expect(groups.flatMap((g) => g.tokens.map((t) => t.text))).toEqual(
+        whole[k]!.groups.flatMap((g) => g.tokens.map((t) => t.text)),
+      );
+      const words = given.map((entry) => ("text" in entry ? entry.text : "")).join("");
+      if (k > 0) expect(words).toContain(rows.turns[k - 1]!.reply);
+      expect(tokenFacts(rows, from)[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
+    }
+  });
   it("put text outside every part under no part", () => {
     const broken = Array.from({ length: 40 }, (_, seed) =>
       fakeTrajectory({ id: `b${seed}`, seed, skill: 0 }),
