@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
+import { totalUpdates } from "../config/run-length.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
 import { buildRun, type Run } from "./build-run.ts";
@@ -18,14 +19,13 @@ const tiny = (overrides: RunConfigInput = {}): RunConfig =>
     ...overrides,
   });
 
-/** The same with two turns a row, the KL in the reward, and values beyond cut episodes. */
+/** PPO alone, with two turns in a row, the KL in the reward, and values beyond cut episodes. */
 function rowsPerTurn(): RunConfig {
-  const algorithm = {
-    adv_estimator: "no_concat_gae",
-    use_kl_in_reward: true,
-    bootstrap_truncated: true,
-  } as const;
-  const config = tiny({ algorithm });
+  const config = tiny({
+    algorithm: { adv_estimator: "no_concat_gae", use_kl_in_reward: true, bootstrap_truncated: true },
+    actor: { ppo_mini_batch_size: 4, use_kl_loss: false },
+  });
+  config.sft.total_updates = 0;
   config.trainer.concat_multi_turn = false;
   config.rollout.window_size = 1;
   return config;
@@ -79,6 +79,7 @@ describe("the trainer", () => {
     ["one conversation", tiny()],
     ["a row per turn", rowsPerTurn()],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
+    const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
     await collect(straight);
     const want = await straight.save();
@@ -87,10 +88,10 @@ describe("the trainer", () => {
     const first = await buildRun("test", config, await requestNodeGpu());
     const stop = new AbortController();
     for await (const event of train(first, stop.signal))
-      if (event.type === "metrics" && event.update === 3) stop.abort();
+      if (event.type === "metrics" && event.update === last - 1) stop.abort();
     const checkpoint = structuredClone(await first.save());
     first.dispose();
-    expect(checkpoint.meta.update).toBe(3);
+    expect(checkpoint.meta.update).toBe(last - 1);
 
     const second = await buildRun("test", config, await requestNodeGpu(), checkpoint);
     await collect(second);
