@@ -2,7 +2,7 @@
 import { ConfigError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
-import { describeRunConfig } from "./describe.ts";
+import { describeRunConfig, weightField } from "./describe.ts";
 import { chooseEnvironment, choosePreset } from "./env-preset.ts";
 import type { ApplyClass } from "./field.ts";
 import type { RunConfig } from "./run-config.ts";
@@ -46,7 +46,7 @@ const applyByPath = new Map<string, ApplyClass>(describeRunConfig().map(({ path,
 /** When a change of this value takes effect in a running run. @throws ConfigError for a path that does not exist. */
 export function applyClassOf(path: string): ApplyClass {
   if (path.startsWith("env.config.")) return "restart";
-  const known = applyByPath.get(path);
+  const known = applyByPath.get(path) ?? weightField(path)?.apply;
   if (!known) throw unknownPath(path);
   return known;
 }
@@ -55,7 +55,11 @@ export function applyClassOf(path: string): ApplyClass {
 export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
   for (const path of Object.keys(changes)) applyClassOf(path);
   const start = startOf(config, changes["env.name"], changes["env.preset"]);
-  const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
+  const changed = Object.entries(changes).reduce(
+    // A draft without a weight that the run has means: none.
+    (tree, [path, value]) => setPath(tree, path, value ?? (weightField(path) ? 0 : value)),
+    start,
+  );
   return checkedRunConfig(changed, "The changed configuration");
 }
 

@@ -5,10 +5,10 @@ import type { Registry } from "../core/registry.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
-import { type ConfigField, describeEnv, describeRunConfig } from "./describe.ts";
+import { type ConfigField, describeEnv, describeRunConfig, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
-import { type Picture, type Rule, rules } from "./rules.ts";
+import { type KnownIds, knownIds, type Picture, type Rule, rules } from "./rules.ts";
 import { RunConfig } from "./run-config.ts";
 import { nearest, suggestion } from "./suggest.ts";
 
@@ -29,12 +29,16 @@ export type Checked =
 
 /**
  * Completes and checks plain data. The result has every field, those of the environment included; with problems there
- * is no result.
+ * is no result. `known` are the ids that it may name of the lists that extensions add to.
  */
-export function inspectRunConfig(input: unknown, specs: Registry<EnvSpec> = envs): Checked {
+export function inspectRunConfig(
+  input: unknown,
+  specs: Registry<EnvSpec> = envs,
+  known: KnownIds = knownIds(),
+): Checked {
   const parsed = RunConfig.safeParse(input ?? {});
   if (!parsed.success) return { config: null, problems: allProblems(parsed.error, input, specs) };
-  const problems = checkRunConfig(parsed.data, specs);
+  const problems = checkRunConfig(parsed.data, specs, new Set(), known);
   if (problems.length > 0) return { config: null, problems };
   const { env } = parsed.data;
   const spec = specs.get(env.name);
@@ -59,6 +63,7 @@ export function checkRunConfig(
   config: RunConfig,
   specs: Registry<EnvSpec> = envs,
   refused: ReadonlySet<string> = new Set(),
+  ids: KnownIds = knownIds(),
 ): ConfigProblem[] {
   const { name } = config.env;
   const known = specs.ids.includes(name);
@@ -71,11 +76,11 @@ export function checkRunConfig(
   ];
   const isSound = spec !== undefined && ofEnvironment.length === 0;
   if (!isSound)
-    return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, null, refused) ?? [])];
+    return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, null, refused, ids) ?? [])];
   const options = spec.config.parse(optionsWithPreset(spec, config.env)) as Record<string, unknown>;
   const complete = { ...config, env: { ...config.env, config: options } };
   const picture = spec.gridSize(options);
-  return rules.flatMap((rule) => verdict(rule, complete, picture, refused) ?? []);
+  return rules.flatMap((rule) => verdict(rule, complete, picture, refused, ids) ?? []);
 }
 
 /** What a rule finds, unless it looks at a value that is refused already. */
@@ -84,8 +89,9 @@ function verdict(
   config: RunConfig,
   picture: Picture | null,
   refused: ReadonlySet<string>,
+  ids: KnownIds,
 ): ConfigProblem | null {
-  if (refused.size === 0) return rule(config, picture);
+  if (refused.size === 0) return rule(config, picture, ids);
   let guessed = false;
   const watched = Object.entries(config).map(([section, values]) => {
     if (typeof values !== "object") return [section, values];
@@ -95,7 +101,7 @@ function verdict(
     };
     return [section, new Proxy(values, { get: (target, key) => get(target, String(key)) })];
   });
-  const problem = rule(Object.fromEntries(watched) as RunConfig, picture);
+  const problem = rule(Object.fromEntries(watched) as RunConfig, picture, ids);
   return guessed ? null : problem;
 }
 
@@ -114,8 +120,9 @@ export function checkedRunConfig(
   input: unknown,
   from = "The configuration",
   specs: Registry<EnvSpec> = envs,
+  known: KnownIds = knownIds(),
 ): RunConfig {
-  const { config, problems } = inspectRunConfig(input, specs);
+  const { config, problems } = inspectRunConfig(input, specs, known);
   if (config) return config;
   throw configError(problems, from);
 }
@@ -188,9 +195,10 @@ function explain(
 ): ConfigProblem[] {
   const place = at.map(String).join(".");
   // A list is one value: what is wrong with an entry is told of the list.
-  const field = fields.find(
-    ({ path, entries }) => path === place || (entries && place.startsWith(`${path}.`)),
-  );
+  const field =
+    fields.find(({ path, entries }) => path === place || (entries && place.startsWith(`${path}.`))) ??
+    weightField(place) ??
+    undefined;
   const path = field?.path ?? place;
   const value = valueAt(input, field ? field.path.split(".") : at);
   if (issue.code === "unrecognized_keys")
@@ -220,9 +228,10 @@ function keysUnder(path: string): string[] {
 }
 
 function expectation(issue: z.core.$ZodIssue, field: ConfigField | undefined): string {
-  if (field?.entries && isShape(issue)) return `it must be ${acceptedBy(field)}`;
+  if ((field?.entries || field?.registry) && isShape(issue)) return `it must be ${acceptedBy(field)}`;
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "record") return "it must be values by name";
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
     case "too_small":
       return own(issue) ?? `it must be at least ${issue.minimum}`;

@@ -1,8 +1,11 @@
 // The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
 import { z } from "zod";
 import type { EnvSpec } from "../envs/env.ts";
-import type { ApplyClass } from "./field.ts";
-import { RunConfig } from "./run-config.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { filters } from "../rl/filter/index.ts";
+import { rewardTerms, termsByWeight } from "../rl/reward/index.ts";
+import type { ApplyClass, RegistryName } from "./field.ts";
+import { MAX_WEIGHT, RunConfig } from "./run-config.ts";
 
 export type FieldType = "integer" | "number" | "boolean" | "choice" | "text" | "list" | "options";
 
@@ -27,6 +30,8 @@ export interface ConfigField {
   apply: ApplyClass;
   basic: boolean;
   options?: readonly string[];
+  /** The options are what this list has now. */
+  registry?: RegistryName;
   /** Of a list: what its entries are, how many there must be, and a list that would do. */
   entries?: ListEntries;
 }
@@ -75,14 +80,47 @@ interface Node {
   log?: boolean;
   unit?: string;
   basic?: boolean;
+  registry?: RegistryName;
 }
+
+const registries = { estimator: estimators, filter: filters };
 
 const runFields: readonly ConfigField[] = describe(RunConfig);
 
 /** Every field of a run's configuration, in the schema's order. */
 export function describeRunConfig(): readonly ConfigField[] {
-  return runFields;
+  return runFields.map((field) =>
+    field.registry ? { ...field, options: registries[field.registry].ids } : field,
+  );
 }
+
+const WEIGHTS = "reward.weights.";
+
+/** The weight of a term of one's own as a field; null for every other path. */
+export function weightField(path: string): ConfigField | null {
+  if (!path.startsWith(WEIGHTS)) return null;
+  const id = path.slice(WEIGHTS.length);
+  const title = rewardTerms.all.find((term) => term.id === id)?.title ?? id;
+  return {
+    path,
+    section: "reward",
+    title: `${title} weight`,
+    help: `Weight of the reward term ${id}, which an extension added; 0: it counts nothing.`,
+    type: "number",
+    default: 0,
+    nullable: false,
+    min: -MAX_WEIGHT,
+    max: MAX_WEIGHT,
+    slider: [-1, 1],
+    log: false,
+    apply: "next",
+    basic: true,
+  };
+}
+
+/** One field for each reward term that has its weight in `reward.weights`. */
+export const describeWeights = (): ConfigField[] =>
+  termsByWeight().flatMap(({ id }) => weightField(WEIGHTS + id) ?? []);
 
 /**
  * The options of an environment, as fields `env.config.…`. A change of any of them needs a restart. Defaults are those of
@@ -113,7 +151,7 @@ function toField(path: string, key: string, node: Node): ConfigField {
     section: path.includes(".") ? path.split(".")[0]! : "",
     title: node.title ?? sentence(key),
     help: node.help ?? node.description ?? "",
-    type: typeOf(inner),
+    type: node.registry ? "choice" : typeOf(inner),
     default: node.default,
     nullable: inner !== node,
     ...bounds(inner),
@@ -123,6 +161,7 @@ function toField(path: string, key: string, node: Node): ConfigField {
     apply: node.apply ?? (path.startsWith("env.") ? "restart" : "live"),
     basic: node.basic ?? false,
     ...(inner.enum && { options: inner.enum }),
+    ...(node.registry && { registry: node.registry }),
     ...(inner.type === "array" && { entries: entriesOf(inner, node.examples?.[0] ?? node.default) }),
   };
 }

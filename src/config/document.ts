@@ -48,8 +48,9 @@ function row(field: ConfigField): string {
 
 const shown = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-function allowed({ type, options, min, max, nullable, unit }: ConfigField): string {
-  if (options) return options.map((option) => `\`${option}\``).join(", ");
+function allowed({ type, options, registry, min, max, nullable, unit }: ConfigField): string {
+  const own = registry ? ", or [your own](extending.md)" : "";
+  if (options) return options.map((option) => `\`${option}\``).join(", ") + own;
   const kinds: Partial<Record<ConfigField["type"], string>> = {
     integer: "whole number",
     boolean: "true, false",

@@ -35,7 +35,7 @@ const KINDS: Partial<Record<FieldType, string>> = {
   number: "a number",
   boolean: "true or false",
   text: "a text",
-  options: "the environment's options by name",
+  options: "options by name",
 };
 const PLURALS: Partial<Record<FieldType, string>> = {
   integer: "whole numbers",

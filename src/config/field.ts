@@ -4,6 +4,9 @@ import { z } from "zod";
 /** When a changed value takes effect in a running run. */
 export type ApplyClass = "live" | "next" | "restart";
 
+/** Lists of `rl/` that a value may be an id of; extensions add to them. */
+export type RegistryName = "estimator" | "filter";
+
 /** What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. */
 export interface FieldMeta {
   title: string;
@@ -36,6 +39,14 @@ export function flag(defaultValue: boolean, meta: FieldMeta) {
     .boolean()
     .default(defaultValue)
     .meta({ ...meta });
+}
+
+/** An id of a list that extensions may add to, with a default. Whether it is in the list, a rule tells (rules.ts). */
+export function registeredId(registry: RegistryName, defaultValue: string, meta: FieldMeta) {
+  return z
+    .string()
+    .default(defaultValue)
+    .meta({ ...meta, registry });
 }
 
 /** One of several ids, with a default. */

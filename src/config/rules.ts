@@ -1,12 +1,33 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
 import { envs } from "../envs/index.ts";
+
+import { estimators } from "../rl/advantage/index.ts";
+import { filters } from "../rl/filter/index.ts";
+import { OWN_SETTINGS, termsByWeight } from "../rl/reward/index.ts";
 import type { ConfigProblem } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
+import { suggestion } from "./suggest.ts";
 
 /** Tiles of the environment's picture; each becomes one patch. */
 export type Picture = { rows: number; cols: number };
+
+/** The ids that a configuration may name of the lists that extensions add to. */
+export interface KnownIds {
+  estimators: readonly string[];
+  filters: readonly string[];
+  /** Reward terms that have their weight in `reward.weights`. */
+  terms: readonly string[];
+}
+
+/** Those that are registered now. */
+export const knownIds = (): KnownIds => ({
+  estimators: estimators.ids,
+  filters: filters.ids,
+  terms: termsByWeight().map(({ id }) => id),
+});
+
 /** While the environment's options are not sound the picture is null; otherwise the options are complete. */
-export type Rule = (config: RunConfig, picture: Picture | null) => ConfigProblem | null;
+export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds) => ConfigProblem | null;
 
 const HEAD_CHANNELS = 8;
 const MAX_HEAD_CHANNELS = 128;
@@ -98,17 +119,18 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
         `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
       );
 
-/** Estimators that compare the episodes of one level. */
-const COMPARING: readonly string[] = ["grpo", "rloo"];
-
 const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
-  const why = COMPARING.includes(algorithm.adv_estimator) ? algorithm.adv_estimator : algorithm.filter;
-  return size > 1 || why === "off"
+  const chosen = [
+    estimators.all.find(({ id }) => id === algorithm.adv_estimator),
+    filters.all.find(({ id }) => id === algorithm.filter),
+  ];
+  const comparing = chosen.find((known) => known?.comparesGroups);
+  return size > 1 || !comparing
     ? null
     : problem(
         "rollout.n_trajectory",
         size,
-        `${why} compares the episodes of one level, so there must be at least 2`,
+        `${comparing.id} compares the episodes of one level, so there must be at least 2`,
         "Use 4 or 8, or another algorithm.adv_estimator and no algorithm.filter.",
       );
 };
@@ -268,7 +290,41 @@ const endpoint: Rule = ({ judge: { base_url: url } }) =>
         "For example http://localhost:8000/v1, or leave it empty for the provider's own.",
       );
 
+const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(", ");
+
+/** An id of a list that extensions add to. */
+const idIsKnown = (path: string, value: string, known: readonly string[]): ConfigProblem | null =>
+  known.includes(value)
+    ? null
+    : problem(path, value, `it must be one of ${quoted(known)}`, suggestion(value, known));
+
+const estimatorKnown: Rule = ({ algorithm }, _, known) =>
+  idIsKnown("algorithm.adv_estimator", algorithm.adv_estimator, known.estimators);
+
+const filterKnown: Rule = ({ algorithm }, _, known) =>
+  idIsKnown("algorithm.filter", algorithm.filter, known.filters);
+
+/** Weights are for terms of one's own; the others have settings of their own. */
+const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
+  const id = Object.keys(weights).find((key) => !terms.includes(key));
+  if (id === undefined) return null;
+  const setting = Object.hasOwn(OWN_SETTINGS, id) ? OWN_SETTINGS[id] : undefined;
+  const path = `reward.weights.${id}`;
+  if (setting)
+    return problem(path, weights[id], "the weight of this term is another setting", `It is ${setting}.`);
+  const missing = "There is none: add an extension that registers it, or remove the weight.";
+  return problem(
+    path,
+    weights[id],
+    `no extension has added a reward term "${id}"`,
+    terms.length > 0 ? suggestion(id, terms) : missing,
+  );
+};
+
 export const rules: readonly Rule[] = [
+  estimatorKnown,
+  filterKnown,
+  weightsKnown,
   attentionHeads,
   keyValueHeads,
   mlpWidth,

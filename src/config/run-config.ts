@@ -1,7 +1,7 @@
 // One schema is the form, the YAML, the defaults, the documentation and the type. Parse at the edge, trust inside.
 // Names follow VAGEN and veRL where they have one, so that a file can travel both ways.
 import { z } from "zod";
-import { choice, flag, num } from "./field.ts";
+import { choice, flag, num, registeredId } from "./field.ts";
 
 export const PROMPT_FORMATS = [
   "no_think",
@@ -320,26 +320,12 @@ const sft = z.strictObject({
 });
 
 const algorithm = z.strictObject({
-  adv_estimator: choice(
-    [
-      "bi_level_gae",
-      "masked_gae",
-      "turn_wise_gae",
-      "gae",
-      "grpo",
-      "rloo",
-      "reinforce_plus_plus",
-      "no_concat_gae",
-      "no_concat_gae_last",
-    ],
-    "bi_level_gae",
-    {
-      title: "Advantage estimator",
-      help: "How credit flows back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
-      apply: "next",
-      basic: true,
-    },
-  ),
+  adv_estimator: registeredId("estimator", "bi_level_gae", {
+    title: "Advantage estimator",
+    help: "How credit flows back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
+    apply: "next",
+    basic: true,
+  }),
   gamma: num(1, {
     title: "γ token",
     help: "Discount from token to token.",
@@ -395,7 +381,7 @@ const algorithm = z.strictObject({
     help: "An episode that ran out of turns ends with the critic's value of what might still come, instead of 0.",
     apply: "next",
   }),
-  filter: choice(["off", "reward_variance", "reward_variance_top_p"], "off", {
+  filter: registeredId("filter", "off", {
     title: "Batch filter",
     help: "Train only on groups whose episodes' returns differ most. Needs several episodes per level.",
     apply: "next",
@@ -652,6 +638,9 @@ const critic = z.strictObject({
   }),
 });
 
+/** Largest weight of a reward term, and its smallest negated. */
+export const MAX_WEIGHT = 100;
+
 const reward = z.strictObject({
   use_state_reward: flag(true, {
     title: "Reasoning reward",
@@ -739,6 +728,11 @@ const reward = z.strictObject({
     min: 0,
     max: 10,
     slider: [0, 0.1],
+  }),
+  weights: z.record(z.string(), z.number().min(-MAX_WEIGHT).max(MAX_WEIGHT)).default({}).meta({
+    title: "Weights of own terms",
+    help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without one counts nothing.",
+    apply: "next",
   }),
 });
 

@@ -51,6 +51,11 @@ export class ProtocolError extends StudioError<"version" | "worker_died" | "busy
   override readonly name = "ProtocolError";
 }
 
+/** Code that somebody added to the studio: it cannot be read or registered, it failed in a run, or a run lacks it. */
+export class ExtensionError extends StudioError<"invalid" | "failed" | "missing"> {
+  override readonly name = "ExtensionError";
+}
+
 /** What crosses a thread boundary or goes into a file in place of an Error. */
 export interface SerializedError {
   name: string;

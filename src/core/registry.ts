@@ -1,6 +1,6 @@
 import { ConfigError } from "./errors.ts";
 
-/** A closed list of named things of one kind (environments, estimators, reward terms, …). */
+/** A list of named things of one kind (environments, estimators, reward terms, …). */
 export interface Registry<T> {
   readonly all: readonly T[];
   readonly ids: readonly string[];
@@ -8,19 +8,52 @@ export interface Registry<T> {
   get(id: string): T;
 }
 
+/** A registry that takes more members while the program runs; whoever keeps its lists keeps them as they were. */
+export interface OpenRegistry<T> extends Registry<T> {
+  /** Members that were added, in order. */
+  readonly added: readonly T[];
+  /** Adds a member, and returns the way to take it out again. @throws ConfigError("unknown_id") for an id that is taken. */
+  add(item: T): () => void;
+}
+
 /** The only framework we have: a list whose items are looked up by `id`. */
 export function registry<T extends { readonly id: string }>(kind: string, ...all: T[]): Registry<T> {
-  const byId = new Map(all.map((item) => [item.id, item]));
-  if (byId.size !== all.length) throw new ConfigError("unknown_id", `two ${kind}s share an id`);
-  const ids = [...byId.keys()];
-  return {
-    all,
-    ids,
+  const { get, ids } = openRegistry(kind, ...all);
+  return { all, ids, get };
+}
+
+/** A registry that begins with `own` and can be added to. */
+export function openRegistry<T extends { readonly id: string }>(kind: string, ...own: T[]): OpenRegistry<T> {
+  if (new Set(own.map(({ id }) => id)).size !== own.length)
+    throw new ConfigError("unknown_id", `two ${kind}s share an id`);
+  let added: readonly T[] = [];
+  const open: OpenRegistry<T> = {
+    get all() {
+      return [...own, ...added];
+    },
+    get ids() {
+      return open.all.map(({ id }) => id);
+    },
+    get added() {
+      return added;
+    },
     get(id) {
-      const item = byId.get(id);
-      if (!item)
-        throw new ConfigError("unknown_id", `There is no ${kind} "${id}".`, `Use one of: ${ids.join(", ")}.`);
-      return item;
+      const item = open.all.find((known) => known.id === id);
+      if (item) return item;
+      throw new ConfigError(
+        "unknown_id",
+        `There is no ${kind} "${id}".`,
+        `Use one of: ${open.ids.join(", ")}.`,
+      );
+    },
+    add(item) {
+      if (open.ids.includes(item.id))
+        throw new ConfigError("unknown_id", `There is a ${kind} "${item.id}" already.`, "Choose another id.");
+      added = [...added, item];
+      return () => {
+        added = added.filter((known) => known !== item);
+      };
     },
   };
+  return open;
 }

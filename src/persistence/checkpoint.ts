@@ -20,6 +20,15 @@ export interface Provenance {
   figures: Readonly<Record<string, number>>;
 }
 
+/** An extension that was registered when a checkpoint was made. Its text is not here: files from elsewhere bring no code. */
+export interface ExtensionRecord {
+  readonly name: string;
+  /** Of its text, in hexadecimal. */
+  readonly sha256: string;
+  /** Its members, e.g. `rewardTerm shorter`. */
+  readonly provides: readonly string[];
+}
+
 export interface CheckpointMeta {
   format: "vagen-studio-checkpoint";
   version: 1;
@@ -36,6 +45,8 @@ export interface CheckpointMeta {
   /** Plain JSON: everything that fixes the tensors' names and shapes. */
   architecture: object;
   provenance?: Provenance;
+  /** Absent means none. */
+  extensions?: readonly ExtensionRecord[];
   /** Plain JSON: what was said so far, where the reward depends on it. */
   repetition?: object;
 }

@@ -55,6 +55,10 @@ export interface CheckpointStore {
   loadText(runId: string, name: string): Promise<string | null>;
   /** Whether such a text is kept, without reading it. */
   hasText(runId: string, name: string): Promise<boolean>;
+  /** Keeps the texts of a run's extensions beside it. They are plain data; the store does not look into them. */
+  saveExtensions(runId: string, extensions: readonly object[]): Promise<void>;
+  /** The texts that are kept with a run; none when it has no such file, or none that can be read. */
+  loadExtensions(runId: string): Promise<unknown[]>;
   /** Ids of the stored runs. */
   runs(): Promise<string[]>;
   /** Forgets a run and all that is kept with it. */
@@ -65,10 +69,11 @@ export interface CheckpointStore {
 export const KEEP = 3;
 const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
+const EXTENSIONS = "extensions.jsonl";
 
 /**
  * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl` and, where they are
- * kept, `<run>/trajectories.packed`.
+ * kept, `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
  */
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
   const store: CheckpointStore = {
@@ -131,6 +136,12 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       return bytes && new TextDecoder().decode(bytes);
     },
     hasText: async (runId, name) => (await files.stat(textPath(runId, name))) !== null,
+    saveExtensions: (runId, extensions) =>
+      files.replace(`${safeId(runId)}/${EXTENSIONS}`, new TextEncoder().encode(toLines(extensions))),
+    async loadExtensions(runId) {
+      const bytes = await files.read(`${safeId(runId)}/${EXTENSIONS}`);
+      return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
+    },
     runs: async () => (await files.list("")).sort(),
     discard: (runId) => files.remove(safeId(runId)),
   };

@@ -2,6 +2,7 @@
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { diversityMetrics } from "./diversity.ts";
+import { ownMetrics } from "./metric/index.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
 export type Metrics = Record<string, number>;
@@ -33,6 +34,7 @@ export function episodeMetrics(
     ...spread("critic/score", trajectories.map(score)),
     ...scoreSpread(trajectories),
     ...diversityMetrics(trajectories),
+    ...ownMetrics(trajectories, split),
   };
   return split === "train" ? metrics : underVal(metrics);
 }

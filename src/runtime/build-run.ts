@@ -21,6 +21,8 @@ import { initialParameters } from "../policy/wgsl/parameters.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
+import { extensionRecords } from "./extensions.ts";
+import { advantageStages } from "./host-credit.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./run-size.ts";
@@ -200,7 +202,7 @@ async function compilePlans({ engine, policy, config }: Run): Promise<void> {
     policy.prepare(),
     engine.prepare(
       [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
-      [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])],
+      [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])].flatMap(advantageStages),
     ),
   ]);
 }
@@ -320,6 +322,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const stage = run.update > 0 && run.update >= warmupUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
+  const extensions = extensionRecords();
   const meta: CheckpointMeta = {
     format: "vagen-studio-checkpoint",
     version: 1,
@@ -331,6 +334,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     counters: { ...counters },
     architecture: engine.architecture,
     ...(repetition && { repetition }),
+    ...(extensions.length > 0 && { extensions }),
   };
   const tensors = new Map([
     [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,

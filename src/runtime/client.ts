@@ -3,6 +3,7 @@ import {
   CheckpointError,
   ConfigError,
   EnvError,
+  ExtensionError,
   GpuError,
   PolicyError,
   ProtocolError,
@@ -145,7 +146,15 @@ function gap(missing: number, event: TrainerEvent): TrainerEvent {
   };
 }
 
-const errorTypes = { CheckpointError, ConfigError, EnvError, GpuError, PolicyError, ProtocolError };
+const errorTypes = {
+  CheckpointError,
+  ConfigError,
+  EnvError,
+  ExtensionError,
+  GpuError,
+  PolicyError,
+  ProtocolError,
+};
 
 /** The error that was thrown in the worker, as an error of the same class. */
 function revive({ name, code, message, hint }: SerializedError): Error {

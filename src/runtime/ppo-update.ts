@@ -6,6 +6,7 @@ import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
+import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { atTheEnd } from "../rl/reward/placement.ts";
@@ -20,6 +21,7 @@ import {
 } from "./batch.ts";
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
+import { creditBatch } from "./host-credit.ts";
 import { withProgress } from "./progress.ts";
 import {
   advantageOptions,
@@ -101,15 +103,22 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
 /** The number of an update among those of PPO, from 1. */
 const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
 
+/** What the reference calls its filters in metrics. */
+const FILTER_NAMES: Readonly<Record<string, string>> = {
+  reward_variance: "topk",
+  reward_variance_top_p: "top_p",
+};
+
 /** What is left of the batch to train on, how its advantages are scaled, and metrics under the reference's names. */
 function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
   const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
-  const episodes = placed.map(({ trajectory: { groupId, tokens } }) => ({
-    groupId,
-    score: tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+  const episodes = placed.map(({ trajectory }) => ({
+    groupId: trajectory.groupId,
+    score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+    trajectory,
   }));
   const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP });
-  const prefix = `filter/train/${filter === "reward_variance" ? "topk" : "top_p"}/`;
+  const prefix = `filter/train/${FILTER_NAMES[filter] ?? filter}/`;
   return {
     placed: placed.filter((_, i) => keep[i]),
     scale,
@@ -159,13 +168,17 @@ async function estimate(
     await engine.scoreReference(sequences, temperature);
     times["timing_s/ref"] = await settled();
   }
-  await engine.advantages(advantageOptions(config, klCoef), placed.length, tokenCount(placed));
+  const estimator = estimators.get(config.algorithm.adv_estimator);
+  const scored = { scored: true, everyToken: isUnmasked(config), reference: needsReference(config) };
+  await creditBatch(engine, estimator, placed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": await settled() };
 }
 
 /** Whether tokens that the policy did not write need values or log-probabilities. */
 const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
-  algorithm.adv_estimator === "gae" || !rollout.use_gae_mask || !rollout.use_loss_mask;
+  estimators.get(algorithm.adv_estimator).usesEveryToken === true ||
+  !rollout.use_gae_mask ||
+  !rollout.use_loss_mask;
 
 /** Every minibatch of every epoch over the `kept` ones, one optimiser step each; returns their number. */
 async function* optimise(

@@ -2,7 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Sampling } from "../policy/policy.ts";
-import type { AdvantageOptions, LossFactsOptions } from "../policy/wgsl/advantages.ts";
+import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import type { MaskOptions } from "./batch.ts";
@@ -27,7 +27,7 @@ export function samplingOf(config: RunConfig, update: number): Sampling {
 export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl_coef): AdvantageOptions {
   const { whitenOver } = estimators.get(algorithm.adv_estimator);
   return {
-    estimator: algorithm.adv_estimator,
+    estimator: estimatorOnGpu(algorithm.adv_estimator),
     gamma: algorithm.gamma,
     lam: algorithm.lam,
     turnGamma: algorithm.high_level_gamma,

@@ -91,7 +91,13 @@ const recorders = {
     plan.add(maskedGae, masked(batch), { s: "s", gamma: "gamma", lam: 1 }, { CRITIC: 0 }),
   no_concat_gae: perTurn(1),
   no_concat_gae_last: perTurn(0),
+  // Advantages and returns lie on the batch axis already: a function on the CPU has put them there.
+  given: () => undefined,
 } as const satisfies Record<string, Recorder>;
+
+/** How an estimator runs: by its own dispatches, or `given` from the CPU when it has none here. */
+export const estimatorOnGpu = (id: string): EstimatorId =>
+  Object.hasOwn(recorders, id) ? (id as EstimatorId) : "given";
 
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {

@@ -18,6 +18,12 @@ export interface CreditTokens {
   readonly bootstrap?: ArrayLike<number>;
   /** S entries: trajectories of one group share a start state. Absent means one group. */
   readonly groups?: ArrayLike<number>;
+  /** Log-probability of each of the policy's tokens when it was sampled; no estimator that runs on the GPU reads it. */
+  readonly behaviourLogprobs?: ArrayLike<number>;
+  /** The same when the batch was scored for training; 0 for tokens that are not trained on. */
+  readonly oldLogprobs?: ArrayLike<number>;
+  /** The same under the frozen reference, where a KL estimate needs it. */
+  readonly refLogprobs?: ArrayLike<number>;
 }
 
 /** Where the value of a turn is read: before its last token, or before its first. */
@@ -41,6 +47,8 @@ export interface Credit {
   readonly advantages: Float64Array;
   /** The critic's targets: advantages + values where the estimator has one, 0 elsewhere. */
   readonly returns: Float64Array;
+  /** N entries, 1 = its value is trained; only where that is not what the estimator's `valueTokens` says. */
+  readonly valueMask?: Uint8Array;
 }
 
 /** Tokens whose values are trained: all of the policy's, one of each turn, or none (an estimator without a critic). */
@@ -58,6 +66,10 @@ export interface AdvantageEstimator {
   readonly valueTokens: ValueTokens;
   /** Tokens whose moments whiten the batch's advantages; `none`: they are normalised already. */
   readonly whitenOver: "policy" | "turn_end" | "none";
+  /** Whether it reads values of tokens that the policy did not write; absent means it does not. */
+  readonly usesEveryToken?: boolean;
+  /** Whether it compares the episodes of one level, and so needs several; absent means it does not. */
+  readonly comparesGroups?: boolean;
   estimate(tokens: CreditTokens, params: AdvantageParams): Credit;
 }
 

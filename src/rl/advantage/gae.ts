@@ -9,6 +9,7 @@ export const gae: AdvantageEstimator = {
   usesTurnGamma: false,
   valueTokens: "policy",
   whitenOver: "policy",
+  usesEveryToken: true,
   estimate(tokens, { gamma, lambda }) {
     const credit = noCredit(tokens);
     for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {

@@ -58,6 +58,7 @@ export const grpo: AdvantageEstimator = {
   usesTurnGamma: false,
   valueTokens: "none",
   whitenOver: "none",
+  comparesGroups: true,
   estimate: (tokens, { groupStd = true }) =>
     compareInGroups(tokens, (score, group) => {
       if (group.length === 1) return score / (groupStd ? 1 + GROUP_EPS : 1);
@@ -73,6 +74,7 @@ export const rloo: AdvantageEstimator = {
   usesTurnGamma: false,
   valueTokens: "none",
   whitenOver: "none",
+  comparesGroups: true,
   estimate: (tokens) =>
     compareInGroups(tokens, (score, group) =>
       group.length === 1 ? score : (group.length / (group.length - 1)) * (score - meanOf(group)),

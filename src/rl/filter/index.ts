@@ -1,5 +1,6 @@
 // Batch filters: which groups of episodes an update trains on. A group whose episodes all end alike teaches nothing.
-import { registry } from "../../core/registry.ts";
+import { openRegistry } from "../../core/registry.ts";
+import type { Trajectory } from "../../core/types.ts";
 
 /** An episode as filters see it. */
 export interface Scored {
@@ -7,6 +8,8 @@ export interface Scored {
   readonly groupId: string;
   /** Sum of the episode's rewards. */
   readonly score: number;
+  /** The episode itself; the update's token values are not in it yet. */
+  readonly trajectory?: Trajectory;
 }
 
 export interface FilterOptions {
@@ -30,6 +33,8 @@ export interface BatchFilter {
   readonly title: string;
   /** One sentence for people. */
   readonly help: string;
+  /** Whether it compares the episodes of one level, and so needs several. */
+  readonly comparesGroups: boolean;
   apply(episodes: readonly Scored[], options: FilterOptions): Filtered;
 }
 
@@ -78,6 +83,7 @@ const off: BatchFilter = {
   id: "off",
   title: "Off",
   help: "Every group is trained on.",
+  comparesGroups: false,
   apply: (episodes) => ({ keep: episodes.map(() => true), scale: 1, metrics: {} }),
 };
 
@@ -85,6 +91,7 @@ const rewardVariance: BatchFilter = {
   id: "reward_variance",
   title: "Most varied groups",
   help: "Keeps a share of the groups, those whose returns vary most.",
+  comparesGroups: true,
   apply(episodes, { topk }) {
     const variances = groupVariances(episodes);
     const count = Math.max(1, Math.ceil(topk * variances.size));
@@ -118,6 +125,7 @@ const rewardVarianceTopP: BatchFilter = {
   id: "reward_variance_top_p",
   title: "Most of the variance",
   help: "Keeps the groups of largest variance that together hold a share of it, and shortens the step accordingly.",
+  comparesGroups: true,
   apply(episodes, { topP }) {
     const variances = groupVariances(episodes);
     if (total(variances.values()) <= 0) return keeping(episodes, variances, new Set(variances.keys()), 1);
@@ -127,4 +135,4 @@ const rewardVarianceTopP: BatchFilter = {
 };
 
 /** All batch filters by id. */
-export const filters = registry<BatchFilter>("batch filter", off, rewardVariance, rewardVarianceTopP);
+export const filters = openRegistry<BatchFilter>("batch filter", off, rewardVariance, rewardVarianceTopP);

@@ -1,6 +1,6 @@
 // The reward of a turn as a list of named terms. Each is a pure function of the recorded turn, so a saved run can be
 // re-weighted without playing it again.
-import { registry } from "../../core/registry.ts";
+import { openRegistry } from "../../core/registry.ts";
 import type { Turn, Verdict } from "../../core/types.ts";
 
 /** One ingredient of the reward. */
@@ -54,7 +54,7 @@ const actionCost: RewardTerm = {
 };
 
 /** All reward terms. */
-export const rewardTerms = registry<RewardTerm>(
+export const rewardTerms = openRegistry<RewardTerm>(
   "reward term",
   task,
   format,
@@ -78,16 +78,34 @@ export interface RewardSettings {
   repetition_penalty_weight: number;
   action_cost: number;
   max_turns: number;
+  /** Weights of terms that have no setting of their own. */
+  weights: RewardWeights;
 }
+
+/** The setting that a built-in term's weight comes from; every other term has its weight in `reward.weights`. */
+export const OWN_SETTINGS: Readonly<Record<string, string>> = {
+  task: "the environment's own rewards",
+  format: "env.config.format_reward",
+  state_estimation: "reward.grounding_reward_weight",
+  transition_modeling: "reward.worldmodeling_reward_weight",
+  repetition: "reward.repetition_penalty_weight",
+  action_cost: "reward.action_cost",
+};
+
+/** Terms whose weight is an entry of `reward.weights`. */
+export const termsByWeight = (): RewardTerm[] =>
+  rewardTerms.all.filter(({ id }) => !Object.hasOwn(OWN_SETTINGS, id));
 
 /**
  * The weights of a run. With `scale_by_turns` what is paid for talking well is divided by the turns of an episode, so
- * that it sums to the same however long the episode is allowed to be; otherwise a policy learns not to finish.
+ * that it sums to the same however long the episode is allowed to be; otherwise a policy learns not to finish. Terms of
+ * one's own count as their weights say, undivided.
  */
 export function rewardWeights(settings: RewardSettings): RewardWeights {
   const scale = settings.scale_by_turns ? 1 / settings.max_turns : 1;
   const reasoning = settings.use_state_reward ? scale : 0;
   return {
+    ...settings.weights,
     task: 1,
     format: settings.format_reward * scale,
     state_estimation: settings.grounding_reward_weight * reasoning,

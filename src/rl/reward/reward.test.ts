@@ -26,6 +26,7 @@ const settings = {
   repetition_penalty_weight: 0,
   action_cost: 0,
   max_turns: 5,
+  weights: {},
 };
 
 test("what talking well pays is divided by the turns of an episode; the task is not", () => {

@@ -1,0 +1,60 @@
+// What an extension may add to the studio, and what it may leave out of each thing.
+import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../advantage/estimator.ts";
+import type { BatchFilter, FilterOptions, Scored } from "../filter/index.ts";
+import type { BatchMetric } from "../metric/index.ts";
+import type { RewardTerm } from "../reward/index.ts";
+
+/** What an estimator of one's own returns: N numbers each; `valueMask` where it differs from `valueTokens`. */
+export interface OwnCredit {
+  readonly advantages: ArrayLike<number>;
+  readonly returns: ArrayLike<number>;
+  readonly valueMask?: ArrayLike<number>;
+}
+
+/** By default an estimator uses γ of turns, trains the value of every policy token and is whitened over them. */
+export type OwnEstimator = Pick<AdvantageEstimator, "id"> &
+  Partial<Omit<AdvantageEstimator, "id" | "estimate">> & {
+    estimate(tokens: CreditTokens, params: AdvantageParams): OwnCredit;
+  };
+
+export type OwnRewardTerm = Pick<RewardTerm, "id" | "score"> & Partial<RewardTerm>;
+
+/** `scale` is 1 and `metrics` are empty when left out. */
+export type OwnFilter = Pick<BatchFilter, "id"> &
+  Partial<Omit<BatchFilter, "id" | "apply">> & {
+    apply(
+      episodes: readonly Scored[],
+      options: FilterOptions,
+    ): {
+      keep: readonly boolean[];
+      scale?: number;
+      metrics?: Readonly<Record<string, number>>;
+    };
+  };
+
+export type OwnMetric = Pick<BatchMetric, "id" | "measure"> & Partial<BatchMetric>;
+
+/** Handed to the function that an extension exports. */
+export interface ExtensionApi {
+  estimator(own: OwnEstimator): void;
+  rewardTerm(own: OwnRewardTerm): void;
+  filter(own: OwnFilter): void;
+  metric(own: OwnMetric): void;
+}
+
+/** The default export of an extension. */
+export type ExtensionFactory = (api: ExtensionApi) => void;
+
+/** An extension as somebody wrote it: one JavaScript module without imports. */
+export interface ExtensionSource {
+  /** What people call it: a file's name, or one that was typed. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** An extension whose text has been read as a module. */
+export interface LoadedExtension {
+  readonly name: string;
+  /** Its default export, whatever that is. */
+  readonly factory: unknown;
+}

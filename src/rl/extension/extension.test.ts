@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, it, test } from "vitest";
+import type { Turn } from "../../core/types.ts";
+import { estimators } from "../advantage/index.ts";
+import { twoTurns } from "../advantage/testing.ts";
+import { filters } from "../filter/index.ts";
+import { batchMetrics } from "../metric/index.ts";
+import { rewardTerms, rewardWeights, scoreTurn } from "../reward/index.ts";
+import type { ExtensionApi } from "./api.ts";
+import { registered, replaceExtensions } from "./index.ts";
+
+const register = (factory: unknown, name = "mine") => replaceExtensions([{ name, factory }]);
+/** As somebody's JavaScript sees it: nothing tells what goes wrong. */
+type Loose = Record<keyof ExtensionApi, (own: unknown) => void>;
+const params = { gamma: 1, lambda: 1, turnGamma: 1 };
+const zeros = (n: number) => new Array<number>(n).fill(0);
+const turn = { index: 0, reply: "four", taskReward: 1 } as Turn;
+
+afterEach(() => void replaceExtensions([]));
+
+describe("registering", () => {
+  const all = ({ estimator, rewardTerm, filter, metric }: ExtensionApi) => {
+    estimator({
+      id: "nothing",
+      estimate: ({ rewards: { length } }) => ({ advantages: zeros(length), returns: zeros(length) }),
+    });
+    rewardTerm({ id: "length", score: ({ reply }) => reply.length });
+    filter({ id: "first", apply: (episodes) => ({ keep: episodes.map((_, i) => i === 0) }) });
+    metric({ id: "count", measure: (trajectories) => trajectories.length });
+  };
+
+  it("puts one of each kind into its list, with defaults, and takes it out again", () => {
+    expect(register(all)).toEqual([
+      { name: "mine", provides: ["estimator nothing", "rewardTerm length", "filter first", "metric count"] },
+    ]);
+    expect(estimators.get("nothing")).toMatchObject({
+      title: "nothing",
+      valueTokens: "policy",
+      whitenOver: "policy",
+    });
+    expect([...estimators.get("nothing").estimate(twoTurns, params).returns]).toEqual(zeros(11));
+    expect(rewardTerms.get("length").score(turn)).toBe(4);
+    const scored = [1, 2].map((score) => ({ groupId: "a", score }));
+    expect(filters.get("first").apply(scored, { topk: 1, topP: 1 })).toEqual({
+      keep: [true, false],
+      scale: 1,
+      metrics: {},
+    });
+    expect(batchMetrics.get("count").measure([], "train")).toBe(0);
+    replaceExtensions([]);
+    expect(registered()).toEqual([]);
+    for (const [list, id] of [
+      [estimators, "nothing"],
+      [rewardTerms, "length"],
+      [filters, "first"],
+      [batchMetrics, "count"],
+    ] as const)
+      expect(list.ids).not.toContain(id);
+  });
+
+  it("weighs a term by reward.weights, and not at all without an entry", () => {
+    register(all);
+    const settings = {
+      format_reward: 0,
+      use_state_reward: false,
+      grounding_reward_weight: 0,
+      worldmodeling_reward_weight: 0,
+      scale_by_turns: true,
+      repetition_penalty_weight: 0,
+      action_cost: 0,
+      max_turns: 5,
+    };
+    expect(scoreTurn(turn, rewardWeights({ ...settings, weights: { length: 0.5 } }))).toEqual({
+      rewards: { task: 1, length: 2 },
+      reward: 3,
+    });
+    expect(scoreTurn(turn, rewardWeights({ ...settings, weights: {} })).rewards).toEqual({ task: 1 });
+  });
+
+  it("keeps what was there when the next one cannot be registered", () => {
+    register(all);
+    const clashing = {
+      name: "other",
+      factory: ({ rewardTerm }: ExtensionApi) => rewardTerm({ id: "task", score: () => 0 }),
+    };
+    expect(() => replaceExtensions([{ name: "mine", factory: all }, clashing])).toThrow(
+      'other: There is a reward term "task" already.',
+    );
+    expect(registered().map(({ name }) => name)).toEqual(["mine"]);
+    expect(rewardTerms.ids.filter((id) => id === "length")).toHaveLength(1);
+  });
+});
+
+describe("what cannot be registered is refused with the part that is wrong", () => {
+  test.each([
+    ["no function", 3, "it exports no function as its default"],
+    ["nothing added", () => undefined, "it adds nothing"],
+    ["an async function", async () => undefined, "its function is async"],
+    ["a function that fails", () => JSON.parse("{"), "its function failed: SyntaxError"],
+    [
+      "an estimator's id",
+      ({ estimator }: Loose) => estimator({ id: "My GAE", estimate: () => 0 }),
+      'id of the estimator "My GAE" is "My GAE"; it must be small letters',
+    ],
+    [
+      "an estimator without its function",
+      ({ estimator }: Loose) => estimator({ id: "mine" }),
+      'estimate of the estimator "mine" is missing; it must be a function',
+    ],
+    [
+      "whitening",
+      ({ estimator }: Loose) => estimator({ id: "mine", estimate: () => 0, whitenOver: "all" }),
+      'whitenOver of the estimator "mine" is "all"; it must be one of "policy"',
+    ],
+    [
+      "a misspelt part",
+      ({ rewardTerm }: Loose) => rewardTerm({ id: "mine", scor: () => 0 }),
+      'the rewardTerm "mine" has a part "scor", which nothing reads',
+    ],
+    [
+      "a range",
+      ({ metric }: Loose) => metric({ id: "mine", measure: () => 0, range: [1, 0] }),
+      'range of the metric "mine" is [1,0]; it must be null or two numbers',
+    ],
+    ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
+  ])("%s", (_, factory, message) => {
+    expect(() => register(factory)).toThrow(`mine: ${message}`);
+    expect(registered()).toEqual([]);
+  });
+});
+
+describe("what somebody's code returns in a run is looked at", () => {
+  const credit = (estimate: unknown) => {
+    register(({ estimator }: Loose) => estimator({ id: "mine", estimate }));
+    return () => estimators.get("mine").estimate(twoTurns, params);
+  };
+  test.each([
+    [
+      "an exception",
+      () => {
+        throw new TypeError("x is not iterable");
+      },
+      'The estimator "mine" failed: TypeError: x is not iterable.',
+    ],
+    [
+      "nothing",
+      () => undefined,
+      'The estimator "mine" returned missing as advantages; it must be an array of 11 numbers.',
+    ],
+    [
+      "too few",
+      () => ({ advantages: [1], returns: [] }),
+      'The estimator "mine" returned 1 advantages for 11 tokens',
+    ],
+    [
+      "NaN",
+      () => ({ advantages: zeros(11), returns: [0, Number.NaN, ...zeros(9)] }),
+      'The estimator "mine" returned NaN as returns[1]; it must be a finite number.',
+    ],
+    ["a hole", () => ({ advantages: new Array(11), returns: zeros(11) }), "advantages[0]"],
+  ])("an estimator: %s", (_, estimate, message) => {
+    expect(credit(estimate)).toThrow(message);
+  });
+
+  it("an estimator's own value mask becomes zeros and ones", () => {
+    const mask = [0, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0];
+    const estimate = credit(() => ({ advantages: zeros(11), returns: zeros(11), valueMask: mask }));
+    expect([...(estimate().valueMask ?? [])]).toEqual([0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0]);
+  });
+
+  it("a term, a filter and a metric", () => {
+    register(({ rewardTerm, filter, metric }: Loose) => {
+      rewardTerm({ id: "mine", score: () => Number.NaN });
+      filter({ id: "none", apply: (list: unknown[]) => ({ keep: list.map(() => false) }) });
+      filter({ id: "short", apply: () => ({ keep: [true] }) });
+      metric({ id: "word", measure: () => "three" });
+      metric({ id: "gap", measure: () => Number.NaN });
+    });
+    expect(() => rewardTerms.get("mine").score(turn)).toThrow('The reward term "mine" gave NaN for turn 1');
+    const scored = [1, 2].map((score) => ({ groupId: "a", score }));
+    const apply = (id: string) => () => filters.get(id).apply(scored, { topk: 1, topP: 1 });
+    expect(apply("none")).toThrow('The filter "none" kept none of 2 episodes');
+    expect(apply("short")).toThrow(
+      'The filter "short" returned [true] as keep; it must be 2 times true or false.',
+    );
+    expect(() => batchMetrics.get("word").measure([], "train")).toThrow('The metric "word" is "three"');
+    expect(batchMetrics.get("gap").measure([], "train")).toBeNaN();
+  });
+});

@@ -1,0 +1,109 @@
+// Code of somebody else in the middle of an update: what it returns is looked at before anything is made of it.
+import { ExtensionError } from "../../core/errors.ts";
+import type { AdvantageEstimator, Credit } from "../advantage/estimator.ts";
+import type { BatchFilter, Filtered } from "../filter/index.ts";
+import type { BatchMetric } from "../metric/index.ts";
+import type { RewardTerm } from "../reward/index.ts";
+import type { OwnEstimator, OwnFilter, OwnMetric, OwnRewardTerm } from "./api.ts";
+import { shown } from "./shape.ts";
+
+const STOPPED = "The run stopped with its last good checkpoint. Correct the extension and start again.";
+const failed = (message: string, cause?: unknown) =>
+  new ExtensionError("failed", message, STOPPED, { cause });
+
+/** What `call` returns. @throws ExtensionError("failed") that names `who` when it throws. */
+function attempted<T>(who: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw failed(
+      `${who} failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}.`,
+      error,
+    );
+  }
+}
+
+/** `length` finite numbers. @throws ExtensionError("failed") that names the first that is none, and its place. */
+function numbers(who: string, what: string, given: unknown, length: number): Float64Array {
+  const list = given as ArrayLike<unknown> | null | undefined;
+  if (typeof list !== "object" || list === null || typeof list.length !== "number")
+    throw failed(`${who} returned ${shown(given)} as ${what}; it must be an array of ${length} numbers.`);
+  if (list.length !== length)
+    throw failed(`${who} returned ${list.length} ${what} for ${length} tokens; there must be one for each.`);
+  for (let i = 0; i < length; i++)
+    if (!Number.isFinite(list[i]))
+      throw failed(`${who} returned ${shown(list[i])} as ${what}[${i}]; it must be a finite number.`);
+  return Float64Array.from(list as ArrayLike<number>);
+}
+
+/** The estimator with its credit checked: finite numbers, one for each token. */
+export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimator {
+  const who = `The estimator "${own.id}"`;
+  return {
+    ...own,
+    estimate(tokens, params): Credit {
+      const n = tokens.rewards.length;
+      const credit = attempted(who, () => own.estimate(tokens, params));
+      const advantages = numbers(who, "advantages", credit?.advantages, n);
+      const returns = numbers(who, "returns", credit?.returns, n);
+      if (credit.valueMask === undefined) return { advantages, returns };
+      const mask = numbers(who, "valueMask", credit.valueMask, n);
+      return { advantages, returns, valueMask: Uint8Array.from(mask, (x) => (x ? 1 : 0)) };
+    },
+  };
+}
+
+/** The term with its score checked: a finite number for every turn. */
+export function guardedTerm(own: Required<OwnRewardTerm>): RewardTerm {
+  const who = `The reward term "${own.id}"`;
+  return {
+    ...own,
+    score(turn) {
+      const score = attempted(who, () => own.score(turn));
+      if (Number.isFinite(score)) return score;
+      throw failed(
+        `${who} gave ${shown(score)} for turn ${turn.index + 1} of an episode; it must be a finite number.`,
+      );
+    },
+  };
+}
+
+/** The filter with its choice checked: one answer for each episode, one episode kept at least. */
+export function guardedFilter(own: Required<OwnFilter>): BatchFilter {
+  const who = `The filter "${own.id}"`;
+  return {
+    ...own,
+    apply(episodes, options): Filtered {
+      const filtered = attempted(who, () => own.apply(episodes, options));
+      const keep = filtered?.keep;
+      if (!Array.isArray(keep) || keep.length !== episodes.length || keep.some((k) => typeof k !== "boolean"))
+        throw failed(
+          `${who} returned ${shown(keep)} as keep; it must be ${episodes.length} times true or false.`,
+        );
+      if (!keep.includes(true))
+        throw failed(`${who} kept none of ${episodes.length} episodes; it must keep one at least.`);
+      const { scale = 1, metrics = {} } = filtered;
+      if (!(Number.isFinite(scale) && scale > 0))
+        throw failed(`${who} returned the scale ${shown(scale)}; it must be above 0.`);
+      for (const [name, value] of Object.entries(metrics)) assertNumber(`${who}: its metric ${name}`, value);
+      return { keep, scale, metrics };
+    },
+  };
+}
+
+/** The metric with its number checked. What is not finite is logged as it is, and its chart has a gap there. */
+export function guardedMetric(own: Required<OwnMetric>): BatchMetric {
+  const who = `The metric "${own.id}"`;
+  return {
+    ...own,
+    measure(trajectories, split) {
+      const value = attempted(who, () => own.measure(trajectories, split));
+      if (value !== undefined) assertNumber(who, value);
+      return value;
+    },
+  };
+}
+
+function assertNumber(who: string, value: unknown): void {
+  if (typeof value !== "number") throw failed(`${who} is ${shown(value)}; it must be a number.`);
+}

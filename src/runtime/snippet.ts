@@ -1,0 +1,32 @@
+// The text of an extension as a module. Page, worker and command line each read it for themselves.
+import { ExtensionError } from "../core/errors.ts";
+import type { ExtensionSource, LoadedExtension } from "../rl/extension/api.ts";
+
+/** Reads the text as an ES module. @throws ExtensionError("invalid") when it is none; its code runs with all rights here. */
+export async function loadExtension({ name, source }: ExtensionSource): Promise<LoadedExtension> {
+  try {
+    return { name, factory: (await importText(source)).default };
+  } catch (error) {
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new ExtensionError(
+      "invalid",
+      `${name} cannot be read as a module: ${what}.`,
+      "An extension is one JavaScript module without imports; docs/extending.md has an example.",
+      { cause: error },
+    );
+  }
+}
+
+type Module = { default?: unknown };
+
+/** Node reads no modules from blobs, and a page should not have a whole module in an address. */
+async function importText(source: string): Promise<Module> {
+  if (typeof document === "undefined" && typeof process === "object")
+    return import(/* @vite-ignore */ `data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  try {
+    return await import(/* @vite-ignore */ url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
