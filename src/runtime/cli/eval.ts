@@ -13,6 +13,7 @@ import { UsageError, type Values } from "./args.ts";
 import { requestGpu } from "./gpu.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import type { Command } from "./main.ts";
+import { assertPlugins, pluginOption } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
 const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
@@ -31,6 +32,7 @@ export const evalCommand: Command = {
     greedy: { help: "The likeliest token always; the same as --temperature 0." },
     baselines: { help: "Also the scripted yardsticks: random, demonstrator, short-sighted, oracle." },
     set: sourceOptions.set!,
+    ...pluginOption,
     json: { help: "Print JSON with every metric." },
   },
   async run(values, io) {
@@ -55,6 +57,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
   const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
   const temperature = values.has("greedy") ? 0 : (values.number("temperature", 0, false) ?? 1);
   const checkpoint = await readCheckpoint(name, "--checkpoint");
+  assertPlugins(checkpoint.meta, name);
   const config = configFor(values, checkpoint.meta.config);
   // Under another id than the run's own, so that only the weights are taken.
   const run = await buildRun(
@@ -83,6 +86,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
 /** A checkpoint on the validation levels, in its own environment. */
 export async function evaluateCheckpoint(file: string, temperature: number): Promise<Evaluation> {
   const checkpoint = await readCheckpoint(file, "--checkpoint");
+  assertPlugins(checkpoint.meta, file);
   const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
   const run = await buildRun(
     `eval of ${file}`,

@@ -7,6 +7,7 @@ import { exportVagen } from "../../config/vagen/export.ts";
 import type { Generation } from "../../config/vagen/row.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
+import { assertPlugins } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, readSource } from "./source.ts";
 
 /** Names of --as. */
@@ -36,6 +37,7 @@ async function configOf(values: Values): Promise<RunConfig> {
   const from = values.text("checkpoint");
   if (from === undefined) return changed(await readSource(values), overrides(values));
   const { meta } = await readCheckpoint(from, "--checkpoint");
+  assertPlugins(meta, from);
   return changed(checkedRunConfig(meta.config, from), overrides(values));
 }
 

@@ -9,6 +9,7 @@ import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
 import { planCommand } from "./plan.ts";
+import { loadPlugins } from "./plugins.ts";
 import { trainCommand } from "./train.ts";
 
 export interface Command {
@@ -56,6 +57,7 @@ async function dispatch([name, ...args]: readonly string[], io: Io): Promise<num
   }
   const own = command.options ? args : [];
   const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
+  await loadPlugins(values.list("plugin"));
   return command.run(values, io, args);
 }
 

@@ -3,8 +3,10 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writ
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
+import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainerEvent, ValidationReport } from "../events.ts";
 import { toJsonLine } from "./json.ts";
+import { PLUGINS } from "./plugins.ts";
 import { toYaml } from "./source.ts";
 
 /** The policy before PPO, in the folder of a run that was warmed up. */
@@ -25,6 +27,12 @@ export class RunFolder {
     this.saveEvery = config.trainer.save_freq;
     this.warmupEnd = warmupUpdates(config);
     writeFileSync(join(this.folder, "config.yaml"), toYaml(config));
+  }
+
+  /** Copies of the plugins, as they are now, to go on with when their files have changed. */
+  writePlugins(sources: readonly ExtensionSource[]): void {
+    if (sources.length > 0) mkdirSync(this.path(PLUGINS), { recursive: true });
+    for (const { name, source } of sources) writeFileSync(this.path(join(PLUGINS, name)), source);
   }
 
   record(event: TrainerEvent): void {

@@ -16,6 +16,7 @@ import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
+import { pluginOption } from "./plugins.ts";
 
 export const sourceOptions: Options = {
   preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
@@ -29,6 +30,7 @@ export const sourceOptions: Options = {
     help: "Set a single value, e.g. actor.lr=1e-4. Can be repeated.",
     multiple: true,
   },
+  ...pluginOption,
 };
 
 /** The configuration that preset or file give. @throws UsageError when both are given. */

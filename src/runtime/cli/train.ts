@@ -13,6 +13,7 @@ import { type CheckpointStore, openStore } from "../../persistence/store.ts";
 import { buildRun } from "../build-run.ts";
 import { loadHistory } from "../event-log.ts";
 import type { TrainerEvent } from "../events.ts";
+import { extensionSources } from "../extensions.ts";
 import { type Resumption, Supervisor } from "../supervisor.ts";
 import { train } from "../trainer.ts";
 import { UsageError, type Values } from "./args.ts";
@@ -22,6 +23,7 @@ import type { Io } from "./io.ts";
 import { toEventLine } from "./json.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import type { Command } from "./main.ts";
+import { assertPlugins } from "./plugins.ts";
 import { ProvenanceRecord } from "./provenance.ts";
 import { RunFolder } from "./run-folder.ts";
 import {
@@ -52,7 +54,8 @@ export const trainCommand: Command = {
     json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
-    "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/.",
+    "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/,",
+    "with --plugin also plugins/. A run that goes on needs the plugins it was started with.",
     "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
     "",
     "The settings most often changed (all are in docs/configuration.md):",
@@ -86,6 +89,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   }
   const folder = new RunFolder(job.out);
   folder.writeConfig(job.config);
+  folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
   const screen = new Console(io, () => performance.now());
@@ -266,6 +270,7 @@ async function resumedJob(values: Values): Promise<Job> {
   if (isFile && good) await assertNewest(place, good.entry.update, from);
   if (!good)
     throw new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
+  assertPlugins(good.checkpoint.meta, from);
   const config = checkedRunConfig(good.checkpoint.meta.config, from);
   const history = await loadHistory(place.store, place.runId);
   return { ...place, config: continuedConfig(config, namedChanges(values)), resumption: { good, history } };
