@@ -44,7 +44,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
 
 /** Layers of which the page sees single files only. */
 const partlyForUi: Readonly<Record<string, readonly string[]>> = {
-  runtime: ["client", "events", "protocol"],
+  runtime: ["client", "events", "protocol", "snippet"],
   // The trace shows tokens as text, which only the vocabulary can tell.
   agent: ["vocabulary"],
 };

@@ -4,7 +4,7 @@ import { readTogether } from "../gpu/read.ts";
 import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
-import { type Placed, tokenCount } from "./batch.ts";
+import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
 
 /** What there is to read beside rewards and masks. */
 export interface Scored {
@@ -102,9 +102,9 @@ async function readCreditTokens(
 
 /** Zeroes what has no prediction row. Nothing predicts a first token. */
 function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: boolean): Float32Array {
-  for (const { start, sequence } of placed)
-    sequence.rowMask.forEach((row, t) => {
-      if (t === 0 || !(row || everywhere)) numbers[start + t] = 0;
+  for (const { batchStart, rowMask } of sequencesOf(placed))
+    rowMask.forEach((row, t) => {
+      if (t === 0 || !(row || everywhere)) numbers[batchStart + t] = 0;
     });
   return numbers;
 }
@@ -112,9 +112,11 @@ function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: bo
 /** The estimator says itself which values are trained; only those of trained tokens can be. */
 function trainValuesAt(engine: Engine, placed: readonly Placed[], mask: Uint8Array): void {
   const kept = new Float32Array(mask.length);
-  for (const { start, sequence } of placed) {
-    sequence.valueMask = sequence.rowMask.map((row, t) => (row && mask[start + t] ? 1 : 0));
-    kept.set(sequence.valueMask, start);
+  for (const sequence of sequencesOf(placed)) {
+    const { rowMask, batchStart } = sequence;
+    // A mask of its own: the one before may be that of the trained tokens itself.
+    sequence.valueMask = rowMask.map((row, t) => (row && mask[batchStart + t] ? 1 : 0));
+    kept.set(sequence.valueMask, batchStart);
   }
   engine.write(engine.buffers.batch.valueMask, kept);
 }

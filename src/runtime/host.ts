@@ -2,15 +2,19 @@
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
+import { knownIds } from "../config/rules.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
-import { CheckpointError, ProtocolError } from "../core/errors.ts";
+import { CheckpointError, ProtocolError, serializeError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { pictureLevel } from "../envs/preview.ts";
-import { decodeMeta } from "../persistence/checkpoint.ts";
+import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
+import type { ExtensionSource } from "../rl/extension/api.ts";
+import { idsOf } from "../rl/extension/index.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
+import { assertExtensions, extensionSources, installExtensions } from "./extensions.ts";
 import type { JudgeHost } from "./judging.ts";
 import { pageJudgeHost, RECORDING, VERDICTS } from "./page-judge-host.ts";
 import {
@@ -89,12 +93,27 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     await run.start(config, resumption);
     // Only now: a run that never began leaves nothing behind.
     await keepRecording(store, runId, judge);
+    void keepExtensions(runId);
     return run;
+  }
+
+  /** Without their texts beside it, a run could not go on after the page has dropped them. */
+  async function keepExtensions(runId: string): Promise<void> {
+    const sources = extensionSources();
+    if (sources.length === 0) return;
+    try {
+      await store.saveExtensions(runId, sources);
+    } catch (error) {
+      const message = `The run's extensions could not be stored: ${serializeError(error).message}`;
+      const hint = "Keep their texts: without them the run cannot go on later.";
+      emit(runId, { type: "warning", update: 0, code: "storage", message, hint });
+    }
   }
 
   async function takeUp({ runId, changes = {}, judge }: Commands["resumeStored"][0]): Promise<Supervision> {
     const good = await store.loadLatestGood(runId);
     if (!good) throw nothingStored(runId);
+    assertExtensions(good.checkpoint.meta.extensions, () => "Add it again under Configure → Extensions.");
     const history = await loadHistory(store, runId);
     const config = continuedConfig(checkedRunConfig(good.checkpoint.meta.config), changes);
     return begin(runId, config, judge, { good, history });
@@ -122,6 +141,11 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
 
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
+    async setExtensions({ extensions }) {
+      assertFree();
+      await installExtensions(extensions);
+      return null;
+    },
     plan: ({ config }) => {
       const checked = checkedRunConfig(config);
       assertLevel(checked.env);
@@ -215,7 +239,7 @@ async function describeStored(
   const newest = await store.describe(runId);
   if (!newest) return null;
   const { entry, meta } = newest;
-  const config = readConfig(meta.config);
+  const config = readConfig(meta);
   if (!config) return null;
   return {
     runId,
@@ -227,12 +251,21 @@ async function describeStored(
     elsewhere,
     recordingKept: await store.hasText(runId, RECORDING),
     events: await loadHistory(store, runId),
+    ...(meta.extensions && { extensions: (await store.loadExtensions(runId)) as ExtensionSource[] }),
   };
 }
 
-function readConfig(config: object): RunConfig | null {
+/** The configuration may name what the run's own extensions add, also while they are not registered. */
+function readConfig({ config, extensions = [] }: CheckpointMeta): RunConfig | null {
+  const own = extensions.flatMap(({ provides }) => provides);
+  const { estimators, filters, terms } = knownIds();
+  const known = {
+    estimators: [...estimators, ...idsOf("estimator", own)],
+    filters: [...filters, ...idsOf("filter", own)],
+    terms: [...terms, ...idsOf("rewardTerm", own)],
+  };
   try {
-    return checkedRunConfig(config);
+    return checkedRunConfig(config, undefined, undefined, known);
   } catch {
     // Saved by a version with other settings; such a run cannot go on, so it is not offered.
     return null;

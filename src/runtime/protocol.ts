@@ -2,6 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { LevelPicture } from "../envs/preview.ts";
+import type { ExtensionSource } from "../rl/extension/api.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
@@ -30,6 +31,8 @@ export interface StoredRun {
   recordingKept: boolean;
   /** Events of the run so far, without trajectories, so that the page can fold them again. */
   events: readonly TrainerEvent[];
+  /** The texts of its extensions, which it needs to go on; absent means none. */
+  extensions?: readonly ExtensionSource[];
 }
 
 /** What a judge needs that is in no configuration. The worker keeps it in memory, and tells nobody of the key. */
@@ -45,6 +48,8 @@ export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }
 /** name → [argument, result]. Adding a line here and a case in the worker is the whole protocol change. */
 export interface Commands {
   hello: [{ version: number }, { version: number; gpu: GpuProbe }];
+  /** Reads and registers these extensions in place of all others. Refused while a run is active: it has its own. */
+  setExtensions: [{ extensions: readonly ExtensionSource[] }, null];
   /** Memory and size of a configuration, before anything is allocated. */
   plan: [{ config: RunConfig }, MemoryPlan];
   /** A level of a task, drawn for people. Here because a search for one may take seconds, which would freeze the page. */

@@ -186,6 +186,13 @@ export const CHARTS: readonly ChartSpec[] = [
 const WITHOUT_CHART =
   /^(val|custom_metrics\/val|demonstrations|train\/score)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
 
+/** A chart for a key that no chart names; a metric of an extension has its validations too. */
+function plainChart(key: string): ChartSpec {
+  if (findMetric(key)?.group !== "Extensions") return one(key, "Other");
+  const validation = key.replace(/^custom_metrics\/train\//, "custom_metrics/val/");
+  return one(key, "Extensions", validation === key ? {} : { validation });
+}
+
 /** The series of a key: logged as it stands, or with the environment behind it. */
 export function resolveKey(table: SeriesTable, key: string): string | null {
   if (table.get(key)) return key;
@@ -216,7 +223,7 @@ export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSect
       shown.filter((chart) => chart.group === "Warm-up"),
     );
   const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "Warm-up") : shown;
-  for (const chart of [...rest, ...others.map((key) => one(key, "Other"))]) {
+  for (const chart of [...rest, ...others.map(plainChart)]) {
     // The few overview charts that a warm-up feeds stand with its own.
     const group = stage === "warmup" && chart.group === "Overview" ? "Warm-up" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);

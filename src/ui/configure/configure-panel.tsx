@@ -9,9 +9,11 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
+import { useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
+import { Extensions } from "./extensions.tsx";
 import { FieldRow } from "./field-row.tsx";
 import { fieldsFor, fieldsOf, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
 import { JudgeAccess } from "./judge-access.tsx";
@@ -24,7 +26,10 @@ export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
     <section aria-label="Configure" className="flex min-h-full flex-col">
       <PanelHead onHide={onHide} />
       {draft ? (
-        <Fields draft={draft} />
+        <>
+          <Fields draft={draft} />
+          <Extensions />
+        </>
       ) : (
         <Skeleton
           what="Loading the presets"
@@ -128,7 +133,9 @@ function Fields({ draft }: { draft: RunConfig }) {
   const [search, setSearch] = useState("");
   const [changedOnly, setChangedOnly] = useState(false);
   const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
-  const fields = useMemo(() => fieldsOf(draft), [draft]);
+  const revision = useExtensions((state) => state.revision);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each revision there are other options and weights
+  const fields = useMemo(() => fieldsOf(draft), [draft, revision]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
   const problemOf = new Map(problems.map((problem) => [problem.path, shortMessage(problem)]));
   return (

@@ -1,10 +1,17 @@
 // From the schema's flat list of fields to what the panel shows, and from a field's text to its value.
 import type { ConfigProblem } from "../../config/check.ts";
-import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "../../config/describe.ts";
+import {
+  type ConfigField,
+  describeEnv,
+  describeRunConfig,
+  describeWeights,
+  SECTIONS,
+} from "../../config/describe.ts";
 import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { estimators } from "../../rl/advantage/index.ts";
+import { filters } from "../../rl/filter/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
 
 export interface FieldSection {
@@ -32,6 +39,7 @@ export function fieldsFor(envId: string, preset?: string): ConfigField[] {
     if (field.path === "env.config") return own;
     if (field.path === "env.preset")
       return [{ ...field, options: ["none", ...Object.keys(spec?.presets ?? {})] }];
+    if (field.path === "reward.weights") return describeWeights();
     if (field.path === "env.name") return [{ ...field, type: "choice" as const, options: envs.ids }];
     return HIDDEN.has(field.path) ? [] : [field];
   });
@@ -129,6 +137,10 @@ export function optionTitle(path: string, option: string): string {
   if (path === "env.name") return envs.all.find((spec) => spec.id === option)?.title ?? option;
   if (path === "algorithm.adv_estimator")
     return estimators.all.find((estimator) => estimator.id === option)?.title ?? option;
+  if (path === "algorithm.filter") {
+    const own = filters.added.find((filter) => filter.id === option);
+    if (own) return own.title;
+  }
   return OPTION_TITLES[option] ?? option.replaceAll("_", " ");
 }
 
@@ -172,11 +184,16 @@ export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigF
   return field && hint === remedyOf(field) ? formRemedyOf(field, fieldText) : hint;
 }
 
-const usersOfTurnGamma = estimators.all.filter(({ usesTurnGamma }) => usesTurnGamma);
-
 /** Why a field has no effect right now; empty when it has. */
 export function idleReason(path: string, draft: RunConfig): string {
   const off = (condition: boolean, reason: string) => (condition ? reason : "");
+  const id = draft.algorithm.adv_estimator;
+  // An extension's may be gone again.
+  const estimator = estimators.all.find((known) => known.id === id);
+  // What an extension's reads of the parameters only its author knows.
+  const isOwn = estimators.added.some((known) => known.id === id);
+  const hasFilter = (name: string) =>
+    [name, ...filters.added.map((known) => known.id)].includes(draft.algorithm.filter);
   switch (path) {
     case "rollout.window_size":
       return off(
@@ -185,19 +202,19 @@ export function idleReason(path: string, draft: RunConfig): string {
       );
     case "algorithm.high_level_gamma":
       return off(
-        !usersOfTurnGamma.some(({ id }) => id === draft.algorithm.adv_estimator),
-        `Only for ${usersOfTurnGamma.map(({ title }) => title).join(", ")}.`,
+        estimator?.usesTurnGamma === false,
+        `Only for ${estimators.all.flatMap(({ usesTurnGamma, title }) => (usesTurnGamma ? title : [])).join(", ")}.`,
       );
     case "algorithm.high_level_lam":
       return off(!draft.algorithm.use_high_level_lam, "Turns use λ.");
     case "algorithm.turn_value_anchor":
-      return off(draft.algorithm.adv_estimator !== "bi_level_gae", "Only for Bi-Level GAE.");
+      return off(id !== "bi_level_gae" && !isOwn, "Only for Bi-Level GAE.");
     case "algorithm.norm_adv_by_std_in_grpo":
-      return off(draft.algorithm.adv_estimator !== "grpo", "Only for GRPO.");
+      return off(id !== "grpo" && !isOwn, "Only for GRPO.");
     case "algorithm.filter_topk":
-      return off(draft.algorithm.filter !== "reward_variance", "Only for the filter reward_variance.");
+      return off(!hasFilter("reward_variance"), "Only for the filter reward_variance.");
     case "algorithm.filter_top_p":
-      return off(draft.algorithm.filter !== "reward_variance_top_p", "Only for reward_variance_top_p.");
+      return off(!hasFilter("reward_variance_top_p"), "Only for reward_variance_top_p.");
     case "algorithm.kl_coef":
     case "algorithm.kl_penalty":
     case "algorithm.kl_ctrl_type":
@@ -217,10 +234,7 @@ export function idleReason(path: string, draft: RunConfig): string {
     case "critic.vf_coef":
     case "critic.cliprange_value":
     case "critic.detach_trunk":
-      return off(
-        estimators.get(draft.algorithm.adv_estimator).valueTokens === "none",
-        "This estimator has no critic.",
-      );
+      return off(estimator?.valueTokens === "none", "This estimator has no critic.");
     case "actor.kl_loss_coef":
     case "actor.kl_loss_type":
       return off(!draft.actor.use_kl_loss, "KL in loss is off.");

@@ -1,6 +1,10 @@
 // The metric dictionary: what every logged number means. Charts, tooltips and docs/metrics.md all read this one list.
 // Names are VAGEN's and veRL's, so curves can be laid beside theirs.
 
+import { type BatchFilter, filters } from "../../rl/filter/index.ts";
+import { type BatchMetric, batchMetrics, metricName } from "../../rl/metric/index.ts";
+import { type RewardTerm, rewardTerms } from "../../rl/reward/index.ts";
+
 export type MetricGroup =
   | "Outcome"
   | "Reasoning"
@@ -9,7 +13,8 @@ export type MetricGroup =
   | "PPO health"
   | "Critic"
   | "Length"
-  | "Speed";
+  | "Speed"
+  | "Extensions";
 
 export interface Metric {
   /** As logged, without the trailing `/<environment>` that episode metrics carry. */
@@ -817,6 +822,14 @@ const toMetrics = (group: MetricGroup, rows: Row[]): Metric[] =>
     smoothing,
   }));
 
+const plain = { group: "Extensions", smoothing: 0.6 } as const;
+
+const toMetric = ({ id, measure: _, ...words }: BatchMetric): Metric => ({
+  ...words,
+  ...plain,
+  key: metricName(id),
+});
+
 export const METRICS: readonly Metric[] = [
   ...toMetrics("Outcome", outcome),
   ...toMetrics("Reasoning", reasoning),
@@ -826,6 +839,8 @@ export const METRICS: readonly Metric[] = [
   ...toMetrics("Critic", critic),
   ...toMetrics("Length", length),
   ...toMetrics("Speed", speed),
+  // Those that the source has; what is registered later is found by its name.
+  ...batchMetrics.all.map((own) => toMetric(own)),
 ];
 
 const byKey = new Map(METRICS.map((metric) => [metric.key, metric]));
@@ -840,8 +855,45 @@ export function findMetric(loggedKey: string): Metric | undefined {
   return found === undefined ? undefined : entryOf(found);
 }
 
+/** What extensions log, as they are registered now. */
+function ofExtension(key: string): Metric | undefined {
+  const metric = batchMetrics.all.find((own) => key === metricName(own.id));
+  if (metric) return toMetric(metric);
+  const term = rewardTerms.added.find((own) => key === `reward/${own.id}`);
+  if (term) return rewardOf(term);
+  const filter = filters.added.find((own) => key.startsWith(`filter/train/${own.id}/`));
+  return filter && filterNumber(filter, key);
+}
+
+const rewardOf = ({ id, title }: RewardTerm): Metric => ({
+  ...plain,
+  key: `reward/${id}`,
+  title,
+  unit: "reward",
+  definition: `What the reward term ${id} of an extension adds to an episode's return, mean over the batch.`,
+  better: "neither",
+  range: null,
+  healthy: "As its author expects, and small beside the task's reward.",
+  wrong: "Rises while success is flat: it is being farmed; lower its weight.",
+});
+
+const filterNumber = ({ id, title }: BatchFilter, key: string): Metric => ({
+  ...plain,
+  key,
+  title: `${title}: ${key.slice(`filter/train/${id}/`.length).replaceAll("_", " ")}`,
+  unit: "",
+  definition: `A number that the batch filter ${id} of an extension tells of each update.`,
+  better: "neither",
+  range: null,
+  healthy: "As its author expects.",
+  wrong: "As its author says.",
+});
+
 const entryOf = (key: string): Metric | undefined =>
-  byKey.get(key) ?? byKey.get(key.replace(/\/[^/]+$/, "")) ?? byKey.get(key.replace(/\/(min|max)$/, "/mean"));
+  byKey.get(key) ??
+  ofExtension(key) ??
+  byKey.get(key.replace(/\/[^/]+$/, "")) ??
+  byKey.get(key.replace(/\/(min|max)$/, "/mean"));
 
 /** `val/x` is logged as `train/x` or as `x` in training, `custom_metrics/val/x` as `custom_metrics/train/x`. */
 const namesInTraining = (key: string): string[] =>

@@ -1,5 +1,6 @@
 // The first steps of a visit: the preset that the form starts from, and the worker that trains.
 import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { estimateSize, openSession } from "./session.ts";
@@ -9,6 +10,8 @@ const SETTLE_MS = 350;
 /** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
 export async function bootSession(): Promise<void> {
   estimateWhenSettled();
+  // Before anything reads a configuration that may name what they add.
+  await restoreExtensions();
   await Promise.all([loadFirstPreset(), connectWorker()]);
 }
 

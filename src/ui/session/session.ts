@@ -5,9 +5,11 @@ import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ProtocolError, type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
+import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
-import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
+import { changedPaths, editField, loadDraft, recheckDraft, useDraft } from "../store/draft-store.ts";
+import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
 import { accessFor, judgeObstacle } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { canGoOn, hasEnded, isActive, type RunState } from "../store/run-view.ts";
@@ -56,7 +58,10 @@ export async function openSession(start: () => Trainer): Promise<void> {
     else void openSession(start).then(() => (AT_WORK.has(state) ? takeUpAgain(error) : undefined));
   });
   try {
-    useSession.setState({ probe: { state: "ready", gpu: await connected.hello() } });
+    const gpu = await connected.hello();
+    const extensions = activeExtensions();
+    if (extensions.length > 0) await connected.call("setExtensions", { extensions });
+    useSession.setState({ probe: { state: "ready", gpu } });
   } catch (error) {
     cannotTrain(error);
   }
@@ -162,13 +167,54 @@ async function begin(config: RunConfig, runId: string): Promise<void> {
   }
 }
 
+/**
+ * Registers these extensions in the page and in the worker, in place of those that are active.
+ * @throws what is wrong with one of them; nothing has changed then.
+ */
+export async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
+  const before = activeExtensions();
+  await registerInPage(next);
+  try {
+    await trainer?.call("setExtensions", { extensions: next });
+  } catch (error) {
+    await registerInPage(before);
+    throw error;
+  } finally {
+    recheckDraft();
+  }
+}
+
+/** A run goes on with the texts that it was made with; one of the page's own that has the same name is put aside. */
+async function adoptExtensions({
+  name,
+  extensions = [],
+}: Pick<StoredRun, "name" | "extensions">): Promise<void> {
+  const active = activeExtensions();
+  const lacking = extensions.filter(({ source }) => !active.some((own) => own.source === source));
+  if (lacking.length === 0) return;
+  const replaced = active.filter((own) => lacking.some((needed) => needed.name === own.name));
+  await changeExtensions([...active.filter((own) => !replaced.includes(own)), ...lacking]);
+  for (const own of replaced) putAside(own, `Put aside: the run ${name} has a text of its own by this name.`);
+}
+
 /** Values to change in a run by path. */
 type Changes = Readonly<Record<string, unknown>>;
+
+async function adopted(run: Pick<StoredRun, "name" | "extensions">): Promise<boolean> {
+  try {
+    await adoptExtensions(run);
+    return true;
+  } catch (error) {
+    useSession.setState({ refused: serializeError(error) });
+    return false;
+  }
+}
 
 /** Take up a stored run from its last checkpoint. */
 export async function resumeStored(run: StoredRun, changes: Changes = {}): Promise<void> {
   if (!trainer || isActive(runStore.getState().state)) return;
   checkpointAt = Date.now();
+  if (!(await adopted(run))) return;
   show(run, true);
   // Asked first, so that it is answered before the run writes anything.
   const restored = restoreTrajectories(run.runId);
@@ -185,6 +231,7 @@ export async function resumeStored(run: StoredRun, changes: Changes = {}): Promi
 /** Show a stored run, charts and traces, without training. Its summary lets it go on. */
 export async function openStored(run: StoredRun): Promise<void> {
   if (!trainer || isActive(runStore.getState().state)) return;
+  if (!(await adopted(run))) return;
   show(run, false);
   await restoreTrajectories(run.runId);
 }
@@ -229,6 +276,8 @@ async function goOn(changes: Changes): Promise<void> {
   const view = runStore.getState();
   const { runId, config, state, error: reason } = view;
   if (!trainer || !runId || !config || !canGoOn(view)) return;
+  const stored = useSession.getState().stored.find((run) => run.runId === runId);
+  if (stored && !(await adopted(stored))) return;
   checkpointAt = Date.now();
   receive({ type: "continue", status: "sent" });
   flush();

@@ -92,6 +92,11 @@ export function rejectText(path: string, text: string): void {
   });
 }
 
+/** What the draft may name has changed: an extension came or went. */
+export function recheckDraft(): void {
+  useDraft.setState(({ draft, unreadable }) => (draft ? { problems: problemsOf(draft, unreadable) } : {}));
+}
+
 export function resetField(path: string): void {
   const { base } = useDraft.getState();
   if (base) editField(path, getPath(base, path));

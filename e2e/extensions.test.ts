@@ -1,0 +1,90 @@
+// Somebody pastes an extension, trains with it, reloads and goes on with it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { storedMetrics } from "./lib/stored-run.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
+const example = readFileSync(join(import.meta.dirname, "../docs/examples/extension.mjs"), "utf8");
+const wait = { timeout: 120_000 };
+
+async function addExtension(page: Page, name: string, source: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Code", { exact: true }).fill(source);
+  await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
+}
+
+it("trains the nano preset with the example of the documentation, and goes on with it after a reload", async () => {
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await page.goto(open.server.url);
+  const panel = page.getByTestId("extensions");
+  await panel.getByText("Extensions").click();
+  await panel.getByText(/only paste what you trust/).waitFor();
+
+  await addExtension(page, "broken", 'export default ({ metric }) => metric({ id: "Words" });');
+  await panel.getByRole("alert").filter({ hasText: "broken: id of the metric" }).waitFor(wait);
+  await addExtension(page, "mine", example);
+  await panel.getByText("estimator reward_to_go").waitFor(wait);
+  expect(await panel.getByRole("alert").count()).toBe(0);
+
+  await page.getByLabel("Advantage estimator", { exact: true }).selectOption({ label: "Reward to go" });
+  const weight = page.getByLabel("Short replies weight", { exact: true });
+  await weight.fill("0.1");
+  await weight.press("Enter");
+  if (process.env.SHOTS) await shots(page, process.env.SHOTS);
+  await page.getByRole("button", { name: "Start training" }).click();
+  const strip = page.getByTestId("run-strip");
+  await strip.getByText(/update\s+[2-9]/).waitFor(wait);
+  await page.getByText("Words per reply").first().waitFor(wait);
+  expect(await panel.getByRole("button", { name: "Remove mine" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor(wait);
+  const [first] = await storedMetrics(page);
+  expect(first?.values["custom_metrics/train/words_per_reply"]).toBeGreaterThan(0);
+  expect(first?.values["reward/shorter"]).toBeGreaterThan(0);
+
+  // The page forgets its extensions; the run has kept its own.
+  await page.evaluate(() => localStorage.removeItem("vagen-extensions"));
+  await page.reload();
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  expect(await page.getByText("estimator reward_to_go").count()).toBe(0);
+  await page.getByRole("button", { name: /resume from update [1-9]/i }).click();
+  await page.getByText("estimator reward_to_go").waitFor(wait);
+  await page.getByText("Running").first().waitFor(wait);
+  await strip.getByText(/update\s+[3-9]/).waitFor(wait);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /stop/i }).click();
+  await page.getByText("The run was stopped").waitFor(wait);
+  expect(watch.problems()).toEqual([]);
+
+  // A reload registers again what the page keeps, in page and worker.
+  await page.reload();
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  await page.getByText("estimator reward_to_go").waitFor(wait);
+  await page.getByRole("button", { name: "Remove mine" }).click();
+  await page.getByText("estimator reward_to_go").waitFor({ state: "detached" });
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
+
+/** For a look at the panel: SHOTS=folder npx vitest run --project e2e e2e/extensions.test.ts */
+async function shots(page: Page, folder: string): Promise<void> {
+  for (const theme of ["light", "dark"] as const)
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height: 900 });
+      if (width < 1024) {
+        await page.getByRole("tab", { name: "Configure" }).click();
+        await page.getByTestId("extensions").getByText("Extensions").click();
+      }
+      await page.getByTestId("extensions").scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${folder}/extensions-${width}-${theme}.png` });
+    }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByTestId("extensions").getByText("Extensions").click();
+}

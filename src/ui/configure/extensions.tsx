@@ -1,0 +1,206 @@
+// Estimators, reward terms, filters and metrics of one's own, pasted as text. docs/extending.md explains them.
+import { Plus } from "lucide-react";
+import { useId, useState } from "react";
+import { type SerializedError, serializeError } from "../../core/errors.ts";
+import type { ExtensionSource } from "../../rl/extension/api.ts";
+import { Chip } from "../components/controls.tsx";
+import { changeExtensions } from "../session/session.ts";
+import { dropIdle, useExtensions } from "../store/extension-store.ts";
+import { useRun } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+
+/** The example of the documentation, loaded when it is asked for. */
+const examples = import.meta.glob<string>("../../../docs/examples/extension.mjs", {
+  query: "?raw",
+  import: "default",
+});
+
+const EMPTY: ExtensionSource = { name: "", source: "" };
+const LONGEST = 100_000;
+
+export function Extensions() {
+  const { active, idle } = useExtensions();
+  const busy = useRun((view) => isActive(view.state));
+  const [text, setText] = useState(EMPTY);
+  const [problem, setProblem] = useState<SerializedError | null>(null);
+  const change = async (next: readonly ExtensionSource[]) => {
+    try {
+      await changeExtensions(next);
+      setProblem(null);
+      return true;
+    } catch (error) {
+      setProblem(serializeError(error));
+      return false;
+    }
+  };
+  const add = async () => {
+    const own = { name: text.name.trim(), source: text.source };
+    const others = active.filter(({ name }) => name !== own.name);
+    if (await change([...others, own])) setText(EMPTY);
+  };
+  const count = active.length + idle.length;
+  return (
+    <details className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
+      <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
+        Extensions {count > 0 && <span className="nums text-muted">({count})</span>}
+      </summary>
+      <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
+        <p className="text-caption text-muted">
+          Your own estimators, reward terms, filters and metrics, as a JavaScript module.{" "}
+          <strong className="text-warning">
+            Its code runs with this page’s rights: only paste what you trust.
+          </strong>
+        </p>
+        {busy && <p className="text-caption text-muted">While a run is on, extensions stay as they are.</p>}
+        <Added
+          busy={busy}
+          onEdit={setText}
+          onRemove={(name) => change(active.filter((own) => own.name !== name))}
+        />
+        <Editor text={text} onText={setText} busy={busy} onAdd={add} />
+        {problem && (
+          <p role="alert" className="text-caption break-words text-danger">
+            {problem.message} {problem.hint}
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  estimator: "estimator",
+  rewardTerm: "reward term",
+  filter: "filter",
+  metric: "metric",
+};
+
+interface ListProps {
+  busy: boolean;
+  onEdit(text: ExtensionSource): void;
+  onRemove(name: string): void;
+}
+
+/** What is there, with what each adds or why it does not. */
+function Added({ busy, onEdit, onRemove }: ListProps) {
+  const { active, idle, registered } = useExtensions();
+  if (active.length + idle.length === 0) return null;
+  return (
+    <ul aria-label="Added extensions" className="flex flex-col gap-2">
+      {active.map((own, i) => (
+        <Entry key={own.name} own={own} busy={busy} onEdit={onEdit} onRemove={onRemove}>
+          <span className="flex flex-wrap gap-1">
+            {registered[i]?.provides.map((member) => (
+              <Chip key={member}>{memberText(member)}</Chip>
+            ))}
+          </span>
+          {registered[i]?.provides.some((member) => member.startsWith("rewardTerm ")) && (
+            <p className="text-caption text-muted">A reward term counts with its weight, under Rewards.</p>
+          )}
+        </Entry>
+      ))}
+      {idle.map((own) => (
+        <Entry key={own.name} own={own} busy={false} onEdit={onEdit} onRemove={dropIdle}>
+          <p className="text-caption break-words text-danger">{own.problem}</p>
+        </Entry>
+      ))}
+    </ul>
+  );
+}
+
+function memberText(member: string): string {
+  const [kind = "", id = ""] = member.split(" ");
+  return `${KINDS[kind] ?? kind} ${id}`;
+}
+
+function Entry({
+  own,
+  busy,
+  onEdit,
+  onRemove,
+  children,
+}: ListProps & { own: ExtensionSource; children: React.ReactNode }) {
+  return (
+    <li className="flex flex-col gap-1">
+      <div className="flex items-center gap-1.5">
+        <span className="min-w-0 flex-1 truncate text-dense font-semibold" title={own.name}>
+          {own.name}
+        </span>
+        <button
+          type="button"
+          className="btn btn-small"
+          aria-label={`Edit ${own.name}`}
+          onClick={() => onEdit({ name: own.name, source: own.source })}
+        >
+          Edit
+        </button>
+        <button
+          type="button"
+          className="btn btn-small"
+          aria-label={`Remove ${own.name}`}
+          disabled={busy}
+          onClick={() => onRemove(own.name)}
+        >
+          Remove
+        </button>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+interface EditorProps {
+  text: ExtensionSource;
+  onText(text: ExtensionSource): void;
+  busy: boolean;
+  onAdd(): void;
+}
+
+function Editor({ text, onText, busy, onAdd }: EditorProps) {
+  const ids = { name: useId(), code: useId() };
+  const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
+  const ready = text.name.trim() !== "" && text.source.trim() !== "";
+  const insertExample = async () => {
+    const [load] = Object.values(examples);
+    if (load) onText({ name: text.name || "example", source: await load() });
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label className="text-caption text-muted" htmlFor={ids.name}>
+        Name
+      </label>
+      <input
+        id={ids.name}
+        className="field-input w-full"
+        value={text.name}
+        maxLength={60}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onText({ ...text, name: event.target.value })}
+      />
+      <label className="text-caption text-muted" htmlFor={ids.code}>
+        Code
+      </label>
+      <textarea
+        id={ids.code}
+        className="field-input h-48 w-full resize-y py-1.5 font-mono text-caption whitespace-pre"
+        value={text.source}
+        maxLength={LONGEST}
+        rows={10}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
+        onChange={(event) => onText({ ...text, source: event.target.value })}
+      />
+      <div className="flex flex-wrap gap-1.5">
+        <button type="button" className="btn btn-small btn-primary" disabled={!ready || busy} onClick={onAdd}>
+          <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
+        </button>
+        <button type="button" className="btn btn-small" onClick={insertExample}>
+          Insert the example
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
+import { rewardTerms } from "../../rl/reward/index.ts";
+import type { StoredRun } from "../../runtime/protocol.ts";
+import { fieldsFor, idleReason, optionTitle } from "../configure/fields.ts";
+import { findMetric } from "../metrics/dictionary.ts";
+import { changeExtensions, openSession, resumeStored } from "../session/session.ts";
+import { fakeTrainer } from "../testing/fake-trainer.ts";
+import { loadDraft, useDraft } from "./draft-store.ts";
+import { dropIdle, putAside, registerInPage, restoreExtensions, useExtensions } from "./extension-store.ts";
+import { useSession } from "./session-store.ts";
+
+const term = (id: string) => ({
+  name: id,
+  source: `export default ({ rewardTerm }) => rewardTerm({ id: "${id}", score: () => 1 });`,
+});
+const clear = async () => {
+  await registerInPage([]);
+  useExtensions.setState({ idle: [] });
+};
+beforeEach(clear);
+afterEach(clear);
+const [a, b] = [term("alpha"), term("beta")];
+
+it("registers in page and worker, and the draft may name it from then on", async () => {
+  const trainer = fakeTrainer();
+  await openSession(() => trainer);
+  loadDraft(
+    { ...checkedRunConfig({}), reward: { ...checkedRunConfig({}).reward, weights: { alpha: 1 } } },
+    null,
+  );
+  expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["reward.weights.alpha"]);
+  await changeExtensions([a]);
+  expect(useDraft.getState().problems).toEqual([]);
+  expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
+  expect(fieldsFor("frozenlake").map(({ path }) => path)).toContain("reward.weights.alpha");
+  expect(findMetric("reward/alpha")).toMatchObject({ title: "alpha", group: "Extensions" });
+  // The next worker is told before it is asked anything.
+  const next = fakeTrainer();
+  await openSession(() => next);
+  expect(next.calls[0]).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
+});
+
+it("stays as it was when the text, or the worker, refuses", async () => {
+  await openSession(() => fakeTrainer());
+  await changeExtensions([a]);
+  await expect(changeExtensions([a, { name: "bad", source: "export default 3" }])).rejects.toThrow(
+    "bad: it exports no function",
+  );
+  await openSession(() =>
+    fakeTrainer({
+      setExtensions: ({ extensions }) => {
+        if (extensions.length > 1) throw new Error("busy");
+        return null;
+      },
+    }),
+  );
+  await expect(changeExtensions([a, b])).rejects.toThrow("busy");
+  expect(useExtensions.getState().active).toEqual([a]);
+  expect(rewardTerms.added.map(({ id }) => id)).toEqual(["alpha"]);
+});
+
+it("comes back after a reload, without a text that fails by now", async () => {
+  const broken = { name: "broken", source: "export default (" };
+  // As storage holds it: nothing is registered in a page that has just been loaded.
+  useExtensions.setState({ active: [a, broken, b], registered: [] });
+  await restoreExtensions();
+  const { active, idle } = useExtensions.getState();
+  expect(active).toEqual([a, b]);
+  expect(idle).toEqual([{ ...broken, problem: expect.stringContaining("cannot be read as a module") }]);
+  putAside(broken, "again");
+  expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken", "broken (2)"]);
+  dropIdle("broken");
+  expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken (2)"]);
+});
+
+it("gives a run that goes on its own texts, and puts aside one of the same name", async () => {
+  const trainer = fakeTrainer();
+  await openSession(() => trainer);
+  const own = { ...a, source: `${a.source} // as I changed it since` };
+  await changeExtensions([own, b]);
+  const config = checkedRunConfig({});
+  const run: StoredRun = {
+    runId: "r",
+    name: "Lake",
+    update: 1,
+    totalUpdates: 2,
+    savedAt: 0,
+    config,
+    elsewhere: false,
+    recordingKept: false,
+    events: [],
+    extensions: [a],
+  };
+  await resumeStored(run);
+  expect(useExtensions.getState().active).toEqual([b, a]);
+  expect(useExtensions.getState().idle).toMatchObject([{ name: "alpha (2)", source: own.source }]);
+  const commands = trainer.calls.map(({ command }) => command);
+  expect(commands.lastIndexOf("setExtensions")).toBeLessThan(commands.indexOf("resumeStored"));
+  expect(useSession.getState().refused).toBeNull();
+});
+
+it("says nothing about parameters that an own estimator may read, nor fails when it is gone", async () => {
+  const source = `export default ({ estimator }) => estimator({ id: "mine", title: "Mine", estimate: () => null });`;
+  await registerInPage([{ name: "mine", source }]);
+  const config = checkedRunConfig({ algorithm: { adv_estimator: "mine" } });
+  for (const path of ["algorithm.high_level_gamma", "algorithm.turn_value_anchor", "critic.lr"])
+    expect(idleReason(path, config)).toBe("");
+  expect(optionTitle("algorithm.adv_estimator", "mine")).toBe("Mine");
+  await registerInPage([]);
+  expect(idleReason("critic.lr", config)).toBe("");
+  expect(optionTitle("algorithm.adv_estimator", "mine")).toBe("mine");
+});
