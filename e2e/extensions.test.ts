@@ -33,7 +33,7 @@ it("trains the nano preset with the example of the documentation, and goes on wi
   expect(await panel.getByRole("alert").count()).toBe(0);
 
   await page.getByLabel("Advantage estimator", { exact: true }).selectOption({ label: "Reward to go" });
-  const weight = page.getByLabel("Short replies weight", { exact: true });
+  const weight = page.getByLabel("Short replies", { exact: true });
   await weight.fill("0.1");
   await weight.press("Enter");
   if (process.env.SHOTS) await shots(page, process.env.SHOTS);

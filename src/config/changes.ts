@@ -23,12 +23,14 @@ export function getPath(tree: object, path: string): unknown {
   return path.split(".").reduce<unknown>((value, key) => (isTree(value) ? value[key] : undefined), tree);
 }
 
-/** A copy with one value set; everything else is shared. */
+/** A copy with one value set, or without it when it is undefined; everything else is shared. */
 export function setPath<T extends object>(tree: T, path: string, value: unknown): T {
   const [key, ...rest] = path.split(".") as [string, ...string[]];
   const inner = (tree as Tree)[key];
   const next = rest.length > 0 ? setPath(isTree(inner) ? inner : {}, rest.join("."), value) : value;
-  return { ...tree, [key]: next };
+  if (next !== undefined) return { ...tree, [key]: next };
+  const { [key]: _, ...others } = tree as Tree;
+  return others as T;
 }
 
 /** Every value that differs. Lists count as one value. */
@@ -55,11 +57,7 @@ export function applyClassOf(path: string): ApplyClass {
 export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
   for (const path of Object.keys(changes)) applyClassOf(path);
   const start = startOf(config, changes["env.name"], changes["env.preset"]);
-  const changed = Object.entries(changes).reduce(
-    // A draft without a weight that the run has means: none.
-    (tree, [path, value]) => setPath(tree, path, value ?? (weightField(path) ? 0 : value)),
-    start,
-  );
+  const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
   return checkedRunConfig(changed, "The changed configuration");
 }
 

@@ -104,7 +104,7 @@ export function weightField(path: string): ConfigField | null {
   return {
     path,
     section: "reward",
-    title: `${title} weight`,
+    title,
     help: `Weight of the reward term ${id}, which an extension added; 0: it counts nothing.`,
     type: "number",
     default: 0,

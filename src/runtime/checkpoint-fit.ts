@@ -6,6 +6,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
+import { idsKnownTo } from "./extensions.ts";
 
 /**
  * Same tensors and same words. Two vocabularies of one size may number their words differently, and a policy would then
@@ -20,7 +21,7 @@ export function assertFits(
   try {
     assertArchitecture(model.architecture, meta.architecture, "The checkpoint");
   } catch (error) {
-    throw withRemedy(error, config, meta.config);
+    throw withRemedy(error, config, meta);
   }
   const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
   if (stored.hash === model.vocabularyHash) return;
@@ -29,13 +30,17 @@ export function assertFits(
     "The checkpoint was made with other words than this configuration needs.",
     "Use the checkpoint's own rollout.max_turns, prompt_format and state_format, board size and env.config.render_mode.",
   );
-  throw withRemedy(error, config, meta.config);
+  throw withRemedy(error, config, meta);
 }
 
 /** The architecture's own names are not settings; the checkpoint's configuration tells which settings would fit. */
-function withRemedy(error: unknown, config: RunConfig, stored: object): unknown {
+function withRemedy(
+  error: unknown,
+  config: RunConfig,
+  { config: stored, extensions }: CheckpointMeta,
+): unknown {
   if (!(error instanceof CheckpointError)) return error;
-  const { config: made, problems } = inspectRunConfig(stored);
+  const { config: made, problems } = inspectRunConfig(stored, envs, idsKnownTo(extensions));
   // What is left out would be completed with defaults, which are not what the checkpoint was made with.
   const missing = ["env", "model"].find((section) => !Object.hasOwn(stored, section));
   if (!made || missing)

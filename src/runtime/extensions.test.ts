@@ -93,11 +93,10 @@ describe("a configuration", () => {
     const field = describeRunConfig().find(({ path }) => path === "algorithm.adv_estimator");
     expect(field?.options).toContain("reward_to_go");
     expect(describeWeights().map(({ path, title }) => [path, title])).toEqual([
-      ["reward.weights.shorter", "Short replies weight"],
+      ["reward.weights.shorter", "Short replies"],
     ]);
-    expect(applyChanges(config!, { "reward.weights.shorter": undefined }).reward.weights).toEqual({
-      shorter: 0,
-    });
+    // A draft that has no weight where the run has one.
+    expect(applyChanges(config!, { "reward.weights.shorter": undefined }).reward.weights).toEqual({});
   });
 
   it("is told what there is when it names something else", async () => {

@@ -1,8 +1,9 @@
 // The extensions of this thread or process, and whether a run has those that it was made with.
+import { type KnownIds, knownIds } from "../config/rules.ts";
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionRecord } from "../persistence/checkpoint.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";
-import { type Registered, replaceExtensions } from "../rl/extension/index.ts";
+import { idsOf, type Registered, replaceExtensions } from "../rl/extension/index.ts";
 import { loadExtension } from "./snippet.ts";
 
 interface Present {
@@ -28,6 +29,17 @@ export async function installExtensions(sources: readonly ExtensionSource[]): Pr
 
 /** For the checkpoint: what is registered now. */
 export const extensionRecords = (): readonly ExtensionRecord[] => present.map(({ record }) => record);
+
+/** The ids that a run's configuration may name: what is registered, and what its own extensions add, registered or not. */
+export function idsKnownTo(extensions: readonly ExtensionRecord[] = []): KnownIds {
+  const own = extensions.flatMap(({ provides }) => provides);
+  const { estimators, filters, terms } = knownIds();
+  return {
+    estimators: [...estimators, ...idsOf("estimator", own)],
+    filters: [...filters, ...idsOf("filter", own)],
+    terms: [...terms, ...idsOf("rewardTerm", own)],
+  };
+}
 
 /** For whoever keeps the texts with a run. */
 export const extensionSources = (): readonly ExtensionSource[] => present.map(({ source }) => source);

@@ -112,11 +112,14 @@ function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: bo
 /** The estimator says itself which values are trained; only those of trained tokens can be. */
 function trainValuesAt(engine: Engine, placed: readonly Placed[], mask: Uint8Array): void {
   const kept = new Float32Array(mask.length);
-  for (const sequence of sequencesOf(placed)) {
-    const { rowMask, batchStart } = sequence;
+  for (const one of placed) {
     // A mask of its own: the one before may be that of the trained tokens itself.
-    sequence.valueMask = rowMask.map((row, t) => (row && mask[batchStart + t] ? 1 : 0));
-    kept.set(sequence.valueMask, batchStart);
+    one.valueMask = one.lossMask.map((trained, t) => (trained && mask[one.start + t] ? 1 : 0));
+    for (const sequence of one.sequences) {
+      const from = sequence.batchStart - one.start;
+      sequence.valueMask = one.valueMask.subarray(from, from + sequence.ids.length);
+    }
+    kept.set(one.valueMask, one.start);
   }
   engine.write(engine.buffers.batch.valueMask, kept);
 }

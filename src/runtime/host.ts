@@ -2,7 +2,6 @@
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
-import { knownIds } from "../config/rules.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { CheckpointError, ProtocolError, serializeError } from "../core/errors.ts";
@@ -11,10 +10,9 @@ import { pictureLevel } from "../envs/preview.ts";
 import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";
-import { idsOf } from "../rl/extension/index.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
-import { assertExtensions, extensionSources, installExtensions } from "./extensions.ts";
+import { assertExtensions, extensionSources, idsKnownTo, installExtensions } from "./extensions.ts";
 import type { JudgeHost } from "./judging.ts";
 import { pageJudgeHost, RECORDING, VERDICTS } from "./page-judge-host.ts";
 import {
@@ -255,17 +253,9 @@ async function describeStored(
   };
 }
 
-/** The configuration may name what the run's own extensions add, also while they are not registered. */
-function readConfig({ config, extensions = [] }: CheckpointMeta): RunConfig | null {
-  const own = extensions.flatMap(({ provides }) => provides);
-  const { estimators, filters, terms } = knownIds();
-  const known = {
-    estimators: [...estimators, ...idsOf("estimator", own)],
-    filters: [...filters, ...idsOf("filter", own)],
-    terms: [...terms, ...idsOf("rewardTerm", own)],
-  };
+function readConfig({ config, extensions }: CheckpointMeta): RunConfig | null {
   try {
-    return checkedRunConfig(config, undefined, undefined, known);
+    return checkedRunConfig(config, undefined, undefined, idsKnownTo(extensions));
   } catch {
     // Saved by a version with other settings; such a run cannot go on, so it is not offered.
     return null;

@@ -12,6 +12,7 @@ import { type CheckpointStore, openStore } from "../persistence/store.ts";
 import { connect, type TrainingClient } from "./client.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import type { TrainerEvent } from "./events.ts";
+import { extensionRecords, installExtensions } from "./extensions.ts";
 import { type Supervision, trainingHost } from "./host.ts";
 import type { JudgeHost } from "./judging.ts";
 import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
@@ -158,6 +159,67 @@ describe("what a judge needs", () => {
     const found = (await client.call("verdicts", { runId: "a" }))!;
     expect(found.name).toBe("a-verdicts.jsonl");
     expect(new TextDecoder().decode(found.bytes)).toBe('{"claim":"observation"}\n');
+  });
+});
+
+describe("extensions", () => {
+  const source = `export default ({ estimator }) => estimator({ id: "mine", estimate: () => null });`;
+  const own = { name: "own", source };
+  const using = { ...config, algorithm: { ...config.algorithm, adv_estimator: "mine" } };
+  const set = (...extensions: (typeof own)[]) => client.call("setExtensions", { extensions });
+  /** Stores the run as training does, whose checkpoints say what was registered. */
+  async function save(): Promise<void> {
+    const checkpoint = await new FakeRun("a", using, undefined, {}).save();
+    const meta = { ...checkpoint.meta, extensions: extensionRecords() };
+    await store.save("a", 1, await encodeCheckpoint({ ...checkpoint, meta }));
+  }
+  afterEach(() => void installExtensions([]));
+
+  test("are known to the worker once they are sent, and stay while a run is active", async () => {
+    await expect(client.call("plan", { config: using })).rejects.toMatchObject({ code: "invalid_config" });
+    await set(own);
+    expect(await client.call("plan", { config: using })).toMatchObject({ total: 5 });
+    await client.call("start", { runId: "a", config: using });
+    await expect(set()).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    await set();
+    await expect(set({ name: "bad", source: "export default 3" })).rejects.toMatchObject({
+      name: "ExtensionError",
+      code: "invalid",
+      message: "bad: it exports no function as its default.",
+    });
+  });
+
+  test("are kept with a run, which is listed without them and goes on with them only", async () => {
+    await set(own);
+    await client.call("start", { runId: "a", config: using });
+    await save();
+    await client.call("stop", null);
+    await set();
+    const [stored] = await client.call("storedRuns", null);
+    expect(stored).toMatchObject({
+      runId: "a",
+      extensions: [own],
+      config: { algorithm: { adv_estimator: "mine" } },
+    });
+    const resume = () => client.call("resumeStored", { runId: "a" });
+    await expect(resume()).rejects.toMatchObject({
+      name: "ExtensionError",
+      code: "missing",
+      message: "The run was made with the extension own (estimator mine), which is not there.",
+    });
+    await set({ name: "own", source: `${source} // changed` });
+    await expect(resume()).rejects.toMatchObject({
+      code: "missing",
+      message: expect.stringContaining("SHA-256"),
+    });
+    await set(own);
+    await resume();
+    expect(supervisors.at(-1)?.calls[0]).toMatchObject([
+      "start",
+      { algorithm: { adv_estimator: "mine" } },
+      {},
+    ]);
   });
 });
 

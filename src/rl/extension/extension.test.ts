@@ -121,6 +121,11 @@ describe("what cannot be registered is refused with the part that is wrong", () 
       ({ metric }: Loose) => metric({ id: "mine", measure: () => 0, range: [1, 0] }),
       'range of the metric "mine" is [1,0]; it must be null or two numbers',
     ],
+    [
+      "a name that every object has",
+      ({ rewardTerm }: Loose) => rewardTerm({ id: "constructor", score: () => 0 }),
+      'id of the rewardTerm "constructor"',
+    ],
     ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
   ])("%s", (_, factory, message) => {
     expect(() => register(factory)).toThrow(`mine: ${message}`);

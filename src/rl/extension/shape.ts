@@ -13,7 +13,8 @@ const isText = (value: unknown) => typeof value === "string";
 
 export const ID: Part = {
   expected: "small letters, digits and underscores, beginning with a letter",
-  test: (value) => isText(value) && /^[a-z][a-z0-9_]{0,39}$/.test(value as string),
+  // Every object has a `constructor`, so nothing could be looked up by that name.
+  test: (value) => isText(value) && /^(?!constructor$)[a-z][a-z0-9_]{0,39}$/.test(value as string),
 };
 export const FUNCTION: Part = { expected: "a function", test: (value) => typeof value === "function" };
 export const text = (usual: string): Part => ({ expected: "a text", test: isText, usual });

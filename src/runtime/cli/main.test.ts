@@ -65,6 +65,32 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
   });
 });
 
+describe("--plugin", () => {
+  const example = "docs/examples/extension.mjs";
+  const use = ["--set", "algorithm.adv_estimator=reward_to_go", "--set", "reward.weights.shorter=0.1"];
+
+  test("registers a file for one command, and for no other", async () => {
+    expect(await cli("plan", "--plugin", example, ...use)).toMatchObject({ code: 0, err: "" });
+    const { code, err } = await cli("plan", ...use);
+    expect(code).toBe(1);
+    expect(err).toContain('algorithm.adv_estimator is "reward_to_go"; it must be one of "bi_level_gae"');
+    expect(err).toContain("no extension has added a reward term");
+  });
+
+  test("refuses a file that is not there, one that is no module, and two of one name", async () => {
+    expect((await cli("plan", "--plugin", "none.mjs")).err).toContain("none.mjs cannot be read");
+    const broken = join(await folder(), "broken.mjs");
+    await writeFile(broken, "export default (");
+    const { code, err } = await cli("plan", "--plugin", broken);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("broken.mjs cannot be read as a module: SyntaxError"),
+    ]);
+    const twice = await cli("plan", "--plugin", example, "--plugin", example);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("two files named extension.mjs")]);
+  });
+});
+
 describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],

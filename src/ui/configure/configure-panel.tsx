@@ -4,6 +4,7 @@ import { PanelLeftClose, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-reac
 import { useEffect, useMemo, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import type { ConfigProblem } from "../../config/check.ts";
+import type { ConfigField } from "../../config/describe.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
@@ -182,8 +183,8 @@ function Fields({ draft }: { draft: RunConfig }) {
             <FieldRow
               key={field.path}
               field={field}
-              value={getPath(draft, field.path)}
-              usual={getPath(base, field.path)}
+              value={valueIn(draft, field)}
+              usual={valueIn(base, field)}
               changed={changed.has(field.path)}
               unreadable={unreadable[field.path]}
               problem={problemOf.get(field.path) ?? ""}
@@ -200,6 +201,12 @@ function Fields({ draft }: { draft: RunConfig }) {
       )}
     </div>
   );
+}
+
+/** A weight that a configuration does not have counts as its default. */
+function valueIn(config: RunConfig, { path, default: usual }: ConfigField): unknown {
+  const value = getPath(config, path);
+  return value === undefined ? usual : value;
 }
 
 function Footer() {

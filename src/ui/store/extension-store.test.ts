@@ -6,7 +6,7 @@ import { fieldsFor, idleReason, optionTitle } from "../configure/fields.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import { changeExtensions, openSession, resumeStored } from "../session/session.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
-import { loadDraft, useDraft } from "./draft-store.ts";
+import { editField, loadDraft, useDraft } from "./draft-store.ts";
 import { dropIdle, putAside, registerInPage, restoreExtensions, useExtensions } from "./extension-store.ts";
 import { useSession } from "./session-store.ts";
 
@@ -34,6 +34,9 @@ it("registers in page and worker, and the draft may name it from then on", async
   expect(useDraft.getState().problems).toEqual([]);
   expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
   expect(fieldsFor("frozenlake").map(({ path }) => path)).toContain("reward.weights.alpha");
+  // The arrow back to the preset, which has no such weight.
+  editField("reward.weights.alpha", undefined);
+  expect(useDraft.getState()).toMatchObject({ problems: [], draft: { reward: { weights: {} } } });
   expect(findMetric("reward/alpha")).toMatchObject({ title: "alpha", group: "Extensions" });
   // The next worker is told before it is asked anything.
   const next = fakeTrainer();
