@@ -161,6 +161,11 @@ describe("what somebody's code returns in a run is looked at", () => {
       () => ({ advantages: zeros(11), returns: [0, Number.NaN, ...zeros(9)] }),
       'The estimator "mine" returned NaN as returns[1]; it must be a finite number.',
     ],
+    [
+      "a number too large for single precision",
+      () => ({ advantages: [1e300, ...zeros(10)], returns: zeros(11) }),
+      "advantages[0]; it must be a finite number",
+    ],
     ["a hole", () => ({ advantages: new Array(11), returns: zeros(11) }), "advantages[0]"],
   ])("an estimator: %s", (_, estimate, message) => {
     expect(credit(estimate)).toThrow(message);

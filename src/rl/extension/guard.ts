@@ -7,7 +7,8 @@ import type { RewardTerm } from "../reward/index.ts";
 import type { OwnEstimator, OwnFilter, OwnMetric, OwnRewardTerm } from "./api.ts";
 import { shown } from "./shape.ts";
 
-const STOPPED = "The run stopped with its last good checkpoint. Correct the extension and start again.";
+const STOPPED =
+  "The last good checkpoint stays. Correct the extension and start a new run, from that checkpoint's weights if you like.";
 const failed = (message: string, cause?: unknown) =>
   new ExtensionError("failed", message, STOPPED, { cause });
 
@@ -23,6 +24,10 @@ function attempted<T>(who: string, call: () => T): T {
   }
 }
 
+/** A number that stays finite in single precision, which is what it is trained with. */
+const isUsable = (value: unknown): boolean =>
+  typeof value === "number" && Number.isFinite(Math.fround(value));
+
 /** `length` finite numbers. @throws ExtensionError("failed") that names the first that is none, and its place. */
 function numbers(who: string, what: string, given: unknown, length: number): Float64Array {
   const list = given as ArrayLike<unknown> | null | undefined;
@@ -31,7 +36,7 @@ function numbers(who: string, what: string, given: unknown, length: number): Flo
   if (list.length !== length)
     throw failed(`${who} returned ${list.length} ${what} for ${length} tokens; there must be one for each.`);
   for (let i = 0; i < length; i++)
-    if (!Number.isFinite(list[i]))
+    if (!isUsable(list[i]))
       throw failed(`${who} returned ${shown(list[i])} as ${what}[${i}]; it must be a finite number.`);
   return Float64Array.from(list as ArrayLike<number>);
 }
@@ -60,7 +65,7 @@ export function guardedTerm(own: Required<OwnRewardTerm>): RewardTerm {
     ...own,
     score(turn) {
       const score = attempted(who, () => own.score(turn));
-      if (Number.isFinite(score)) return score;
+      if (isUsable(score)) return score;
       throw failed(
         `${who} gave ${shown(score)} for turn ${turn.index + 1} of an episode; it must be a finite number.`,
       );
