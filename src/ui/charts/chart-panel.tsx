@@ -2,7 +2,7 @@
 import { Download } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { useNavigate } from "react-router";
-import { Segmented } from "../components/controls.tsx";
+import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../session/session.ts";
 import { runStore, useRun } from "../store/run-store.ts";
@@ -114,7 +114,7 @@ function Toolbar() {
   const smoothing = useUi((ui) => ui.smoothing);
   const id = useId();
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
       <Segmented
         name="Range"
@@ -129,7 +129,7 @@ function Toolbar() {
         <input
           id={id}
           type="range"
-          className="range w-24"
+          className="range w-16"
           min={0}
           max={0.99}
           step={0.01}
@@ -152,16 +152,15 @@ function Toolbar() {
         )}
       </span>
       <span className="flex-1" />
-      <button
-        type="button"
-        className="btn btn-quiet btn-small"
+      <IconButton
+        icon={Download}
+        name="All numbers of the run (CSV)"
+        small
         onClick={() => {
           const view = runStore.getState();
           saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
         }}
-      >
-        <Download size={14} aria-hidden /> CSV
-      </button>
+      />
     </div>
   );
 }

@@ -47,6 +47,23 @@ describe("figures", () => {
     );
     expect(byTime).toEqual(byUpdate);
   });
+  it("count the turns that the policy has played as an axis", () => {
+    let view = emptyView();
+    for (const [update, mean] of [2.5, 3, undefined].entries())
+      view = applyEvent(view, {
+        type: "metrics",
+        stage: "ppo",
+        update: update + 1,
+        values: { "actor/entropy": 1, ...(mean && { "num_turns/mean": mean }) },
+        tokens: 1,
+        // Totals since the run began: ten each.
+        episodes: 10 * (update + 1),
+        wallMs: 1,
+      });
+    const { rows } = buildFigure(view, chart("actor/entropy"), { ...options, x: "turns" });
+    expect([...view.axes.turns.ys]).toEqual([25, 55, 55]);
+    expect(rows.map((row) => row.x)).toEqual([25, 55]);
+  });
   it("begin where the stage begins, so that a long warm-up does not squeeze what follows", () => {
     let view = emptyView();
     for (const [stage, firstUpdate, lastUpdate] of [

@@ -138,7 +138,9 @@ function Fields({ draft }: { draft: RunConfig }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each revision there are other options and weights
   const fields = useMemo(() => fieldsOf(draft), [draft, revision]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
-  const problemOf = new Map(problems.map((problem) => [problem.path, shortMessage(problem)]));
+  const problemOf = new Map(
+    problems.map((problem) => [problem.path, `${shortMessage(problem)} ${formHint(problem, fields)}`]),
+  );
   return (
     <div className="flex-1 px-4 pb-4">
       <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">

@@ -167,7 +167,8 @@ function Control(props: ControlProps) {
 
 const STEPS = 200;
 
-function Slider({ field, value }: ControlProps) {
+function Slider(props: ControlProps) {
+  const { field, value } = props;
   const number = typeof value === "number" ? value : Number.NaN;
   const position = sliderPosition(field, number);
   // One key press moves an integer by one, whatever its range.
@@ -181,6 +182,7 @@ function Slider({ field, value }: ControlProps) {
       step={1}
       value={Math.round(position * steps)}
       style={{ "--filled": `${position * 100}%` } as React.CSSProperties}
+      {...describedBy(props)}
       aria-label={`${field.title}, slider`}
       aria-valuetext={`${fieldText(value)}${field.unit ? ` ${field.unit}` : ""}`}
       onChange={(event) => editField(field.path, sliderValue(field, Number(event.target.value) / steps))}

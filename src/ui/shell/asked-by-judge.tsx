@@ -1,6 +1,7 @@
 // The fields for a judge's key or recording, in a notice. Few runs need them, so they are loaded with the first that does.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
+import { accessFor } from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { useRecordingKept } from "../store/shown-judge.ts";
 
@@ -21,9 +22,11 @@ export function AskedByJudge({ config, kept }: { config: RunConfig; kept: boolea
   );
 }
 
-/** The same for the run on screen. */
+/** The same for the run on screen; where it was started in this visit, nothing has to be asked for again. */
 export function AskedByShownJudge() {
   const config = useRun((view) => view.config);
   const kept = useRecordingKept();
-  return config && <AskedByJudge config={config} kept={kept} />;
+  // Looked at once: a field must not go while somebody types into it.
+  const [given] = useState(() => config !== null && accessFor(config).judge !== undefined);
+  return config && !given && <AskedByJudge config={config} kept={kept} />;
 }
