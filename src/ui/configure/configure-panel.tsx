@@ -143,7 +143,7 @@ function Fields({ draft }: { draft: RunConfig }) {
   );
   return (
     <div className="flex-1 px-4 pb-4">
-      <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-col gap-2 border-b border-line bg-surface px-4 py-2">
+      <div className="z-10 -mx-4 mt-3 flex lg:sticky lg:top-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2">
         <div className="flex items-center gap-2">
           <Segmented
             name="Which parameters"
