@@ -39,7 +39,7 @@ export async function rollout(options: RolloutOptions): Promise<Trajectory[]> {
 }
 
 /** A game in progress. */
-interface Game {
+export interface Game {
   episode: Episode;
   slot: number;
   env: Env;
@@ -67,7 +67,8 @@ async function playTogether(episodes: readonly Episode[], options: RolloutOption
   return finished;
 }
 
-function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
+/** A game at the start of its episode, with an empty record. */
+export function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
   const env = spec.create(envConfig);
   env.reset(episode.seed);
   const tokens = conversation(vocabulary.image);
@@ -94,7 +95,7 @@ async function playTurn(live: readonly Game[], turn: number, options: RolloutOpt
 }
 
 /** Shows the game to the policy. */
-function ask(game: Game, turn: number, task: Task) {
+export function ask(game: Game, turn: number, task: Task) {
   const { spec, envConfig, format, vocabulary, tilePx, imageTokens } = task;
   const isText = isTextBoard(envConfig);
   const board = isText ? compactBoard(game.env.text()) : "<image>";
@@ -117,7 +118,7 @@ function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task)
 }
 
 /** Carries out what the reply says. Verdicts and rewards are still open. */
-function act(game: Game, observation: Turn["observation"], ids: Int32Array, task: Task): Turn {
+export function act(game: Game, observation: Turn["observation"], ids: Int32Array, task: Task): Turn {
   const { spec, envConfig, format, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);

@@ -1,6 +1,7 @@
 // The task as the agent meets it: a game, a way of talking about it, and what is paid for which words and deeds.
 import type { Turn, Verdict } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import type { ArealSettings } from "./areal/options.ts";
 import type { FormatId } from "./formats.ts";
 import type { StateFormatId } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -27,6 +28,8 @@ export interface Task {
    * context. Absent: an episode is one conversation, all of which the policy sees.
    */
   historyTurns?: number;
+  /** Episodes are questions that may be tried again (AReaL's workflow); absent: they are games, turn after turn. */
+  areal?: ArealSettings;
   vocabulary: Vocabulary;
   /** Pixels per tile of the pictures that the policy sees. */
   tilePx: number;

@@ -1,7 +1,57 @@
 // The rows of a trajectory's token record: what the model reads as one sequence each.
-import type { TokenRow, Trajectory } from "./types.ts";
+import type { TokenRow, Trajectory, TrajectoryTokens } from "./types.ts";
 
 /** Rows in order; a record without any is a single one. */
 export function rowsOf({ tokens, turns }: Pick<Trajectory, "tokens" | "turns">): readonly TokenRow[] {
   return tokens.rows ?? [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: turns.length - 1 }];
+}
+
+/** Facts that every token of a record has. */
+const PER_TOKEN = [
+  "ids",
+  "lossMask",
+  "turnEndMask",
+  "turnIndex",
+  "imagePatch",
+  "logprobs",
+  "versions",
+  "rewards",
+  "values",
+  "advantages",
+  "returns",
+  "entropy",
+  "refLogprobs",
+  "penalisedRewards",
+] as const satisfies readonly (keyof TrajectoryTokens)[];
+
+type TokenFact = (typeof PER_TOKEN)[number];
+
+/** Records behind one another, as one without rows. All have the same facts. */
+export function joinTokens(parts: readonly TrajectoryTokens[]): TrajectoryTokens {
+  const joined = {} as Record<TokenFact, unknown>;
+  for (const fact of PER_TOKEN) {
+    const arrays = parts.flatMap((part) => part[fact] ?? []);
+    const [first] = arrays;
+    if (!first) continue;
+    const length = arrays.reduce((sum, array) => sum + array.length, 0);
+    const all = new (first.constructor as new (length: number) => typeof first)(length);
+    let at = 0;
+    for (const array of arrays) {
+      all.set(array, at);
+      at += array.length;
+    }
+    joined[fact] = all;
+  }
+  return joined as unknown as TrajectoryTokens;
+}
+
+/** Every row of a record as a record of its own; its facts are copies. */
+export function splitTokens({ rows, ...tokens }: TrajectoryTokens): TrajectoryTokens[] {
+  return (rows ?? []).map(({ from, to }) => {
+    const facts = PER_TOKEN.flatMap((fact) => {
+      const array = tokens[fact];
+      return array ? [[fact, array.slice(from, to)]] : [];
+    });
+    return Object.fromEntries(facts) as TrajectoryTokens;
+  });
 }

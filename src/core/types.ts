@@ -154,6 +154,8 @@ export interface TrajectoryTokens {
   imagePatch: Int32Array;
   /** log-probability under the policy that sampled, at the sampling temperature; 0 outside lossMask. */
   logprobs: Float32Array;
+  /** Updates that the policy had behind it when it sampled a token, −1 outside lossMask; absent where nobody noted them. */
+  versions?: Int32Array;
   rewards: Float32Array;
   values: Float32Array;
   advantages: Float32Array;

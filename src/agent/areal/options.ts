@@ -1,0 +1,36 @@
+// The numbers of AReaL's multi-turn workflow, as plain data: they cross threads, and nothing is looked up to make them.
+
+/** How an episode becomes rows to train on. */
+export type ExportStyle = "concat" | "individual";
+
+/** Settings of the workflow beside the task's. */
+export interface ArealOptions {
+  /** Attempts at one question; at least 1. */
+  maxTurns: number;
+  /** Factor of the reward for every attempt before it, in (0, 1]. */
+  turnDiscount: number;
+  /** What the user says after a reply that was not right. */
+  feedback: string;
+  exportStyle: ExportStyle;
+  /** Longest reply in tokens. */
+  maxReply: number;
+  /** Tokens that an episode may have, replies included; none means no limit. */
+  contextLimit?: number;
+}
+
+/** What a task says of the workflow; how many attempts there are, it says anyway. */
+export type ArealSettings = Omit<ArealOptions, "maxTurns">;
+
+/** A reward of at least this ends the episode: the answer is right, and said in the right form. */
+const SOLVED = 1;
+/** Terms that sum to 1 on paper may miss it by a rounding. */
+const ROUNDING = 1e-6;
+export const isSolved = (reward: number): boolean => reward >= SOLVED - ROUNDING;
+
+/** @throws RangeError that names the option and its value. */
+export function checkOptions({ maxTurns, turnDiscount }: ArealOptions): void {
+  if (!Number.isInteger(maxTurns) || maxTurns < 1)
+    throw new RangeError(`max_turns is ${maxTurns}; an episode has at least one attempt.`);
+  if (!(turnDiscount > 0 && turnDiscount <= 1))
+    throw new RangeError(`turn_discount is ${turnDiscount}; it must be above 0 and at most 1.`);
+}

@@ -1,0 +1,108 @@
+// A question for tests: which of four tiles is marked? The answer is a direction, so that FrozenLake's words can say it.
+import { z } from "zod";
+import { createFrame, fillRect, hex } from "../../core/image.ts";
+import type { GroundTruth, Trajectory } from "../../core/types.ts";
+import { defineEnv, type Env } from "../../envs/env.ts";
+import type { GenerateRequest } from "../../policy/policy.ts";
+import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
+import type { Task } from "../task.ts";
+import { testTask } from "../test-task.ts";
+import type { ArealSettings } from "./options.ts";
+import { arealRollout } from "./rollout.ts";
+
+const DIRECTIONS = ["Left", "Down", "Right", "Up"] as const;
+/** The right answer to the question of a level. */
+export const answerTo = (seed: number): string => DIRECTIONS[seed % 4] as string;
+
+/** A wrong answer changes nothing; a right one ends the game. */
+class MarkedTile implements Env {
+  private seed = 0;
+  private solved = false;
+  reset(seed: number) {
+    this.seed = seed;
+    this.solved = false;
+  }
+  step(action: string) {
+    if (this.solved) throw new Error("The question is answered.");
+    this.solved = action === answerTo(this.seed);
+    const done = { terminated: this.solved, success: this.solved, effective: this.solved };
+    return { ...done, reward: this.solved ? 0.9 : 0, note: "", executedAs: action };
+  }
+  render(tilePx: number) {
+    const frame = createFrame(4 * tilePx, tilePx);
+    fillRect(frame, (this.seed % 4) * tilePx, 0, tilePx, tilePx, hex("#ffffff"));
+    return frame;
+  }
+  text = () => "";
+  groundTruth = (): GroundTruth => ({ rows: 1, cols: 4, player: [0, this.seed % 4], entities: {} });
+  oracle = () => [answerTo(this.seed)];
+}
+
+const markedTile = defineEnv({
+  id: "frozenlake",
+  title: "Marked tile",
+  description: "",
+  actions: DIRECTIONS,
+  claims: [],
+  config: z.object({}),
+  presets: {},
+  rules: "",
+  create: () => new MarkedTile(),
+  gridSize: () => ({ rows: 1, cols: 4 }),
+});
+
+/** The question as a task of four turns: 0.9 for the right answer, 0.1 for saying one answer in the right form. */
+export function questionTask(overrides: Partial<Task> = {}): Task {
+  return testTask("frozenlake", {
+    spec: markedTile,
+    envConfig: {},
+    format: "no_think",
+    maxTurns: 4,
+    imageTokens: 4,
+    scoreTurn: ({ taskReward, parsed }) => {
+      const format = parsed.formatOk && parsed.droppedActions.length === 0 ? 0.1 : 0;
+      return { rewards: { task: taskReward, format }, reward: taskReward + format };
+    },
+    ...overrides,
+  });
+}
+
+export const settings: ArealSettings = {
+  turnDiscount: 0.5,
+  feedback: "nothing",
+  exportStyle: "concat",
+  maxReply: 40,
+};
+
+/** What a scripted answerer was sent, for tests to look at. */
+export type Sent = GenerateRequest[];
+
+/** Answers level `seed` with fixed texts (`<eos>` included where it is wanted), and tells what the policy was sent. */
+export async function answering(
+  replies: readonly string[],
+  options: { seed?: number; areal?: Partial<ArealSettings>; task?: Partial<Task>; maxTokens?: number } = {},
+): Promise<{ trajectory: Trajectory; sent: Sent; task: Task }> {
+  const { seed = 0, areal, maxTokens = 40 } = options;
+  const task = questionTask(options.task);
+  const sent: Sent = [];
+  const script = scriptedPolicy((_env, { turn }) => task.vocabulary.encode(replies[turn] ?? "<eos>"));
+  const policy: typeof script = {
+    ...script,
+    generate: (requests, ...rest) => {
+      sent.push(...requests);
+      return script.generate(requests, ...rest);
+    },
+  };
+  const [trajectory] = await arealRollout({
+    task,
+    policy,
+    areal: { ...settings, ...areal },
+    version: 7,
+    episodes: [{ id: "a", seed, groupId: "g", rngKey: 1 }],
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens, seed: 3 },
+  });
+  return { trajectory: trajectory as Trajectory, sent, task };
+}
+
+/** A well-formed answer. */
+export const answer = (text: string) => `<answer>${text}</answer><eos>`;
