@@ -7,7 +7,8 @@ import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { chooseActions, type DemonstrationSkill, writeReply } from "./demonstrate.ts";
-import { type RolloutOptions, rollout } from "./rollout.ts";
+import { play } from "./play.ts";
+import type { RolloutOptions } from "./rollout.ts";
 import { maxActionsOf, type Task } from "./task.ts";
 
 /** What a player needs to know to write a reply. */
@@ -71,7 +72,7 @@ export function demonstrationBatch({
 }: DemonstrationBatch): Promise<Trajectory[]> {
   const policy = demonstrator(options.task, skill);
   const task = oneTurn ? { ...options.task, maxTurns: 1 } : options.task;
-  return rollout({ ...options, task, policy, sampling: uncut(seed) });
+  return play({ ...options, task, policy, sampling: uncut(seed) });
 }
 
 /** A script is never cut, and it has no temperature. */

@@ -146,21 +146,87 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
         `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a row per turn.`,
       );
 
+/** AReaL's workflow asks about pictures, and an answer must leave the question as it was. */
+const arealTask: Rule = ({ rollout, env }, picture) => {
+  if (rollout.workflow !== "areal" || !picture) return null;
+  const spec = envs.get(env.name);
+  const options = spec.config.parse(env.config) as { render_mode?: string };
+  if (!("question" in spec.create(options)))
+    return problem(
+      "rollout.workflow",
+      "areal",
+      `it asks one question that may be tried again, and ${env.name} is a game in which an answer changes the state`,
+      'Use "vagen", or a task that asks questions.',
+    );
+  return options.render_mode === "text"
+    ? problem(
+        "rollout.workflow",
+        "areal",
+        "it asks about pictures, and env.config.render_mode is text",
+        'Use "vagen", or set env.config.render_mode to vision.',
+      )
+    : null;
+};
+
+/** The episode ends at a reward of 1, which a fraction of the format's reward would never complete. */
+const arealReward: Rule = ({ rollout, reward }) =>
+  rollout.workflow === "areal" && reward.scale_by_turns
+    ? problem(
+        "reward.scale_by_turns",
+        true,
+        "the areal workflow stops at a reward of 1, so the format's reward must be paid in full",
+        'Turn it off, or set rollout.workflow to "vagen".',
+      )
+    : null;
+
+const arealRows: Rule = ({ rollout: { workflow, export_style: style }, trainer }) => {
+  if (workflow === "vagen" && style !== "concat")
+    return problem(
+      "rollout.export_style",
+      style,
+      "it belongs to the areal workflow",
+      'Set rollout.workflow to "areal"; vagen has a row per turn with trainer.concat_multi_turn off.',
+    );
+  return workflow === "areal" && !trainer.concat_multi_turn
+    ? problem(
+        "trainer.concat_multi_turn",
+        false,
+        "the areal workflow always shows the policy the whole episode",
+        'Turn it on; rollout.export_style "individual" trains each reply as a row.',
+      )
+    : null;
+};
+
+const CONTROL = ["<bos>", "<eos>", "<image>", "<user>", "<assistant>"];
+
+/** The feedback is one message of the user. */
+const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
+  const control = CONTROL.find((token) => feedback.includes(token));
+  if (workflow !== "areal" || (feedback.trim() !== "" && !control)) return null;
+  return problem(
+    "rollout.feedback",
+    feedback,
+    control ? `it must not contain the control token ${control}` : "the policy must be told something",
+    'For example "wrong, try again".',
+  );
+};
+
 /** Rows of one episode repeat its observations and replies as history, which must count once. */
 const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
-  if (trainer.concat_multi_turn) return null;
+  if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
   const history = "where each turn is a row, rows repeat history, which would be credited again in each";
+  const oneRow = trainer.concat_multi_turn
+    ? 'set rollout.export_style to "concat"'
+    : "turn on trainer.concat_multi_turn";
   if (algorithm.adv_estimator === "gae")
     return problem(
       "algorithm.adv_estimator",
       "gae",
       history,
-      "Use masked_gae or no_concat_gae, or turn on trainer.concat_multi_turn.",
+      `Use masked_gae or no_concat_gae, or ${oneRow}.`,
     );
   const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
-  return mask
-    ? problem(`rollout.${mask}`, false, history, "Turn it on, or turn on trainer.concat_multi_turn.")
-    : null;
+  return mask ? problem(`rollout.${mask}`, false, history, `Turn it on, or ${oneRow}.`) : null;
 };
 
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
@@ -206,7 +272,10 @@ const episodeFits: Rule = (config, picture) => {
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   // The value after the last token is read at one token more.
   const beyond = algorithm.bootstrap_truncated ? 1 : 0;
-  const longest = turnsInSight(config) * (image + rollout.response_length + TURN_OVERHEAD) + beyond;
+  const turns = turnsInSight(config);
+  // AReaL's workflow shows the picture once.
+  const images = rollout.workflow === "areal" ? 1 : turns;
+  const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD) + beyond;
   return longest <= trainer.micro_batch_tokens
     ? null
     : problem(
@@ -334,6 +403,10 @@ export const rules: readonly Rule[] = [
   groups,
   comparedGroups,
   wholeHistory,
+  arealTask,
+  arealReward,
+  arealRows,
+  feedbackIsText,
   rowsAreMasked,
   sequenceRatio,
   oneTurnUpdates,

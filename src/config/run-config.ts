@@ -45,6 +45,29 @@ const rollout = z.strictObject({
     help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN has formats ending in _structured and _symbolic for it.",
     apply: "restart",
   }),
+  workflow: choice(["vagen", "areal"], "vagen", {
+    title: "Workflow",
+    help: "vagen: an episode is a game, turn after turn. areal: it is one question with pictures, answered again after feedback until the reward is 1; its one reward is the best attempt's, discounted. Needs a task that asks questions.",
+    apply: "restart",
+  }),
+  turn_discount: num(0.95, {
+    title: "Discount per attempt",
+    help: "areal: attempt t counts turn_discount^t of its reward. With export_style individual, what a later reply earns counts this much for the one before.",
+    apply: "restart",
+    min: 0.01,
+    max: 1,
+    slider: [0.5, 1],
+  }),
+  feedback: z.string().default("wrong, try again").meta({
+    title: "Feedback",
+    help: "areal: what the user says after a reply that did not earn the full reward. Words outside the task's vocabulary are spelled and cost two tokens a letter.",
+    apply: "restart",
+  }),
+  export_style: choice(["concat", "individual"], "concat", {
+    title: "Export style",
+    help: "areal: what an episode is trained as. concat: one row, paid for its best attempt. individual: a row for each reply with all before it, each paid for itself and a share of what follows.",
+    apply: "restart",
+  }),
   max_turns: num(5, {
     title: "Turns per episode",
     help: "An episode is cut after this many replies. More turns give more chances and cost more tokens.",

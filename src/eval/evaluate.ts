@@ -1,6 +1,7 @@
 // Plays fixed levels and reports what came of it. Any policy goes through the same loop: a network, an oracle, a script.
 import { validationEpisodes } from "../agent/episodes.ts";
-import { type RolloutOptions, rollout } from "../agent/rollout.ts";
+import { play } from "../agent/play.ts";
+import type { RolloutOptions } from "../agent/rollout.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Policy } from "../policy/policy.ts";
 import { wilsonInterval } from "./wilson.ts";
@@ -30,15 +31,15 @@ export interface Evaluation {
 
 /** Evaluates a policy on the validation levels, once per temperature, in that order. */
 export async function evaluate(policy: Policy, options: EvaluateOptions): Promise<Evaluation[]> {
-  const { firstSeed, levels, temperatures, measure, ...play } = options;
-  const episodes = validationEpisodes(firstSeed, levels, play.sampling.seed);
+  const { firstSeed, levels, temperatures, measure, ...played } = options;
+  const episodes = validationEpisodes(firstSeed, levels, played.sampling.seed);
   const evaluations: Evaluation[] = [];
   for (const temperature of temperatures) {
-    const trajectories = await rollout({
-      ...play,
+    const trajectories = await play({
+      ...played,
       policy,
       episodes,
-      sampling: { ...play.sampling, temperature },
+      sampling: { ...played.sampling, temperature },
     });
     evaluations.push(report(trajectories, temperature, measure(trajectories)));
   }

@@ -1,6 +1,6 @@
 // An update of the second stage: collect with the current policy, estimate advantages, optimise.
 import { trainingEpisodes } from "../agent/episodes.ts";
-import { rollout } from "../agent/rollout.ts";
+import { play } from "../agent/play.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
@@ -10,6 +10,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { atTheEnd } from "../rl/reward/placement.ts";
+import { stalenessMetrics } from "../rl/staleness.ts";
 import {
   type Placed,
   placeTrajectories,
@@ -23,6 +24,7 @@ import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { creditBatch } from "./host-credit.ts";
 import { withProgress } from "./progress.ts";
+import { gatherSamples, samplesOf } from "./samples.ts";
 import {
   advantageOptions,
   lossFactsOptions,
@@ -30,6 +32,7 @@ import {
   needsReference,
   ppoSettings,
   samplingOf,
+  separateRows,
   trainingTemperature,
 } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
@@ -50,9 +53,10 @@ export async function* ppoUpdate(
   const { config } = run;
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
+  const samples = samplesOf(trajectories, separateRows(config));
   if (!config.rollout.use_multi_turn_reward)
-    for (const { tokens } of trajectories) tokens.rewards = atTheEnd(tokens);
-  const placed = placeTrajectories(trajectories, maskOptions(config));
+    for (const { tokens } of samples) tokens.rewards = atTheEnd(tokens);
+  const placed = placeTrajectories(samples, maskOptions(config));
   const filtered = filterBatch(config, placed);
   const gen = clock();
   yield phase("ppo", update, "advantage");
@@ -65,6 +69,7 @@ export async function* ppoUpdate(
     klInReward: config.algorithm.use_kl_in_reward,
   });
   fillTrajectories(placed, read);
+  if (separateRows(config)) gatherSamples(trajectories, samples);
   count(run, placed, steps, watch(read, "actor.lr"), passes(config) * flopsOf(run, placed));
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
@@ -72,6 +77,7 @@ export async function* ppoUpdate(
     ...ppoMetrics(filtered.placed, read, config.actor.ppo_epochs),
     ...filtered.metrics,
     ...klInRewardMetrics(placed, klCoef),
+    ...stalenessMetrics(trajectories, update),
     "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": rates.actorLr,
@@ -96,7 +102,8 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
   const sampling = samplingOf(config, update);
   return withProgress(
     (done) => phase("ppo", update, "rollout", done, episodes.length),
-    (onTrajectory) => rollout({ task, policy, episodes, parallel: policy.slots, sampling, onTrajectory }),
+    (onTrajectory) =>
+      play({ task, policy, episodes, parallel: policy.slots, sampling, version: update - 1, onTrajectory }),
   );
 }
 

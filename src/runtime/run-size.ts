@@ -32,7 +32,8 @@ export function runSize(config: RunConfig): RunSize {
   const options: EngineOptions = {
     architecture,
     microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
-    batchEpisodes: episodes,
+    // Rows that are credited by themselves are episodes to the estimators.
+    batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * rows : episodes,
     batchTokens: episodes * tokens,
     batchSequences: episodes * rows,
     reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,

@@ -1,5 +1,7 @@
 // From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
 
+import type { ArealSettings } from "../agent/areal/options.ts";
+import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
 import { turnRows } from "../agent/conversation.ts";
 import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
@@ -33,7 +35,7 @@ export function buildTask(config: RunConfig): Task {
     format_reward: envConfig.format_reward,
     max_turns: maxTurns,
   });
-  return {
+  const task: Task = {
     spec,
     envConfig,
     format,
@@ -46,6 +48,20 @@ export function buildTask(config: RunConfig): Task {
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
   };
+  return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
+}
+
+/** Under AReaL's workflow no turn begins for which the cache has no room. */
+function withAreal(task: Task, { rollout }: RunConfig): Task {
+  const {
+    turn_discount: turnDiscount,
+    feedback,
+    export_style: exportStyle,
+    response_length: maxReply,
+  } = rollout;
+  const areal = { turnDiscount, feedback, exportStyle, maxReply };
+  const { row: contextLimit } = longestEpisode({ ...task, areal }, maxReply);
+  return { ...task, areal: { ...areal, contextLimit } };
 }
 
 /** The task with another judge; `ended` cancels what it is asked when the run is over. */
@@ -77,22 +93,26 @@ export interface LongestEpisode {
 }
 
 export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
-  const { spec, format, vocabulary, maxTurns, historyTurns } = task;
+  const { spec, format, vocabulary, maxTurns, historyTurns, areal } = task;
   const opening = openingIds(vocabulary, { envId: spec.id, format }).length;
   const board = isTextBoard(task.envConfig) ? largestTextBoard(task) : "<image>";
   const turns = Array.from(
     { length: maxTurns },
-    (_, turn) => longestPrompt(task, turn, board) + responseLength,
+    (_, turn) =>
+      (areal && turn > 0 ? longestFeedback(task, areal) : longestPrompt(task, turn, board)) + responseLength,
   );
+  const history = areal?.exportStyle === "individual" ? maxTurns : historyTurns;
   const plans =
-    historyTurns === undefined
-      ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }]
-      : turnRows(maxTurns, historyTurns);
+    history === undefined ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnRows(maxTurns, history);
   const rows = plans.map(({ firstTurn, lastTurn }) =>
     turns.slice(firstTurn, lastTurn + 1).reduce((sum, length) => sum + length, opening),
   );
   return { row: Math.max(...rows), tokens: rows.reduce((a, b) => a + b), rows: rows.length };
 }
+
+/** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback. */
+const longestFeedback = ({ vocabulary }: Task, { feedback }: ArealSettings): number =>
+  1 + feedbackIds(vocabulary, feedback).length;
 
 /** Tokens of a turn's observation after as many actions as a turn may hold. */
 function longestPrompt(

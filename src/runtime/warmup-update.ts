@@ -10,7 +10,8 @@ import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { creditBatch } from "./host-credit.ts";
-import { maskOptions, warmupAdvantages, warmupSettings } from "./settings.ts";
+import { samplesOf } from "./samples.ts";
+import { maskOptions, separateRows, warmupAdvantages, warmupSettings } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, rowCount, stopwatch, type UpdateResult } from "./update.ts";
 import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 
@@ -27,7 +28,7 @@ export async function* warmupUpdate(
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
-  const placed = placeTrajectories(trajectories, {
+  const placed = placeTrajectories(samplesOf(trajectories, separateRows(config)), {
     ...maskOptions(config),
     lossMask: true,
     averageSequences: false,
