@@ -23,6 +23,57 @@ describe("configurations of the areal workflow", () => {
     for (const file of files) expect(readFileSync(`public/presets/${file}`, "utf8")).toContain("version: 1");
   });
 
+  it.each([
+    ["reward_norm_mean_level", { rollout: { use_multi_turn_reward: false } }],
+    ["reward_norm_std_level", { rollout: { use_multi_turn_reward: false } }],
+    ["adv_norm_mean_level", {}],
+    ["adv_norm_std_level", {}],
+  ])("row 12: %s of a group needs at least 2 episodes in it", (name, input: Input) => {
+    const grouped = (size: number) =>
+      problems({
+        rollout: { ...input.rollout, n_trajectory: size },
+        algorithm: { adv_estimator: "reinforce_plus_plus", [name]: "group" },
+      });
+    expect(grouped(1)).toEqual([
+      expect.objectContaining({
+        path: "rollout.n_trajectory",
+        value: 1,
+        hint: expect.stringContaining("4 or 8"),
+      }),
+    ]);
+    expect(grouped(2)).toEqual([]);
+  });
+
+  it.each(["reward_norm_mean_level", "reward_bias", "reward_scaling", "reward_clip", "overlong_tokens"])(
+    "row 13: %s is refused where every turn has a reward of its own",
+    (name) => {
+      const algorithm = { [name]: name.endsWith("level") ? "batch" : 2 };
+      expect(problems({ algorithm })).toEqual([
+        expect.objectContaining({
+          path: `algorithm.${name}`,
+          hint: expect.stringContaining("use_multi_turn_reward"),
+        }),
+      ]);
+      expect(problems({ algorithm, rollout: { use_multi_turn_reward: false } })).toEqual([]);
+    },
+  );
+
+  it("row 13: levels of whitening are refused where nothing is whitened, or no mean is subtracted", () => {
+    const path = (algorithm: Record<string, unknown>) =>
+      problems({ algorithm }).map((problem) => problem.path);
+    expect(path({ adv_norm_std_level: "none", whiten_advantages: false })).toEqual([
+      "algorithm.adv_norm_std_level",
+    ]);
+    expect(path({ adv_norm_mean_level: "none", adv_norm_mean_leave1out: true })).toEqual([
+      "algorithm.adv_norm_mean_leave1out",
+    ]);
+    expect(path({ reward_norm_mean_leave1out: true })).toEqual(["algorithm.reward_norm_mean_leave1out"]);
+    expect(path({ adv_norm_mean_leave1out: true })).toEqual([]);
+    const grpo = { adv_estimator: "grpo", adv_norm_std_level: "none" };
+    const found = problems({ rollout: { n_trajectory: 2 }, algorithm: grpo });
+    expect(found.map((problem) => problem.path)).toEqual(["algorithm.adv_norm_std_level"]);
+  });
+
   it("is refused for games, whose state an answer changes", () => {
     const reward = { scale_by_turns: false };
     const found = problems({ rollout: { workflow: "areal" }, reward });

@@ -211,6 +211,79 @@ const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
   );
 };
 
+/** AReaL's shaping is of the one reward that a row has. */
+const SHAPING = {
+  reward_norm_mean_level: "none",
+  reward_norm_std_level: "none",
+  reward_bias: 0,
+  reward_scaling: 1,
+  reward_clip: 0,
+  overlong_tokens: 0,
+} as const;
+
+const oneReward: Rule = ({ algorithm, rollout }) => {
+  if (rollout.workflow === "areal" || !rollout.use_multi_turn_reward) return null;
+  const names = Object.keys(SHAPING) as (keyof typeof SHAPING)[];
+  const shaped = names.find((name) => algorithm[name] !== SHAPING[name]);
+  return shaped
+    ? problem(
+        `algorithm.${shaped}`,
+        algorithm[shaped],
+        "it shapes the one reward of an episode, and here every turn has one",
+        "Turn off rollout.use_multi_turn_reward.",
+      )
+    : null;
+};
+
+const NORMS = ["reward_norm", "adv_norm"] as const;
+
+/** A group of one has nothing to compare: normalised, every reward would be 0. */
+const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
+  const paths = NORMS.flatMap((norm) => [`${norm}_mean_level`, `${norm}_std_level`] as const);
+  const grouped = paths.find((path) => algorithm[path] === "group");
+  return grouped && size < 2
+    ? problem(
+        "rollout.n_trajectory",
+        size,
+        `algorithm.${grouped} compares the episodes of one level, so there must be at least 2`,
+        `Use 4 or 8, or set algorithm.${grouped} to "batch".`,
+      )
+    : null;
+};
+
+const othersHaveMean: Rule = ({ algorithm }) => {
+  const norm = NORMS.find(
+    (name) => algorithm[`${name}_mean_leave1out`] && algorithm[`${name}_mean_level`] === "none",
+  );
+  return norm
+    ? problem(
+        `algorithm.${norm}_mean_leave1out`,
+        true,
+        "no mean is subtracted that could leave something out",
+        `Set algorithm.${norm}_mean_level to "group" or "batch".`,
+      )
+    : null;
+};
+
+/** Levels say how advantages are whitened, where they are. */
+const levelsWhiten: Rule = ({ algorithm }) => {
+  const { adv_norm_mean_level: mean, adv_norm_std_level: std, adv_norm_mean_leave1out: others } = algorithm;
+  const changed = mean !== "batch" ? "mean_level" : std !== "batch" ? "std_level" : "mean_leave1out";
+  if (mean === "batch" && std === "batch" && !others) return null;
+  const compares = COMPARING.includes(algorithm.adv_estimator);
+  if (algorithm.whiten_advantages && !compares) return null;
+  return problem(
+    `algorithm.adv_norm_${changed}`,
+    algorithm[`adv_norm_${changed}`],
+    compares
+      ? `${algorithm.adv_estimator} normalises within groups itself`
+      : "it says how advantages are whitened, and they are not",
+    compares
+      ? "Use reinforce_plus_plus, which is REINFORCE with this whitening, or leave it as it was."
+      : "Turn on algorithm.whiten_advantages.",
+  );
+};
+
 /** Rows of one episode repeat its observations and replies as history, which must count once. */
 const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
@@ -407,6 +480,10 @@ export const rules: readonly Rule[] = [
   arealReward,
   arealRows,
   feedbackIsText,
+  oneReward,
+  normGroups,
+  othersHaveMean,
+  levelsWhiten,
   rowsAreMasked,
   sequenceRatio,
   oneTurnUpdates,

@@ -10,6 +10,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { atTheEnd } from "../rl/reward/placement.ts";
+import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import {
   type Placed,
@@ -33,6 +34,7 @@ import {
   ppoSettings,
   samplingOf,
   separateRows,
+  shapingOptions,
   trainingTemperature,
 } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
@@ -42,6 +44,7 @@ import {
   type NonFiniteWatch,
   ppoMetrics,
   readUpdate,
+  rewardMetrics,
 } from "./update-report.ts";
 
 /** One PPO update. The configuration may change while it runs; what depends on its beginning is read at its beginning. */
@@ -58,6 +61,7 @@ export async function* ppoUpdate(
     for (const { tokens } of samples) tokens.rewards = atTheEnd(tokens);
   const placed = placeTrajectories(samples, maskOptions(config));
   const filtered = filterBatch(config, placed);
+  const shaped = shape(samples, shapingOptions(config));
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
@@ -76,6 +80,7 @@ export async function* ppoUpdate(
     ...episodeMetrics(trajectories, metricOptions(run)),
     ...ppoMetrics(filtered.placed, read, config.actor.ppo_epochs),
     ...filtered.metrics,
+    ...shaped,
     ...klInRewardMetrics(placed, klCoef),
     ...stalenessMetrics(trajectories, update),
     "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
@@ -131,6 +136,20 @@ function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
     scale,
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
   };
+}
+
+/** Puts each sample's shaped reward on its last token, if any option shapes rewards; what they are then. */
+function shape(samples: readonly Trajectory[], options: ShapingOptions): Metrics {
+  if (!shapes(options)) return {};
+  const rows = samples.map(({ groupId, tokens: { rewards, lossMask } }) => ({
+    groupId,
+    reward: rewards.reduce((sum, reward) => sum + reward, 0),
+    tokens: lossMask.reduce((sum, own) => sum + own, 0),
+  }));
+  const rewards = shapeRewards(rows, options);
+  for (const [i, { tokens }] of samples.entries())
+    tokens.rewards = atTheEnd({ ...tokens, rewards: Float32Array.of(rewards[i] as number) });
+  return rewardMetrics(rewards);
 }
 
 /** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */

@@ -5,6 +5,7 @@ import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
+import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import type { MaskOptions } from "./batch.ts";
 import { cosineSchedule, scheduledRate } from "./schedule.ts";
 
@@ -35,8 +36,37 @@ export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl
     turnAnchor: algorithm.turn_value_anchor,
     groupStd: algorithm.norm_adv_by_std_in_grpo,
     whiten: algorithm.whiten_advantages ? whitenOver : "none",
+    ...normLevels(algorithm),
     klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
     klCoef,
+  };
+}
+
+/** None for the usual whitening, which has a kernel of its own. */
+function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "norm"> {
+  const {
+    adv_norm_mean_level: mean,
+    adv_norm_std_level: std,
+    adv_norm_mean_leave1out: leaveOneOut,
+  } = algorithm;
+  return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
+}
+
+/** What becomes of the one reward of a row. */
+export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOptions {
+  const { export_style: style, response_length: reply, max_turns: turns } = rollout;
+  return {
+    overlongTokens: algorithm.overlong_tokens,
+    overlongFactor: algorithm.overlong_penalty_factor,
+    maxTokens: style === "individual" ? reply : reply * turns,
+    bias: algorithm.reward_bias,
+    scaling: algorithm.reward_scaling,
+    clip: algorithm.reward_clip,
+    norm: {
+      mean: algorithm.reward_norm_mean_level,
+      std: algorithm.reward_norm_std_level,
+      leaveOneOut: algorithm.reward_norm_mean_leave1out,
+    },
   };
 }
 

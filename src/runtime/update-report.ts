@@ -128,6 +128,8 @@ const marked = (mask: Uint8Array) => mask.reduce((sum, m) => sum + m, 0);
 /** Metrics of a PPO update on the trajectories that it trained on. */
 export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
   const rows = placed.reduce((sum, { lossMask }) => sum + marked(lossMask), 0) * epochs;
+  // A filter that accepts nothing leaves nothing to average over.
+  if (rows === 0) return stepMetrics(read);
   const mean = (at: number) => (read.totals[at] as number) / rows;
   const metrics: Metrics = {
     "actor/pg_loss": mean(PPO_STATS.pgLoss),
@@ -149,6 +151,15 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epoc
 
 const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
 
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** Episodes' rewards as they are trained on, where these are not their scores. */
+export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
+  "critic/rewards/mean": mean(rewards),
+  "critic/rewards/min": Math.min(...rewards),
+  "critic/rewards/max": Math.max(...rewards),
+});
+
 /** What a KL penalty takes off the rewards; none where the reward has no such penalty. */
 export function klInRewardMetrics(placed: readonly Placed[], coefficient: number): Metrics {
   const rewards: number[] = [];
@@ -166,11 +177,8 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
         ),
     );
   }
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   return {
-    "critic/rewards/mean": mean(rewards),
-    "critic/rewards/min": Math.min(...rewards),
-    "critic/rewards/max": Math.max(...rewards),
+    ...rewardMetrics(rewards),
     // Without a coefficient nothing is taken off, and nothing tells how much it would have been.
     ...(coefficient > 0 && { "critic/kl": mean(kls) }),
     "critic/kl_coeff": coefficient,

@@ -10,8 +10,15 @@ import {
 } from "../../gpu/kernels/advantage.ts";
 import { klReward } from "../../gpu/kernels/kl-reward.ts";
 import { BEHAVIOUR, lossFacts } from "../../gpu/kernels/loss-facts.ts";
+import {
+  NORM_LEVEL,
+  type NormLevels,
+  normaliseAdvantages,
+  trajectoryMoments,
+} from "../../gpu/kernels/normalise.ts";
 import { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
 import { whitenApply, whitenStats } from "../../gpu/kernels/whiten.ts";
+import type { Tensor } from "../../gpu/memory.ts";
 import type { BatchAxis } from "./batch-axis.ts";
 import type { Recording } from "./ops.ts";
 
@@ -31,14 +38,17 @@ export interface AdvantageOptions {
   groupStd: boolean;
   /** Tokens whose moments whiten the advantages, or none. */
   whiten: "policy" | "turn_end" | "none";
+  /** How they are whitened; absent: by the batch's mean and deviation. */
+  norm?: NormLevels;
   klInReward: "off" | "k1" | "k2" | "k3";
   klCoef: number;
 }
 
 /** What decides the dispatches; the rest are numbers. */
 export const advantageKey = (options: AdvantageOptions): string => {
-  const { estimator, turnAnchor, groupStd, whiten, klInReward } = options;
-  return `advantages ${estimator} anchor ${turnAnchor} std ${groupStd} whiten ${whiten} kl ${klInReward}`;
+  const { estimator, turnAnchor, groupStd, whiten, norm, klInReward } = options;
+  const levels = norm ? `${norm.mean} ${norm.std} ${norm.leaveOneOut}` : "batch";
+  return `advantages ${estimator} anchor ${turnAnchor} std ${groupStd} whiten ${whiten} by ${levels} kl ${klInReward}`;
 };
 
 type Recorder = (rec: Recording, batch: BatchAxis, options: AdvantageOptions) => void;
@@ -114,8 +124,27 @@ export function recordAdvantages(rec: Recording, batch: BatchAxis, options: Adva
   recorders[options.estimator](rec, batch, options);
   if (options.whiten === "none") return;
   const over = options.whiten === "turn_end" ? turnEndMask : creditMask;
+  if (options.norm) {
+    recordNormalisation(rec, batch, over, options.norm);
+    return;
+  }
   plan.add(whitenStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
   plan.add(whitenApply, { x: advantages, mask: creditMask, moments }, { n: "n" });
+}
+
+function recordNormalisation(
+  { plan }: Recording,
+  { advantages: x, creditMask: mask, starts, groups, trajectoryMoments: moments }: BatchAxis,
+  over: Tensor,
+  { mean, std, leaveOneOut }: NormLevels,
+): void {
+  plan.add(trajectoryMoments, { x, mask: over, starts, moments }, { s: "s" });
+  plan.add(
+    normaliseAdvantages,
+    { groups, starts, moments, mask, over, x },
+    { s: "s" },
+    { MEAN: NORM_LEVEL[mean], STD: NORM_LEVEL[std], LEAVE_ONE_OUT: leaveOneOut ? 1 : 0 },
+  );
 }
 
 /** What the policy loss makes of the advantages; numbers change without recompiling. */

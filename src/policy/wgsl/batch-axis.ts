@@ -34,6 +34,8 @@ export interface BatchAxis {
   /** Log-probabilities under the policy that is being trained, and the mean log-ratio of each sequence. */
   newLogprobs: Tensor;
   sequenceLogRatio: Tensor;
+  /** (S, 4): moments of each trajectory's advantages. */
+  trajectoryMoments: Tensor;
   /** Partial and final moments of whitening, see the kernel. */
   moments: Tensor;
 }
@@ -68,6 +70,7 @@ export function createBatchAxis(
     facts: t("loss facts", tokens * 4),
     newLogprobs: t("new log-probabilities", tokens),
     sequenceLogRatio: t("sequence log-ratio", tokens),
+    trajectoryMoments: t("trajectory moments", episodes * 4),
     moments: t("moments", momentsLength),
   };
 }

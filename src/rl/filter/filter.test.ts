@@ -54,3 +54,29 @@ test("without any variance nothing is dropped by top_p", () => {
   expect(keep.every(Boolean)).toBe(true);
   expect(scale).toBe(1);
 });
+
+test("dynamic accepts groups that neither always fail nor always succeed, and may accept none", () => {
+  const filter = filters.get("dynamic");
+  const rewards = [
+    ["failed", 0],
+    ["solved", 1],
+    ["mixed", 0],
+    ["failed", 0],
+    ["solved", 1],
+    ["mixed", 1],
+    ["late", 0.95],
+    ["late", 0.95],
+    ["costly", -1],
+    ["costly", 1],
+  ] as const;
+  const scored = rewards.map(([groupId, score]) => ({ groupId, score }));
+  const { keep, scale, metrics } = filter.apply(scored, options);
+  expect(new Set(scored.filter((_, i) => keep[i]).map(({ groupId }) => groupId))).toEqual(
+    new Set(["mixed", "late"]),
+  );
+  expect(scale).toBe(1);
+  expect(metrics).toMatchObject({ num_selected_groups: 2, num_total_groups: 5 });
+  const none = filter.apply(scored.slice(0, 2), options);
+  expect(none.keep).toEqual([false, false]);
+  expect(Object.values(none.metrics).every(Number.isFinite)).toBe(true);
+});

@@ -38,11 +38,20 @@ export interface BatchFilter {
   apply(episodes: readonly Scored[], options: FilterOptions): Filtered;
 }
 
-/** Variance of scores within each group, divided by their number (0 for a group of one). */
-export function groupVariances(episodes: readonly Scored[]): Map<string, number> {
+/** Scores by group, in the order of the batch. */
+function scoresByGroup(episodes: readonly Scored[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   for (const { groupId, score } of episodes) groups.set(groupId, [...(groups.get(groupId) ?? []), score]);
-  return new Map([...groups].map(([id, scores]) => [id, variance(scores)]));
+  return groups;
+}
+
+/** Variance of scores within each group, divided by their number (0 for a group of one). */
+export function groupVariances(episodes: readonly Scored[]): Map<string, number> {
+  return new Map([...scoresByGroup(episodes)].map(([id, scores]) => [id, variance(scores)]));
+}
+
+function groupMeans(episodes: readonly Scored[]): Map<string, number> {
+  return new Map([...scoresByGroup(episodes)].map(([id, scores]) => [id, total(scores) / scores.length]));
 }
 
 function variance(scores: readonly number[]): number {
@@ -134,5 +143,26 @@ const rewardVarianceTopP: BatchFilter = {
   },
 };
 
+/**
+ * DAPO's dynamic sampling as AReaL accepts groups: a group that always fails (mean 0) or always succeeds (mean 1) teaches nothing.
+ * Rejected groups are not sampled again, so the batch varies and may be empty.
+ */
+const dynamic: BatchFilter = {
+  id: "dynamic",
+  title: "Neither solved nor hopeless",
+  help: "Keeps the groups whose mean return lies between 0 and 1, however few they are.",
+  apply(episodes) {
+    const means = groupMeans(episodes);
+    const kept = new Set([...means].filter(([, mean]) => mean > 0 && mean < 1).map(([id]) => id));
+    return keeping(episodes, groupVariances(episodes), kept, 1);
+  },
+};
+
 /** All batch filters by id. */
-export const filters = openRegistry<BatchFilter>("batch filter", off, rewardVariance, rewardVarianceTopP);
+export const filters = openRegistry<BatchFilter>(
+  "batch filter",
+  off,
+  rewardVariance,
+  rewardVarianceTopP,
+  dynamic,
+);

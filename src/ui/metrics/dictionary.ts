@@ -334,12 +334,12 @@ const reward: Row[] = [
   ],
   [
     "critic/rewards/mean",
-    "Score after KL",
+    "Reward in training",
     "reward",
     "higher",
     null,
     0.6,
-    "Sum of token rewards of a trajectory less the KL penalty in the reward, mean over the batch. Logged when there is such a penalty.",
+    "Sum of token rewards of a trajectory as it is trained on: after bias, scale, clip, length penalty and normalisation, and less the KL penalty in the reward; mean over the batch. Logged when any of these is on.",
     "Follows the score from a little below.",
     "A growing gap: the policy drifts, and pays for it.",
   ],
@@ -436,7 +436,7 @@ const filterRows = (name: string): Row[] => {
   ];
 };
 
-const filtering: Row[] = [...filterRows("topk"), ...filterRows("top_p")];
+const filtering: Row[] = ["topk", "top_p", "dynamic"].flatMap(filterRows);
 
 const warmup: Row[] = [
   [
