@@ -12,13 +12,15 @@ export interface Claims {
 
 /**
  * An observation names the player and what the environment claims, a drawn board everything that it shows; a prediction
- * only what actions can move, because repeating where the goal is would earn a reward without foreseeing anything.
+ * only what actions can move, because repeating where the goal is would earn a reward without foreseeing anything. An
+ * environment without claims has nothing to judge.
  */
 export function claimsOf(
   spec: Pick<EnvSpec, "id" | "claims">,
   format: FormatId,
   stateFormat: StateFormatId = "natural",
 ): Claims {
+  if (spec.claims.length === 0) return { observation: [], prediction: [] };
   const { parts } = formats.get(format);
   const all = ["player", ...spec.claims];
   const book = phraseBooks.ids.includes(spec.id) ? phraseBooks.get(spec.id) : null;

@@ -56,6 +56,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     const batch = await demonstrationBatch({ task, episodes: few, skill: half, oneTurn: false, seed: 2 });
     for (const turn of batch.flatMap(({ turns }) => turns)) {
       expect(turn.parsed).toMatchObject({ formatOk: true, reason: "", droppedActions: [] });
+      expect(turn.tool?.ok).not.toBe(false);
       expect(turn.executed.map(({ name }) => name)).toEqual(turn.parsed.actions);
       const statuses = Object.values(turn.verdicts).map(({ status }) => status);
       expect(statuses).toEqual(claimed.map(() => "match"));

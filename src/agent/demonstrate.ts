@@ -1,9 +1,9 @@
 // Demonstrated replies, made on the fly from the true state. Everything said about the world is right, only the decision
 // is mediocre: the warm-up teaches to see, to speak and to foresee, and leaves something for PPO to learn.
 import type { Rng } from "../core/rng.ts";
-import type { GroundTruth } from "../core/types.ts";
+import type { SceneTruth } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
-import { type FormatId, formats, writeFormat } from "./formats.ts";
+import { callFormat, type FormatId, formats, writeFormat } from "./formats.ts";
 import type { PhraseBook } from "./phrases/book.ts";
 import { COMMA, DECISION } from "./phrases/grid.ts";
 import { phraseBooks } from "./phrases/index.ts";
@@ -37,11 +37,15 @@ export function demonstrate(env: Env, random: Rng, options: DemonstrationOptions
 export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
   const book = phraseBooks.get(options.envId);
   const truth = env.groundTruth();
-  if (random.float() < options.randomFraction) return [random.pick(book.actions)];
+  if (random.float() < options.randomFraction) return [randomAction(book, truth, random)];
   const plan = random.float() < options.expertFraction ? (env.oracle() ?? []) : [];
   const count = planLength(random, plan.length, options);
   return plan.length ? plan.slice(0, count) : shortSighted(book, truth, random, count);
 }
+
+/** A guess where an environment has guesses: most of a hundred numbers are no plausible answer. */
+const randomAction = (book: PhraseBook, truth: SceneTruth, random: Rng) =>
+  book.guess === undefined ? random.pick(book.actions) : book.heuristic(truth, random);
 
 // Long plans are rare because what lies beyond the neighbours is not among the stated facts, and a prediction over
 // several unseen steps is the hardest thing to imitate. An expert hurries when one action per turn would not be enough.
@@ -51,7 +55,7 @@ function planLength(random: Rng, remaining: number, { maxActions, turnsLeft }: D
   return Math.min(maxActions, Math.max(wanted, Math.ceil(remaining / turnsLeft)));
 }
 
-function shortSighted(book: PhraseBook, truth: GroundTruth, random: Rng, count: number): string[] {
+function shortSighted(book: PhraseBook, truth: SceneTruth, random: Rng, count: number): string[] {
   const actions: string[] = [];
   for (let state = truth; actions.length < count && !book.ended(state); ) {
     const action = book.heuristic(state, random);
@@ -68,18 +72,40 @@ function shortSighted(book: PhraseBook, truth: GroundTruth, random: Rng, count: 
  */
 export function writeReply(
   envId: string,
-  truth: GroundTruth,
+  truth: SceneTruth,
   actions: readonly string[],
   format: FormatId,
   stateFormat: StateFormatId = "natural",
+  guess = false,
 ): string {
   const book = phraseBooks.get(envId);
   const states = stateFormats.get(stateFormat);
   const answer = actions.join(COMMA);
+  const after = actions.reduce(book.advance, truth);
+  // A wrong answer does not follow from the facts, nor does a right one whose facts nobody has seen (`guess`).
+  const guessed = guess || !book.ended(after) ? book.guess : undefined;
   return writeFormat(formats.get(format), {
     observation: states.describe(book, truth),
-    reasoning: book.facts(truth) + DECISION + answer,
-    prediction: states.foretell(book, actions.reduce(book.advance, truth)),
+    reasoning: guessed ?? book.facts(truth) + (book.decision ?? DECISION) + answer,
+    prediction: states.foretell(book, after),
     answer,
+  });
+}
+
+/** The tool call that an expert makes next; null when there is none to make. `made` counts those before it. */
+export function nextCall(
+  env: Env,
+  { envId, format }: Pick<DemonstrationOptions, "envId" | "format">,
+  made: number,
+): string | null {
+  const book = phraseBooks.get(envId);
+  const truth = env.groundTruth();
+  const call = book.calls?.(truth)[made];
+  if (!call) return null;
+  return writeFormat(callFormat(formats.get(format)), {
+    observation: book.describe(truth),
+    reasoning: call.why,
+    prediction: book.foretell(truth),
+    answer: call.text,
   });
 }

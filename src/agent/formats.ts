@@ -1,5 +1,5 @@
-// The reply formats (VAGEN, `prompt_format`): which parts a reply has, in which order. The first five are those of the
-// paper; `wm` and `free_wm` are those of VAGEN-Lite, which foresees behind the answer.
+// The reply formats: which parts a reply has, in which order. Five are those of VAGEN's paper (`prompt_format`), `wm` and
+// `free_wm` those of VAGEN-Lite, which foresees behind the answer, and `boxed` is that of AReaL's geometry example.
 import { registry } from "../core/registry.ts";
 
 /** A part of a reply that carries text. */
@@ -13,7 +13,8 @@ export type FormatId =
   | "worldmodeling"
   | "grounding_worldmodeling"
   | "wm"
-  | "free_wm";
+  | "free_wm"
+  | "boxed";
 
 /** One reply format. */
 export interface ReplyFormat {
@@ -28,7 +29,15 @@ export interface ReplyFormat {
   readonly freeReasoning: boolean;
   /** The reply may stand anywhere in a longer text. */
   readonly anywhere: boolean;
+  /** What stands around the answer. */
+  readonly answerTags: readonly [open: string, close: string];
 }
+
+const ANSWER = ["<answer>", "</answer>"] as const;
+/** What stands around the answer of `boxed`. */
+export const BOX = ["\\boxed{", "}"] as const;
+/** What stands around a tool call, in the place of the answer. */
+export const CALL = ["<tool_call>", "</tool_call>"] as const;
 
 function format(id: FormatId, ...parts: Part[]): ReplyFormat {
   return {
@@ -38,13 +47,20 @@ function format(id: FormatId, ...parts: Part[]): ReplyFormat {
     bareReasoning: id === "free_think",
     freeReasoning: false,
     anywhere: false,
+    answerTags: ANSWER,
   };
 }
 
 /** VAGEN-Lite's way: nothing around the parts, and found wherever it stands. */
 function liteFormat(id: FormatId, ...parts: Part[]): ReplyFormat {
   const freeReasoning = id === "free_wm";
-  return { id, parts, think: false, bareReasoning: !freeReasoning, freeReasoning, anywhere: true };
+  return {
+    ...format(id, ...parts),
+    think: false,
+    bareReasoning: !freeReasoning,
+    freeReasoning,
+    anywhere: true,
+  };
 }
 
 /** The reply formats by id. */
@@ -57,7 +73,11 @@ export const formats = registry(
   format("grounding_worldmodeling", "observation", "reasoning", "prediction", "answer"),
   liteFormat("wm", "observation", "reasoning", "answer", "prediction"),
   liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
+  { ...format("boxed", "reasoning", "answer"), bareReasoning: true, answerTags: BOX },
 );
+
+/** The form of a reply that calls a tool: the call stands where the answer would. */
+export const callFormat = (format: ReplyFormat): ReplyFormat => ({ ...format, answerTags: CALL });
 
 /** Formats whose words every vocabulary has; the other formats' are in the vocabularies of their own tasks. */
 export const COMMON_FORMATS: readonly FormatId[] = [
@@ -68,7 +88,11 @@ export const COMMON_FORMATS: readonly FormatId[] = [
   "grounding_worldmodeling",
 ];
 
-/** Every tag that some format uses. */
+/** The words of a format beyond the common ones. */
+export const ownWords = (id: FormatId): readonly string[] =>
+  COMMON_FORMATS.includes(id) ? [] : [id, ...formats.get(id).answerTags];
+
+/** Every tag that VAGEN's formats use. */
 export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"].flatMap((name) => [
   `<${name}>`,
   `</${name}>`,
@@ -85,18 +109,24 @@ export function skeleton(format: ReplyFormat): {
   const { parts } = format;
   const isWrapped = format.think && !format.bareReasoning;
   const before = parts.map((part, i) => [
-    ...tagsOf(parts[i - 1], format, "/"),
+    ...closingTag(parts[i - 1], format),
     ...(isWrapped && i === 0 ? ["<think>"] : []),
     ...(isWrapped && part === "answer" ? ["</think>"] : []),
-    ...tagsOf(part, format, ""),
+    ...openingTag(part, format),
   ]);
-  return { before, after: tagsOf(parts.at(-1), format, "/") };
+  return { before, after: closingTag(parts.at(-1), format) };
 }
 
-/** The tag that opens a part (`slash` empty) or closes it; none where there is no part, or no tag for it. */
-function tagsOf(part: Part | undefined, format: ReplyFormat, slash: "" | "/"): string[] {
-  if (part === undefined || (part === "reasoning" && format.freeReasoning)) return [];
-  return [`<${slash}${part === "reasoning" && format.bareReasoning ? "think" : part}>`];
+const openingTag = (part: Part, format: ReplyFormat) => tagsAround(part, format).slice(0, 1);
+const closingTag = (part: Part | undefined, format: ReplyFormat) =>
+  part === undefined ? [] : tagsAround(part, format).slice(1);
+
+/** What stands before and behind a part; nothing where it has no tag of its own. */
+function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
+  if (part === "answer") return format.answerTags;
+  if (part === "reasoning" && format.freeReasoning) return [];
+  const name = part === "reasoning" && format.bareReasoning ? "think" : part;
+  return [`<${name}>`, `</${name}>`];
 }
 
 /**

@@ -1,12 +1,13 @@
 // Policies that are scripts: the demonstrator of the warm-up, and the oracle and the random player as yardsticks. They
 // run through the same agent loop as a network.
 
+import type { Rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
-import { chooseActions, type DemonstrationSkill, writeReply } from "./demonstrate.ts";
+import { chooseActions, type DemonstrationSkill, nextCall, writeReply } from "./demonstrate.ts";
 import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
 import { maxActionsOf, type Task } from "./task.ts";
@@ -26,17 +27,32 @@ function player(task: PlayerTask, choose: (env: Env, context: ScriptContext) => 
   });
 }
 
-/** Right facts and predictions, decisions as good as `skill` says. */
+const isExpert = (random: Rng, { randomFraction, expertFraction }: DemonstrationSkill) =>
+  random.float() >= randomFraction && random.float() < expertFraction;
+
+/** Right facts and predictions, decisions as good as `skill` says; an expert calls tools before it answers. */
 export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Policy {
-  return player(task, (env, { turn, random }) =>
-    chooseActions(env, random, {
+  const { spec, format, stateFormat, vocabulary } = task;
+  const calls = new WeakMap<Env, number>();
+  return scriptedPolicy((env, { turn, random }) => {
+    const options = {
       ...skill,
-      envId: task.spec.id,
-      format: task.format,
+      envId: spec.id,
+      format,
       maxActions: maxActionsOf(task.envConfig),
       turnsLeft: Math.max(1, task.maxTurns - turn),
-    }),
-  );
+    };
+    const made = calls.get(env) ?? 0;
+    const call = nextCall(env, options, made);
+    if (call !== null && isExpert(random.fork("call"), skill)) {
+      calls.set(env, made + 1);
+      return vocabulary.encode(`${call}<eos>`);
+    }
+    // Without having asked, the answer is not known.
+    const actions = chooseActions(env, random, call === null ? options : { ...options, randomFraction: 1 });
+    const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, call !== null);
+    return vocabulary.encode(`${reply}<eos>`);
+  });
 }
 
 /** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */

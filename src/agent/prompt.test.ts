@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PROMPT_FORMATS } from "../config/run-config.ts";
+import type { GroundTruth } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { judgeByRule } from "../judge/rule.ts";
 import { claimsOf } from "./claims.ts";
@@ -82,7 +83,7 @@ test.each([
         judgeByRule({
           claim,
           text,
-          truth: env.groundTruth(),
+          truth: env.groundTruth() as GroundTruth,
           names: claimsOf(spec, "grounding_worldmodeling", stateFormat)[claim],
         });
       const parsed = parseReply(example, { ...options, actions: spec.actions });

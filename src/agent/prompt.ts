@@ -1,12 +1,13 @@
 // What the agent is told. Two forms of the same conversation: a compact one for small policies trained from scratch, for
 // whom every token costs, and a long one in plain sentences for pretrained models and people.
-import type { ExecutedAction } from "../core/types.ts";
-import type { EnvSpec } from "../envs/env.ts";
+import type { ExecutedAction, ToolUse } from "../core/types.ts";
+import type { Env, EnvSpec, Tool } from "../envs/env.ts";
 import { claimsOf } from "./claims.ts";
 import { writeReply } from "./demonstrate.ts";
 import { type FormatId, formats, type Part, writeFormat } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
+import { toolInstruction, toolNews } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** One observation: which turn, what the actions before it were, and the board as `<image>` or as text. */
@@ -15,12 +16,17 @@ export interface ObservationPrompt {
   turn: number;
   /** The previous turn's actions; empty on the first turn. */
   executed: readonly ExecutedAction[];
+  /** The previous turn's tool call. */
+  tool?: ToolUse | undefined;
   board: string;
+  /** Bounds what a tool's answer may cost; without it the answer is told in full. */
+  vocabulary?: Vocabulary;
 }
 
 /** The compact observation: "turn 2 after Right, Down<image>". */
-export function compactObservation({ turn, executed, board }: ObservationPrompt): string {
+export function compactObservation({ turn, executed, tool, board, vocabulary }: ObservationPrompt): string {
   const name = `turn ${turn + 1}`;
+  if (tool) return `${name} tool ${toolNews(tool, vocabulary)}${board}`;
   return turn === 0 ? name + board : `${name} after ${executedNames(executed)}${board}`;
 }
 
@@ -28,6 +34,12 @@ const executedNames = (executed: readonly ExecutedAction[]) => {
   const ran = executed.filter(({ valid }) => valid).map(({ name }) => name);
   return ran.length ? ran.join(", ") : "nothing";
 };
+
+/** What the agent looks at: the question, if there is one, and the picture or the board as text. */
+export function compactView(env: Env, isText: boolean): string {
+  const question = env.question?.();
+  return (question ? ` ${question}` : "") + (isText ? compactBoard(env.text()) : "<image>");
+}
 
 /** A text board without the spaces between its cells, each of which would be a token. */
 export const compactBoard = (text: string): string => `\n${text.replaceAll(" ", "")}`;
@@ -82,6 +94,8 @@ export interface PromptOptions {
   separator?: string;
   /** The environment's options, for an example of the right size. Default: its own defaults. */
   envConfig?: unknown;
+  /** Tools that may be called. */
+  tools?: readonly Tool[];
 }
 
 /** The long system prompt: role, rules, actions, then how to reply, with one worked example. */
@@ -89,9 +103,10 @@ export function systemPrompt(spec: EnvSpec, options: PromptOptions): string {
   return [
     `You are playing ${spec.title}.`,
     spec.rules,
-    `The available actions are ${spec.actions.join(", ")}.`,
+    `The available actions are ${spec.actionsInWords ?? spec.actions.join(", ")}.`,
     "",
     formatInstruction(spec, options),
+    ...(options.tools?.length ? [toolInstruction(options.tools)] : []),
     `For example: ${example(spec, options)}`,
   ].join("\n");
 }
@@ -100,12 +115,17 @@ export function systemPrompt(spec: EnvSpec, options: PromptOptions): string {
 export function observationPrompt(
   spec: EnvSpec,
   options: PromptOptions,
-  { turn, executed, board }: ObservationPrompt,
+  { turn, executed, tool, board }: ObservationPrompt,
 ): string {
   const news =
     turn === 0
       ? ["This is the initial state:"]
-      : [`Actions executed: ${executedNames(executed)}.`, ...feedback(executed), "The state is now:"];
+      : tool
+        ? [
+            `The tool ${tool.ok ? `${tool.name} answered: ${tool.result}` : `call failed: ${tool.result}. ${tool.detail}`}`,
+            "The state is still:",
+          ]
+        : [`Actions executed: ${executedNames(executed)}.`, ...feedback(executed), "The state is now:"];
   return [...news, board, "Decide what to do next.", formatInstruction(spec, options)].join("\n");
 }
 

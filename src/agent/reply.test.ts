@@ -18,7 +18,7 @@ test("the formats are those that a run can choose", () => {
   expect(formats.ids).toEqual(PROMPT_FORMATS);
 });
 
-test("the skeletons are those of VAGEN", () => {
+test("the skeletons are those of VAGEN and AReaL", () => {
   const written = PROMPT_FORMATS.map((id) => writeFormat(formats.get(id), texts));
   expect(written).toEqual([
     "<answer>Up</answer>",
@@ -28,6 +28,7 @@ test("the skeletons are those of VAGEN", () => {
     "<think><observation>o</observation><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
     "<observation>o</observation><think>r</think><answer>Up</answer><prediction>p</prediction>",
     "<observation>o</observation>r<answer>Up</answer><prediction>p</prediction>",
+    "<think>r</think>\\boxed{Up}",
   ]);
 });
 

@@ -3,7 +3,17 @@
 // between tags; formats with named parts may yield actions even when text stands around the block. VAGEN-Lite's formats
 // are right wherever the block stands.
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
-import { type FormatId, formats, type Part, type ReplyFormat, skeleton, TAGS } from "./formats.ts";
+import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
+import {
+  CALL,
+  callFormat,
+  type FormatId,
+  formats,
+  type Part,
+  type ReplyFormat,
+  skeleton,
+  TAGS,
+} from "./formats.ts";
 
 /** What the parser has to know about the task. */
 export interface ReplyRules {
@@ -14,6 +24,10 @@ export interface ReplyRules {
   maxActions: number;
   /** Default `,`. */
   separator?: string;
+  /** For answers that are one action and can be written in several ways; see `EnvSpec.readAction`. */
+  readAction?: (text: string) => string | null;
+  /** A reply may call a tool in place of answering. */
+  tools?: boolean;
 }
 
 /** Markers that are removed from the text of the parts: VAGEN's list and our own control tokens. */
@@ -28,6 +42,8 @@ const IMAGE = /<image>/g;
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const format = formats.get(rules.format);
   const text = reply.replace(IMAGE, "");
+  if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format));
+  if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const strict = match(text, format, !format.anywhere);
   // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
   const found = strict ?? (hasNamedParts(format) ? match(text, format, false) : null);
@@ -41,6 +57,41 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
     actions: kept,
     droppedActions: named.slice(rules.maxActions),
     sections: sections(reply, format),
+  };
+}
+
+/** A reply that calls a tool. What a malformed one would have called is not guessed. */
+function parseCall(reply: string, text: string, format: ReplyFormat): ParsedReply {
+  const found = match(text, format, true);
+  const { answer: call, ...texts } = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
+  return {
+    ...texts,
+    answer: "",
+    call,
+    formatOk: found !== null,
+    reason: found ? "" : formatProblem(text, format),
+    actions: [],
+    droppedActions: [],
+    sections: sections(reply, format),
+  };
+}
+
+/** A reply of AReaL's form: the box counts wherever it stands. */
+function parseBoxed(reply: string, text: string, rules: ReplyRules): ParsedReply {
+  const { reasoning, answer } = readBoxed(text);
+  const named = readActions(answer, rules);
+  const kept = named.slice(0, rules.maxActions);
+  const problem = boxedProblem(text);
+  return {
+    observation: "",
+    reasoning,
+    prediction: "",
+    answer,
+    formatOk: problem === "",
+    reason: problem || actionProblem(kept, rules.actions),
+    actions: kept,
+    droppedActions: named.slice(rules.maxActions),
+    sections: boxedSections(reply),
   };
 }
 
@@ -86,7 +137,8 @@ function search(text: string, from: number, pattern: string, atEnd: boolean) {
 const clean = (text: string) => text.replace(STRIPPED, "").trim();
 
 /** Every action of the answer in the environment's spelling; unknown ones as they stand. */
-function readActions(answer: string, { actions, separator = "," }: ReplyRules): string[] {
+function readActions(answer: string, { actions, separator = ",", readAction }: ReplyRules): string[] {
+  if (readAction) return answer === "" ? [] : [readAction(answer) ?? answer];
   const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   const named = answer.split(separator).map((name) => name.trim());
   return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);
@@ -133,13 +185,14 @@ function strayText(
 }
 
 const TAG = new RegExp(TAGS.join("|"), "g");
+const TAG_OR_CALL = new RegExp([...TAGS, ...CALL].join("|"), "g");
 
 /** Labelled spans that cover the reply without gaps, for a coloured display of good and bad replies alike. */
 function sections(reply: string, format: ReplyFormat): Section[] {
   const spans: Section[] = [];
   let kind: SectionKind = "other";
   let from = 0;
-  for (const found of reply.matchAll(TAG)) {
+  for (const found of reply.matchAll(format.answerTags === CALL ? TAG_OR_CALL : TAG)) {
     addSpan(spans, reply, kind, from, found.index);
     from = found.index + found[0].length;
     addSpan(spans, reply, "tag", found.index, from);
@@ -153,6 +206,7 @@ const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>"
 
 /** What text behind a tag is: a part when the tag opens one, otherwise nothing that the format expects. */
 function kindAfter(tag: string, { parts, bareReasoning, freeReasoning }: ReplyFormat): SectionKind {
+  if (tag === CALL[0]) return "call";
   // Between the parts, and after its own markup if it has any.
   if (freeReasoning && FREE_AFTER.has(tag)) return "reasoning";
   if (tag === "<think>") return bareReasoning ? "reasoning" : "other";

@@ -1,13 +1,22 @@
 // The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
-import type { ExecutedAction, Frame, GroundTruth, ParsedReply, Trajectory, Turn } from "../core/types.ts";
+import type {
+  ExecutedAction,
+  Frame,
+  ParsedReply,
+  SceneTruth,
+  ToolUse,
+  Trajectory,
+  Turn,
+} from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { type Conversation, conversation, turnRows } from "./conversation.ts";
 import type { Episode } from "./episodes.ts";
-import { compactBoard, compactObservation, observationIds, openingIds } from "./prompt.ts";
+import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
 import { parseReply } from "./reply.ts";
-import { isTextBoard, maxActionsOf, type Task } from "./task.ts";
+import { isTextBoard, maxActionsOf, maxToolCallsOf, type Task } from "./task.ts";
+import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 // A caller of the loop needs the task's types as well.
@@ -98,9 +107,9 @@ async function playTurn(live: readonly Game[], turn: number, options: RolloutOpt
 export function ask(game: Game, turn: number, task: Task) {
   const { spec, envConfig, format, vocabulary, tilePx, imageTokens } = task;
   const isText = isTextBoard(envConfig);
-  const board = isText ? compactBoard(game.env.text()) : "<image>";
-  const executed = game.turns.at(-1)?.executed ?? [];
-  const text = compactObservation({ turn, executed, board });
+  const board = compactView(game.env, isText);
+  const { executed = [], tool } = game.turns.at(-1) ?? {};
+  const text = compactObservation({ turn, executed, tool, board, vocabulary });
   const images = isText ? [] : [game.env.render(tilePx)];
   if (turn === 0) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
   game.tokens.addPrompt(observationIds(vocabulary, { observation: text, imageTokens }));
@@ -122,7 +131,11 @@ export function act(game: Game, observation: Turn["observation"], ids: Int32Arra
   const { spec, envConfig, format, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
-  const parsed = parseReply(reply, { format, actions: spec.actions, maxActions });
+  const hasTools = (game.env.tools?.() ?? []).length > 0;
+  const { actions, readAction } = spec;
+  const rules = { format, actions, maxActions, tools: hasTools, ...(readAction && { readAction }) };
+  const parsed = parseReply(reply, rules);
+  const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
   const { executed, taskReward } = execute(game, parsed, spec.actions);
   const after = game.env.groundTruth();
@@ -132,15 +145,23 @@ export function act(game: Game, observation: Turn["observation"], ids: Int32Arra
     reply,
     parsed,
     executed,
+    ...(tool && { tool }),
     verdicts: {},
     taskReward,
     rewards: {},
     reward: 0,
     before,
     after,
-    actionIsEffective: hasMoved(before, after),
-    actionIsValid: parsed.actions.length > 0 && parsed.actions.every((name) => spec.actions.includes(name)),
+    actionIsEffective: hasMoved(before, after) ?? executed.some(({ effective }) => effective),
+    actionIsValid:
+      tool?.ok ?? (parsed.actions.length > 0 && parsed.actions.every((name) => actions.includes(name))),
   };
+}
+
+/** Carries out a tool call of an episode. It changes nothing; its answer comes with the next observation. */
+function callOf({ env, turns }: Game, call: string, { envConfig }: Task): ToolUse {
+  const made = turns.filter(({ tool }) => tool).length;
+  return callTool(call, env.tools?.() ?? [], { made, limit: maxToolCallsOf(envConfig) });
 }
 
 /** The text of a reply: its tokens without the end-of-turn token that closes it. */
@@ -168,7 +189,9 @@ function execute(game: Game, { actions }: ParsedReply, known: readonly string[])
   return { executed, taskReward };
 }
 
-const hasMoved = (before: GroundTruth, after: GroundTruth) => !sameCell(before.player, after.player);
+/** Whether the player has moved; null where there is none. */
+const hasMoved = (before: SceneTruth, after: SceneTruth) =>
+  before.player && after.player ? !sameCell(before.player, after.player) : null;
 
 function trajectoryOf(
   { episode, tokens, turns, terminated, success }: Game,

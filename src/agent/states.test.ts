@@ -82,7 +82,7 @@ function states(envId: string, config: object = {}): GroundTruth[] {
     const random = rng(seed);
     let running = true;
     for (let i = 0; i < seed % 5 && running; i++) running = !env.step(random.pick(spec.actions)).terminated;
-    return env.groundTruth();
+    return env.groundTruth() as GroundTruth;
   });
 }
 
@@ -92,7 +92,9 @@ test.each(grids.map(({ id }) => id))("the drawn board of %s is the game's own te
   for (let seed = 1; seed <= 40; seed++) {
     env.reset(seed);
     for (let random = rng(seed), i = 0; i < 4; i++) {
-      expect(written("symbolic", id, env.groundTruth())[0]).toBe(env.text().replaceAll(" ", ""));
+      expect(written("symbolic", id, env.groundTruth() as GroundTruth)[0]).toBe(
+        env.text().replaceAll(" ", ""),
+      );
       if (env.step(random.pick(spec.actions)).terminated) break;
     }
   }
@@ -133,7 +135,7 @@ describe.each(cases)("%s, %s, scored by %s", (id, format, scoring) => {
   test("a prediction that nothing has moved does not, where something has", () => {
     for (const truth of all) {
       for (const action of book.actions) {
-        const after = book.advance(truth, action);
+        const after = book.advance(truth, action) as GroundTruth;
         if (after === truth) continue;
         if (F1.includes(scoring) && looksAlike(truth, after, Object.keys(truth.entities))) continue;
         expect(score("prediction", truth, after)).toBeLessThan(1);

@@ -3,7 +3,7 @@
 // can move, so a dictionary lists only that, and a drawn board may show the rest without being paid for it.
 import { ConfigError } from "../core/errors.ts";
 import { registry } from "../core/registry.ts";
-import type { Cell, GroundTruth } from "../core/types.ts";
+import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
 import type { GridBook, PhraseBook } from "./phrases/book.ts";
 import { COMMA, cellsOf, inReadingOrder } from "./phrases/grid.ts";
 
@@ -16,9 +16,9 @@ export interface StateFormat {
   /** Tokens that the common vocabulary lacks, for boards of up to `side` rows and columns. */
   words(books: readonly PhraseBook[], side: number): readonly string[];
   /** The observation. */
-  describe(book: PhraseBook, truth: GroundTruth): string;
+  describe(book: PhraseBook, truth: SceneTruth): string;
   /** The prediction, from the state that is foreseen. */
-  foretell(book: PhraseBook, truth: GroundTruth): string;
+  foretell(book: PhraseBook, truth: SceneTruth): string;
   /** Entities that an observation has to give, of those that the environment claims. */
   claims(book: PhraseBook, claimed: readonly string[]): readonly string[];
   /** What the long prompt asks for inside a tag, and how places count; null: as cells in words. */
@@ -48,16 +48,16 @@ export const stateFormats = registry<StateFormat>(
       "]",
       "}",
     ],
-    describe: (book, truth) => dictionary(gridOf(book).entities, truth),
-    foretell: (book, truth) => dictionary(book.predicts, truth),
+    describe: (book, truth) => dictionary(gridOf(book).entities, onBoard(truth)),
+    foretell: (book, truth) => dictionary(book.predicts, onBoard(truth)),
     claims: (_book, claimed) => claimed,
     rule: (names) => `give the cell of ${names} as a dictionary, [row, column] by name`,
   },
   {
     id: "symbolic",
     words: () => BOARD_SYMBOLS,
-    describe: (book, truth) => board(gridOf(book), truth),
-    foretell: (book, truth) => board(gridOf(book), truth),
+    describe: (book, truth) => board(gridOf(book), onBoard(truth)),
+    foretell: (book, truth) => board(gridOf(book), onBoard(truth)),
     claims: (book) => gridOf(book).drawn,
     rule: () => "draw the board with the symbols of the text form, one line a row",
   },
@@ -72,6 +72,9 @@ function gridOf({ grid, name }: PhraseBook): GridBook {
     "Set rollout.state_format to natural.",
   );
 }
+
+/** The truth of a grid world, which has a player: `gridOf` lets no other through. */
+const onBoard = (truth: SceneTruth) => truth as GroundTruth;
 
 /** The key of an entity with what stands before it: the player comes first. */
 const entry = (name: string): string => `${name === "player" ? "{" : COMMA}"${name}": `;

@@ -18,7 +18,7 @@ export type ScoreTurn = (turn: Turn) => { rewards: Readonly<Record<string, numbe
 /** One task, the same for training, demonstrations and evaluation. */
 export interface Task {
   spec: EnvSpec;
-  /** Checked by the environment's own schema; must have `max_actions_per_step`, may have `render_mode`. */
+  /** Checked by the environment's own schema; may have `max_actions_per_step`, `max_tool_calls` and `render_mode`. */
   envConfig: unknown;
   format: FormatId;
   stateFormat: StateFormatId;
@@ -42,6 +42,11 @@ export interface Task {
 /** Actions that one turn may hold, from an environment's configuration; one if it does not say. */
 export function maxActionsOf(envConfig: unknown): number {
   return (envConfig as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
+}
+
+/** Tool calls that an episode may make, from an environment's configuration; any number if it does not say. */
+export function maxToolCallsOf(envConfig: unknown): number {
+  return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether the agent is shown the board as text rather than as a picture. */

@@ -4,7 +4,7 @@ import { CheckpointError, PolicyError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { trainingEpisodes } from "./episodes.ts";
-import { TAGS } from "./formats.ts";
+import { COMMON_FORMATS, TAGS } from "./formats.ts";
 import { demonstrationBatch } from "./players.ts";
 import { testTask } from "./test-task.ts";
 import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
@@ -18,7 +18,14 @@ test("the common vocabulary has 128 entries, every one with a surface of its own
 });
 
 test("every tag, every action and every format is one token", () => {
-  const words = [...TAGS, ...envs.all.flatMap((spec) => spec.actions), "<bos>", "<eos>", "<image>"];
+  const words = [
+    ...TAGS,
+    ...["frozenlake", "sokoban"].flatMap((id) => envs.get(id).actions),
+    ...COMMON_FORMATS,
+    "<bos>",
+    "<eos>",
+    "<image>",
+  ];
   for (const word of words) expect(vocabulary.encode(word)).toHaveLength(1);
   for (const format of PROMPT_FORMATS) expect(createVocabulary({ format }).encode(format)).toHaveLength(1);
 });

@@ -5,10 +5,14 @@
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
-import { COMMON_FORMATS, type FormatId, TAGS } from "./formats.ts";
+import { COMMON_FORMATS, type FormatId, ownWords, TAGS } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
 import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { isTextBoard } from "./task.ts";
+import { TOOL_WORDS } from "./tools.ts";
+
+// Who shows tokens has to know those that are markup without angle brackets.
+export { BOX, CALL } from "./formats.ts";
 
 /** Raised when a stored vocabulary would be read differently. */
 export const VOCABULARY_VERSION = 1;
@@ -62,8 +66,10 @@ export interface VocabularyOptions {
   textBoards?: boolean;
   /** Words of the representation of states. Default natural, which needs none. */
   stateFormat?: StateFormatId;
-  /** A format that must be one token. Default: those of the common vocabulary. */
+  /** A format whose words must be tokens. Default: those of the common vocabulary. */
   format?: FormatId;
+  /** Words that only this task needs, behind all others. */
+  own?: readonly string[];
 }
 
 /** The vocabulary for all environments that have a phrase book. Same options, same ids. */
@@ -73,6 +79,7 @@ export function createVocabulary({
   textBoards = false,
   stateFormat = "natural",
   format = "no_think",
+  own = [],
 }: VocabularyOptions = {}): Vocabulary {
   const words = new Set([
     ...TAGS,
@@ -80,18 +87,19 @@ export function createVocabulary({
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",
-    ...phraseBooks.all.flatMap((book) => [...book.actions, ...book.words(side)]),
+    ...phraseBooks.all.filter((book) => !book.own).flatMap((book) => [...book.actions, ...book.words(side)]),
     ...(textBoards ? BOARD_SYMBOLS : []),
     ...stateFormats.get(stateFormat).words(phraseBooks.all, side),
-    format,
+    ...ownWords(format),
+    ...own,
   ]);
   const nibbles = Array.from({ length: 16 }, (_, i) => `<0x${i.toString(16).toUpperCase()}>`);
   return fromSurfaces(padded([...SPECIALS, ...nibbles, ...words]));
 }
 
 /**
- * The vocabulary of a run: the common one, larger only where the board, the number of turns, a text board or the way of
- * replying need it, so that ordinary runs of all environments share their ids.
+ * The vocabulary of a run: the common one, larger only where the board, the number of turns, a text board, the way of
+ * replying or the environment itself need it, so that ordinary runs of the grid worlds share their ids.
  */
 export function vocabularyFor(
   spec: EnvSpec,
@@ -101,7 +109,15 @@ export function vocabularyFor(
 ): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
-  return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply });
+  const own = ownWordsOf(spec, config, side);
+  return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
+}
+
+/** Words of a phrase book that is no part of the common vocabulary, and of the environment's tools. */
+function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
+  const book = phraseBooks.all.find(({ id }) => id === spec.id);
+  const words = book?.own ? [...book.words(side), ...(isTextBoard(config) ? (book.symbols ?? []) : [])] : [];
+  return spec.create(config).tools?.().length ? [...words, ...TOOL_WORDS] : words;
 }
 
 /** @throws CheckpointError("foreign") for another version, CheckpointError("corrupt") when the hash does not fit. */

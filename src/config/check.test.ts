@@ -129,7 +129,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       null,
     ],
     [lake({ desc: ["SH", "HG"] }), "env.config.desc", "no path leads", "Change an H", ["SF", "HG"]],
-    [{ env: { name: "chess" } }, "env.name", 'is "chess"', "Known are: frozenlake, sokoban.", "sokoban"],
+    [
+      { env: { name: "chess" } },
+      "env.name",
+      'is "chess"',
+      "Known are: frozenlake, sokoban, visual-math.",
+      "sokoban",
+    ],
     [
       { actor: { lr: 5 } },
       "actor.lr",

@@ -15,13 +15,18 @@ test("every file in public/presets is a preset, small ones first", () => {
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
+    "visual-math-nano",
   ]);
 });
 
 test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says what it is", (id, preset) => {
   expect(id.startsWith(preset.config.env.name)).toBe(true);
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
-  expect(preset.config.rollout).toMatchObject({ prompt_format: "grounding_worldmodeling", max_turns: 5 });
+  const talk =
+    preset.config.env.name === "visual-math"
+      ? { prompt_format: "boxed", max_turns: 3 }
+      : { prompt_format: "grounding_worldmodeling", max_turns: 5 };
+  expect(preset.config.rollout).toMatchObject(talk);
 });
 
 test.each([

@@ -270,7 +270,9 @@ const levelsWhiten: Rule = ({ algorithm }) => {
   const { adv_norm_mean_level: mean, adv_norm_std_level: std, adv_norm_mean_leave1out: others } = algorithm;
   const changed = mean !== "batch" ? "mean_level" : std !== "batch" ? "std_level" : "mean_leave1out";
   if (mean === "batch" && std === "batch" && !others) return null;
-  const compares = COMPARING.includes(algorithm.adv_estimator);
+  const compares = estimators.all.some(
+    ({ id, comparesGroups }) => id === algorithm.adv_estimator && comparesGroups,
+  );
   if (algorithm.whiten_advantages && !compares) return null;
   return problem(
     `algorithm.adv_norm_${changed}`,
@@ -462,6 +464,34 @@ const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
     terms.length > 0 ? suggestion(id, terms) : missing,
   );
 };
+/** Whether an environment makes the agent state where things are; an unknown one is not spoken of here. */
+const hasClaims = ({ env }: RunConfig): boolean =>
+  envs.all.find(({ id }) => id === env.name)?.claims.length !== 0;
+
+const CLAIMING: readonly string[] = [
+  "grounding",
+  "worldmodeling",
+  "grounding_worldmodeling",
+  "wm",
+  "free_wm",
+];
+
+/** Observations and predictions that nobody can judge. */
+const formatJudged: Rule = (config) =>
+  hasClaims(config) || !CLAIMING.includes(config.rollout.prompt_format)
+    ? null
+    : problem(
+        "rollout.prompt_format",
+        config.rollout.prompt_format,
+        `${config.env.name} has no places to state, so observations and predictions could not be judged`,
+        'Use "boxed", "free_think" or "no_think".',
+      );
+
+/** The default judge is never asked there; one that was chosen, a model or a recording, would be of no effect. */
+const judgeAsked: Rule = (config) =>
+  hasClaims(config) || ["off", "rule"].includes(config.judge.name)
+    ? null
+    : problem("judge.name", config.judge.name, `${config.env.name} has nothing to judge`, 'Use "off".');
 
 export const rules: readonly Rule[] = [
   estimatorKnown,
@@ -494,4 +524,6 @@ export const rules: readonly Rule[] = [
   judgeScoring,
   recordingNamed,
   endpoint,
+  formatJudged,
+  judgeAsked,
 ];

@@ -11,6 +11,7 @@ export const PROMPT_FORMATS = [
   "grounding_worldmodeling",
   "wm",
   "free_wm",
+  "boxed",
 ] as const;
 export type PromptFormat = (typeof PROMPT_FORMATS)[number];
 
@@ -36,7 +37,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_FORMATS, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and predict behind the answer.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and predict behind the answer. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),

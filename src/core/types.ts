@@ -18,18 +18,26 @@ export type Cell = readonly [row: number, col: number];
 
 /**
  * Symbolic facts about a state. Judges and demonstrations use them; the agent never sees them.
- * `entities` are the named things whose place the agent is asked to state; a kind with several members
- * (boxes, holes) lists them all.
+ * `entities` are the named things in the picture and, on a board, those whose place the agent is asked to state; a kind
+ * with several members (boxes, holes) lists them all.
  */
-export interface GroundTruth {
+export interface SceneTruth {
   rows: number;
   cols: number;
-  player: Cell;
+  /** Where the agent's figure stands; absent where it has none. */
+  player?: Cell;
   entities: Readonly<Record<string, readonly Cell[]>>;
+  /** What no cell says: the question about a picture, its answer. */
+  facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The truth of a board on which the agent moves a figure. */
+export interface GroundTruth extends SceneTruth {
+  player: Cell;
 }
 
 /** The parts of a reply that the formats name; `other` is text outside every expected tag. */
-export type SectionKind = "observation" | "reasoning" | "prediction" | "answer" | "tag" | "other";
+export type SectionKind = "observation" | "reasoning" | "prediction" | "answer" | "call" | "tag" | "other";
 
 /** A labelled span of a reply: character offsets [from, to). */
 export interface Section {
@@ -51,6 +59,8 @@ export interface ParsedReply {
   actions: readonly string[];
   /** Actions beyond the limit, dropped by the rules. */
   droppedActions: readonly string[];
+  /** What stands between the tags of a tool call, which a reply may make in place of an answer. */
+  call?: string;
   /** Spans that cover the whole reply text in order, without gaps. */
   sections: readonly Section[];
 }
@@ -84,6 +94,19 @@ export interface ExecutedAction {
   note: string;
 }
 
+/** A call of one of the environment's tools and what the agent was told. An error is an answer, too. */
+export interface ToolUse {
+  /** As it was written; empty when the call was malformed. */
+  call: string;
+  /** Name of the tool; empty when none could be read. */
+  name: string;
+  ok: boolean;
+  /** The tool's answer, or the kind of error: what small policies are told. */
+  result: string;
+  /** What exactly is wrong and what would be right; empty when nothing is. */
+  detail: string;
+}
+
 /** One agent turn, as it happened. */
 export interface Turn {
   index: number;
@@ -92,6 +115,8 @@ export interface Turn {
   reply: string;
   parsed: ParsedReply;
   executed: readonly ExecutedAction[];
+  /** The tool call that this turn made in place of actions. */
+  tool?: ToolUse;
   /** Judge's word on the claims `observation` (against `before`) and `prediction` (against `after`). */
   verdicts: Readonly<Record<string, Verdict>>;
   /** Reward of the environment's task for this turn (without format or judge rewards). */
@@ -99,11 +124,11 @@ export interface Turn {
   /** Weighted reward terms by id (`task`, `format`, `state_estimation`, …); they sum to `reward`. */
   rewards: Readonly<Record<string, number>>;
   reward: number;
-  before: GroundTruth;
-  after: GroundTruth;
-  /** Whether the player moved between the start and the end of the turn. */
+  before: SceneTruth;
+  after: SceneTruth;
+  /** Whether the player moved between the start and the end of the turn; without a player, whether an action had effect. */
   actionIsEffective: boolean;
-  /** At least one action was parsed and every parsed action is known. */
+  /** At least one action was parsed and every parsed action is known, or a tool answered. */
   actionIsValid: boolean;
 }
 

@@ -95,7 +95,8 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   it("refuses an unknown action, by name and with the known ones, and stays as it was", () => {
     const env = begin(spec, 1);
     const before = look(env);
-    for (const action of ["Jump", "", spec.actions[0].toLowerCase()]) {
+    const misspelt = [spec.actions[0].toLowerCase(), ` ${spec.actions[0]}`];
+    for (const action of ["Jump", "", ...misspelt.filter((name) => !spec.actions.includes(name))]) {
       const error = errorOf(() => env.step(action));
       expect(error.code).toBe("invalid_action");
       expect(error.message).toContain(`"${action}"`);
@@ -181,7 +182,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   it("names its claims among the entities, on the board", () => {
     const { rows, cols, entities, player } = begin(spec, 9).groundTruth();
     for (const claim of spec.claims) expect(entities[claim]).toHaveLength(1);
-    for (const [row, col] of [player, ...Object.values(entities).flat()]) {
+    for (const [row, col] of [...(player ? [player] : []), ...Object.values(entities).flat()]) {
       expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
     }
   });
@@ -205,6 +206,32 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
 
   it("explains itself", () => {
     for (const words of [spec.title, spec.description, spec.rules]) expect(words.length).toBeGreaterThan(5);
-    for (const action of spec.actions) expect(spec.rules).toContain(action);
+    if (spec.actionsInWords) expect(spec.actionsInWords).toContain(spec.actions.at(-1));
+    else for (const action of spec.actions) expect(spec.rules).toContain(action);
+  });
+
+  it("reads its own actions, however they are set in spaces, and nothing else", () => {
+    const { readAction } = spec;
+    if (!readAction) return;
+    for (const action of spec.actions) expect(readAction(` ${action} `)).toBe(action);
+    for (const text of ["", "Jump", "Jump 1"]) expect(readAction(text)).toBeNull();
+  });
+
+  it("asks a question that stays the same, if it asks one", () => {
+    const env = begin(spec, 3);
+    const question = env.question?.();
+    expect(question).not.toBe("");
+    for (const action of env.oracle() ?? []) env.step(action);
+    expect(env.question?.()).toBe(question);
+  });
+
+  it("offers tools that have names of their own and explain themselves", () => {
+    const names = (create(spec).tools?.() ?? []).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const tool of begin(spec, 3).tools?.() ?? []) {
+      expect(tool.description).not.toBe("");
+      for (const [name, field] of Object.entries(tool.args.shape))
+        expect((field as { description?: string }).description, name).toBeTruthy();
+    }
   });
 });

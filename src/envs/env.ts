@@ -1,6 +1,6 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
 import type { z } from "zod";
-import type { Frame, GroundTruth } from "../core/types.ts";
+import type { Frame, SceneTruth } from "../core/types.ts";
 
 /** A game. Pure and synchronous: same seed and actions, same everything. */
 export interface Env {
@@ -12,7 +12,11 @@ export interface Env {
   render(tilePx: number): Frame;
   /** The state as text: one line per row. */
   text(): string;
-  groundTruth(): GroundTruth;
+  groundTruth(): SceneTruth;
+  /** What is asked about the picture, in the words that the agent reads; absent where the rules say it all. */
+  question?(): string;
+  /** What the agent may ask about this episode. They may be listed before reset; they do not change the state. */
+  tools?(): readonly Tool[];
   /** A shortest action sequence to success from here; null when there is none; empty when already there. */
   oracle(): readonly string[] | null;
 }
@@ -31,16 +35,38 @@ export interface StepResult {
   executedAs: string;
 }
 
+/** Something that the agent may call in place of acting. */
+export interface Tool<A extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  /** For the system prompt: what it tells. */
+  readonly description: string;
+  /** Arguments by name, each described. */
+  readonly args: A;
+  /** The answer in words. @throws an error whose message tells the agent why there is none. */
+  run(args: z.output<A>): string;
+}
+
+/** Identity that fixes the type of a tool's arguments from their schema. */
+export function defineTool<A extends z.ZodObject>(tool: Tool<A>): Tool {
+  return tool as unknown as Tool;
+}
+
 /** Everything the studio knows about a kind of environment. Forms, YAML checks and docs derive from it. */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly actions: readonly string[];
-  /** Names of `groundTruth().entities` whose single cell the agent states in grounding and prediction, e.g. ["goal"]. */
+  /** The actions in words, where they are too many to be listed. */
+  readonly actionsInWords?: string;
+  /** For answers that can be written in several ways: the action that a text means, null for none. The text is one action. */
+  readAction?(text: string): string | null;
+  /** Names of `groundTruth().entities` whose single cell the agent states in grounding and prediction, e.g. ["goal"]; none: nothing is judged. */
   readonly claims: readonly string[];
   /** zod object with the reference's field names and defaults. */
   readonly config: C;
+  /** Every question that a level of this configuration may ask; see `Env.question`. */
+  questions?(config: z.output<C>): readonly string[];
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Facts for the system prompt: what is what in the picture, the rules, the goal. */

@@ -3,5 +3,6 @@ import { registry } from "../core/registry.ts";
 import type { EnvSpec } from "./env.ts";
 import { frozenlake } from "./frozenlake/index.ts";
 import { sokoban } from "./sokoban/index.ts";
+import { visualMath } from "./visual-math/index.ts";
 
-export const envs = registry<EnvSpec>("environment", frozenlake, sokoban);
+export const envs = registry<EnvSpec>("environment", frozenlake, sokoban, visualMath);

@@ -1,6 +1,6 @@
 // A level as people look at it before anything is trained. Plain data, so that a worker can draw it: the search for a
 // level that hardly exists takes seconds.
-import type { Frame, GroundTruth } from "../core/types.ts";
+import type { Frame, SceneTruth } from "../core/types.ts";
 import type { EnvSpec } from "./env.ts";
 
 /** Pixels per tile for people. */
@@ -16,7 +16,9 @@ export interface LevelPicture {
   frame: Frame;
   /** What the model receives. */
   seen: Frame;
-  truth: GroundTruth;
+  truth: SceneTruth;
+  /** What is asked about the picture; empty when nothing is. */
+  question: string;
   /** Moves of a shortest solution; null when none is known. */
   moves: number | null;
 }
@@ -32,6 +34,7 @@ export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): Lev
     frame: game.render(PEOPLE_TILE_PX),
     seen: game.render(MODEL_TILE_PX),
     truth: game.groundTruth(),
+    question: game.question?.() ?? "",
     moves: game.oracle()?.length ?? null,
   };
 }

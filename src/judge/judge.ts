@@ -1,6 +1,6 @@
 // Who decides whether what an agent says about the world is true. A judge may be slow (a remote model), so it is asked in
 // batches and its word is recorded with the turn: rewards can then be recomputed without asking again.
-import type { GroundTruth, Turn, Verdict } from "../core/types.ts";
+import type { GroundTruth, SceneTruth, Turn, Verdict } from "../core/types.ts";
 
 /** The two claims of a turn: what the state is, and what it will be. */
 export type Claim = "observation" | "prediction";
@@ -67,16 +67,17 @@ export async function judgeTurns(
 
 const isJudged = (turn: Turn) => turn.parsed.formatOk && turn.actionIsValid;
 
+const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;
+
 const claimed = (names: ClaimNames) =>
   (["observation", "prediction"] as const).filter((claim) => names[claim].length > 0);
 
 function questionsOf(turn: Turn, names: ClaimNames): JudgeQuestion[] {
-  return claimed(names).map((claim) => ({
-    claim,
-    text: turn.parsed[claim],
-    truth: claim === "observation" ? turn.before : turn.after,
-    names: names[claim],
-  }));
+  return claimed(names).flatMap((claim) => {
+    const truth = claim === "observation" ? turn.before : turn.after;
+    // Claims are about places as seen from a player; where there is none, nothing is claimed.
+    return hasPlayer(truth) ? [{ claim, text: turn.parsed[claim], truth, names: names[claim] }] : [];
+  });
 }
 
 function refused(turn: Turn, judge: string, names: ClaimNames): Record<string, Verdict> {

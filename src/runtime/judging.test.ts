@@ -9,7 +9,7 @@ import type { Task } from "../agent/task.ts";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
-import type { Trajectory, Verdict } from "../core/types.ts";
+import type { GroundTruth, Trajectory, Verdict } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { judgeTurns } from "../judge/judge.ts";
 import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
@@ -38,7 +38,7 @@ const host = (changes: Partial<JudgeHost> = {}): JudgeHost => ({
 function play(task: Task, update: number): Promise<Trajectory[]> {
   const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update, count: 6, perLevel: 1 });
   const policy = scriptedPolicy((env, { random }) => {
-    const { player } = env.groundTruth();
+    const { player = [0, 0] } = env.groundTruth();
     const place = random.pick(["row 1 col 1", "row 2 col 2", `row ${player[0]} col ${player[1]}`]);
     const said = `player at ${place} ; box at row 3 col 2 ; target at row 1 col 3`;
     const reply = `<think><observation>${said}</observation><reasoning></reasoning><prediction>player at ${place}</prediction></think><answer>${random.pick(["Up", "Left", "Fly"])}</answer>`;
@@ -104,7 +104,7 @@ test("a recording gives a run that was judged otherwise its verdicts, and any we
     verdicts.find({
       claim,
       text: turn.parsed[claim],
-      truth: claim === "observation" ? turn.before : turn.after,
+      truth: (claim === "observation" ? turn.before : turn.after) as GroundTruth,
     });
   const same = saved.flatMap(({ turns }) => rescore(turns, weightsOf(config), find));
   expect(anonymous(same)).toEqual(anonymous(words(online)));

@@ -5,8 +5,9 @@ import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
 import { turnRows } from "../agent/conversation.ts";
 import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
-import { isTextBoard, type Task } from "../agent/task.ts";
-import { vocabularyFor } from "../agent/vocabulary.ts";
+import { isTextBoard, maxActionsOf, type Task } from "../agent/task.ts";
+import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
+import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
 import { judges } from "../judge/index.ts";
@@ -15,9 +16,8 @@ import { PATCH } from "../policy/wgsl/architecture.ts";
 import { rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
 
-/** Options that every environment's configuration has beside its own. */
+/** An option that every environment's configuration has. */
 interface CommonEnvConfig {
-  max_actions_per_step: number;
   format_reward: number;
 }
 
@@ -83,6 +83,20 @@ function largestTextBoard({ spec, envConfig }: Task): string {
   return compactBoard(env.text());
 }
 
+/** The longest of some texts in tokens; empty when there are none. */
+const longest = (vocabulary: Vocabulary, texts: readonly string[]): string =>
+  texts.reduce((a, b) => (vocabulary.encode(b).length > vocabulary.encode(a).length ? b : a), "");
+
+/** The most that an observation can ask and show. */
+function largestView(task: Task): string {
+  const { spec, envConfig, vocabulary } = task;
+  const question = longest(
+    vocabulary,
+    (spec.questions?.(envConfig) ?? []).map((text) => ` ${text}`),
+  );
+  return question + (isTextBoard(envConfig) ? largestTextBoard(task) : "<image>");
+}
+
 /** The most tokens that an episode can have: every turn played, every reply at its limit. */
 export interface LongestEpisode {
   /** Of its longest sequence. */
@@ -95,7 +109,7 @@ export interface LongestEpisode {
 export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
   const { spec, format, vocabulary, maxTurns, historyTurns, areal } = task;
   const opening = openingIds(vocabulary, { envId: spec.id, format }).length;
-  const board = isTextBoard(task.envConfig) ? largestTextBoard(task) : "<image>";
+  const board = largestView(task);
   const turns = Array.from(
     { length: maxTurns },
     (_, turn) =>
@@ -110,23 +124,25 @@ export function longestEpisode(task: Task, responseLength: number): LongestEpiso
   return { row: Math.max(...rows), tokens: rows.reduce((a, b) => a + b), rows: rows.length };
 }
 
-/** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback. */
-const longestFeedback = ({ vocabulary }: Task, { feedback }: ArealSettings): number =>
-  1 + feedbackIds(vocabulary, feedback).length;
+/** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback or a tool's answer. */
+function longestFeedback(task: Task, { feedback }: ArealSettings): number {
+  const { vocabulary, maxTurns } = task;
+  const afterCall = hasTools(task)
+    ? feedbackIds(vocabulary, `turn ${maxTurns} tool `).length + TOOL_ANSWER_TOKENS
+    : 0;
+  return 1 + Math.max(feedbackIds(vocabulary, feedback).length, afterCall);
+}
 
-/** Tokens of a turn's observation after as many actions as a turn may hold. */
-function longestPrompt(
-  { spec, envConfig, vocabulary, imageTokens }: Task,
-  turn: number,
-  board: string,
-): number {
-  const { max_actions_per_step: actions } = envConfig as CommonEnvConfig;
-  const executed = Array.from({ length: actions }, () => ({
-    name: spec.actions[0] as string,
-    valid: true,
-    effective: true,
-    note: "",
-  }));
-  const observation = compactObservation({ turn, executed, board });
-  return observationIds(vocabulary, { observation, imageTokens }).length;
+const hasTools = ({ spec, envConfig }: Task): boolean => (spec.create(envConfig).tools?.() ?? []).length > 0;
+
+/** Tokens of a turn's observation after as many actions as a turn may hold, or after a tool call. */
+function longestPrompt(task: Task, turn: number, board: string): number {
+  const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
+  const name = longest(vocabulary, spec.actions);
+  const action = { name, valid: true, effective: true, note: "" };
+  const executed = new Array<typeof action>(maxActionsOf(envConfig)).fill(action);
+  const lengthOf = (observation: string) => observationIds(vocabulary, { observation, imageTokens }).length;
+  const afterActions = lengthOf(compactObservation({ turn, executed, board }));
+  if (turn === 0 || !hasTools(task)) return afterActions;
+  return Math.max(afterActions, lengthOf(`turn ${maxTurns} tool ${board}`) + TOOL_ANSWER_TOKENS);
 }

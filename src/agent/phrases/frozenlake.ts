@@ -35,7 +35,7 @@ function symbol(truth: GroundTruth, cell: Cell): string {
 }
 
 /** The language of FrozenLake. */
-export const frozenlakeBook: PhraseBook = {
+export const frozenlakeBook: PhraseBook<GroundTruth> = {
   id: "frozenlake",
   name: "FrozenLake",
   actions: compass,

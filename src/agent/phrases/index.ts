@@ -3,6 +3,7 @@ import { registry } from "../../core/registry.ts";
 import type { PhraseBook } from "./book.ts";
 import { frozenlakeBook } from "./frozenlake.ts";
 import { sokobanBook } from "./sokoban.ts";
+import { visualMathBook } from "./visual-math.ts";
 
 /** All phrase books. */
-export const phraseBooks = registry<PhraseBook>("phrase book", frozenlakeBook, sokobanBook);
+export const phraseBooks = registry<PhraseBook>("phrase book", frozenlakeBook, sokobanBook, visualMathBook);

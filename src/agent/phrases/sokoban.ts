@@ -66,7 +66,7 @@ function symbol(truth: GroundTruth, cell: Cell): string {
 }
 
 /** The language of Sokoban. */
-export const sokobanBook: PhraseBook = {
+export const sokobanBook: PhraseBook<GroundTruth> = {
   id: "sokoban",
   name: "Sokoban",
   actions: compass,

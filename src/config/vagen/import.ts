@@ -1,4 +1,5 @@
 // VAGEN's files → a run's configuration and an account of every key. What the schema refuses costs only that value.
+import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { getPath } from "../changes.ts";
 import { checkedRunConfig } from "../check.ts";
@@ -97,7 +98,7 @@ function granted(
   found: readonly Finding[],
   assumed: readonly Assumed[],
 ): Pick<VagenImport, "config" | "findings"> {
-  const start = spec.id === base.env.name ? base : { ...base, env: { name: spec.id, config: {} } };
+  const start = spec.id === base.env.name ? base : otherTask(base, spec);
   const wishes: Wish[] = [...assumed, ...ofKind(found, "applied")];
   const { config, refused, adjusted } = settle(start, wishes);
   const refusals = new Map(refused.map(({ wish, problem }) => [wish as Finding, problem]));
@@ -111,6 +112,13 @@ function granted(
     return withLastWord(finding, config);
   });
   return { config, findings: [...settled, ...Object.entries(adjusted).map(adjustment)] };
+}
+
+/** The base with another task. One without claims cannot have a format that makes some. */
+function otherTask(base: RunConfig, { id, claims }: EnvSpec): object {
+  const env = { name: id, config: {} };
+  if (claims.length > 0) return { ...base, env };
+  return { ...base, env, rollout: { ...base.rollout, prompt_format: "boxed" } };
 }
 
 const wordsOf = ({ message, hint }: { message: string; hint: string }) => ({ message, hint });

@@ -151,6 +151,7 @@ const dynamic: BatchFilter = {
   id: "dynamic",
   title: "Neither solved nor hopeless",
   help: "Keeps the groups whose mean return lies between 0 and 1, however few they are.",
+  comparesGroups: true,
   apply(episodes) {
     const means = groupMeans(episodes);
     const kept = new Set([...means].filter(([, mean]) => mean > 0 && mean < 1).map(([id]) => id));

@@ -1,7 +1,7 @@
 // A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
 // view adds coordinates and what the agent claimed, and says so.
 import { useEffect, useRef } from "react";
-import type { Frame, GroundTruth } from "../../core/types.ts";
+import type { Frame, SceneTruth } from "../../core/types.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import type { Ghost } from "./beliefs.ts";
 
@@ -37,7 +37,7 @@ export interface EnvPictureProps {
   frame: Frame;
   /** What the model receives, shown small in the corner; null where it is the same or not known. */
   seen: Frame | null;
-  truth: GroundTruth;
+  truth: SceneTruth;
   title: string;
   view: PictureView;
   ghosts?: readonly Ghost[];
@@ -55,6 +55,11 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
         />
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
+      {truth.facts?.question !== undefined && (
+        <p className="mt-1.5 text-dense font-semibold" data-testid="question">
+          {asQuestion(String(truth.facts.question))}
+        </p>
+      )}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && (
           <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
@@ -77,8 +82,11 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
   );
 }
 
+/** "how many red circles" → "How many red circles?" */
+export const asQuestion = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+
 /** Row and column numbers, and an outline for each claimed place. */
-function Debug({ truth: { rows, cols }, ghosts }: { truth: GroundTruth; ghosts: readonly Ghost[] }) {
+function Debug({ truth: { rows, cols }, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
   const indices = (n: number) => Array.from({ length: n }, (_, i) => i);
   return (
     <svg
@@ -143,10 +151,12 @@ function Debug({ truth: { rows, cols }, ghosts }: { truth: GroundTruth; ghosts: 
 }
 
 /** The state in words, for people who do not see the picture. */
-export function describeTruth({ rows, cols, player, entities }: GroundTruth): string {
+export function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)
     .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
-  return `${rows} by ${cols} board, counted from 0. Player at ${place(player)}; ${things.join("; ")}.`;
+  const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
+  const asked = facts?.question ? ` The question: ${facts.question}.` : "";
+  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${asked}`;
 }

@@ -47,7 +47,7 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   if (ofTask.length > 0) return <NoLevel reasons={ofTask} />;
   if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
   if (answer.error) return <NoLevel reasons={[answer.error]} />;
-  const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
+  const { title, description, frame, seen, truth, moves, question, seed: drawn } = answer.level;
   const late = answer.env !== env || answer.seed !== seed;
   return (
     // Most levels are there before this can be seen.
@@ -61,9 +61,11 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
         <p className="mb-1 font-semibold">{title}</p>
         <p className="text-muted">{description}</p>
         <p className="mt-2">
-          {moves === null
-            ? "No solution is known for this level."
-            : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent is not told.`}
+          {question
+            ? `The right answer is ${truth.facts?.answer}. The agent is not told.`
+            : moves === null
+              ? "No solution is known for this level."
+              : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent is not told.`}
         </p>
       </div>
     </div>

@@ -1,6 +1,6 @@
 // Handsome pictures of a recorded episode: the game is played again from its seed, so nothing big has to be stored or
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
-import type { Frame, GroundTruth, Trajectory } from "../../core/types.ts";
+import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
 
@@ -49,8 +49,8 @@ export function replayEpisode(
 }
 
 /** Whether two states are the same in everything that is recorded about them. */
-export function sameState(a: GroundTruth, b: GroundTruth): boolean {
-  return JSON.stringify([a.player, a.entities]) === JSON.stringify([b.player, b.entities]);
+export function sameState(a: SceneTruth, b: SceneTruth): boolean {
+  return JSON.stringify([a.player, a.entities, a.facts]) === JSON.stringify([b.player, b.entities, b.facts]);
 }
 
 const KEPT = 24;

@@ -1,5 +1,5 @@
 // Label and icon of each part of a reply; its colour and rail are in the stylesheet.
-import { Brain, Eye, FastForward, Mountain, Play, TriangleAlert } from "lucide-react";
+import { Brain, Eye, FastForward, Mountain, Play, Ruler, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { GroupKind } from "../trace/token-model.ts";
 
@@ -8,6 +8,7 @@ export const SECTION_LOOKS = {
   reasoning: { label: "Reasoning", about: "how it decides", icon: Brain },
   prediction: { label: "Prediction", about: "belief about next", icon: FastForward },
   answer: { label: "Action", about: "", icon: Play },
+  call: { label: "Tool call", about: "asks before it answers", icon: Ruler },
   other: { label: "Unparsed", about: "outside every expected part", icon: TriangleAlert },
   environment: { label: "Environment", about: "given to the policy, not trained on", icon: Mountain },
 } as const satisfies Record<GroupKind, { label: string; about: string; icon: unknown }>;

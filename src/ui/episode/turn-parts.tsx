@@ -1,5 +1,5 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
-import type { Section, Turn, VerdictStatus } from "../../core/types.ts";
+import type { Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { formatSigned } from "../lib/format.ts";
@@ -27,6 +27,7 @@ export function ReplyText({ turn }: { turn: Turn }) {
           )}
         </SectionBlock>
       ))}
+      {turn.tool && <ToolAnswer tool={turn.tool} />}
       <FormatLine turn={turn} />
     </div>
   );
@@ -46,9 +47,29 @@ export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
   ) : null;
 }
 
+/** What came of a tool call, an error included. */
+function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
+  return (
+    <p className="text-dense" data-testid="tool-answer">
+      {name ? `The tool ${name}` : "The tool call"}{" "}
+      {ok ? (
+        <>
+          answered <span className="font-semibold">{result}</span>
+        </>
+      ) : (
+        <>
+          failed: <span className="font-semibold text-danger">{result}</span>
+          {detail && <span className="text-muted"> ({detail})</span>}
+        </>
+      )}
+    </p>
+  );
+}
+
 /** Every action with what it did; those over the limit struck through. */
 export function Actions({ turn }: { turn: Turn }) {
-  const { executed, parsed } = turn;
+  const { executed, parsed, tool } = turn;
+  if (tool) return <ToolAnswer tool={tool} />;
   if (executed.length === 0)
     return (
       <p className="text-dense text-muted">Nothing was executed: {parsed.reason || "no action was read"}.</p>

@@ -7,7 +7,7 @@ import { compactObservation, observationIds, openingIds } from "../../agent/prom
 import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import type { GroundTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
+import type { SceneTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 
 export interface FakeOptions {
@@ -98,8 +98,8 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
   };
 }
 
-function verdict(formatOk: boolean, claimed: GroundTruth, truth: GroundTruth): Verdict {
-  const write = ([row, col]: readonly [number, number]) => `row ${row} col ${col}`;
+function verdict(formatOk: boolean, claimed: SceneTruth, truth: SceneTruth): Verdict {
+  const write = ([row, col]: readonly [number, number] = [0, 0]) => `row ${row} col ${col}`;
   if (!formatOk)
     return { status: "format", score: 0, judge: "rule", reason: "the format is wrong", fields: [] };
   const ok = write(claimed.player) === write(truth.player);

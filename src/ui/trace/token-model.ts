@@ -1,5 +1,5 @@
 // A trajectory's tokens as the page shows them: what each token says, and which part of the reply it belongs to.
-import type { Vocabulary } from "../../agent/vocabulary.ts";
+import { BOX, CALL, type Vocabulary } from "../../agent/vocabulary.ts";
 import type { SectionKind, Trajectory, Turn } from "../../core/types.ts";
 
 /** A part of a reply, or what the policy was given. */
@@ -58,7 +58,8 @@ export function surfaceOf(vocabulary: Vocabulary | null, id: number): string {
   return vocabulary.surface(id);
 }
 
-const isMarkup = (text: string) => /^<[^>]+>$/.test(text) && !/^<0x/.test(text);
+const isMarkup = (text: string) =>
+  (/^<[^>]+>$/.test(text) && !/^<0x/.test(text)) || (BOX as readonly string[]).includes(text);
 
 function collapseImages(
   positions: readonly number[],
@@ -108,9 +109,11 @@ function groupBySection(
   return groups;
 }
 
-const isClosing = (tag: string) => tag.startsWith("</") || tag === "<eos>";
+const isClosing = (tag: string) => tag.startsWith("</") || tag === "<eos>" || tag === BOX[1];
 
 function kindOfTag(tag: string): GroupKind {
+  if (tag === BOX[0]) return "answer";
+  if (tag === CALL[0]) return "call";
   const name = tag.replace(/[</>]/g, "");
   return name === "observation" || name === "reasoning" || name === "prediction" || name === "answer"
     ? name

@@ -9,7 +9,7 @@ import { Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/configure-panel.tsx";
 import { ImportDialog, type ImportReport } from "../configure/import-dialog.tsx";
 import { openConfigs, textsOf } from "../configure/open-config.ts";
-import { FrameCanvas } from "../episode/env-picture.tsx";
+import { asQuestion, FrameCanvas } from "../episode/env-picture.tsx";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
 const LOOP = [
@@ -182,6 +182,9 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
       <span className="min-w-0">
         <span className="block text-body font-semibold">{preset.name}</span>
         <span className="block text-caption text-muted">{preset.description}</span>
+        {level.question && (
+          <span className="mt-1 block text-caption font-semibold">{asQuestion(level.question)}</span>
+        )}
         {preset.expectedTime && <span className="mt-1 block text-caption">{preset.expectedTime}</span>}
       </span>
     </button>

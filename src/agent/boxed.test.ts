@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { accReward, boxedSections, formatProblem, formatReward, gradeBoxed, lastBoxed } from "./boxed.ts";
+
+test.each([
+  ["<think>t</think>\\boxed{4}", 1],
+  ["<think>a\nb</think> so \n\\boxed{4} and more<eos>", 1],
+  ["<think></think>\\boxed{}", 1],
+  // From the first character on, and in this order.
+  [" <think>t</think>\\boxed{4}", 0],
+  ["so <think>t</think>\\boxed{4}", 0],
+  ["<think>\\boxed{4}</think>", 0],
+  ["<think>t\\boxed{4}", 0],
+  ["<think>t</think>4", 0],
+  ["<think>t</think>\\boxed{4", 0],
+  ["\\boxed{4}", 0],
+  ["", 0],
+  // A later thought may close the one that the box follows.
+  ["<think>a</think>\\boxed{1}<think>b</think>\\boxed{2}", 1],
+])("the form of %j earns %i", (text, reward) => {
+  expect(formatReward(text)).toBe(reward);
+  // The rule as a regular expression, as the reference has it.
+  expect(Number(/^<think>.*<\/think>.*\\boxed\{.*\}.*$/s.test(text))).toBe(reward);
+});
+
+test.each([
+  ["\\boxed{4}", "4"],
+  ["\\boxed{1} no, \\boxed{2}", "2"],
+  ["\\boxed{\\frac{1}{2}}", "\\frac{1}{2}"],
+  ["\\boxed{ {a} {b} } }", " {a} {b} "],
+  ["\\boxed{1} \\boxed{2", null],
+  ["\\boxed{\\text{4}", null],
+  ["\\boxed 4", null],
+  ["", null],
+])("the last box of %j holds %j", (text, content) => {
+  expect(lastBoxed(text)).toBe(content);
+});
+
+test("accuracy is that of the last box alone, with or without the form", () => {
+  expect(accReward("\\boxed{5}", "5")).toBe(1);
+  expect(accReward("\\boxed{ 5 }", "5")).toBe(1);
+  expect(accReward("\\boxed{5} \\boxed{6}", "5")).toBe(0);
+  expect(accReward("the answer is 5", "5")).toBe(0);
+  // What cannot be read is no answer, not the truth of a task without one.
+  expect(accReward("\\boxed{x}", "null", () => null)).toBe(0);
+});
+
+test("a reply scores 0, 0.1, 0.9 or 1", () => {
+  expect(gradeBoxed("nonsense", "5")).toBe(0);
+  expect(gradeBoxed("<think>t</think>\\boxed{4}", "5")).toBe(0.1);
+  expect(gradeBoxed("it is \\boxed{5}", "5")).toBe(0.9);
+  expect(gradeBoxed("<think>t</think>\\boxed{5}", "5")).toBe(1);
+  expect(gradeBoxed("<think>t</think>\\boxed{5}", "5", { accuracy: 2, format: 0.5 })).toBe(2.5);
+});
+
+test("says what is wrong", () => {
+  expect(formatProblem(" \n")).toBe("the reply is empty");
+  expect(formatProblem("4")).toBe("the reply does not begin with <think>");
+  expect(formatProblem("<think>4")).toBe("missing </think>");
+  expect(formatProblem("<think></think>4")).toBe("missing \\boxed{ behind </think>");
+  expect(formatProblem("<think></think>\\boxed{4")).toBe("missing }");
+});
+
+test.each([
+  "<think>t</think>\\boxed{4}",
+  "<think>t</think> so \\boxed{4} done",
+  "<think>\\boxed{4}</think>",
+  "x \\boxed{4}",
+  "<think>t",
+  "",
+])("sections cover %j without gaps", (text) => {
+  const spans = boxedSections(text);
+  expect(spans.map(({ from, to }) => text.slice(from, to)).join("")).toBe(text);
+  for (const { kind, from, to } of spans) if (kind === "answer") expect(text.slice(from, to)).toBe("4");
+});
+
+test("a long malformed reply is read in linear time", () => {
+  const text = `<think>${"</think>\\boxed{".repeat(50_000)}`;
+  const start = performance.now();
+  expect([formatReward(text), lastBoxed(text)]).toEqual([0, null]);
+  expect(performance.now() - start).toBeLessThan(500);
+});

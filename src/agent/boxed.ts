@@ -1,0 +1,100 @@
+// AReaL's reply grammar and its score (`geometry3k_reward_fn`): `<think>…</think>` and somewhere behind it `\boxed{…}`. Text
+// may stand between the two and behind the box.
+import type { Section } from "../core/types.ts";
+import { BOX } from "./formats.ts";
+
+const [OPEN, CLOSE] = BOX;
+const THINK = ["<think>", "</think>"] as const;
+
+/** What each of the two things is worth. AReaL: 0.9 and 0.1, so a score is 0, 0.1, 0.9 or 1. */
+export interface BoxedWeights {
+  accuracy: number;
+  format: number;
+}
+
+/** 1 if the whole text is `<think>…</think>…\boxed{…}…` from its very first character on, otherwise 0. */
+export const formatReward = (text: string): 0 | 1 => (formatProblem(text) === "" ? 1 : 0);
+
+/** Content of the last box whose braces are balanced; null when the last box is open, or there is none. */
+export function lastBoxed(text: string): string | null {
+  const box = lastBox(text);
+  return box && text.slice(box.from, box.to);
+}
+
+/**
+ * 1 if the last box holds the right answer. `read` brings an answer into its canonical form; null is no answer. By
+ * default answers are compared as they stand, without the space around them.
+ */
+export function accReward(
+  text: string,
+  truth: string,
+  read: (answer: string) => string | null = trimmed,
+): 0 | 1 {
+  const answer = lastBoxed(text);
+  return answer !== null && read(answer) === truth ? 1 : 0;
+}
+
+/** The weighted sum of both rewards, for a reply whose right answer is `truth`. */
+export function gradeBoxed(
+  text: string,
+  truth: string,
+  { accuracy, format }: BoxedWeights = { accuracy: 0.9, format: 0.1 },
+  read?: (answer: string) => string | null,
+): number {
+  return accuracy * accReward(text, truth, read) + format * formatReward(text);
+}
+
+const trimmed = (answer: string) => answer.trim();
+
+/** Offsets of the last box's content. */
+function lastBox(text: string): { from: number; to: number } | null {
+  const at = text.lastIndexOf(OPEN);
+  if (at < 0) return null;
+  const from = at + OPEN.length;
+  let depth = 1;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === "{") depth++;
+    if (text[i] === CLOSE) depth--;
+    if (depth === 0) return { from, to: i };
+  }
+  return null;
+}
+
+/** The first thing that keeps a text from the form; empty when nothing does. Linear, whatever the policy writes. */
+export function formatProblem(text: string): string {
+  if (text.trim() === "") return "the reply is empty";
+  if (!text.startsWith(THINK[0])) return `the reply does not begin with ${THINK[0]}`;
+  const thought = text.indexOf(THINK[1], THINK[0].length);
+  if (thought < 0) return `missing ${THINK[1]}`;
+  const box = text.indexOf(OPEN, thought + THINK[1].length);
+  if (box < 0) return `missing ${OPEN} behind ${THINK[1]}`;
+  return text.includes(CLOSE, box + OPEN.length) ? "" : `missing ${CLOSE}`;
+}
+
+/** The thought and the answer of a reply; each empty when it is not there. */
+export function readBoxed(text: string): { reasoning: string; answer: string } {
+  const thought = text.startsWith(THINK[0]) ? text.indexOf(THINK[1]) : -1;
+  const reasoning = thought < 0 ? "" : text.slice(THINK[0].length, thought).trim();
+  return { reasoning, answer: (lastBoxed(text) ?? "").trim() };
+}
+
+/** Labelled spans that cover a reply without gaps. */
+export function boxedSections(text: string): Section[] {
+  const box = lastBox(text);
+  const thought = text.startsWith(THINK[0]) ? text.indexOf(THINK[1]) : -1;
+  const marks: [kind: Section["kind"], to: number][] = [];
+  if (thought >= 0)
+    marks.push(["tag", THINK[0].length], ["reasoning", thought], ["tag", thought + THINK[1].length]);
+  // A box inside the thought counts as an answer, but is part of the thought.
+  const last = marks.at(-1)?.[1] ?? 0;
+  if (box && box.from - OPEN.length >= last)
+    marks.push(
+      ["other", box.from - OPEN.length],
+      ["tag", box.from],
+      ["answer", box.to],
+      ["tag", box.to + CLOSE.length],
+    );
+  marks.push(["other", text.length]);
+  const spans = marks.map(([kind, to], i) => ({ kind, from: marks[i - 1]?.[1] ?? 0, to }));
+  return spans.filter(({ from, to }) => to > from);
+}

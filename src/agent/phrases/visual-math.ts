@@ -1,0 +1,126 @@
+// Visual math in words: what is counted row by row with a running sum, or the sides of a figure and what follows from them.
+import type { Cell, SceneTruth } from "../../core/types.ts";
+import { COLORS, POINTS, type PointName, SHAPES } from "../../envs/visual-math/scene.ts";
+import type { DemonstratedCall, PhraseBook } from "./book.ts";
+
+/** Numbers with a token of their own; larger ones are spelled in digits. */
+const NUMBERS = Array.from({ length: 41 }, (_, n) => String(n));
+/** Sides that are spoken of, in order: one segment, two, or a rectangle. */
+const SIDES: Readonly<Record<string, readonly (readonly [PointName, PointName])[]>> = {
+  count: [],
+  length: [["A", "B"]],
+  longer: [
+    ["A", "B"],
+    ["C", "D"],
+  ],
+  perimeter: [
+    ["A", "B"],
+    ["B", "C"],
+  ],
+  area: [
+    ["A", "B"],
+    ["B", "C"],
+  ],
+};
+
+const fact = ({ facts }: SceneTruth, name: string) => facts?.[name];
+const solved = (truth: SceneTruth) => fact(truth, "solved") === true;
+const sidesOf = (truth: SceneTruth) => SIDES[String(fact(truth, "kind"))] ?? [];
+
+const cellOf = (truth: SceneTruth, name: PointName) => truth.entities[name]?.[0] as Cell;
+
+/** Length of a side in units. */
+function length(truth: SceneTruth, [from, to]: readonly [PointName, PointName]): number {
+  const [[r0, c0], [r1, c1]] = [cellOf(truth, from), cellOf(truth, to)];
+  return (Math.abs(r0 - r1) + Math.abs(c0 - c1)) * Number(fact(truth, "unit"));
+}
+
+/** How many of what is counted lie in each row. */
+function counts(truth: SceneTruth): number[] {
+  const [color, shape] = [fact(truth, "color"), fact(truth, "shape")];
+  const wanted = COLORS.flatMap((c) => SHAPES.map((s) => [c, s] as const))
+    .filter(([c, s]) => (color ?? c) === c && (shape ?? s) === s)
+    .flatMap(([c, s]) => truth.entities[`${c} ${s}`] ?? []);
+  return Array.from({ length: truth.rows }, (_, row) => wanted.filter(([r]) => r === row).length);
+}
+
+/** "row 0 2 = 2 ; row 1 1 = 3": the count of each row and the sum so far. */
+function countAloud(truth: SceneTruth): string {
+  let sum = 0;
+  return counts(truth)
+    .map((n, row) => {
+      sum += n;
+      return `row ${row} ${n} = ${sum}`;
+    })
+    .join(" ; ");
+}
+
+/** "A B is 3 ; B C is 2 ; sum 5". */
+function measureAloud(truth: SceneTruth): string {
+  const lengths = sidesOf(truth).map((side) => length(truth, side));
+  const said = sidesOf(truth).map(([from, to], i) => `${from} ${to} is ${lengths[i]}`);
+  const sum = fact(truth, "kind") === "perimeter" ? [`sum ${lengths[0] + lengths[1]}`] : [];
+  return [...said, ...sum].join(" ; ");
+}
+
+const facts = (truth: SceneTruth) =>
+  fact(truth, "kind") === "count" ? countAloud(truth) : measureAloud(truth);
+
+const CALL_START = '{"name": "measure", "arguments": {"from": "';
+const CALL_MIDDLE = '", "to": "';
+const CALL_END = '"}}';
+
+const call = ([from, to]: readonly [PointName, PointName]): DemonstratedCall => ({
+  why: `measure ${from} ${to}`,
+  text: CALL_START + from + CALL_MIDDLE + to + CALL_END,
+});
+
+const pairs = ["A B", "B C", "C D"];
+
+/** The language of visual math. */
+export const visualMathBook: PhraseBook = {
+  id: "visual-math",
+  own: true,
+  name: "Visual math",
+  actions: NUMBERS,
+  predicts: [],
+  words: (side) => [
+    "Visual math ",
+    " how many ",
+    ...COLORS.map((color) => `${color} `),
+    ...SHAPES.map((shape) => `${shape}s`),
+    ...[...COLORS.map((color) => `${color} `), ""].map((color) => `${color}shapes`),
+    " how long is A B",
+    " how much longer is A B than C D",
+    " perimeter of A B C D",
+    " area of A B C D",
+    " in units",
+    ...NUMBERS,
+    ...Array.from({ length: side }, (_, row) => `row ${row} `),
+    ...Array.from({ length: side }, (_, row) => ` ; row ${row} `),
+    " = ",
+    ...pairs.flatMap((pair) => [`${pair} is `, ` ; ${pair} is `, `measure ${pair}`]),
+    " ; sum ",
+    " ; so ",
+    "guess",
+    "solved",
+    "open",
+    ...POINTS,
+    CALL_START,
+    CALL_MIDDLE,
+    CALL_END,
+  ],
+  symbols: COLORS.flatMap((color) => SHAPES.map((shape) => color[0] + shape[0])),
+  describe: facts,
+  facts,
+  decision: " ; so ",
+  foretell: (truth) => (solved(truth) ? "solved" : "open"),
+  advance: (truth, action) =>
+    Number(action) === fact(truth, "answer") ? { ...truth, facts: { ...truth.facts, solved: true } } : truth,
+  ended: solved,
+  guess: "guess",
+  /** A small number, whatever the picture shows. */
+  heuristic: (_, random) => NUMBERS[random.int(10)],
+  /** Only what the picture does not show is measured. */
+  calls: (truth) => (fact(truth, "unit") === 1 ? [] : sidesOf(truth).map(call)),
+};

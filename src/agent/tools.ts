@@ -1,0 +1,99 @@
+// Tool calls: read strictly, carried out, answered. Whatever goes wrong is an answer, too; nothing here throws for what a
+// policy wrote.
+import { z } from "zod";
+import type { ToolUse } from "../core/types.ts";
+import type { Tool } from "../envs/env.ts";
+import { CALL } from "./formats.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Kinds of errors, in the words that small policies are told. */
+export const TOOL_ERRORS = {
+  malformed: "bad JSON",
+  unknown: "unknown tool",
+  arguments: "bad arguments",
+  failed: "tool failed",
+  limit: "too many calls",
+} as const;
+
+/** Tokens of an observation that a tool's answer may take; a longer one is cut. */
+export const TOOL_ANSWER_TOKENS = 16;
+
+const Call = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
+/** Carries out a call, given as the JSON text between its tags. `made` counts the calls of the episode before it. */
+export function callTool(
+  call: string,
+  tools: readonly Tool[],
+  { made, limit }: { made: number; limit: number },
+): ToolUse {
+  if (made >= limit) return failure(call, "", "limit", `An episode may make ${limit} calls.`);
+  const read = readCall(call);
+  if (typeof read === "string") return failure(call, "", "malformed", read);
+  const tool = tools.find(({ name }) => name === read.name);
+  if (!tool) {
+    const known = tools.map(({ name }) => name).join(", ");
+    return failure(call, read.name, "unknown", `There is no tool "${read.name}"; the tools are ${known}.`);
+  }
+  return run(call, tool, read.arguments);
+}
+
+/** The call, or why the text is none. */
+function readCall(text: string): z.output<typeof Call> | string {
+  const form = 'A call is {"name": "…", "arguments": {…}}';
+  try {
+    const read = Call.safeParse(JSON.parse(text));
+    return read.success ? read.data : `${form}; ${problems(read.error)}.`;
+  } catch (error) {
+    return `${form}; ${messageOf(error)}.`;
+  }
+}
+
+function run(call: string, tool: Tool, given: Record<string, unknown>): ToolUse {
+  const args = tool.args.safeParse(given);
+  if (!args.success) return failure(call, tool.name, "arguments", `${problems(args.error)}.`);
+  try {
+    return { call, name: tool.name, ok: true, result: tool.run(args.data), detail: "" };
+  } catch (error) {
+    return failure(call, tool.name, "failed", messageOf(error));
+  }
+}
+
+const failure = (call: string, name: string, kind: keyof typeof TOOL_ERRORS, detail: string): ToolUse => ({
+  call,
+  name,
+  ok: false,
+  result: TOOL_ERRORS[kind],
+  detail,
+});
+
+const problems = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join(".") || "the call"}: ${message}`).join("; ");
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * What a small policy is told: the answer alone, or the kind of error. With a vocabulary it is cut to what
+ * `TOOL_ANSWER_TOKENS` tokens can say.
+ */
+export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): string {
+  const news = [...(ok ? result : `error ${result}`)];
+  const tokens = () => vocabulary?.encode(news.join("")).length ?? 0;
+  while (tokens() > TOOL_ANSWER_TOKENS) news.pop();
+  return news.join("");
+}
+
+/** Words of vocabularies of tasks with tools; those of the calls themselves are the phrase book's. */
+export const TOOL_WORDS: readonly string[] = [...CALL, " tool ", "error ", ...Object.values(TOOL_ERRORS)];
+
+/** The tools and how to call them, for the long system prompt. */
+export function toolInstruction(tools: readonly Tool[]): string {
+  const lines = tools.map(({ name, description, args }) => {
+    const { properties, required } = z.toJSONSchema(args);
+    return `- ${name}: ${description} Arguments: ${JSON.stringify({ properties, required })}`;
+  });
+  return [
+    "Instead of answering you may call one of these tools; its answer comes with the next observation, and the call takes a turn:",
+    ...lines,
+    `A call stands where the answer would: ${CALL[0]}{"name": "…", "arguments": {…}}${CALL[1]}`,
+  ].join("\n");
+}

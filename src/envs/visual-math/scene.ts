@@ -1,0 +1,242 @@
+// What a picture shows and what is asked about it. Shapes lie on tiles; figures (a segment, two segments, a rectangle) have
+// their corners in the middles of tiles, so a side is as many tiles long as there are steps along it.
+import type { Rng } from "../../core/rng.ts";
+import type { Cell } from "../../core/types.ts";
+import { ImpossibleConfig } from "../grid.ts";
+
+export const COLORS = ["red", "blue", "green", "yellow"] as const;
+export const SHAPES = ["circle", "triangle", "square"] as const;
+export const POINTS = ["A", "B", "C", "D"] as const;
+export const QUESTIONS = ["count", "length", "longer", "perimeter", "area"] as const;
+/** Largest answer that the environment knows; the actions are the numbers up to it. */
+export const LARGEST_ANSWER = 99;
+
+export type ShapeColor = (typeof COLORS)[number];
+export type ShapeKind = (typeof SHAPES)[number];
+export type PointName = (typeof POINTS)[number];
+export type QuestionKind = (typeof QUESTIONS)[number];
+
+export interface Item {
+  color: ShapeColor;
+  shape: ShapeKind;
+}
+
+/** What is counted: a colour, a shape, or both. */
+export type Wanted = Partial<Item>;
+
+export interface Scene {
+  /** Rows and columns in tiles. */
+  side: number;
+  kind: QuestionKind;
+  /** Of a count. */
+  wanted: Wanted;
+  items: readonly { cell: Cell; item: Item }[];
+  /** Corners of the figure; a missing one is not in the picture. */
+  points: Readonly<Partial<Record<PointName, Cell>>>;
+  /** Corners that a line joins. */
+  lines: readonly (readonly [PointName, PointName])[];
+  /** Length of a tile in units; not to be seen in the picture when it is not 1. */
+  unit: number;
+  answer: number;
+}
+
+/** What the generator reads of the environment's configuration. */
+export interface SceneOptions {
+  questions: readonly QuestionKind[];
+  grid_size: number;
+  max_answer: number;
+  difficulty: "easy" | "medium" | "hard";
+}
+
+/** A figure by its sides in tiles: `b` is the second segment of `longer`, the second side of a rectangle. */
+interface Figure {
+  a: number;
+  b: number;
+  unit: number;
+}
+
+/** A random scene that the options allow. */
+export function drawScene(options: SceneOptions, random: Rng): Scene {
+  const kind = random.pick(options.questions);
+  return kind === "count" ? countScene(options, random) : figureScene(kind, options, random);
+}
+
+/** @throws ImpossibleConfig when a kind of question has no answer within `max_answer` on a grid of this size. */
+export function checkScenes(options: SceneOptions): void {
+  for (const kind of options.questions) {
+    if (kind === "count" || figures(kind, options).length > 0) continue;
+    const least = Math.min(...figures(kind, { ...options, max_answer: LARGEST_ANSWER }).map(answerOf(kind)));
+    throw new ImpossibleConfig({
+      field: "max_answer",
+      value: options.max_answer,
+      why: `no "${kind}" question has so small an answer.`,
+      remedy: `Use at least ${least}, or take "${kind}" out of questions.`,
+    });
+  }
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+
+/** Whether an item is one of those that are counted. */
+export const isWanted = ({ color, shape }: Item, wanted: Wanted): boolean =>
+  (wanted.color ?? color) === color && (wanted.shape ?? shape) === shape;
+
+function countScene(options: SceneOptions, random: Rng): Scene {
+  const { grid_size: side, max_answer: most, difficulty } = options;
+  const wanted = drawWanted(difficulty, random);
+  // Half of the tiles at most: the answer must not be read off the empty ones, and one stays empty for sure.
+  const half = Math.floor((side * side - 1) / 2);
+  const answer = random.int(Math.min(most, half) + 1);
+  const others = random.int(half + 1);
+  const cells = random.shuffle(allCells(side));
+  const items = [...Array(answer + others).keys()].map((i) => ({
+    cell: cells[i],
+    item: drawItem((item) => isWanted(item, wanted) === i < answer, random),
+  }));
+  return { side, kind: "count", wanted, items, points: {}, lines: [], unit: 1, answer };
+}
+
+function drawWanted(difficulty: SceneOptions["difficulty"], random: Rng): Wanted {
+  const [color, shape] = [random.pick(COLORS), random.pick(SHAPES)];
+  if (difficulty !== "easy") return { color, shape };
+  return random.int(2) ? { color } : { shape };
+}
+
+function drawItem(fits: (item: Item) => boolean, random: Rng): Item {
+  const all = COLORS.flatMap((color) => SHAPES.map((shape) => ({ color, shape })));
+  return random.pick(all.filter(fits));
+}
+
+function figureScene(kind: Exclude<QuestionKind, "count">, options: SceneOptions, random: Rng): Scene {
+  const { grid_size: side, difficulty } = options;
+  const figure = random.pick(figures(kind, options));
+  const { points, lines } =
+    kind === "length" || kind === "longer"
+      ? segments(kind, figure, side, random)
+      : rectangle(figure, side, random);
+  const bare: Scene = {
+    side,
+    kind,
+    wanted: {},
+    items: [],
+    points,
+    lines,
+    unit: figure.unit,
+    answer: answerOf(kind)(figure),
+  };
+  return difficulty === "easy" ? bare : { ...bare, items: distractors(bare, random) };
+}
+
+/** Every figure whose answer is small enough. */
+function figures(
+  kind: Exclude<QuestionKind, "count">,
+  { grid_size: side, max_answer: most, difficulty }: SceneOptions,
+): Figure[] {
+  const sides = range(1, side - 1);
+  const units = difficulty === "hard" ? [2, 3, 4] : [1];
+  const second = {
+    length: () => [0],
+    longer: (a: number) => range(1, a),
+    perimeter: () => sides,
+    area: () => sides,
+  }[kind];
+  return units
+    .flatMap((unit) => sides.flatMap((a) => second(a).map((b) => ({ a, b, unit }))))
+    .filter((figure) => answerOf(kind)(figure) <= most);
+}
+
+const answerOf =
+  (kind: Exclude<QuestionKind, "count">) =>
+  ({ a, b, unit }: Figure): number =>
+    ({ length: a * unit, longer: (a - b) * unit, perimeter: 2 * (a + b) * unit, area: a * b * unit ** 2 })[
+      kind
+    ];
+
+type Drawing = Pick<Scene, "points" | "lines">;
+
+/** One segment, or two parallel ones, across or down. */
+function segments(kind: "length" | "longer", { a, b }: Figure, side: number, random: Rng): Drawing {
+  const turned = random.int(2) === 1;
+  const cell = (line: number, at: number): Cell => (turned ? [at, line] : [line, at]);
+  const [first, second] = random.shuffle(range(0, side - 1));
+  const [x, y] = [random.int(side - a), random.int(side - b)];
+  const AB = { A: cell(first, x), B: cell(first, x + a) };
+  if (kind === "length") return { points: AB, lines: [["A", "B"]] };
+  const points = { ...AB, C: cell(second, y), D: cell(second, y + b) };
+  return {
+    points,
+    lines: [
+      ["A", "B"],
+      ["C", "D"],
+    ],
+  };
+}
+
+function rectangle({ a, b }: Figure, side: number, random: Rng): Drawing {
+  const [top, left] = [random.int(side - b), random.int(side - a)];
+  return {
+    points: { A: [top, left], B: [top, left + a], C: [top + b, left + a], D: [top + b, left] },
+    lines: [
+      ["A", "B"],
+      ["B", "C"],
+      ["C", "D"],
+      ["D", "A"],
+    ],
+  };
+}
+
+/** Shapes that have nothing to do with the question, on up to half of the tiles that the figure leaves free. */
+function distractors(scene: Scene, random: Rng): Scene["items"] {
+  const taken = new Set(lineCells(scene).map(({ cell }) => `${cell}`));
+  const free = random.shuffle(allCells(scene.side).filter((cell) => !taken.has(`${cell}`)));
+  return free
+    .slice(0, random.int(Math.floor(free.length / 2) + 1))
+    .map((cell) => ({ cell, item: drawItem(() => true, random) }));
+}
+
+/** Directions in which a line leaves the middle of a tile. */
+export type Arm = "up" | "down" | "left" | "right";
+
+/** Every tile that a line touches, with the arms of that line. */
+export function lineCells({ points, lines }: Pick<Scene, "points" | "lines">): { cell: Cell; arms: Arm[] }[] {
+  return lines.flatMap(([from, to]) => cellsBetween(points[from] as Cell, points[to] as Cell));
+}
+
+function cellsBetween([r0, c0]: Cell, [r1, c1]: Cell): { cell: Cell; arms: Arm[] }[] {
+  const across = r0 === r1;
+  const [first, last] = across ? [Math.min(c0, c1), Math.max(c0, c1)] : [Math.min(r0, r1), Math.max(r0, r1)];
+  const [back, on]: [Arm, Arm] = across ? ["left", "right"] : ["up", "down"];
+  return range(first, last).map((at) => ({
+    cell: across ? [r0, at] : [at, c0],
+    arms: [...(at > first ? [back] : []), ...(at < last ? [on] : [])],
+  }));
+}
+
+/** All cells in reading order. */
+export const allCells = (side: number): Cell[] =>
+  range(0, side * side - 1).map((i) => [Math.floor(i / side), i % side]);
+
+/** The question in the agent's words. */
+export function questionText({ kind, wanted, unit }: Pick<Scene, "kind" | "wanted" | "unit">): string {
+  const asked = {
+    count: `how many ${wanted.color ? `${wanted.color} ` : ""}${wanted.shape ?? "shape"}s`,
+    length: "how long is A B",
+    longer: "how much longer is A B than C D",
+    perimeter: "perimeter of A B C D",
+    area: "area of A B C D",
+  }[kind];
+  return unit === 1 ? asked : `${asked} in units`;
+}
+
+/** Every question that these options allow. */
+export function allQuestions(options: SceneOptions): string[] {
+  const both = COLORS.flatMap((color) => SHAPES.map((shape) => ({ color, shape })));
+  const one = [...COLORS.map((color) => ({ color })), ...SHAPES.map((shape) => ({ shape }))];
+  return options.questions.flatMap((kind) => {
+    if (kind !== "count")
+      return questionText({ kind, wanted: {}, unit: options.difficulty === "hard" ? 2 : 1 });
+    const wanted: Wanted[] = options.difficulty === "easy" ? one : both;
+    return wanted.map((what) => questionText({ kind, wanted: what, unit: 1 }));
+  });
+}
