@@ -137,6 +137,35 @@ describe("a bad value names field, value and a remedy that works", () => {
       "sokoban",
     ],
     [
+      { env: { name: "visual-math" } },
+      "rollout.prompt_format",
+      "visual-math has no places to state",
+      '"boxed"',
+      "boxed",
+    ],
+    [
+      {
+        env: { name: "visual-math" },
+        rollout: { prompt_format: "boxed" },
+        judge: { name: "llm" },
+        reward: { judge_scoring: "rubric" },
+      },
+      "judge.name",
+      "visual-math has nothing to judge",
+      '"off"',
+      "off",
+    ],
+    [
+      {
+        env: { name: "visual-math", config: { difficulty: "hard", tools: false, max_answer: 60 } },
+        rollout: { prompt_format: "boxed" },
+      },
+      "env.config.tools",
+      "only the measuring tool tells",
+      "Turn tools on",
+      true,
+    ],
+    [
       { actor: { lr: 5 } },
       "actor.lr",
       "is 5; it must be at most 0.1.",

@@ -150,7 +150,8 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       return plan(checked);
     },
     preview: ({ env: task, seed }) => {
-      const { env } = checkedRunConfig({ env: task });
+      // A level looks the same in every format, and not every task goes with the default one.
+      const { env } = checkedRunConfig({ env: task, rollout: { prompt_format: "no_think" } });
       return pictureLevel(envs.get(env.name), env.config, seed);
     },
     async checkCheckpoint({ choice }) {
