@@ -37,15 +37,15 @@ export function demonstrate(env: Env, random: Rng, options: DemonstrationOptions
 export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
   const book = phraseBooks.get(options.envId);
   const truth = env.groundTruth();
-  if (random.float() < options.randomFraction) return [randomAction(book, truth, random)];
+  if (random.float() < options.randomFraction) return [randomAction(book, random)];
   const plan = random.float() < options.expertFraction ? (env.oracle() ?? []) : [];
   const count = planLength(random, plan.length, options);
   return plan.length ? plan.slice(0, count) : shortSighted(book, truth, random, count);
 }
 
-/** A guess where an environment has guesses: most of a hundred numbers are no plausible answer. */
-const randomAction = (book: PhraseBook, truth: SceneTruth, random: Rng) =>
-  book.guess === undefined ? random.pick(book.actions) : book.heuristic(truth, random);
+/** Any action; a guess where an environment has guesses: most of a hundred numbers are no plausible answer. */
+const randomAction = (book: PhraseBook, random: Rng) =>
+  book.guess ? book.guess.action(random) : random.pick(book.actions);
 
 // Long plans are rare because what lies beyond the neighbours is not among the stated facts, and a prediction over
 // several unseen steps is the hardest thing to imitate. An expert hurries when one action per turn would not be enough.
@@ -83,7 +83,7 @@ export function writeReply(
   const answer = actions.join(COMMA);
   const after = actions.reduce(book.advance, truth);
   // A wrong answer does not follow from the facts, nor does a right one whose facts nobody has seen (`guess`).
-  const guessed = guess || !book.ended(after) ? book.guess : undefined;
+  const guessed = guess || !book.ended(after) ? book.guess?.words : undefined;
   return writeFormat(formats.get(format), {
     observation: states.describe(book, truth),
     reasoning: guessed ?? book.facts(truth) + (book.decision ?? DECISION) + answer,

@@ -27,8 +27,17 @@ function player(task: PlayerTask, choose: (env: Env, context: ScriptContext) => 
   });
 }
 
-const isExpert = (random: Rng, { randomFraction, expertFraction }: DemonstrationSkill) =>
-  random.float() >= randomFraction && random.float() < expertFraction;
+/** Decisions without a plan. */
+const SKILLS = {
+  random: { randomFraction: 1, expertFraction: 0 },
+  heuristic: { randomFraction: 0, expertFraction: 0 },
+} as const satisfies Record<string, DemonstrationSkill>;
+
+/** What a teacher of that skill does where a tool should be called. */
+function wayOf(random: Rng, { randomFraction, expertFraction }: DemonstrationSkill) {
+  if (random.float() < randomFraction) return "random";
+  return random.float() < expertFraction ? "expert" : "heuristic";
+}
 
 /** Right facts and predictions, decisions as good as `skill` says; an expert calls tools before it answers. */
 export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Policy {
@@ -44,13 +53,14 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     };
     const made = calls.get(env) ?? 0;
     const call = nextCall(env, options, made);
-    if (call !== null && isExpert(random.fork("call"), skill)) {
+    const how = call === null ? null : wayOf(random.fork("call"), skill);
+    if (how === "expert") {
       calls.set(env, made + 1);
       return vocabulary.encode(`${call}<eos>`);
     }
     // Without having asked, the answer is not known.
-    const actions = chooseActions(env, random, call === null ? options : { ...options, randomFraction: 1 });
-    const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, call !== null);
+    const actions = chooseActions(env, random, how === null ? options : { ...options, ...SKILLS[how] });
+    const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
   });
 }

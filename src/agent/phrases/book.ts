@@ -53,8 +53,11 @@ export interface PhraseBook<T extends SceneTruth = SceneTruth> {
   heuristic(truth: T, random: Rng): string;
   /** What stands between the facts and the decision; the grid worlds' by default. */
   decision?: string;
-  /** What is thought where a decision does not follow from the facts; by default the facts all the same. */
-  guess?: string;
+  /**
+   * For answers that do not follow from the facts: what is thought then, and what is answered at random. By default the
+   * facts are told all the same, and any action is taken.
+   */
+  guess?: { words: string; action(random: Rng): string };
   /** Symbols of its text board; a common book's are common. */
   symbols?: readonly string[];
   /** Tool calls that an expert makes before answering, in order. */

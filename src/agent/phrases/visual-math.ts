@@ -35,6 +35,12 @@ function length(truth: SceneTruth, [from, to]: readonly [PointName, PointName]):
   return (Math.abs(r0 - r1) + Math.abs(c0 - c1)) * Number(fact(truth, "unit"));
 }
 
+/** How much larger the answer is than it looks. */
+function scale(truth: SceneTruth): number {
+  const unit = Number(fact(truth, "unit"));
+  return fact(truth, "kind") === "area" ? unit ** 2 : unit;
+}
+
 /** How many of what is counted lie in each row. */
 function counts(truth: SceneTruth): number[] {
   const [color, shape] = [fact(truth, "color"), fact(truth, "shape")];
@@ -118,9 +124,10 @@ export const visualMathBook: PhraseBook = {
   advance: (truth, action) =>
     Number(action) === fact(truth, "answer") ? { ...truth, facts: { ...truth.facts, solved: true } } : truth,
   ended: solved,
-  guess: "guess",
-  /** A small number, whatever the picture shows. */
-  heuristic: (_, random) => NUMBERS[random.int(10)],
+  /** A single digit, whatever the picture shows. */
+  guess: { words: "guess", action: (random) => NUMBERS[random.int(10)] },
+  /** By eye: as if every figure were to scale. */
+  heuristic: (truth) => String(Number(fact(truth, "answer")) / scale(truth)),
   /** Only what the picture does not show is measured. */
   calls: (truth) => (fact(truth, "unit") === 1 ? [] : sidesOf(truth).map(call)),
 };

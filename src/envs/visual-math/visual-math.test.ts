@@ -167,6 +167,10 @@ test("refuses what cannot be asked, with a remedy that works", () => {
     expect.objectContaining({ path: "env.config.tools", value: false }),
   );
   expect(create({ difficulty: "hard", tools: false, questions: ["count"] })).not.toThrow();
+  expect(create({ difficulty: "hard", questions: ["area"], max_tool_calls: 1 })).toThrow(
+    expect.objectContaining({ path: "env.config.max_tool_calls", value: 1 }),
+  );
+  expect(create({ difficulty: "hard", questions: ["area"], max_tool_calls: 2 })).not.toThrow();
   expect(() => options({ questions: [] })).toThrow("at least one");
 });
 

@@ -14,13 +14,7 @@ export class VisualMath implements Env {
 
   constructor(private readonly config: VisualMathConfig) {
     checkScenes(config);
-    if (config.difficulty === "hard" && !config.tools && config.questions.some((kind) => kind !== "count"))
-      throw new ImpossibleConfig({
-        field: "tools",
-        value: false,
-        why: "hard figures are not to scale, and only the measuring tool tells how long they are.",
-        remedy: 'Turn tools on, or use difficulty "medium".',
-      });
+    checkTools(config);
   }
 
   reset(seed: number): void {
@@ -88,4 +82,27 @@ export class VisualMath implements Env {
     const { scene, solved } = started(this.episode);
     return solved ? [] : [String(scene.answer)];
   }
+}
+
+/** Sides to measure before a figure that is not to scale can be known. */
+const MEASURES = { count: 0, length: 1, longer: 2, perimeter: 2, area: 2 } as const;
+
+/** @throws ImpossibleConfig when hard figures could not be measured. */
+function checkTools({ difficulty, questions, tools, max_tool_calls: most }: VisualMathConfig): void {
+  const needed = difficulty === "hard" ? Math.max(...questions.map((kind) => MEASURES[kind])) : 0;
+  const remedy = 'use difficulty "medium".';
+  if (needed > 0 && !tools)
+    throw new ImpossibleConfig({
+      field: "tools",
+      value: false,
+      why: "hard figures are not to scale, and only the measuring tool tells how long they are.",
+      remedy: `Turn tools on, or ${remedy}`,
+    });
+  if (needed > most)
+    throw new ImpossibleConfig({
+      field: "max_tool_calls",
+      value: most,
+      why: `some of the questions need ${needed} sides to be measured.`,
+      remedy: `Use at least ${needed}, or ${remedy}`,
+    });
 }

@@ -1,0 +1,75 @@
+// Questions about pictures: the card and the level show picture and question, and a trace shows a tool call and its answer.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
+import { coloursOf } from "./lib/trace.ts";
+
+const open = studio();
+const QUESTION = /^(How many (red|blue|green|yellow) (circle|triangle|square)s|How long is A B in units)\?$/;
+
+async function choose(page: Page): Promise<void> {
+  await page.goto(open.server.url);
+  await page.getByRole("button", { name: /^A level of Visual math/ }).click();
+}
+
+/** For looking at, when a folder is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+it.each([1440, 390])("shows picture and question on card and level, %i px wide", async (width) => {
+  const context = await open.browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await choose(page);
+  const card = page.getByRole("button", { name: /^A level of Visual math/ });
+  await expect.poll(() => coloursOf(card.locator("canvas"))).toBeGreaterThan(4);
+  expect(await card.innerText()).toMatch(/\b(How many \w+ \w+|How long is A B in units)\?/);
+  await picture(page, `card-${width}`);
+  if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
+  const level = page.getByRole("region", { name: "Level preview" });
+  await expect.poll(() => level.getByTestId("question").innerText(), { timeout: 60_000 }).toMatch(QUESTION);
+  await expect.poll(() => coloursOf(level.getByTestId("environment").locator("canvas"))).toBeGreaterThan(4);
+  expect(await level.innerText()).toMatch(/The right answer is \d+\. The agent is not told\./);
+  await picture(page, `level-${width}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
+
+it("shows a tool call and what it was answered in the trace", async () => {
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await choose(page);
+  await page.getByRole("button", { name: "Start training" }).click();
+  const updates = async () =>
+    Number(/update\s+([\d,]+)/i.exec(await page.getByTestId("run-strip").innerText())?.[1] ?? 0);
+  await expect.poll(updates, { timeout: 200_000, interval: 500 }).toBeGreaterThanOrEqual(6);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
+  const turn = await calledTurn(page);
+  expect(await turn.getByRole("group", { name: "Tool call" }).innerText()).toMatch(/measure/);
+  expect(await turn.getByTestId("tool-answer").innerText()).toMatch(/The tool measure answered \d+/);
+  await picture(page, "trace-call");
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
+
+/** The first turn with a tool call among the recorded episodes, on its trace. */
+async function calledTurn(page: Page) {
+  await page.goto(`${open.server.url}#/trace`);
+  const links = page.getByRole("row").getByRole("link");
+  await links.first().waitFor();
+  for (let i = 0; i < (await links.count()); i++) {
+    await links.nth(i).click();
+    const turn = page.getByRole("article", { name: "Turn 1" });
+    await turn.waitFor();
+    if (await turn.getByTestId("tool-answer").count()) return turn;
+    await page.goto(`${open.server.url}#/trace`);
+    await links.first().waitFor();
+  }
+  throw new Error("No recorded episode has called a tool.");
+}

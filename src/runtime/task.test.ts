@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { trainingEpisodes } from "../agent/episodes.ts";
+import { demonstrationBatch } from "../agent/players.ts";
+import { rollout } from "../agent/rollout.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { TRAIN_SEEDS } from "../config/run-config.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { buildTask, longestEpisode } from "./task.ts";
+
+const REPLY = 48;
+
+const taskOf = (config: object) =>
+  buildTask(
+    checkedRunConfig({
+      env: { name: "visual-math", config: { difficulty: "hard", max_answer: 60, ...config } },
+      rollout: { prompt_format: "boxed", max_turns: 4, response_length: REPLY },
+    }),
+  );
+
+const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 1, count: 60, perLevel: 1 });
+const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: REPLY, seed: 1 };
+
+test.each([
+  { render_mode: "vision" },
+  { render_mode: "text" },
+  { grid_size: 8 },
+  { tools: false, difficulty: "easy" },
+])("no episode with %j is longer than what memory is planned for", async (config) => {
+  const task = taskOf(config);
+  const bound = longestEpisode(task, REPLY);
+  // Every turn the longest reply that there may be: an answer, a call that is refused, or one that is answered.
+  for (const reply of [
+    "<think>guess</think>\\boxed{99}",
+    "<tool_call>{",
+    '<think>measure A B</think><tool_call>{"name": "measure", "arguments": {"from": "A", "to": "B"}}</tool_call>',
+  ]) {
+    const ids = task.vocabulary.encode(reply);
+    const padded = Int32Array.from({ length: REPLY }, (_, i) => ids[i] ?? task.vocabulary.eos);
+    const policy = scriptedPolicy(() => padded);
+    const played = await rollout({ task, policy, episodes, sampling });
+    const longest = Math.max(...played.map(({ tokens }) => tokens.ids.length));
+    expect(longest).toBeLessThanOrEqual(bound);
+    expect(longest).toBeGreaterThan(bound * 0.8);
+  }
+});
+
+test("the teacher asks before it answers a question about a figure that is not to scale", async () => {
+  const task = taskOf({ questions: ["perimeter"] });
+  const skill = { randomFraction: 0, expertFraction: 1 };
+  const played = await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 });
+  for (const { turns, success } of played) {
+    expect(success).toBe(true);
+    expect(turns.map(({ tool }) => tool?.call ?? null)).toEqual([
+      '{"name": "measure", "arguments": {"from": "A", "to": "B"}}',
+      '{"name": "measure", "arguments": {"from": "B", "to": "C"}}',
+      null,
+    ]);
+  }
+});
