@@ -71,13 +71,20 @@ const problems = ({ issues }: z.ZodError): string =>
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** A tool must not be able to end a turn or to ask for a picture that is not there. */
+const CONTROL = /<(?:image|bos|eos|user|assistant)>/g;
+/** Characters that are looked at before an answer is cut. */
+const LONGEST_ANSWER = 500;
+
 /**
  * What a small policy is told: the answer alone, or the kind of error. With a vocabulary it is cut to what
  * `TOOL_ANSWER_TOKENS` tokens can say.
  */
 export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): string {
-  const news = [...(ok ? result : `error ${result}`)];
-  const tokens = () => vocabulary?.encode(news.join("")).length ?? 0;
+  const text = (ok ? result : `error ${result}`).replace(CONTROL, "");
+  if (!vocabulary) return text;
+  const news = [...text.slice(0, LONGEST_ANSWER)];
+  const tokens = () => vocabulary.encode(news.join("")).length;
   while (tokens() > TOOL_ANSWER_TOKENS) news.pop();
   return news.join("");
 }
