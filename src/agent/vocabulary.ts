@@ -99,17 +99,23 @@ export function createVocabulary({
 
 /**
  * The vocabulary of a run: the common one, larger only where the board, the number of turns, a text board, the way of
- * replying or the environment itself need it, so that ordinary runs of the grid worlds share their ids.
+ * replying, the environment itself or what a user says to a wrong answer (one token) need it, so that ordinary runs of the
+ * grid worlds share their ids.
  */
 export function vocabularyFor(
   spec: EnvSpec,
   config: unknown,
   maxTurns: number,
-  reply: Pick<VocabularyOptions, "format" | "stateFormat"> = {},
+  {
+    feedback = [],
+    ...reply
+  }: Pick<VocabularyOptions, "format" | "stateFormat"> & {
+    feedback?: readonly string[];
+  } = {},
 ): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
-  const own = ownWordsOf(spec, config, side);
+  const own = [...ownWordsOf(spec, config, side), ...feedback];
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
 }
 

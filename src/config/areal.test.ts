@@ -74,6 +74,19 @@ describe("configurations of the areal workflow", () => {
     expect(found.map((problem) => problem.path)).toEqual(["algorithm.adv_norm_std_level"]);
   });
 
+  it("is accepted for questions about pictures, refused for text", () => {
+    const base = {
+      rollout: { workflow: "areal", prompt_format: "boxed" },
+      reward: { scale_by_turns: false },
+      judge: { name: "off" },
+    };
+    const asked = (config: object) => problems({ ...base, env: { name: "visual-math", config } });
+    expect(asked({})).toEqual([]);
+    expect(asked({ render_mode: "text" })).toEqual([
+      expect.objectContaining({ path: "rollout.workflow", hint: expect.stringContaining("render_mode") }),
+    ]);
+  });
+
   it("is refused for games, whose state an answer changes", () => {
     const reward = { scale_by_turns: false };
     const found = problems({ rollout: { workflow: "areal" }, reward });

@@ -151,12 +151,12 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
   if (rollout.workflow !== "areal" || !picture) return null;
   const spec = envs.get(env.name);
   const options = spec.config.parse(env.config) as { render_mode?: string };
-  if (!("question" in spec.create(options)))
+  if (!spec.questions)
     return problem(
       "rollout.workflow",
       "areal",
       `it asks one question that may be tried again, and ${env.name} is a game in which an answer changes the state`,
-      'Use "vagen", or a task that asks questions.',
+      'Use "vagen", or set env.name to "visual-math".',
     );
   return options.render_mode === "text"
     ? problem(

@@ -61,7 +61,7 @@ const rollout = z.strictObject({
   }),
   feedback: z.string().default("wrong, try again").meta({
     title: "Feedback",
-    help: "areal: what the user says after a reply that did not earn the full reward. Words outside the task's vocabulary are spelled and cost two tokens a letter.",
+    help: "areal: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints do not fit tasks with other words.",
     apply: "restart",
   }),
   export_style: choice(["concat", "individual"], "concat", {

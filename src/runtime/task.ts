@@ -8,6 +8,7 @@ import { compactBoard, compactObservation, observationIds, openingIds } from "..
 import { isTextBoard, maxActionsOf, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
 import { judges } from "../judge/index.ts";
@@ -42,7 +43,7 @@ export function buildTask(config: RunConfig): Task {
     stateFormat,
     maxTurns,
     ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
-    vocabulary: vocabularyFor(spec, envConfig, maxTurns, { format, stateFormat }),
+    vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
     tilePx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),

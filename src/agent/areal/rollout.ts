@@ -2,6 +2,7 @@
 // corrected.
 import type { Trajectory, TrajectoryTokens, Turn } from "../../core/types.ts";
 import type { Episode } from "../episodes.ts";
+import { compactObservation } from "../prompt.ts";
 import { act, ask, type Game, type RolloutOptions, replyText, startGame } from "../rollout.ts";
 import type { Task } from "../task.ts";
 import { type ContextEngine, type ContextRequest, contextEngine } from "./context.ts";
@@ -120,12 +121,18 @@ function grade(
   const { game, episode } = attempted;
   const scored = task.scoreTurn(turn);
   const before = episode.reward;
-  episode.answer(response, { text: replyText(task.vocabulary, response.ids), reward: scored.reward });
+  const text = replyText(task.vocabulary, response.ids);
+  episode.answer(response, { text, reward: scored.reward, next: toolNews(turn, task) });
   const { discount } = episode.attempts.at(-1) as Attempt;
   const gained = { reward: episode.reward - before, discount };
   Object.assign(turn, areal.exportStyle === "concat" ? bestSoFar(scored, gained) : scored);
   attempted.right ||= game.success;
   game.turns.push(turn);
+}
+
+/** A tool call is answered by the tool; absent for other turns. The picture was shown already. */
+function toolNews({ index, executed, tool }: Turn, { vocabulary }: Task): string | undefined {
+  return tool && compactObservation({ turn: index + 1, executed, tool, board: "", vocabulary });
 }
 
 /**

@@ -98,7 +98,10 @@ export class ArealEpisode {
    * Takes the reply to the last request, as text too, and its reward. `next` is what the user says to it in place of the feedback.
    * @throws RangeError when nothing was asked.
    */
-  answer(response: Response, { text, reward, next }: { text: string; reward: number; next?: string }): void {
+  answer(
+    response: Response,
+    { text, reward, next }: { text: string; reward: number; next?: string | undefined },
+  ): void {
     if (!this.open) throw new RangeError("A reply came without a request.");
     this.open = false;
     this.sequence.addResponse(response);
