@@ -74,7 +74,14 @@ export async function* ppoUpdate(
   });
   fillTrajectories(placed, read);
   if (separateRows(config)) gatherSamples(trajectories, samples);
-  count(run, placed, steps, watch(read, "actor.lr"), passes(config) * flopsOf(run, placed));
+  count(
+    run,
+    placed,
+    trajectories.length,
+    steps,
+    watch(read, "actor.lr"),
+    passes(config) * flopsOf(run, placed),
+  );
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
     ...episodeMetrics(trajectories, metricOptions(run)),

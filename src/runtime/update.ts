@@ -45,12 +45,13 @@ export function flopsOf({ engine }: Run, placed: readonly Placed[]): number {
 export function count(
   { counters }: Run,
   placed: readonly Placed[],
+  episodes: number,
   steps: number,
   skipped: number,
   flops: number,
 ): void {
   counters.tokens += tokenCount(placed);
-  counters.episodes += placed.length;
+  counters.episodes += episodes;
   counters.optimizerSteps += steps;
   counters.skippedSteps += skipped;
   counters.flops += flops;

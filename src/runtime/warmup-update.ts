@@ -42,7 +42,7 @@ export async function* warmupUpdate(
   engine.clearTotals();
   await engine.step(sequencesOf(placed), settings);
   const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
-  count(run, placed, 1, watch(read, "sft.lr"), 3 * flopsOf(run, placed));
+  count(run, placed, trajectories.length, 1, watch(read, "sft.lr"), 3 * flopsOf(run, placed));
   const metrics = {
     ...imitationMetrics(read, rowCount(placed)),
     ...episodes,
