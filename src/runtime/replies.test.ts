@@ -15,7 +15,7 @@ import { buildTask } from "./task.ts";
 
 const NANO = ["frozenlake-nano", "sokoban-nano"];
 /** Formats that give a state. */
-const STATING = PROMPT_FORMATS.filter((format) => !["no_think", "free_think"].includes(format));
+const STATING = PROMPT_FORMATS.filter((format) => !["no_think", "free_think", "boxed"].includes(format));
 const matrix = NANO.flatMap((preset) =>
   PROMPT_FORMATS.flatMap((format) =>
     STATE_FORMATS.filter((states) => states === "natural" || STATING.includes(format)).map(

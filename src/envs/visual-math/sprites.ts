@@ -174,7 +174,7 @@ const letters: Readonly<
 function label(name: PointName): Sprite {
   const { pixels, strokes } = letters[name];
   return {
-    art: [".wwwww..", ...pixels.map((row) => `.w${row}w..`), ".wwwww..", none],
+    art: [".wwwww..", ...pixels.map((row) => `.w${row.replaceAll(".", "w")}w..`), ".wwwww..", none],
     paint(draw) {
       draw(circle(31, 31, 24), hex(palette.l));
       draw(circle(31, 31, 20.5), hex("#ffffff"));
