@@ -37,6 +37,7 @@ export function tokenFacts({ tokens, turns }: Trajectory, index: number): TokenF
     ...rewards,
     ...fact("advantage", tokens.advantages, signed),
     ...fact("return", tokens.returns, fixed),
+    ...(tokens.versions ? [{ name: "policy version", value: `${tokens.versions[index]}` }] : []),
     { name: "mask", value: writtenBy(tokens, index) },
   ];
 }

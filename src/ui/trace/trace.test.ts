@@ -136,6 +136,11 @@ describe("the facts of a token", () => {
     expect(facts({ logprobs: zeros() })).not.toHaveProperty("probability");
     expect(facts({}).mask).toContain("trained on");
   });
+
+  it("name the policy that sampled the token, where it was noted", () => {
+    expect(facts({})).not.toHaveProperty("policy version");
+    expect(facts({ versions: new Int32Array(tokens.ids.length).fill(12) })["policy version"]).toBe("12");
+  });
 });
 
 describe("a KL penalty in the reward", () => {
