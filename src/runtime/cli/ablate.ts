@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type FormatId, formats } from "../../agent/formats.ts";
 import { diffConfigs } from "../../config/changes.ts";
+import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
@@ -153,7 +154,9 @@ async function trainOnce(args: readonly string[], out: string, io: Io): Promise<
   const path = resolve(out);
   const stored = await openStore(nodeFiles(dirname(path))).describe(basename(path));
   if (!stored) return trainCommand.run(values, io, [...args, "--out", out]);
-  const changes = diffConfigs(stored.meta.config, await newConfig(values)).filter(
+  // Completed: a version before may have had fewer settings.
+  const before = checkedRunConfig(stored.meta.config, out);
+  const changes = diffConfigs(before, await newConfig(values)).filter(
     ({ path: setting }) => !CHANGEABLE.has(setting),
   );
   const [change] = changes;
