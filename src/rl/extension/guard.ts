@@ -8,7 +8,7 @@ import type { OwnEstimator, OwnFilter, OwnMetric, OwnRewardTerm } from "./api.ts
 import { shown } from "./shape.ts";
 
 const STOPPED =
-  "The last good checkpoint stays. Correct the extension and start a new run, from that checkpoint's weights if you like.";
+  "Correct the extension and start a new run. If this one has saved a checkpoint, the new one can begin with its weights.";
 const failed = (message: string, cause?: unknown) =>
   new ExtensionError("failed", message, STOPPED, { cause });
 

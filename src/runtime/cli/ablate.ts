@@ -6,6 +6,7 @@ import { diffConfigs } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
+import { envs } from "../../envs/index.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { curvesSpec, drawSvg } from "../ablate/chart.ts";
@@ -84,6 +85,7 @@ interface Plan {
 async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
   const plan = planOf(values, args);
   const runs = runsOf(plan.cells, plan.info.seeds);
+  await checkAll(plan, runs);
   for (const [i, run] of runs.entries()) {
     io.err(
       `\n${i + 1} of ${runs.length}: ${methods.get(run.method).name}, ${run.format}, seed ${run.seed}\n`,
@@ -97,12 +99,22 @@ async function runAblation(values: Values, io: Io, args: readonly string[]): Pro
   return 0;
 }
 
+/** Environments whose states the formats can tell. */
+const ENVIRONMENTS: readonly string[] = envs.all
+  .filter(({ claims }) => claims.length > 0)
+  .map(({ id }) => id);
+
 /** Exit code of a training that diverged: its row says so, and the others are trained all the same. */
 const FAILED = 1;
 
 function planOf(values: Values, args: readonly string[]): Plan {
   const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
   const preset = `${envId}-${size}`;
+  if (!ENVIRONMENTS.includes(envId))
+    throw new UsageError(
+      `--env is "${envId}".`,
+      `Expected ${ENVIRONMENTS.join(" or ")}: the paper's formats state places.`,
+    );
   const { config } = getPreset(preset);
   const updates = values.number("updates", 1) ?? config.trainer.total_updates;
   const cells = cellsOf(
@@ -134,26 +146,46 @@ function namesOf(values: Values, option: "methods" | "formats", all: readonly st
   return names;
 }
 
-/** The warm-up that the run starts from, then the run; exit code of the first that does not end well. */
-async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<number> {
+/** Options of `train` for the warm-up that a run starts from, and for the run. */
+function optionsOf(plan: Plan, run: AblationRun) {
   const folder = join(plan.out, "runs");
   const format = ["--set", `rollout.prompt_format=${run.format}`];
   const shared = ["--preset", plan.info.preset, "--seed", `${run.seed}`, ...plan.settings, ...format];
   const warmup = join(folder, nameOfWarmup(run));
   const policy = join(warmup, WARMED_UP);
-  const imitate = [...shared, "--method", METHOD_OF_FORMATS, "--scratch", "--updates", "0"];
-  const warmed = existsSync(policy) ? 0 : await trainOnce(imitate, warmup, io);
-  if (warmed !== 0) return warmed;
-  const from = ["--from", policy, "--updates", `${plan.info.updates}`];
-  return trainOnce([...shared, "--method", run.method, ...from], join(folder, nameOfRun(run)), io);
+  return {
+    warmup: [...shared, "--method", METHOD_OF_FORMATS, "--scratch", "--updates", "0", "--out", warmup],
+    policy,
+    run: [
+      ...[...shared, "--method", run.method, "--from", policy],
+      ...["--updates", `${plan.info.updates}`, "--out", join(folder, nameOfRun(run))],
+    ],
+  };
+}
+
+/** Before hours are spent: every configuration is one. @throws ConfigError, UsageError */
+async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
+  for (const run of runs.filter(({ seed }) => seed === 0)) {
+    const options = optionsOf(plan, run);
+    await newConfig(optionsOfTrain(options.warmup));
+    await newConfig(optionsOfTrain(options.run));
+  }
+}
+
+/** The warm-up that the run starts from, then the run; exit code of the first that does not end well. */
+async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<number> {
+  const options = optionsOf(plan, run);
+  const warmed = existsSync(options.policy) ? 0 : await trainOnce(options.warmup, io);
+  return warmed === 0 ? trainOnce(options.run, io) : warmed;
 }
 
 /** Begins a run, goes on with it, or leaves it alone when it is done. @throws UsageError when the folder holds another one. */
-async function trainOnce(args: readonly string[], out: string, io: Io): Promise<number> {
-  const values = optionsOfTrain([...args, "--out", out]);
+async function trainOnce(args: readonly string[], io: Io): Promise<number> {
+  const values = optionsOfTrain(args);
+  const out = values.text("out") as string;
   const path = resolve(out);
   const stored = await openStore(nodeFiles(dirname(path))).describe(basename(path));
-  if (!stored) return trainCommand.run(values, io, [...args, "--out", out]);
+  if (!stored) return trainCommand.run(values, io, args);
   // Completed: a version before may have had fewer settings.
   const before = checkedRunConfig(stored.meta.config, out);
   const changes = diffConfigs(before, await newConfig(values)).filter(

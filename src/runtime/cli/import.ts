@@ -2,9 +2,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { getPreset, presets } from "../../config/presets.ts";
+import { ofKind } from "../../config/vagen/findings.ts";
 import { importVagen, type VagenImport } from "../../config/vagen/import.ts";
 import { isVagenConfig, type VagenFile } from "../../config/vagen/read.ts";
-import { reportText } from "../../config/vagen/report.ts";
+import { remark, reportText } from "../../config/vagen/report.ts";
 import { GENERATIONS, type Generation } from "../../config/vagen/row.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { UsageError, type Values } from "./args.ts";
@@ -36,7 +37,7 @@ export const importCommand: Command = {
     const out = values.text("out");
     if (out !== undefined) await write(out, toYaml(imported.config));
     if (values.has("json")) io.out(JSON.stringify(imported));
-    else io.out(`${reportText(imported)}\n\n${nextStep(out)}`);
+    else io.out([reportText(imported), unknownKeys(imported), nextStep(out)].filter(Boolean).join("\n\n"));
     return 0;
   },
 };
@@ -92,6 +93,12 @@ async function readVagenFile(path: string): Promise<VagenFile> {
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
+}
+
+/** Said again at the end: behind a long report nobody sees its beginning. */
+function unknownKeys({ findings }: VagenImport): string {
+  const names = ofKind(findings, "unknown").map((finding) => `${finding.key} (${remark(finding)})`);
+  return names.length > 0 ? `Not known, and without effect: ${names.join(", ")}` : "";
 }
 
 function nextStep(out: string | undefined): string {

@@ -48,6 +48,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
     [["ablate", "--methods", "grp"], '--methods names "grp".', "vagen-full"],
     [["ablate", "--methods", "none", "--formats", "none"], "both none", "Name a method"],
+    [["ablate", "--env", "visual-math"], '--env is "visual-math".', "frozenlake or sokoban"],
     [["ablate", "--seeds", "0"], '--seeds is "0"', ""],
     [["eval", "--checkpoint", "x", "--seeds", "9-3"], '--seeds is "9-3"', "10001-10256"],
   ])("%j", async (argv, message, hint) => {

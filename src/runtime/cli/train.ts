@@ -130,7 +130,8 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
     interrupted.release();
   }
   if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
-  return exitCode(end, interrupted.code(), job, io);
+  const hasSaved = (await job.store.list(job.runId)).length > 0;
+  return exitCode(end, { interruptCode: interrupted.code(), hasSaved }, job, io);
 }
 
 /** What to say of a run that has nothing left to do; null for any other. */
@@ -163,10 +164,12 @@ export function introduction(
   const preset = values.text("preset");
   const source = preset ? `preset ${preset}` : (values.text("config") ?? "the default settings");
   const updates = from
-    ? `${ppo} PPO updates from ${from}`
-    : `from nothing, ${warmupUpdates(config)} warm-up and ${ppo} PPO updates`;
+    ? `${counted(ppo, "PPO update")} from ${from}`
+    : `from nothing, ${warmupUpdates(config)} warm-up and ${counted(ppo, "PPO update")}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
+
+const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** A full disk must not end a run: what cannot be written is said once, and training goes on. */
 function guardedRecord(folder: RunFolder, say: (line: string) => void): (event: TrainerEvent) => void {
@@ -199,7 +202,7 @@ function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: 
 
 function exitCode(
   end: Extract<TrainerEvent, { type: "run_finished" }> | null,
-  interruptCode: number | null,
+  { interruptCode, hasSaved }: { interruptCode: number | null; hasSaved: boolean },
   job: Job,
   io: Io,
 ): number {
@@ -208,9 +211,16 @@ function exitCode(
     io.err(`${resumeHint(job)}\n`);
     return interruptCode ?? 0;
   }
-  const { message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
+  const { name, message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
   const remedy = end?.reason === "diverged" ? halvedRateOption(job, end.update) : "";
-  io.err(`${message}\n${hint ? `${hint}\n` : ""}${resumeHint(job)}${remedy}\n`);
+  // What failed in an extension would fail again: a run goes on with the same text only.
+  const canGoOn = hasSaved && name !== "ExtensionError";
+  io.err(
+    [message, hint, canGoOn && resumeHint(job) + remedy]
+      .filter(Boolean)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
   return 1;
 }
 
