@@ -1,6 +1,7 @@
 // Configurations of AReaL's workflow: rows 11 and 12 of its bug-to-invariant table, and what it does not go with.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { replaceExtensions } from "../rl/extension/index.ts";
 import { inspectRunConfig } from "./check.ts";
 import { presets } from "./presets.ts";
 
@@ -74,6 +75,34 @@ describe("configurations of the areal workflow", () => {
     expect(found.map((problem) => problem.path)).toEqual(["algorithm.adv_norm_std_level"]);
   });
 
+  it("judges an extension's estimator by its properties, not by its id", () => {
+    const estimate = () => null;
+    replaceExtensions([
+      {
+        name: "mine",
+        factory: ({ estimator }: { estimator: (own: unknown) => void }) => {
+          estimator({ id: "normalised", whitenOver: "none", estimate });
+          estimator({ id: "compared", comparesGroups: true, estimate });
+          estimator({ id: "everywhere", usesEveryToken: true, estimate });
+        },
+      },
+    ]);
+    const levels = (adv_estimator: string) =>
+      problems({
+        rollout: { n_trajectory: 2 },
+        algorithm: { adv_estimator, adv_norm_std_level: "none" },
+      }).map(({ path }) => path);
+    expect(levels("normalised")).toEqual(["algorithm.adv_norm_std_level"]);
+    expect(levels("compared")).toEqual([]);
+    const rows = (adv_estimator: string) =>
+      problems({ trainer: { concat_multi_turn: false }, algorithm: { adv_estimator } });
+    expect(rows("everywhere")).toEqual([
+      expect.objectContaining({ path: "algorithm.adv_estimator", value: "everywhere" }),
+    ]);
+    expect(rows("normalised")).toEqual([]);
+    replaceExtensions([]);
+  });
+
   it("is accepted for questions about pictures, refused for text", () => {
     const base = {
       rollout: { workflow: "areal", prompt_format: "boxed" },
@@ -111,6 +140,38 @@ describe("configurations of the areal workflow", () => {
     expect(found.filter((problem) => problem.path === path)).toEqual([
       expect.objectContaining({ value, hint: expect.stringMatching(/\S/) }),
     ]);
+  });
+
+  it.each([
+    ["reward.action_cost", 0.1, { reward: { action_cost: 0.1 } }, "Use at most 0,"],
+    ["env.config.format_reward", 0, { config: { format_reward: 0 } }, "Use at least 0.1,"],
+    ["env.config.format_reward", 0.1, { config: { success_reward: 0.5 } }, "Use at least 0.5,"],
+    [
+      "env.config.format_reward",
+      0,
+      { config: { format_reward: 0 }, reward: { action_cost: 0.1 } },
+      "Use at least 0.2,",
+    ],
+  ])("refuses %s %d, with which no answer would end an episode", (path, value, changes: Input, remedy) => {
+    const { config, reward } = changes as { config?: object; reward?: object };
+    const found = problems({
+      env: { name: "visual-math", config: config ?? {} },
+      rollout: { workflow: "areal", prompt_format: "boxed" },
+      reward: { scale_by_turns: false, ...reward },
+      judge: { name: "off" },
+    });
+    expect(found).toEqual([expect.objectContaining({ path, value, hint: expect.stringContaining(remedy) })]);
+    expect(found[0]!.message).toContain('says "wrong, try again" to everything below 1');
+  });
+
+  it("lets an action cost what success pays above 1", () => {
+    const found = problems({
+      env: { name: "visual-math", config: { success_reward: 1 } },
+      rollout: { workflow: "areal", prompt_format: "boxed" },
+      reward: { scale_by_turns: false, action_cost: 0.1 },
+      judge: { name: "off" },
+    });
+    expect(found).toEqual([]);
   });
 
   it("keeps its export styles to itself, and its numbers in range", () => {

@@ -40,6 +40,10 @@ function problem(path: string, value: unknown, expected: string, hint: string): 
   return { path, value, message: `${path} is ${JSON.stringify(value)}; ${expected}.`, hint };
 }
 
+/** The estimator that is named; an extension's may be missing, which `estimatorKnown` says. */
+const estimatorOf = ({ adv_estimator: named }: RunConfig["algorithm"]) =>
+  estimators.all.find(({ id }) => id === named);
+
 const divides = (part: number, whole: number): boolean => whole % part === 0;
 const divisors = (n: number): number[] =>
   Array.from({ length: n }, (_, i) => i + 1).filter((part) => divides(part, n));
@@ -120,10 +124,7 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
       );
 
 const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
-  const chosen = [
-    estimators.all.find(({ id }) => id === algorithm.adv_estimator),
-    filters.all.find(({ id }) => id === algorithm.filter),
-  ];
+  const chosen = [estimatorOf(algorithm), filters.all.find(({ id }) => id === algorithm.filter)];
   const comparing = chosen.find((known) => known?.comparesGroups);
   return size > 1 || !comparing
     ? null
@@ -169,7 +170,7 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
 };
 
 /** The episode ends at a reward of 1, which a fraction of the format's reward would never complete. */
-const arealReward: Rule = ({ rollout, reward }) =>
+const arealScale: Rule = ({ rollout, reward }) =>
   rollout.workflow === "areal" && reward.scale_by_turns
     ? problem(
         "reward.scale_by_turns",
@@ -178,6 +179,36 @@ const arealReward: Rule = ({ rollout, reward }) =>
         'Turn it off, or set rollout.workflow to "vagen".',
       )
     : null;
+
+/** The reward that ends an episode of that workflow, with room for rounding (`isSolved` in agent/areal/options.ts). */
+const ends = (reward: number): boolean => reward >= 1 - 1e-6;
+
+/** A right answer in the right form must earn the 1 that ends the episode, or it would be told that it is wrong. */
+const arealReward: Rule = ({ rollout, reward, env }, picture) => {
+  if (rollout.workflow !== "areal" || !picture) return null;
+  const spec = envs.get(env.name);
+  const options = spec.config.parse(env.config) as { success_reward?: number; format_reward: number };
+  // What a game pays is not one number, and arealTask refuses it.
+  if (!spec.questions || options.success_reward === undefined) return null;
+  const paid = options.success_reward + options.format_reward;
+  // An answer is one action.
+  const best = paid - reward.action_cost;
+  if (ends(best)) return null;
+  const short = `a right answer in the right form earns ${Number(best.toPrecision(4))}, and the areal workflow says "${rollout.feedback}" to everything below 1`;
+  return ends(paid)
+    ? problem(
+        "reward.action_cost",
+        reward.action_cost,
+        short,
+        `Use at most ${Number((paid - 1).toPrecision(4))}, or pay more for success.`,
+      )
+    : problem(
+        "env.config.format_reward",
+        options.format_reward,
+        short,
+        `Use at least ${Number((1 - best + options.format_reward).toPrecision(4))}, or raise env.config.success_reward.`,
+      );
+};
 
 const arealRows: Rule = ({ rollout: { workflow, export_style: style }, trainer }) => {
   if (workflow === "vagen" && style !== "concat")
@@ -270,17 +301,15 @@ const levelsWhiten: Rule = ({ algorithm }) => {
   const { adv_norm_mean_level: mean, adv_norm_std_level: std, adv_norm_mean_leave1out: others } = algorithm;
   const changed = mean !== "batch" ? "mean_level" : std !== "batch" ? "std_level" : "mean_leave1out";
   if (mean === "batch" && std === "batch" && !others) return null;
-  const compares = estimators.all.some(
-    ({ id, comparesGroups }) => id === algorithm.adv_estimator && comparesGroups,
-  );
-  if (algorithm.whiten_advantages && !compares) return null;
+  const isNormalised = estimatorOf(algorithm)?.whitenOver === "none";
+  if (algorithm.whiten_advantages && !isNormalised) return null;
   return problem(
     `algorithm.adv_norm_${changed}`,
     algorithm[`adv_norm_${changed}`],
-    compares
-      ? `${algorithm.adv_estimator} normalises within groups itself`
+    isNormalised
+      ? `the advantages of ${algorithm.adv_estimator} are normalised already`
       : "it says how advantages are whitened, and they are not",
-    compares
+    isNormalised
       ? "Use reinforce_plus_plus, which is REINFORCE with this whitening, or leave it as it was."
       : "Turn on algorithm.whiten_advantages.",
   );
@@ -293,10 +322,10 @@ const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   const oneRow = trainer.concat_multi_turn
     ? 'set rollout.export_style to "concat"'
     : "turn on trainer.concat_multi_turn";
-  if (algorithm.adv_estimator === "gae")
+  if (estimatorOf(algorithm)?.usesEveryToken)
     return problem(
       "algorithm.adv_estimator",
-      "gae",
+      algorithm.adv_estimator,
       history,
       `Use masked_gae or no_concat_gae, or ${oneRow}.`,
     );
@@ -507,6 +536,7 @@ export const rules: readonly Rule[] = [
   comparedGroups,
   wholeHistory,
   arealTask,
+  arealScale,
   arealReward,
   arealRows,
   feedbackIsText,
