@@ -407,7 +407,7 @@ const algorithm = z.strictObject({
   }),
   filter: registeredId("filter", "off", {
     title: "Batch filter",
-    help: "Train only on groups whose episodes' returns differ most, or (dynamic) whose mean return lies between 0 and 1. Needs several episodes per level.",
+    help: "Train only on groups whose episodes' returns differ most, or (dynamic) in which some episodes succeed and some fail. Needs several episodes per level.",
     apply: "next",
   }),
   filter_topk: num(0.2, {
@@ -637,7 +637,7 @@ const actor = z.strictObject({
   }),
   ppo_mini_batch_size: num(32, {
     title: "Minibatch",
-    help: "Episodes per optimiser step.",
+    help: "Episodes per optimiser step; with rollout.export_style individual, rows.",
     apply: "next",
     min: 1,
     max: 1024,

@@ -1,7 +1,9 @@
 // Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
+import { mean, populationVariance } from "../core/statistics.ts";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { diversityMetrics } from "./diversity.ts";
+import { byGroup } from "./groups.ts";
 import { ownMetrics } from "./metric/index.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
@@ -153,23 +155,12 @@ function scoreSpread(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
   if (trajectories.length > 1)
     metrics["critic/score/std"] = Math.sqrt(populationVariance(trajectories.map(score)));
-  const compared = scoresByGroup(trajectories).filter((scores) => scores.length > 1);
+  const compared = [...byGroup(trajectories, score).values()].filter((scores) => scores.length > 1);
   putMean(metrics, "custom_metrics/train/reward_variance", compared.map(populationVariance));
   return metrics;
 }
 
-function scoresByGroup(trajectories: readonly Trajectory[]): number[][] {
-  const groups = new Map<string, number[]>();
-  for (const trajectory of trajectories) {
-    const { groupId } = trajectory;
-    groups.set(groupId, [...(groups.get(groupId) ?? []), score(trajectory)]);
-  }
-  return [...groups.values()];
-}
-
 const allTurns = (trajectories: readonly Trajectory[]) => trajectories.flatMap(({ turns }) => turns);
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function putMean(metrics: Metrics, name: string, values: readonly number[]): void {
   if (values.length > 0) metrics[name] = mean(values);
@@ -194,12 +185,6 @@ export function explainedVariance(values: Float32Array, returns: Float32Array, m
   if (targets.length < 2) return 0;
   const errors = masked(values).map((value, i) => targets[i] - value);
   return 1 - variance(errors) / (variance(targets) + 1e-5);
-}
-
-/** Divides by the count (ddof 0), as VAGEN's filters do. */
-function populationVariance(values: readonly number[]): number {
-  const center = mean(values);
-  return mean(values.map((value) => (value - center) ** 2));
 }
 
 /** Divides by the count less one. */

@@ -1,5 +1,6 @@
 // AReaL's normalisation of rewards and advantages: the mean and the deviation are taken over the batch, over the group of episodes
 // that began alike, or not at all.
+import { mean } from "../core/statistics.ts";
 
 /** Over what a moment is taken. */
 export type NormLevel = "batch" | "group" | "none";
@@ -77,7 +78,7 @@ function momentsBy(
 
 function momentsOf(values: readonly number[]): Moments {
   const count = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { count, mean, std: count > 1 ? Math.sqrt(squares / (count - 1)) : 1 };
+  const center = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - center) ** 2, 0);
+  return { count, mean: center, std: count > 1 ? Math.sqrt(squares / (count - 1)) : 1 };
 }

@@ -1,4 +1,5 @@
 // An update's trajectories on the GPU's batch axis, and what comes back from it.
+import { countMarked } from "../core/statistics.ts";
 import { rowsOf } from "../core/token-rows.ts";
 import type { TokenRow, Trajectory } from "../core/types.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
@@ -66,12 +67,14 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
   const weights = new Float32Array(length).fill(1);
   if (options.averageSequences)
     for (const { rowMask, batchStart } of sequences)
-      weights.fill(1 / Math.max(1, marked(rowMask)), batchStart - start, batchStart - start + rowMask.length);
+      weights.fill(
+        1 / Math.max(1, countMarked(rowMask)),
+        batchStart - start,
+        batchStart - start + rowMask.length,
+      );
   const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
   return { trajectory, start, sequences, ...marks, creditMask, weights };
 }
-
-const marked = (mask: Uint8Array): number => mask.reduce((sum, m) => sum + m, 0);
 
 function sequenceAt(
   { tokens, turns }: Trajectory,

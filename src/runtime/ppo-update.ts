@@ -4,6 +4,7 @@ import { play } from "../agent/play.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
+import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -151,7 +152,7 @@ function shape(samples: readonly Trajectory[], options: ShapingOptions): Metrics
   const rows = samples.map(({ groupId, tokens: { rewards, lossMask } }) => ({
     groupId,
     reward: rewards.reduce((sum, reward) => sum + reward, 0),
-    tokens: lossMask.reduce((sum, own) => sum + own, 0),
+    tokens: countMarked(lossMask),
   }));
   const rewards = shapeRewards(rows, options);
   for (const [i, { tokens }] of samples.entries())

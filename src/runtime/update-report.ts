@@ -1,5 +1,6 @@
 // The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
 import { PolicyError } from "../core/errors.ts";
+import { countMarked, mean } from "../core/statistics.ts";
 import type { TrajectoryTokens } from "../core/types.ts";
 import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
@@ -123,21 +124,19 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
   };
 }
 
-const marked = (mask: Uint8Array) => mask.reduce((sum, m) => sum + m, 0);
-
 /** Metrics of a PPO update on the trajectories that it trained on. */
 export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
-  const rows = placed.reduce((sum, { lossMask }) => sum + marked(lossMask), 0) * epochs;
+  const rows = placed.reduce((sum, { lossMask }) => sum + countMarked(lossMask), 0) * epochs;
   // A filter that accepts nothing leaves nothing to average over.
   if (rows === 0) return stepMetrics(read);
-  const mean = (at: number) => (read.totals[at] as number) / rows;
+  const perRow = (at: number) => (read.totals[at] as number) / rows;
   const metrics: Metrics = {
-    "actor/pg_loss": mean(PPO_STATS.pgLoss),
-    "actor/ppo_kl": mean(PPO_STATS.ppoKl),
-    "actor/pg_clipfrac": mean(PPO_STATS.clipped),
-    "actor/pg_clipfrac_lower": mean(PPO_STATS.capped),
-    "actor/entropy": mean(PPO_STATS.entropy),
-    "actor/kl_loss": mean(PPO_STATS.kl),
+    "actor/pg_loss": perRow(PPO_STATS.pgLoss),
+    "actor/ppo_kl": perRow(PPO_STATS.ppoKl),
+    "actor/pg_clipfrac": perRow(PPO_STATS.clipped),
+    "actor/pg_clipfrac_lower": perRow(PPO_STATS.capped),
+    "actor/entropy": perRow(PPO_STATS.entropy),
+    "actor/kl_loss": perRow(PPO_STATS.kl),
     ...stepMetrics(read),
     ...criticMetrics(placed, read, epochs),
   };
@@ -150,8 +149,6 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epoc
 }
 
 const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
-
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** Episodes' rewards as they are trained on, where these are not their scores. */
 export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
@@ -168,14 +165,7 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
     if (!tokens.penalisedRewards) return {};
     const after = sum(tokens.penalisedRewards);
     rewards.push(after);
-    kls.push(
-      (sum(tokens.rewards) - after) /
-        coefficient /
-        Math.max(
-          1,
-          tokens.lossMask.reduce((n, m) => n + m, 0),
-        ),
-    );
+    kls.push((sum(tokens.rewards) - after) / coefficient / Math.max(1, countMarked(tokens.lossMask)));
   }
   return {
     ...rewardMetrics(rewards),

@@ -1,4 +1,5 @@
 // What the two kinds of updates share: their result, their events, their costs.
+import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
 import type { Metrics } from "../rl/metrics.ts";
@@ -28,7 +29,7 @@ export const metricOptions = ({ config }: Run) => ({ maxReplyTokens: config.roll
 
 /** Tokens that the policy wrote, which is what losses are taken over. */
 export const rowCount = (placed: readonly Placed[]) =>
-  placed.reduce((sum, { trajectory }) => sum + trajectory.tokens.lossMask.reduce((s, m) => s + m, 0), 0);
+  placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.lossMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
 export function flopsOf({ engine }: Run, placed: readonly Placed[]): number {

@@ -1,4 +1,5 @@
 // Estimators without a critic: a trajectory is compared with the others of its group, which began in the same state.
+import { mean } from "../../core/statistics.ts";
 import {
   type AdvantageEstimator,
   type Credit,
@@ -39,12 +40,10 @@ function compareInGroups(
   return credit;
 }
 
-const meanOf = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-
 /** Unbiased standard deviation. */
 function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1));
+  const center = mean(values);
+  return Math.sqrt(values.reduce((sum, x) => sum + (x - center) ** 2, 0) / (values.length - 1));
 }
 
 /**
@@ -62,7 +61,7 @@ export const grpo: AdvantageEstimator = {
   estimate: (tokens, { groupStd = true }) =>
     compareInGroups(tokens, (score, group) => {
       if (group.length === 1) return score / (groupStd ? 1 + GROUP_EPS : 1);
-      return (score - meanOf(group)) / (groupStd ? deviationOf(group) + GROUP_EPS : 1);
+      return (score - mean(group)) / (groupStd ? deviationOf(group) + GROUP_EPS : 1);
     }),
 };
 
@@ -77,6 +76,6 @@ export const rloo: AdvantageEstimator = {
   comparesGroups: true,
   estimate: (tokens) =>
     compareInGroups(tokens, (score, group) =>
-      group.length === 1 ? score : (group.length / (group.length - 1)) * (score - meanOf(group)),
+      group.length === 1 ? score : (group.length / (group.length - 1)) * (score - mean(group)),
     ),
 };

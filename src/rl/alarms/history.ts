@@ -1,4 +1,5 @@
 // The metrics of a run as alarms read them: one row for each update of PPO.
+import { mean } from "../../core/statistics.ts";
 
 /** The numbers that one update logged. */
 export interface MetricRow {
@@ -54,9 +55,6 @@ export function sinceWhen(points: readonly Point[], test: (value: number) => boo
   const lastWithout = points.findLastIndex(({ value }) => !test(value));
   return points[Math.min(lastWithout + 1, points.length - 1)].update;
 }
-
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The middle value; the upper one of two. NaN for an empty list. */
 export function median(values: readonly number[]): number {

@@ -1,6 +1,8 @@
 // The judge pays more and more while the task is solved no oftener: the policy has learnt to please the judge.
+
+import { mean } from "../../core/statistics.ts";
 import type { Alarm } from "./alarm.ts";
-import { type History, mean, type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
+import { type History, type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
 
 /** Updates whose mean is compared. */
 const WINDOW = 10;

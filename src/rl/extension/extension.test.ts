@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, test } from "vitest";
-import type { Turn } from "../../core/types.ts";
+import type { Trajectory, Turn } from "../../core/types.ts";
 import { estimators } from "../advantage/index.ts";
 import { twoTurns } from "../advantage/testing.ts";
 import { filters } from "../filter/index.ts";
@@ -13,6 +13,7 @@ const register = (factory: unknown, name = "mine") => replaceExtensions([{ name,
 type Loose = Record<keyof ExtensionApi, (own: unknown) => void>;
 const params = { gamma: 1, lambda: 1, turnGamma: 1 };
 const zeros = (n: number) => new Array<number>(n).fill(0);
+const failed = { success: false } as Trajectory;
 const turn = { index: 0, reply: "four", taskReward: 1 } as Turn;
 
 afterEach(() => void replaceExtensions([]));
@@ -39,7 +40,7 @@ describe("registering", () => {
     });
     expect([...estimators.get("nothing").estimate(twoTurns, params).returns]).toEqual(zeros(11));
     expect(rewardTerms.get("length").score(turn)).toBe(4);
-    const scored = [1, 2].map((score) => ({ groupId: "a", score }));
+    const scored = [1, 2].map((score) => ({ groupId: "a", score, trajectory: failed }));
     expect(filters.get("first").apply(scored, { topk: 1, topP: 1 })).toEqual({
       keep: [true, false],
       scale: 1,
@@ -186,7 +187,7 @@ describe("what somebody's code returns in a run is looked at", () => {
       metric({ id: "gap", measure: () => Number.NaN });
     });
     expect(() => rewardTerms.get("mine").score(turn)).toThrow('The reward term "mine" gave NaN for turn 1');
-    const scored = [1, 2].map((score) => ({ groupId: "a", score }));
+    const scored = [1, 2].map((score) => ({ groupId: "a", score, trajectory: failed }));
     const apply = (id: string) => () => filters.get(id).apply(scored, { topk: 1, topP: 1 });
     expect(apply("none")).toThrow('The filter "none" kept none of 2 episodes');
     expect(apply("short")).toThrow(

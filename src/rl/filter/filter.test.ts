@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
+import type { Trajectory } from "../../core/types.ts";
 import { filters, groupVariances } from "./index.ts";
+
+/** An episode that earned `score`, which says nothing about whether it succeeded. */
+const played = (groupId: string, score: number, success = false) => ({
+  groupId,
+  score,
+  trajectory: { success } as Trajectory,
+});
 
 /** Groups a, b, c, d of two episodes with the variances 4, 0, 1 and 0.25. */
 const episodes = (
@@ -13,7 +21,7 @@ const episodes = (
     ["d", 1],
     ["d", 2],
   ] as const
-).map(([groupId, score]) => ({ groupId, score }));
+).map(([groupId, score]) => played(groupId, score));
 const options = { topk: 0.5, topP: 0.9 };
 const keptGroups = (keep: readonly boolean[]) => [
   ...new Set(episodes.filter((_, i) => keep[i]).map(({ groupId }) => groupId)),
@@ -26,7 +34,7 @@ test("variances are those of the group, and 0 for a group of one", () => {
     ["c", 1],
     ["d", 0.25],
   ]);
-  expect([...groupVariances([{ groupId: "x", score: 3 }])]).toEqual([["x", 0]]);
+  expect([...groupVariances([played("x", 3)])]).toEqual([["x", 0]]);
 });
 
 test("reward_variance keeps a share of the groups, rounded up, unscaled", () => {
@@ -49,7 +57,7 @@ test("reward_variance_top_p keeps the fewest groups with that share, and shorten
 });
 
 test("without any variance nothing is dropped by top_p", () => {
-  const alike = episodes.map(({ groupId }) => ({ groupId, score: 1 }));
+  const alike = episodes.map(({ groupId }) => played(groupId, 1));
   const { keep, scale } = filters.get("reward_variance_top_p").apply(alike, options);
   expect(keep.every(Boolean)).toBe(true);
   expect(scale).toBe(1);
@@ -57,25 +65,24 @@ test("without any variance nothing is dropped by top_p", () => {
 
 test("dynamic accepts groups that neither always fail nor always succeed, and may accept none", () => {
   const filter = filters.get("dynamic");
-  const rewards = [
-    ["failed", 0],
-    ["solved", 1],
-    ["mixed", 0],
-    ["failed", 0],
-    ["solved", 1],
-    ["mixed", 1],
-    ["late", 0.95],
-    ["late", 0.95],
-    ["costly", -1],
-    ["costly", 1],
-  ] as const;
-  const scored = rewards.map(([groupId, score]) => ({ groupId, score }));
+  const scored = [
+    played("failed", 0),
+    played("solved", 1, true),
+    played("mixed", 0),
+    // Paid for talking, and hopeless all the same.
+    played("failed", 0.25),
+    // What it pays depends on the task and on the attempt.
+    played("solved", 0.95, true),
+    played("mixed", 10, true),
+    played("costly", -1),
+    played("costly", 1, true),
+  ];
   const { keep, scale, metrics } = filter.apply(scored, options);
   expect(new Set(scored.filter((_, i) => keep[i]).map(({ groupId }) => groupId))).toEqual(
-    new Set(["mixed", "late"]),
+    new Set(["mixed", "costly"]),
   );
   expect(scale).toBe(1);
-  expect(metrics).toMatchObject({ num_selected_groups: 2, num_total_groups: 5 });
+  expect(metrics).toMatchObject({ num_selected_groups: 2, num_total_groups: 4 });
   const none = filter.apply(scored.slice(0, 2), options);
   expect(none.keep).toEqual([false, false]);
   expect(Object.values(none.metrics).every(Number.isFinite)).toBe(true);

@@ -1,6 +1,8 @@
 // Batch filters: which groups of episodes an update trains on. A group whose episodes all end alike teaches nothing.
 import { openRegistry } from "../../core/registry.ts";
+import { mean, populationVariance } from "../../core/statistics.ts";
 import type { Trajectory } from "../../core/types.ts";
+import { byGroup } from "../groups.ts";
 
 /** An episode as filters see it. */
 export interface Scored {
@@ -9,7 +11,7 @@ export interface Scored {
   /** Sum of the episode's rewards. */
   readonly score: number;
   /** The episode itself; the update's token values are not in it yet. */
-  readonly trajectory?: Trajectory;
+  readonly trajectory: Trajectory;
 }
 
 export interface FilterOptions {
@@ -38,25 +40,16 @@ export interface BatchFilter {
   apply(episodes: readonly Scored[], options: FilterOptions): Filtered;
 }
 
-/** Scores by group, in the order of the batch. */
-function scoresByGroup(episodes: readonly Scored[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const { groupId, score } of episodes) groups.set(groupId, [...(groups.get(groupId) ?? []), score]);
-  return groups;
-}
-
 /** Variance of scores within each group, divided by their number (0 for a group of one). */
 export function groupVariances(episodes: readonly Scored[]): Map<string, number> {
-  return new Map([...scoresByGroup(episodes)].map(([id, scores]) => [id, variance(scores)]));
+  const scores = byGroup(episodes, ({ score }) => score);
+  return new Map([...scores].map(([id, own]) => [id, populationVariance(own)]));
 }
 
-function groupMeans(episodes: readonly Scored[]): Map<string, number> {
-  return new Map([...scoresByGroup(episodes)].map(([id, scores]) => [id, total(scores) / scores.length]));
-}
-
-function variance(scores: readonly number[]): number {
-  const mean = total(scores) / scores.length;
-  return scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length;
+/** Share of each group's episodes that succeeded, whatever the task pays for it. */
+function successRates(episodes: readonly Scored[]): Map<string, number> {
+  const successes = byGroup(episodes, ({ trajectory }) => Number(trajectory.success));
+  return new Map([...successes].map(([id, own]) => [id, mean(own)]));
 }
 
 /** Groups by falling variance; groups of equal variance keep the order of the batch. */
@@ -144,17 +137,18 @@ const rewardVarianceTopP: BatchFilter = {
 };
 
 /**
- * DAPO's dynamic sampling as AReaL accepts groups: a group that always fails (mean 0) or always succeeds (mean 1) teaches nothing.
+ * DAPO's dynamic sampling: a group that always fails or always succeeds teaches nothing. AReaL looks at the mean reward, which tells
+ * where a success is paid 1 and nothing else is paid; successes tell everywhere.
  * Rejected groups are not sampled again, so the batch varies and may be empty.
  */
 const dynamic: BatchFilter = {
   id: "dynamic",
   title: "Neither solved nor hopeless",
-  help: "Keeps the groups whose mean return lies between 0 and 1, however few they are.",
+  help: "Keeps the groups in which some episodes succeed and some fail, however few they are.",
   comparesGroups: true,
   apply(episodes) {
-    const means = groupMeans(episodes);
-    const kept = new Set([...means].filter(([, mean]) => mean > 0 && mean < 1).map(([id]) => id));
+    const rates = successRates(episodes);
+    const kept = new Set([...rates].filter(([, rate]) => rate > 0 && rate < 1).map(([id]) => id));
     return keeping(episodes, groupVariances(episodes), kept, 1);
   },
 };
