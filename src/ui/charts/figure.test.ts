@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyEvent, emptyView, type RunView } from "../store/run-view.ts";
+import { applyEvent } from "../store/apply-event.ts";
+import { emptyView, type RunView } from "../store/run-view.ts";
 import { CHARTS, chartsToShow } from "./catalog.ts";
 import { buildFigure, nearest, summarise } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";

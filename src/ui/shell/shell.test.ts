@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { applyEvent } from "../store/apply-event.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
-import { applyEvent, emptyView, isActive } from "../store/run-view.ts";
+import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { lastSuccess, storedSuccess } from "../train/success.ts";
 import { factsText } from "../train/summary.tsx";

@@ -1,7 +1,8 @@
 // The run on screen. Events arrive faster than screens refresh: fold a frame's worth, then tell React once.
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { applyEvent, emptyView, type RunView, type ViewEvent } from "./run-view.ts";
+import { applyEvent } from "./apply-event.ts";
+import { emptyView, type RunView, type ViewEvent } from "./run-view.ts";
 
 export const runStore = createStore<RunView>(() => emptyView());
 

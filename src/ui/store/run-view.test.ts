@@ -2,16 +2,9 @@ import { describe, expect, it } from "vitest";
 import { RunConfig } from "../../config/run-config.ts";
 import type { TrainerEvent } from "../../runtime/events.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { applyEvent } from "./apply-event.ts";
 import { etaOfStage, pace, quantile } from "./progress.ts";
-import {
-  applyEvent,
-  canGoOn,
-  emptyView,
-  isActive,
-  KEPT_TRAJECTORIES,
-  type RunView,
-  type ViewEvent,
-} from "./run-view.ts";
+import { canGoOn, emptyView, isActive, KEPT_TRAJECTORIES, type RunView, type ViewEvent } from "./run-view.ts";
 
 const config = RunConfig.parse({ sft: { total_updates: 10 }, trainer: { total_updates: 20 } });
 const device = { vendor: "test", architecture: "", description: "", software: true, features: [] };

@@ -1,0 +1,489 @@
+// `applyEvent` is the only place where what happened becomes what is shown: one small function for each type of event.
+// No clock and no randomness here, so a recorded stream always rebuilds the same screen.
+import type { RunConfig } from "../../config/run-config.ts";
+import { findingOf } from "../../rl/alarms/alarm.ts";
+import type { Stage } from "../../runtime/events.ts";
+import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
+import type { Series } from "../charts/series.ts";
+import {
+  type EventMark,
+  emptyView,
+  hasBroken,
+  hasEnded,
+  isActive,
+  KEPT_TRAJECTORIES,
+  type Provenance,
+  type RunNotice,
+  type RunState,
+  type RunView,
+  type StoredTrajectory,
+  type UpdateCost,
+  type ViewEvent,
+} from "./run-view.ts";
+
+/** Updates whose costs are kept, for estimates. */
+const KEPT_COSTS = 10;
+
+/** The event of one type. */
+type Event<T extends ViewEvent["type"]> = Extract<ViewEvent, { type: T }>;
+
+/** What each type of event makes of the screen. */
+type Appliers = { readonly [T in ViewEvent["type"]]: (view: RunView, event: Event<T>) => RunView };
+
+/** The next screen. Series grow in place (copying them would be quadratic over a run); all else is replaced. */
+export function applyEvent(view: RunView, event: ViewEvent): RunView {
+  // A stored stream may tell of types that this version does not know.
+  const apply = appliers[event.type] as Appliers[ViewEvent["type"]] | undefined;
+  return apply ? apply(view, event as never) : view;
+}
+
+function startRequested(_view: RunView, event: Event<"start_requested">): RunView {
+  return { ...emptyView(), runId: event.runId, config: event.config, state: "preparing" };
+}
+
+function startRefused(_view: RunView, event: Event<"start_refused">): RunView {
+  return event.before;
+}
+
+function storedRunOpened(_view: RunView, event: Event<"stored_run_opened">): RunView {
+  const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
+  const rebuilt = event.events.reduce<RunView>(applyEvent, start);
+  // Whatever the run was doing when the page went away, now it is being taken up again or rests where it was saved.
+  const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
+  const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
+  const state = event.resuming ? "preparing" : atRest;
+  const broken = hasBroken(state);
+  const error = broken ? rebuilt.error : null;
+  // One that broke is told with the update at which it did.
+  const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
+  return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
+}
+
+function takenElsewhere(view: RunView, event: Event<"taken_elsewhere">): RunView {
+  return event.runId === view.runId && !isActive(view.state)
+    ? { ...view, state: "elsewhere", error: null }
+    : view;
+}
+
+function trajectoriesRestored(view: RunView, event: Event<"trajectories_restored">): RunView {
+  if (event.runId !== view.runId) return view;
+  const present = new Set(view.trajectories.map(({ key }) => key));
+  const restored = event.events.map((known) => stored(view, known)).filter(({ key }) => !present.has(key));
+  const trajectories = [...view.trajectories, ...restored.reverse()].slice(0, KEPT_TRAJECTORIES);
+  return { ...view, trajectories };
+}
+
+function commanded(view: RunView, event: Event<"command">): RunView {
+  return { ...view, state: afterCommand(view.state, event.command, event.status) };
+}
+
+function continued(view: RunView, event: Event<"continue">): RunView {
+  if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
+  return { ...view, state: event.state, prepare: [], error: event.error };
+}
+
+function runFailed(view: RunView, event: Event<"run_failed">): RunView {
+  return { ...view, state: "failed", error: event.error, phase: null };
+}
+
+function noticeDismissed(view: RunView, event: Event<"notice_dismissed">): RunView {
+  return {
+    ...view,
+    notices: view.notices.filter((notice) => notice.id !== event.id),
+    quiet: event.id.startsWith(ALARM_NOTICE) ? [...view.quiet, event.id] : view.quiet,
+  };
+}
+
+function runStarted(view: RunView, event: Event<"run_started">): RunView {
+  const again = view.runId === event.runId;
+  const base = again ? view : { ...emptyView(), runId: event.runId };
+  const started: RunView = {
+    ...base,
+    config: event.config,
+    device: event.device,
+    memory: event.memory,
+    update: event.update,
+    totalUpdates: event.totalUpdates,
+    state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
+    error: null,
+  };
+  return again && event.update > 0
+    ? withMark(started, {
+        update: event.update,
+        kind: "resumed",
+        text: `Taken up again from update ${event.update}`,
+      })
+    : started;
+}
+
+function preparing(view: RunView, event: Event<"prepare">): RunView {
+  return {
+    ...view,
+    prepare: event.steps,
+    state: view.state === "idle" ? "preparing" : view.state,
+  };
+}
+
+function stageAnnounced(view: RunView, event: Event<"stage">): RunView {
+  // All stages are announced when the run starts; which one it is in, its work says.
+  const span = { stage: event.stage, firstUpdate: event.firstUpdate, lastUpdate: event.lastUpdate };
+  const others = view.stages.filter((known) => known.stage !== event.stage);
+  return { ...view, stages: [...others, span].sort((a, b) => a.firstUpdate - b.firstUpdate) };
+}
+
+function phasePassed(view: RunView, event: Event<"phase">): RunView {
+  return {
+    ...inStage(view, event.stage),
+    phase: { phase: event.phase, update: event.update, done: event.done, of: event.of },
+    // Updates that are computed again after a loss report no metrics, but their phases pass.
+    update: Math.max(view.update, event.update - 1),
+    state: whenWorking(view.state),
+  };
+}
+
+function metricsLogged(view: RunView, event: Event<"metrics">): RunView {
+  for (const [key, value] of Object.entries(event.values))
+    view.series.set(ownedKey(key, event.stage), event.update, value);
+  const cost = costOf(view, event);
+  view.axes.tokens.set(event.update, event.tokens);
+  view.axes.wallMs.set(event.update, event.wallMs);
+  view.axes.episodes.set(event.update, event.episodes);
+  view.axes.turns.set(event.update, turnsUntil(view, event, cost.episodes));
+  const now = inStage(view, event.stage);
+  return {
+    ...now,
+    update: event.update,
+    revision: view.revision + 1,
+    costs: [...now.costs, cost].slice(-KEPT_COSTS),
+    state: view.state === "stepping" ? "paused" : whenWorking(view.state),
+  };
+}
+
+function trajectoryPlayed(view: RunView, event: Event<"trajectory">): RunView {
+  const newest = stored(view, event);
+  const others = view.trajectories.filter((known) => known.key !== newest.key);
+  return {
+    ...view,
+    trajectories: [newest, ...others].slice(0, KEPT_TRAJECTORIES),
+    finishedEpisodes: view.finishedEpisodes + 1,
+  };
+}
+
+function validated(view: RunView, event: Event<"validation">): RunView {
+  const { report } = event;
+  // Sampled and greedy validations share names; the series hold the sampled ones, as training does.
+  if (report.temperature > 0)
+    for (const [key, value] of Object.entries(report.metrics)) view.series.set(key, report.update, value);
+  const others = view.validations.filter(
+    (known) => known.update !== report.update || known.temperature !== report.temperature,
+  );
+  return {
+    ...view,
+    validations: [...others, report].sort((a, b) => a.update - b.update),
+    revision: view.revision + 1,
+  };
+}
+
+function checkpointSaved(view: RunView, event: Event<"checkpoint">): RunView {
+  return withMark(
+    { ...view, checkpoint: { update: event.update, name: event.name, bytes: event.bytes } },
+    { update: event.update, kind: "checkpoint", text: `Checkpoint ${event.name}` },
+  );
+}
+
+function configChanged(view: RunView, event: Event<"config_changed">): RunView {
+  const changed: RunView = {
+    ...lengthened(view, event),
+    config: view.config && withValue(view.config, event.path, event.to),
+  };
+  const text = `${event.path}: ${String(event.from)} → ${String(event.to)}`;
+  return withMark(changed, { update: event.update, kind: "config", text });
+}
+
+function rewound(view: RunView, event: Event<"rewound">): RunView {
+  view.series.truncate(event.update);
+  for (const axis of Object.values(view.axes)) axis.truncate(event.update);
+  const holds = ({ update }: { update: number }) => update <= event.update;
+  const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;
+  const back: RunView = {
+    ...view,
+    update: Math.min(view.update, event.update),
+    revision: view.revision + 1,
+    validations: view.validations.filter(holds),
+    marks: view.marks.filter(wasKnown),
+    notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
+    trajectories: view.trajectories.filter(holds),
+    checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
+    costs: [],
+  };
+  const text = `Went back from update ${event.from} to update ${event.update}`;
+  return withMark(back, { update: event.update, kind: "resumed", text });
+}
+
+function warned(view: RunView, event: Event<"warning">): RunView {
+  if (event.code === "device_absent") return withoutDevice(view, event);
+  const notice: RunNotice = {
+    id: `warning:${event.code}`,
+    tone: "warning",
+    title: event.message,
+    body: `Seen at update ${event.update}.`,
+    hint: event.hint ?? "",
+  };
+  // The notice of the loss itself says the same, and more.
+  const noticed = event.code === "device_unstable" ? view : withNotice(view, notice);
+  return withMark(noticed, { update: event.update, kind: "warning", text: event.message });
+}
+
+function deviceLost(view: RunView, event: Event<"device_lost">): RunView {
+  const lost = withNotice(view, deviceLostNotice(event));
+  return withMark(
+    {
+      ...lost,
+      state: event.recovering ? "recovering" : "paused",
+      phase: null,
+      update: Math.min(view.update, event.resumeFrom),
+      prepare: [],
+    },
+    { update: event.update, kind: "device_lost", text: "Graphics device lost" },
+  );
+}
+
+function held(view: RunView, event: Event<"held">): RunView {
+  // A stop that was asked for meanwhile will end the run; its word counts.
+  return isActive(view.state) && view.state !== "stopping"
+    ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
+    : view;
+}
+
+function runFinished(view: RunView, event: Event<"run_finished">): RunView {
+  const ends = {
+    completed: "finished",
+    stopped: "stopped",
+    failed: "failed",
+    diverged: "diverged",
+  } as const;
+  return {
+    ...view,
+    state: ends[event.reason],
+    update: event.update,
+    phase: null,
+    prepare: [],
+    error: event.error ?? null,
+  };
+}
+
+/** Signs of work make a run that was getting ready a running one; they do not end a pause that was asked for. */
+function whenWorking(state: RunState): RunState {
+  return state === "preparing" || state === "recovering" || state === "deviceLost" || state === "idle"
+    ? "running"
+    : state;
+}
+
+/** The state that a command leads to: at once when sent (the page answers within a frame), settled when done. */
+function afterCommand(
+  state: RunState,
+  command: Event<"command">["command"],
+  status: Event<"command">["status"],
+): RunState {
+  // The worker may have ended the run meanwhile; an answer that arrives late changes nothing then.
+  if (!isActive(state)) return state;
+  switch (command) {
+    case "pause":
+      if (status === "sent") return "pausing";
+      if (status === "done") return state === "pausing" || state === "recovering" ? "paused" : state;
+      return state === "pausing" ? "running" : state;
+    case "resume":
+      return status === "refused" ? "paused" : "running";
+    case "step":
+      return status === "sent" ? "stepping" : "paused";
+    case "stop":
+      return status === "refused" && state === "stopping" ? "paused" : "stopping";
+  }
+}
+
+/** The view in a stage. Updates of another stage cost differently, so estimates start anew. */
+function inStage(view: RunView, stage: Stage): RunView {
+  return view.stage === stage ? view : { ...view, stage, costs: [] };
+}
+
+/** A trajectory with who played it, under a key of its own. */
+function stored(
+  view: RunView,
+  { update, source: from, trajectory }: StoredTrajectoryEvent,
+): StoredTrajectory {
+  const source: Provenance = from === "train" && isWarmup(view, update) ? "demonstration" : from;
+  const key = source === "validation" ? `${trajectory.id}@${update}` : trajectory.id;
+  return { key, update, source, trajectory };
+}
+
+const isWarmup = (view: RunView, update: number): boolean =>
+  view.stages.some((span) => span.stage === "warmup" && update <= span.lastUpdate);
+
+/** Metrics of the episodes of an update, rather than of the policy's parameters. */
+const OF_EPISODES =
+  /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length|diversity|custom_metrics)\//;
+const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
+
+/**
+ * During the warm-up the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
+ * drawn as if it were, so it is kept under a name of its own.
+ */
+function ownedKey(key: string, stage: Stage): string {
+  const ofEpisodes = OF_EPISODES.test(key) || OF_EPISODES_BARE.test(key);
+  return stage === "warmup" && ofEpisodes ? `demonstrations/${key}` : key;
+}
+
+/** What an update cost: the growth of the run's totals since the update before it. */
+function costOf(view: RunView, event: Event<"metrics">): UpdateCost {
+  const before = (series: Series) => series.at(event.update - 1) ?? 0;
+  return {
+    wallMs: event.wallMs - before(view.axes.wallMs),
+    tokens: event.tokens - before(view.axes.tokens),
+    episodes: event.episodes - before(view.axes.episodes),
+  };
+}
+
+/** Turns that the policy has played until the end of an update. Demonstrations are a script's, and count as none. */
+function turnsUntil(view: RunView, { update, values }: Event<"metrics">, episodes: number): number {
+  return (view.axes.turns.at(update - 1) ?? 0) + Math.round((values["num_turns/mean"] ?? 0) * episodes);
+}
+
+function withMark(view: RunView, mark: EventMark): RunView {
+  const known = view.marks.some(
+    (other) => other.update === mark.update && other.kind === mark.kind && other.text === mark.text,
+  );
+  return known ? view : { ...view, marks: [...view.marks, mark] };
+}
+
+function withNotice(view: RunView, notice: RunNotice): RunView {
+  return { ...view, notices: [...view.notices.filter((other) => other.id !== notice.id), notice] };
+}
+
+const ALARM_NOTICE = "alarm:";
+
+/** One notice for an alarm, however often it comes back, and none after it was dismissed; its marks tell each time. */
+function withAlarm(view: RunView, event: Event<"alarm">): RunView {
+  const marked = withMark(view, alarmMark(event));
+  const notice = alarmNotice(event);
+  const isShown = view.notices.some(({ id }) => id === notice.id);
+  // What is over and was never shown, or was dismissed, is no news.
+  const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
+  return isNews ? withNotice(marked, notice) : marked;
+}
+
+function alarmMark(event: Event<"alarm">): EventMark {
+  const { title, update, began } = event;
+  if (event.state === "over") return { update, kind: "alarm_over", text: `Over: ${title}` };
+  return { update: began, kind: "alarm", text: `${title} began (${findingOf(event)})`, knownAt: update };
+}
+
+function alarmNotice(event: Event<"alarm">): RunNotice {
+  const { alarm, title, began, update, severity, meaning, remedy } = event;
+  const id = `${ALARM_NOTICE}${alarm}`;
+  if (event.state === "over") {
+    const body = `It began at update ${began} (${findingOf(event)}) and was over at update ${update}.`;
+    return { id, tone: "info", title: `Over: ${title}`, body, hint: "", update };
+  }
+  const body = sentence(findingOf(event));
+  return {
+    id,
+    tone: severity,
+    title: `${title}, since update ${began}`,
+    body,
+    hint: `${meaning} ${remedy}`,
+    update,
+    folded: true,
+  };
+}
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
+function deviceLostNotice(event: Event<"device_lost">): RunNotice {
+  const saved = `The run is saved at update ${event.resumeFrom}`;
+  return event.recovering
+    ? {
+        id: "device_lost",
+        tone: "warning",
+        title: "The graphics device was lost",
+        body: `${saved}; training resumes from there on a new device. (${event.message})`,
+        hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. Nothing is needed from you.",
+      }
+    : {
+        id: "device_lost",
+        tone: "danger",
+        title: "The graphics device was lost again",
+        body: `${saved} and is paused, because the device was lost twice within a short time. (${event.message})`,
+        hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
+      };
+}
+
+/** No device came back: the notice of the loss, which promised one, gives way, and the run is held. */
+function withoutDevice(view: RunView, event: Event<"warning">): RunView {
+  const notice: RunNotice = {
+    id: "device_lost",
+    tone: "danger",
+    title: "No graphics device came back",
+    body: event.message,
+    hint: event.hint ?? "",
+  };
+  const held: RunView = { ...withNotice(view, notice), state: "paused", phase: null, prepare: [] };
+  return withMark(held, { update: event.update, kind: "warning", text: event.message });
+}
+
+/** A copy of the configuration with one dotted path set. */
+function withValue(config: RunConfig, path: string, value: unknown): RunConfig {
+  const copy = structuredClone(config) as unknown as Record<string, unknown>;
+  const keys = path.split(".");
+  const last = keys.pop()!;
+  let node = copy;
+  for (const key of keys) node = node[key] as Record<string, unknown>;
+  node[last] = value;
+  return copy as unknown as RunConfig;
+}
+
+/** The run's length and its stages follow the two counts of updates. */
+function lengthened(view: RunView, { path, from, to }: Event<"config_changed">): RunView {
+  const ofWarmup = path === "sft.total_updates";
+  // A run that started from a checkpoint has no warm-up to lengthen.
+  if (ofWarmup && !view.stages.some((span) => span.stage === "warmup")) return view;
+  if ((!ofWarmup && path !== "trainer.total_updates") || typeof from !== "number" || typeof to !== "number")
+    return view;
+  const more = to - from;
+  const stages = view.stages.map((span) => {
+    if (span.stage === "ppo")
+      return {
+        ...span,
+        firstUpdate: span.firstUpdate + (ofWarmup ? more : 0),
+        lastUpdate: span.lastUpdate + more,
+      };
+    return ofWarmup ? { ...span, lastUpdate: span.lastUpdate + more } : span;
+  });
+  return { ...view, totalUpdates: view.totalUpdates + more, stages };
+}
+
+const appliers: Appliers = {
+  start_requested: startRequested,
+  start_refused: startRefused,
+  stored_run_opened: storedRunOpened,
+  taken_elsewhere: takenElsewhere,
+  trajectories_restored: trajectoriesRestored,
+  command: commanded,
+  continue: continued,
+  run_failed: runFailed,
+  notice_dismissed: noticeDismissed,
+  run_started: runStarted,
+  prepare: preparing,
+  stage: stageAnnounced,
+  phase: phasePassed,
+  metrics: metricsLogged,
+  trajectory: trajectoryPlayed,
+  validation: validated,
+  checkpoint: checkpointSaved,
+  config_changed: configChanged,
+  rewound: rewound,
+  warning: warned,
+  alarm: withAlarm,
+  device_lost: deviceLost,
+  held: held,
+  run_finished: runFinished,
+};
