@@ -392,7 +392,7 @@ const algorithm = z.strictObject({
   }),
   turn_value_anchor: choice(["end", "start"], "end", {
     title: "Value of a turn",
-    help: "Where Bi-Level GAE reads the value of a turn: before its last token, as the reference does, or before its first.",
+    help: "Where Bi-Level and turn-wise GAE read the value of a turn: before its last token, as the reference does, or before its first.",
     apply: "next",
   }),
   norm_adv_by_std_in_grpo: flag(true, {
@@ -510,7 +510,7 @@ const algorithm = z.strictObject({
   }),
   kl_coef: num(0.001, {
     title: "KL coefficient (reward)",
-    help: "Strength of the KL penalty in the reward.",
+    help: "Strength of the KL penalty in the reward; with adaptive control, its strength at the first update, which control then moves.",
     apply: "next",
     min: 0,
     max: 10,

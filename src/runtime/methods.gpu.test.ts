@@ -76,6 +76,7 @@ it.each([
   ["bi_level_gae", {}],
   ["bi_level_gae", { "algorithm.turn_value_anchor": "start", "algorithm.use_high_level_lam": true }],
   ["turn_wise_gae", {}],
+  ["turn_wise_gae", { "algorithm.turn_value_anchor": "start" }],
   ["grpo", {}],
   ["grpo", { "algorithm.norm_adv_by_std_in_grpo": false }],
   ["rloo", {}],

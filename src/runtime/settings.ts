@@ -5,6 +5,7 @@ import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
+import { valueTokensAt } from "../rl/advantage/value-mask.ts";
 import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import type { MaskOptions } from "./batch.ts";
 import { cosineSchedule, scheduledRate } from "./schedule.ts";
@@ -87,7 +88,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
   return {
     lossMask: rollout.use_loss_mask,
     creditMask: rollout.use_gae_mask,
-    valueTokens: estimators.get(algorithm.adv_estimator).valueTokens,
+    valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
     averageSequences: actor.loss_agg_mode === "seq-mean-token-mean",
   };
 }

@@ -52,14 +52,9 @@ async function estimate(id: string, tokens: CreditTokens, params: AdvantageParam
   if (id === "reinforce_plus_plus") return runKernel(maskedGae, masked, { s, gamma, lam: 1 }, { CRITIC: 0 });
   const turns = { ...masked, end_mask: f32(tokens.turnEndMask) };
   const bySize = { s, turn_gamma: turnGamma, turn_lam: turnLambda };
-  if (id === "bi_level_gae")
-    return runKernel(
-      biLevelGae,
-      turns,
-      { ...bySize, gamma, lam: lambda },
-      { START: turnAnchor === "start" ? 1 : 0 },
-    );
-  if (id === "turn_wise_gae") return runKernel(turnGae, turns, bySize);
+  const anchor = { START: turnAnchor === "start" ? 1 : 0 };
+  if (id === "bi_level_gae") return runKernel(biLevelGae, turns, { ...bySize, gamma, lam: lambda }, anchor);
+  if (id === "turn_wise_gae") return runKernel(turnGae, turns, bySize, anchor);
   const START = id === "no_concat_gae" ? 1 : 0;
   return runKernel(turnGae, turns, { s, turn_gamma: gamma, turn_lam: lambda }, { START });
 }

@@ -32,7 +32,7 @@ export interface AdvantageOptions {
   lam: number;
   turnGamma: number;
   turnLam: number;
-  /** Where the value of a turn is read, for Bi-Level GAE. */
+  /** Where the value of a turn is read, for Bi-Level and turn-wise GAE. */
   turnAnchor: "end" | "start";
   /** Whether GRPO divides by the standard deviation of a group. */
   groupStd: boolean;
@@ -93,8 +93,13 @@ const recorders = {
       { s: "s", gamma: "gamma", lam: "lam", turn_gamma: "turnGamma", turn_lam: "turnLam" },
       { START: turnAnchor === "start" ? 1 : 0 },
     ),
-  turn_wise_gae: ({ plan }, batch) =>
-    plan.add(turnGae, turns(batch), { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam" }),
+  turn_wise_gae: ({ plan }, batch, { turnAnchor }) =>
+    plan.add(
+      turnGae,
+      turns(batch),
+      { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam" },
+      { START: turnAnchor === "start" ? 1 : 0 },
+    ),
   grpo: compared(({ groupStd }) => (groupStd ? "grpo" : "grpo_without_std")),
   rloo: compared(() => "rloo"),
   reinforce_plus_plus: ({ plan }, batch) =>

@@ -15,6 +15,7 @@ import {
   twoTurns,
   workedExamples,
 } from "./testing.ts";
+import { valueMask, valueTokensAt } from "./value-mask.ts";
 import { maskedMoments, whiten } from "./whiten.ts";
 
 const at = (x: ArrayLike<number>, positions: readonly number[]) => positions.map((i) => x[i] as number);
@@ -48,6 +49,21 @@ describe("the estimators", () => {
       expectNear(at(returns, anchors), example.returns, 5);
       expect(returns.filter((x) => x !== 0)).toHaveLength(3);
     }
+  });
+
+  it("have returns where the values of turns are trained, wherever these are read", () => {
+    for (const turnAnchor of ["end", "start"] as const) {
+      const which = valueTokensAt(estimators.get("turn_wise_gae"), turnAnchor);
+      const masks = {
+        lossMask: Uint8Array.from(twoTurns.lossMask),
+        turnEndMask: Uint8Array.from(twoTurns.turnEndMask),
+      };
+      const params = { gamma: 1, lambda: 1, turnGamma: 0.9, turnAnchor };
+      const { returns } = estimators.get("turn_wise_gae").estimate(twoTurns, params);
+      expect([...valueMask(which, masks.lossMask, masks)]).toEqual([...returns].map((x) => Number(x !== 0)));
+    }
+    expect(valueTokensAt(estimators.get("bi_level_gae"), "start")).toBe("policy");
+    expect(valueTokensAt(estimators.get("no_concat_gae_last"), "start")).toBe("turn_end");
   });
 
   it.each(groupExamples)("compare scores within groups: $estimator $params", (example) => {

@@ -30,6 +30,7 @@ export const biLevelGae: AdvantageEstimator = {
   title: "Bi-Level GAE",
   help: "Credit flows back over turns first, then over the tokens within each turn.",
   usesTurnGamma: true,
+  usesTurnAnchor: true,
   valueTokens: "policy",
   whitenOver: "policy",
   estimate(tokens, params) {

@@ -63,6 +63,8 @@ export interface AdvantageEstimator {
   readonly help: string;
   /** Whether turnGamma changes anything. */
   readonly usesTurnGamma: boolean;
+  /** Whether turnAnchor changes anything; absent means it does not. */
+  readonly usesTurnAnchor?: boolean;
   readonly valueTokens: ValueTokens;
   /** Tokens whose moments whiten the batch's advantages; `none`: they are normalised already. */
   readonly whitenOver: "policy" | "turn_end" | "none";

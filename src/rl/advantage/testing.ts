@@ -86,6 +86,14 @@ export const workedExamples: readonly WorkedExample[] = [
     whitened: [-0.729933, -0.769863, -0.690002, 1.114864, 1.074934],
   },
   {
+    // Turn values as before: A₂ = 9.6, A₁ = 0.5 + 0.9·0.4 − 0.2 + 0.9·0.5·9.6; returns lie on the first tokens alone.
+    estimator: "turn_wise_gae",
+    params: { gamma: 1, lambda: 1, turnGamma: 0.9, turnLambda: 0.5, turnAnchor: "start" },
+    advantages: [4.98, 4.98, 4.98, 9.6, 9.6],
+    returns: [5.18, 0, 0, 10, 0],
+    whitened: [-Math.SQRT1_2, -Math.SQRT1_2, -Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2],
+  },
+  {
     // Rewards to come at γ = 0.5: 10, 5 in the second turn; then 0.5 + 2.5, and halves of it.
     estimator: "reinforce_plus_plus",
     params: { gamma: 0.5, lambda: 0.9, turnGamma: 0.9 },

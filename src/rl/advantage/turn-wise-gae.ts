@@ -26,18 +26,19 @@ function spreadOverTurns(tokens: CreditTokens, discounts: TurnDiscounts): Credit
 }
 
 /**
- * Turn-PPO: the turn discount between turns, values at turn ends, whitened over turns so that a long reply weighs no more than
- * a short one. The critic learns at turn ends only, since no other token has a return.
+ * Turn-PPO: the turn discount between turns, values at turn ends (or, by the turn anchor, starts), whitened over turns so that a
+ * long reply weighs no more than a short one. The critic learns at these tokens only, since no other has a return.
  */
 export const turnWiseGae: AdvantageEstimator = {
   id: "turn_wise_gae",
   title: "Turn-wise GAE",
-  help: "One advantage per turn, the same for all of its tokens; the critic learns at turn ends only.",
+  help: "One advantage per turn, the same for all of its tokens; the critic learns at one token of each turn only.",
   usesTurnGamma: true,
+  usesTurnAnchor: true,
   valueTokens: "turn_end",
   whitenOver: "turn_end",
-  estimate: (tokens, { lambda, turnGamma, turnLambda = lambda }) =>
-    spreadOverTurns(tokens, { gamma: turnGamma, lambda: turnLambda, anchor: "end" }),
+  estimate: (tokens, { lambda, turnGamma, turnLambda = lambda, turnAnchor: anchor = "end" }) =>
+    spreadOverTurns(tokens, { gamma: turnGamma, lambda: turnLambda, anchor }),
 };
 
 const rowDiscounts = (

@@ -1,5 +1,13 @@
 // Which tokens a critic learns from.
-import type { ValueTokens } from "./estimator.ts";
+import type { AdvantageEstimator, TurnAnchor, ValueTokens } from "./estimator.ts";
+
+/** Tokens whose values an estimator trains when turns are read at `anchor`: where a turn has one value, that is the token. */
+export function valueTokensAt(
+  { valueTokens, usesTurnAnchor }: AdvantageEstimator,
+  anchor: TurnAnchor,
+): ValueTokens {
+  return usesTurnAnchor && valueTokens === "turn_end" && anchor === "start" ? "turn_start" : valueTokens;
+}
 
 /** Tokens of one trajectory: 1 = its value has a return to learn from. `policy` is the mask of trained tokens itself. */
 export function valueMask(
