@@ -75,6 +75,16 @@ describe("configurations of the areal workflow", () => {
     expect(found.map((problem) => problem.path)).toEqual(["algorithm.adv_norm_std_level"]);
   });
 
+  it("refuses a penalty for overlong tokens that are none", () => {
+    const found = problems({
+      rollout: { use_multi_turn_reward: false },
+      algorithm: { overlong_penalty_factor: 2 },
+    });
+    expect(found).toEqual([expect.objectContaining({ path: "algorithm.overlong_penalty_factor", value: 2 })]);
+    const priced = { overlong_penalty_factor: 2, overlong_tokens: 10 };
+    expect(problems({ rollout: { use_multi_turn_reward: false }, algorithm: priced })).toEqual([]);
+  });
+
   it("judges an extension's estimator by its properties, not by its id", () => {
     const estimate = () => null;
     replaceExtensions([
@@ -179,6 +189,13 @@ describe("configurations of the areal workflow", () => {
       path: "rollout.export_style",
       hint: expect.stringContaining("trainer.concat_multi_turn"),
     });
+    for (const [name, value] of [
+      ["turn_discount", 0.9],
+      ["feedback", "no"],
+    ] as const)
+      expect(problems({ rollout: { [name]: value } })).toEqual([
+        expect.objectContaining({ path: `rollout.${name}`, value, hint: expect.stringContaining('"areal"') }),
+      ]);
     expect(problems({ rollout: { turn_discount: 0 } })[0]!.path).toBe("rollout.turn_discount");
     expect(problems({ rollout: { turn_discount: 1.1 } })[0]!.path).toBe("rollout.turn_discount");
   });

@@ -1,4 +1,6 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
+// What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
+// chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`idleReason`).
 import { envs } from "../envs/index.ts";
 
 import { estimators } from "../rl/advantage/index.ts";
@@ -210,15 +212,35 @@ const arealReward: Rule = ({ rollout, reward, env }, picture) => {
       );
 };
 
-const arealRows: Rule = ({ rollout: { workflow, export_style: style }, trainer }) => {
-  if (workflow === "vagen" && style !== "concat")
-    return problem(
-      "rollout.export_style",
-      style,
-      "it belongs to the areal workflow",
-      'Set rollout.workflow to "areal"; vagen has a row per turn with trainer.concat_multi_turn off.',
-    );
-  return workflow === "areal" && !trainer.concat_multi_turn
+/** What only AReaL's workflow reads, as it is where nobody has set it. */
+const AREAL_ONLY = { export_style: "concat", turn_discount: 0.95, feedback: "wrong, try again" } as const;
+
+const arealOnly: Rule = ({ rollout }) => {
+  const names = Object.keys(AREAL_ONLY) as (keyof typeof AREAL_ONLY)[];
+  const set = names.find((name) => rollout[name] !== AREAL_ONLY[name]);
+  if (rollout.workflow === "areal" || !set) return null;
+  const rows = set === "export_style" ? "; vagen has a row per turn with trainer.concat_multi_turn off" : "";
+  return problem(
+    `rollout.${set}`,
+    rollout[set],
+    "it belongs to the areal workflow",
+    `Set rollout.workflow to "areal", or this to ${JSON.stringify(AREAL_ONLY[set])}${rows}.`,
+  );
+};
+
+/** A penalty for tokens that are none. */
+const overlongTokens: Rule = ({ algorithm: { overlong_tokens: tokens, overlong_penalty_factor: factor } }) =>
+  tokens > 0 || factor === 1
+    ? null
+    : problem(
+        "algorithm.overlong_penalty_factor",
+        factor,
+        "it is the price of overlong tokens, and algorithm.overlong_tokens is 0",
+        "Set algorithm.overlong_tokens, or this to 1.",
+      );
+
+const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
+  workflow === "areal" && !trainer.concat_multi_turn
     ? problem(
         "trainer.concat_multi_turn",
         false,
@@ -226,7 +248,6 @@ const arealRows: Rule = ({ rollout: { workflow, export_style: style }, trainer }
         'Turn it on; rollout.export_style "individual" trains each reply as a row.',
       )
     : null;
-};
 
 const CONTROL = ["<bos>", "<eos>", "<image>", "<user>", "<assistant>"];
 
@@ -538,9 +559,11 @@ export const rules: readonly Rule[] = [
   arealTask,
   arealScale,
   arealReward,
+  arealOnly,
   arealRows,
   feedbackIsText,
   oneReward,
+  overlongTokens,
   normGroups,
   othersHaveMean,
   levelsWhiten,

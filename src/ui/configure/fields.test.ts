@@ -106,4 +106,32 @@ describe("problems and pending changes", () => {
     expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
     expect(idleReason("actor.lr", config)).toBe("");
   });
+
+  it("says which parameters wait for a workflow, an estimator or a count", () => {
+    const idle = (path: string) => idleReason(path, config);
+    for (const name of ["turn_discount", "feedback", "export_style"])
+      expect(idle(`rollout.${name}`)).toBe("Only for the areal workflow.");
+    expect(idle("algorithm.overlong_penalty_factor")).toContain("is 0");
+    for (const name of ["high_level_lam", "use_high_level_lam", "turn_value_anchor"]) {
+      const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" } };
+      expect(idleReason(`algorithm.${name}`, masked)).toBe("Only for Bi-Level GAE, Turn-wise GAE.");
+    }
+    expect(idle("algorithm.high_level_lam")).toBe("Turns use λ.");
+    const own = { ...config.algorithm, overlong_tokens: 5, use_high_level_lam: true };
+    const turnWise = {
+      ...config,
+      rollout: { ...config.rollout, workflow: "areal" as const },
+      algorithm: { ...own, adv_estimator: "turn_wise_gae" },
+    };
+    for (const path of [
+      "rollout.turn_discount",
+      "rollout.feedback",
+      "rollout.export_style",
+      "algorithm.overlong_penalty_factor",
+      "algorithm.high_level_lam",
+      "algorithm.use_high_level_lam",
+      "algorithm.turn_value_anchor",
+    ])
+      expect(idleReason(path, turnWise)).toBe("");
+  });
 });

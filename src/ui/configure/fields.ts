@@ -10,6 +10,7 @@ import {
 import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
+import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
@@ -184,6 +185,10 @@ export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigF
   return field && hint === remedyOf(field) ? formRemedyOf(field, fieldText) : hint;
 }
 
+/** Names the estimators that read a parameter. */
+const onlyFor = (reads: (estimator: AdvantageEstimator) => boolean | undefined): string =>
+  `Only for ${estimators.all.flatMap((known) => (reads(known) ? known.title : [])).join(", ")}.`;
+
 /** Why a field has no effect right now; empty when it has. */
 export function idleReason(path: string, draft: RunConfig): string {
   const off = (condition: boolean, reason: string) => (condition ? reason : "");
@@ -195,20 +200,24 @@ export function idleReason(path: string, draft: RunConfig): string {
   const hasFilter = (name: string) =>
     [name, ...filters.added.map((known) => known.id)].includes(draft.algorithm.filter);
   switch (path) {
+    case "rollout.turn_discount":
+    case "rollout.feedback":
+    case "rollout.export_style":
+      return off(draft.rollout.workflow !== "areal", "Only for the areal workflow.");
+    case "algorithm.overlong_penalty_factor":
+      return off(draft.algorithm.overlong_tokens === 0, "Overlong tokens is 0.");
     case "rollout.window_size":
       return off(
         draft.trainer.concat_multi_turn,
         "An episode is one row, in which the policy sees every turn before.",
       );
     case "algorithm.high_level_gamma":
-      return off(
-        estimator?.usesTurnGamma === false,
-        `Only for ${estimators.all.flatMap(({ usesTurnGamma, title }) => (usesTurnGamma ? title : [])).join(", ")}.`,
-      );
+    case "algorithm.use_high_level_lam":
     case "algorithm.high_level_lam":
-      return off(!draft.algorithm.use_high_level_lam, "Turns use λ.");
+      if (estimator?.usesTurnGamma === false) return onlyFor(({ usesTurnGamma }) => usesTurnGamma);
+      return off(path.endsWith(".high_level_lam") && !draft.algorithm.use_high_level_lam, "Turns use λ.");
     case "algorithm.turn_value_anchor":
-      return off(id !== "bi_level_gae" && !isOwn, "Only for Bi-Level GAE.");
+      return isOwn || estimator?.usesTurnAnchor ? "" : onlyFor(({ usesTurnAnchor }) => usesTurnAnchor);
     case "algorithm.norm_adv_by_std_in_grpo":
       return off(id !== "grpo" && !isOwn, "Only for GRPO.");
     case "algorithm.filter_topk":
