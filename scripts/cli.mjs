@@ -1,4 +1,4 @@
-// `npm run train|eval|bench -- …`: bundles the headless trainer when its sources changed, then runs it in this process.
+// `npm run train|eval|judge|bench -- …`: bundles the headless trainer when its sources changed, then runs it in this process.
 
 import "./lib/node-version.mjs";
 

@@ -14,17 +14,14 @@ import { envs } from "../envs/index.ts";
 import { judgeTurns } from "../judge/judge.ts";
 import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
-import { rewardWeights } from "../rl/reward/index.ts";
 import { rescore } from "../rl/reward/rescore.ts";
 import { nodeJudgeHost, VERDICTS } from "./cli/judge-host.ts";
 import { platformPorts } from "./judge-ports.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
-import { buildTask, judgedBy } from "./task.ts";
+import { buildTask, judgedBy, weightsOf } from "./task.ts";
 
 const base = checkedRunConfig({ env: { name: "sokoban", config: { min_solution_steps: [1, 5] } } });
 const configured = (changes: Record<string, unknown>): RunConfig => applyChanges(base, changes);
-const weightsOf = ({ reward, env, rollout: { max_turns } }: RunConfig) =>
-  rewardWeights({ ...reward, format_reward: env.config.format_reward as number, max_turns });
 const never = new AbortController().signal;
 const host = (changes: Partial<JudgeHost> = {}): JudgeHost => ({
   ports: platformPorts,

@@ -14,7 +14,7 @@ import { envs } from "../envs/index.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
-import { rewardWeights, scoreTurn } from "../rl/reward/index.ts";
+import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
 
 /** An option that every environment's configuration has. */
@@ -28,14 +28,10 @@ interface CommonEnvConfig {
  */
 export function buildTask(config: RunConfig): Task {
   const spec = envs.get(config.env.name);
-  const envConfig = spec.config.parse(config.env.config) as CommonEnvConfig;
+  const envConfig = spec.config.parse(config.env.config);
   const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
   const { rows, cols } = spec.gridSize(envConfig);
-  const weights = rewardWeights({
-    ...config.reward,
-    format_reward: envConfig.format_reward,
-    max_turns: maxTurns,
-  });
+  const weights = weightsOf(config);
   const task: Task = {
     spec,
     envConfig,
@@ -50,6 +46,12 @@ export function buildTask(config: RunConfig): Task {
     scoreTurn: (turn) => scoreTurn(turn, weights),
   };
   return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
+}
+
+/** The weight of every reward term in a checked configuration. */
+export function weightsOf({ env, reward, rollout }: RunConfig): RewardWeights {
+  const { format_reward } = envs.get(env.name).config.parse(env.config) as CommonEnvConfig;
+  return rewardWeights({ ...reward, format_reward, max_turns: rollout.max_turns });
 }
 
 /** Under AReaL's workflow no turn begins for which the cache has no room. */

@@ -1,36 +1,18 @@
 // docs/judges.md as Markdown: what is measured goes into the page, so that it cannot say anything else.
-import type { JudgeCase } from "../cases.ts";
 import { judgeCases } from "../cases.ts";
 import { ruleJudgeWith } from "../index.ts";
-import { accuracyOf, type Confusion, measureJudge } from "../measure.ts";
+import { measuredTable, measureJudge } from "../measure.ts";
 import { scorings } from "../scorings.ts";
-
-const GROUPS: readonly (readonly [title: string, of: (known: JudgeCase) => boolean])[] = [
-  ["FrozenLake, observation", ({ game, claim }) => game === "frozenlake" && claim === "observation"],
-  ["FrozenLake, prediction", ({ game, claim }) => game === "frozenlake" && claim === "prediction"],
-  ["Sokoban, observation", ({ game, claim }) => game === "sokoban" && claim === "observation"],
-  ["Sokoban, prediction", ({ game, claim }) => game === "sokoban" && claim === "prediction"],
-  ["natural", ({ style }) => style === "natural"],
-  ["structured", ({ style }) => style === "structured"],
-  ["symbolic", ({ style }) => style === "symbolic"],
-  ["all", () => true],
-];
 
 /** The whole page. */
 export async function judgesPage(): Promise<string> {
-  const rubric = ruleJudgeWith("rubric", 0);
-  const measured = await measureJudge(rubric, judgeCases);
-  const rows = await Promise.all(
-    GROUPS.map(async ([title, of]) =>
-      row(title, (await measureJudge(rubric, judgeCases.filter(of))).confusion),
-    ),
-  );
+  const measured = await measureJudge(ruleJudgeWith("rubric", 0), judgeCases);
   const scores = await Promise.all(scorings.all.map(({ id, title }) => scoreRow(id, title)));
   const missed = measured.disagreements.map(
     ({ expected, said, text }) => `- “${text}” Expected ${expected}, the rule says ${said}.`,
   );
   return `${HEAD}
-${TABLE_HEAD}${rows.join("\n")}
+${measuredTable(measured)}
 
 Where they disagree:
 
@@ -46,23 +28,9 @@ ${scores.join("\n")}
 `;
 }
 
-const TABLE_HEAD = `| Cases | YES, is right | YES, is wrong | NO, is wrong | NO, is right | not judged | agreement |
-|---|---|---|---|---|---|---|
-`;
-
-function row(title: string, confusion: Confusion): string {
-  const { truePositive, falsePositive, trueNegative, falseNegative, notJudged } = confusion;
-  const counts = [truePositive, falsePositive, trueNegative, falseNegative, notJudged].join(" | ");
-  return `| ${title} | ${counts} | ${(100 * accuracyOf(confusion)).toFixed(1)} % |`;
-}
-
 async function scoreRow(id: string, title: string): Promise<string> {
-  const verdicts = await ruleJudgeWith(id, 0).judge(judgeCases.map(({ question }) => question));
-  const mean = (isRight: boolean) => {
-    const own = verdicts.filter((_, i) => judgeCases[i]!.isRight === isRight);
-    return (own.reduce((sum, { score }) => sum + score, 0) / own.length).toFixed(3);
-  };
-  return `| ${title} | \`${id}\` | ${mean(true)} | ${mean(false)} |`;
+  const { right, wrong } = (await measureJudge(ruleJudgeWith(id, 0), judgeCases)).meanScore;
+  return `| ${title} | \`${id}\` | ${right.toFixed(3)} | ${wrong.toFixed(3)} |`;
 }
 
 const HEAD = `# Judges
@@ -84,8 +52,7 @@ episodes at once.
   for that endpoint alone, and asked for again after a reload. It is nowhere else. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
   repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run; the page offers it as a download.
-- **\`recorded\`**: repeats such a file (\`judge.recording\`; in the page a chosen file, which is kept with the run). With it, or with saved turns, rewards can be computed again
-  with other weights (\`rescore\` in \`src/rl/reward/\`).
+- **\`recorded\`**: repeats such a file (\`judge.recording\`; in the page a chosen file, which is kept with the run).
 - **\`off\`**: judges nothing.
 
 How a claim is scored:
@@ -108,10 +75,15 @@ things it names. Directions are coarse: a step that leaves the goal below right 
 \`repetition_threshold\` is paid the penalty, negated, in place of its score. Validations are compared, but not
 remembered, demonstrations neither; the memory is in the checkpoint.
 
+**Other weights.** What saved episodes would have earned under other weights needs neither games nor judge:
+\`npm run judge -- --rescore run/ --set reward.grounding_reward_weight=1\` goes by the verdicts in the run's
+\`trajectories.jsonl\` and prints the mean reward of an episode by term, as paid and as it would be.
+
 ## Measured
 
 ${judgeCases.length} claims with the expected answer, made by hand for this purpose (\`src/judge/cases.ts\`): two games, observations and
-predictions, natural, structured and symbolic wording. \`measureJudge\` runs any judge over them. They were written
-together with the rule, so its figures say what it can read, not how it does on other people's words. The rule judge with
-its rubric:
+predictions, natural, structured and symbolic wording. \`npm run judge -- --measure\` runs a judge over them: the
+rule; with \`--judge llm --set judge.model=…\` a model, which costs ${judgeCases.length} requests; with \`--judge recorded --set
+judge.recording=…\` the verdicts that \`--out\` had kept. They were written together with the rule, so its figures say what
+it can read, not how it does on other people's words. The rule judge with its rubric:
 `;

@@ -8,6 +8,7 @@ import { evalCommand } from "./eval.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
+import { judgeCommand } from "./judge.ts";
 import { planCommand } from "./plan.ts";
 import { loadPlugins } from "./plugins.ts";
 import { trainCommand } from "./train.ts";
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
   ablate: ablateCommand,
   import: importCommand,
   export: exportCommand,
+  judge: judgeCommand,
   bench: benchCommand,
 };
 

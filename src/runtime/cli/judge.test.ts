@@ -1,0 +1,215 @@
+import { appendFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { trainingEpisodes } from "../../agent/episodes.ts";
+import { rollout } from "../../agent/rollout.ts";
+import { checkedRunConfig } from "../../config/check.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../../config/run-config.ts";
+import type { Trajectory } from "../../core/types.ts";
+import { judgeCases } from "../../judge/cases.ts";
+import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
+import { buildTask } from "../task.ts";
+import { main } from "./main.ts";
+import { RunFolder } from "./run-folder.ts";
+import { testIo } from "./testing/io.ts";
+
+async function cli(...argv: string[]) {
+  const io = testIo();
+  const code = await main(["judge", ...argv], io);
+  return { code, out: io.written.out, err: io.written.err };
+}
+const folder = () => mkdtemp(join(tmpdir(), "judge-"));
+const set = (values: Record<string, unknown>) =>
+  Object.entries(values).flatMap(([path, value]) => ["--set", `${path}=${value}`]);
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+});
+
+/** An endpoint that answers every request alike; `asked` counts them. */
+async function endpoint(status: number, answer: string) {
+  const seen = { asked: 0 };
+  server = createServer((request, response) => {
+    seen.asked++;
+    const usage = { prompt_tokens: 100, completion_tokens: 10 };
+    request.resume().on("end", () => {
+      response.writeHead(status).end(JSON.stringify({ choices: [{ message: { content: answer } }], usage }));
+    });
+  });
+  await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const settings = set({
+    "judge.base_url": url,
+    "judge.requests_per_minute": 100000,
+    "judge.max_retries": 0,
+    "judge.input_price": 1,
+    "judge.output_price": 2,
+  });
+  return { seen, settings };
+}
+
+describe("judge is called wrongly", () => {
+  test.each([
+    [[], 2, "either --measure or --rescore", "--rescore run/"],
+    [["--measure", "--rescore", "run"], 2, "either --measure or --rescore", ""],
+    [["--rescore", "run", "--judge", "rule"], 2, "--judge and --rescore were both given", "--set"],
+    [["--measure", "--judge", "rul"], 1, 'judge.name is "rul"', 'Did you mean "rule"?'],
+    [["--measure", "--judge", "off"], 1, 'judge.name is "off"', '"rule", "llm" or "recorded"'],
+    [["--measure", "--judge", "recorded"], 1, 'judge.recording is ""', "verdicts.jsonl"],
+    [["--measure", ...set({ "actor.lr": 0.001 })], 1, "actor.lr is 0.001", "values of judge"],
+    [["--measure", ...set({ "judge.nam": "llm" })], 1, 'no setting "judge.nam"', '"judge.name"'],
+    [["--rescore", "nowhere"], 1, '--rescore is "nowhere"; there is no such folder.', "--out"],
+    [["--rescore", "src"], 1, '--rescore is "src"; the folder has no config.yaml', "folder of a run"],
+  ])("%j", async (argv, exit, message, hint) => {
+    const { code, out, err } = await cli(...argv);
+    expect([code, out]).toEqual([exit, ""]);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+  });
+});
+
+describe("--measure", () => {
+  test("prints the table that docs/judges.md shows", async () => {
+    const { code, out } = await cli("--measure");
+    const tableOf = (text: string) => /^\| Cases[\s\S]*?^\| all.*$/m.exec(text)?.[0];
+    const page = await readFile(join(import.meta.dirname, "../../../docs/judges.md"), "utf8");
+    expect(code).toBe(0);
+    expect(tableOf(out)).toBeTruthy();
+    expect(tableOf(out)).toBe(tableOf(page));
+  });
+
+  test("takes the scoring that is asked for", async () => {
+    const { out } = await cli("--measure", "--json", ...set({ "reward.judge_scoring": "soft_f1" }));
+    const { scoring, meanScore } = JSON.parse(out);
+    expect(scoring).toBe("soft_f1");
+    expect([meanScore.right.toFixed(3), meanScore.wrong.toFixed(3)]).toEqual(["0.845", "0.486"]);
+  });
+
+  test("asks an endpoint once about every claim, tells what it cost, and keeps its verdicts", async () => {
+    const { seen, settings } = await endpoint(200, "<answer>YES</answer>");
+    const kept = join(await folder(), "new", "verdicts.jsonl");
+    const { code, out } = await cli("--measure", "--judge", "llm", ...settings, "--out", kept, "--json");
+    const right = judgeCases.filter(({ isRight }) => isRight).length;
+    const confusion = {
+      truePositive: right,
+      falsePositive: judgeCases.length - right,
+      trueNegative: 0,
+      falseNegative: 0,
+      notJudged: 0,
+    };
+    expect([code, seen.asked]).toEqual([0, judgeCases.length]);
+    const measured = JSON.parse(out);
+    expect(measured).toMatchObject({ judge: "llm", confusion, "judge/requests": judgeCases.length });
+    // 100 tokens at $1 and 10 at $2 a million, for each claim.
+    expect(measured["judge/cost"]).toBeCloseTo(120e-6 * judgeCases.length, 12);
+
+    const recorded = ["--judge", "recorded", ...set({ "judge.recording": kept })];
+    const again = JSON.parse((await cli("--measure", ...recorded, "--json")).out);
+    expect(again.confusion).toEqual(confusion);
+    expect(seen.asked).toBe(judgeCases.length);
+  });
+
+  test("counts what an endpoint does not judge, says why, and fails when that is all of it", async () => {
+    const { settings } = await endpoint(401, "");
+    const { code, out } = await cli("--measure", "--judge", "llm", ...settings);
+    expect(code).toBe(1);
+    expect(out).toContain(`| all | 0 | 0 | 0 | 0 | ${judgeCases.length} | – |`);
+    expect(out).toMatch(/- 90 claims\. Not judged: .*401/);
+  });
+});
+
+describe("--rescore", () => {
+  const config = checkedRunConfig({ rollout: { max_turns: 3 }, reward: { action_cost: 0.01 } });
+
+  /** A run's folder with a few episodes of a player who knows where it stands, and guesses the goal. */
+  async function playedRun(of: RunConfig = config): Promise<{ path: string; played: Trajectory[] }> {
+    const path = await folder();
+    const run = new RunFolder(path);
+    run.writeConfig(of);
+    const task = buildTask(of);
+    const policy = scriptedPolicy((env, { random }) => {
+      const [row, col] = env.groundTruth().player ?? [0, 0];
+      const said = `player at row ${row} col ${col} ; goal at row 1 col 1`;
+      const action = random.pick(["Up", "Left", "Down", "Right"]);
+      return task.vocabulary.encode(
+        `<think><observation>${said}</observation><reasoning></reasoning><prediction>player at row ${row} col ${col}</prediction></think><answer>${action}</answer><eos>`,
+      );
+    });
+    const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update: 1, count: 4, perLevel: 1 });
+    const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 999, seed: 3 };
+    const played = await rollout({ task, policy, episodes, sampling });
+    for (const trajectory of played)
+      run.record({ type: "trajectory", update: 1, source: "validation", trajectory });
+    return { path, played };
+  }
+
+  test("gives with the run's own weights what was paid, to the last bit", async () => {
+    const { path, played } = await playedRun();
+    const out = join(path, "again.jsonl");
+    expect(await cli("--rescore", path, "--out", out)).toMatchObject({ code: 0, err: "" });
+    const lines = (await readFile(out, "utf8")).trim().split("\n");
+    const again = lines.map((line) => JSON.parse(line));
+    expect(again.map(({ id }) => id)).toEqual(played.map(({ id }) => id));
+    for (const [i, { turns, was, reward }] of again.entries()) {
+      const paid = played[i]!.turns.map(({ rewards, reward }) => ({ rewards, reward }));
+      expect(turns).toEqual(paid.map((turn) => ({ was: turn, ...turn })));
+      expect(reward).toBe(was);
+    }
+  });
+
+  test("shows the mean reward of an episode by term, as paid and with other weights", async () => {
+    const { path } = await playedRun();
+    const changes = set({ "reward.grounding_reward_weight": 0.75, "reward.action_cost": 0 });
+    const { terms, reward, episodes } = JSON.parse((await cli("--rescore", path, ...changes, "--json")).out);
+    expect(episodes).toBe(4);
+    expect(terms.state_estimation.was).toBeGreaterThan(0);
+    expect(terms.state_estimation.now).toBeCloseTo(3 * terms.state_estimation.was, 12);
+    expect(terms.transition_modeling.now).toBe(terms.transition_modeling.was);
+    expect(terms.action_cost.was).toBeLessThan(0);
+    expect(terms.action_cost.now).toBe(0);
+    const change = 2 * terms.state_estimation.was - terms.action_cost.was;
+    expect(reward.now - reward.was).toBeCloseTo(change, 12);
+    const { out } = await cli("--rescore", path, ...changes);
+    expect(out).toMatch(new RegExp(`^reward +${reward.was.toFixed(4)} +${reward.now.toFixed(4)} `, "m"));
+    expect(out).toMatch(/^4 episodes, \d+ turns\.$/m);
+  });
+
+  test("refuses settings that nothing depends on any more, and runs that it cannot do justice", async () => {
+    const { path } = await playedRun();
+    const refused = async (message: string, ...argv: string[]) => {
+      const { code, err } = await cli("--rescore", path, ...argv);
+      expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    };
+    await refused('no setting "reward.groundin"', ...set({ "reward.groundin": 1 }));
+    await refused('reward.judge_scoring is "rubric"', ...set({ "reward.judge_scoring": "rubric" }));
+    await refused("no extension has added a reward term", ...set({ "reward.weights.mine": 1 }));
+    await appendFile(join(path, "trajectories.jsonl"), '{"type":"traj');
+    expect((await cli("--rescore", path)).code, "a last line that was cut off").toBe(0);
+    await appendFile(join(path, "trajectories.jsonl"), "\n");
+    await refused("Line 5 of ");
+    await writeFile(join(path, "trajectories.jsonl"), "");
+    await refused("no episodes in trajectories.jsonl");
+  });
+
+  test("lets a term of one's own look at what was saved", async () => {
+    const { path, played } = await playedRun();
+    const plugin = join(await folder(), "wide.mjs");
+    await writeFile(
+      plugin,
+      `export default ({ rewardTerm }) => rewardTerm({ id: "wide", title: "Wide", score: ({ observation: { images: [{ width, height, data }] } }) => Number(data.length === 4 * width * height) });`,
+    );
+    const { code, out, err } = await cli(
+      ...["--rescore", path, "--plugin", plugin, "--json"],
+      ...set({ "reward.weights.wide": 2 }),
+    );
+    expect([code, err]).toEqual([0, ""]);
+    const turns = played.flatMap((trajectory) => trajectory.turns).length;
+    expect(JSON.parse(out).terms.wide).toEqual({ was: 0, now: (2 * turns) / played.length });
+  });
+});

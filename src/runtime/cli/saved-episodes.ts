@@ -1,0 +1,80 @@
+// The episodes that a run's folder keeps, read back as far as rewards need them.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { ConfigError } from "../../core/errors.ts";
+import type { Turn } from "../../core/types.ts";
+
+/** Name of the file in a run's folder. */
+export const TRAJECTORIES = "trajectories.jsonl";
+
+export interface SavedEpisode {
+  update: number;
+  source: "train" | "validation";
+  id: string;
+  turns: Turn[];
+}
+
+/** What the built-in reward terms read is checked; the rest of a turn goes with it as the run wrote it. */
+const SavedTurn = z.looseObject({
+  observation: z.looseObject({ images: z.array(z.looseObject({ data: z.string() })) }),
+  parsed: z.looseObject({ formatOk: z.boolean() }),
+  executed: z.array(z.unknown()),
+  verdicts: z.record(z.string(), z.looseObject({ status: z.string(), score: z.number() })),
+  taskReward: z.number(),
+  rewards: z.record(z.string(), z.number()),
+  reward: z.number(),
+  actionIsValid: z.boolean(),
+});
+
+const Line = z.object({
+  update: z.number(),
+  source: z.enum(["train", "validation"]),
+  trajectory: z.object({ id: z.string(), turns: z.array(SavedTurn) }),
+});
+
+/**
+ * Every saved episode, in order; a last line that was cut off is left out.
+ * @throws ConfigError("invalid_config") for a folder without episodes, or naming the line that is none.
+ */
+export async function readEpisodes(folder: string): Promise<SavedEpisode[]> {
+  const file = join(folder, TRAJECTORIES);
+  const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  const episodes = lines.flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const episode = parseLine(line);
+    if (!episode && i < lines.length - 1) throw notAnEpisode(file, i + 1);
+    return episode ? [episode] : [];
+  });
+  if (episodes.length > 0) return episodes;
+  throw new ConfigError(
+    "invalid_config",
+    `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${TRAJECTORIES}.`,
+    "A run keeps those of its validations, and of training whenever it saves: train it further first.",
+  );
+}
+
+function parseLine(line: string): SavedEpisode | null {
+  try {
+    const { update, source, trajectory } = Line.parse(JSON.parse(line));
+    return { update, source, id: trajectory.id, turns: trajectory.turns.map(restored) };
+  } catch {
+    return null;
+  }
+}
+
+/** Pictures as pixels again: a term of one's own may look at them. */
+function restored(turn: z.output<typeof SavedTurn>): Turn {
+  const images = turn.observation.images.map((image) => ({
+    ...image,
+    data: Uint8ClampedArray.from(Buffer.from(image.data, "base64")),
+  }));
+  return { ...turn, observation: { ...turn.observation, images } } as unknown as Turn;
+}
+
+const notAnEpisode = (file: string, line: number) =>
+  new ConfigError(
+    "invalid_config",
+    `Line ${line} of ${file} is no episode.`,
+    "Take the line out, or the file as the run wrote it.",
+  );
