@@ -505,7 +505,7 @@ const algorithm = z.strictObject({
   }),
   use_kl_in_reward: flag(false, {
     title: "KL in reward",
-    help: "Subtract kl_coef·KL from each token's reward.",
+    help: "Subtract kl_coef·KL from the reward of each of the policy's tokens.",
     apply: "restart",
   }),
   kl_coef: num(0.001, {

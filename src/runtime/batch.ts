@@ -150,6 +150,10 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
     joined(({ creditMask }) => creditMask),
   );
   engine.write(
+    batch.policyMask,
+    joined((p) => p.trajectory.tokens.lossMask),
+  );
+  engine.write(
     batch.valueMask,
     joined(({ valueMask }) => valueMask),
   );

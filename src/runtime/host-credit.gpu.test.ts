@@ -9,7 +9,7 @@ import { decodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
 import { maskedGae } from "../rl/advantage/masked-gae.ts";
 import { replaceExtensions } from "../rl/extension/index.ts";
-import { buildRun } from "./build-run.ts";
+import { buildRun, type Run } from "./build-run.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
@@ -44,8 +44,8 @@ const everything = {
   "algorithm.kl_coef": 0.05,
 };
 
-/** Parameters, metrics and episodes of one update with an estimator; under `warmup` an update of the first stage. */
-async function oneUpdate(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo") {
+/** A run with an estimator that the first update of a stage may take; its reference is the policy. */
+async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo"): Promise<Run> {
   const config = applyChanges(getPreset("frozenlake-nano").config, {
     ...everything,
     ...(stage === "warmup" && { "trainer.init_checkpoint": "", "sft.train_batch_size": 4 }),
@@ -56,8 +56,14 @@ async function oneUpdate(id: string, changes: object = {}, stage: "ppo" | "warmu
   const start =
     stage === "ppo" ? await decodeCheckpoint(new Uint8Array(readFileSync(file)), "warm-up") : undefined;
   const run = await buildRun("credit", config, await requestNodeGpu(), start);
+  if (run.engine.options.reference) run.engine.copyPolicyToReference();
+  return run;
+}
+
+/** Parameters, metrics and episodes of one update with an estimator; under `warmup` an update of the first stage. */
+async function oneUpdate(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo") {
+  const run = await freshRun(id, changes, stage);
   try {
-    if (run.engine.options.reference) run.engine.copyPolicyToReference();
     const update = stage === "ppo" ? ppoUpdate : warmupUpdate;
     const { metrics, trajectories } = await lastOf(update(run, 1, watchNonFinite(0)));
     const { params, grads } = run.engine.buffers;
@@ -111,6 +117,37 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
   expect(Array.from(read.bootstrap, (value) => value !== 0)).toEqual(cut);
   expect(cut).toContain(true);
 }, 300_000);
+
+it.each([true, false])(
+  "penalises the policy's own tokens alone, whatever carries credit (loss mask %s)",
+  async (lossMask) => {
+    const run = await freshRun("gae", { "rollout.use_gae_mask": false, "rollout.use_loss_mask": lossMask });
+    try {
+      const { batch, reference, params } = run.engine.buffers;
+      // A reference that differs, and leftovers wherever it is not scored.
+      const weights = await run.engine.readFlat(params);
+      run.engine.write(
+        reference,
+        weights.map((w, i) => w * (1 + 0.02 * Math.sin(i))),
+      );
+      run.engine.write(batch.refLogprobs, new Float32Array(batch.refLogprobs.length).fill(-1000));
+      const { trajectories, metrics } = await lastOf(ppoUpdate(run, 1, watchNonFinite(0)));
+      const kls = trajectories.map(({ tokens }) => {
+        const kl = tokens.rewards.map((reward, i) => (reward - (tokens.penalisedRewards?.[i] ?? 0)) / 0.05);
+        for (const [i, own] of tokens.lossMask.entries()) {
+          const want = own ? (tokens.logprobs[i] as number) - (tokens.refLogprobs?.[i] ?? 0) : 0;
+          expect(kl[i]).toBeCloseTo(want, 2);
+        }
+        return kl.reduce((a, b) => a + b) / tokens.lossMask.reduce((a, b) => a + b);
+      });
+      expect(Math.max(...kls.map(Math.abs))).toBeGreaterThan(0.001);
+      expect(metrics["critic/kl"]).toBeCloseTo(kls.reduce((a, b) => a + b) / kls.length, 3);
+    } finally {
+      run.dispose();
+    }
+  },
+  300_000,
+);
 
 it("trains the values that the estimator names, and no others", async () => {
   own(({ turnEndMask }) => ({

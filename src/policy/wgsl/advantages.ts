@@ -117,11 +117,13 @@ export const estimatorOnGpu = (id: string): EstimatorId =>
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
   const { plan, caps } = rec;
-  const { rewards, oldLogprobs, refLogprobs, creditMask, turnEndMask, advantages, moments } = batch;
+  const { rewards, oldLogprobs, refLogprobs, creditMask, policyMask, turnEndMask, advantages, moments } =
+    batch;
   if (options.klInReward !== "off") {
+    // Only what the policy wrote can be near to or far from the reference; elsewhere that is not even scored.
     plan.add(
       klReward,
-      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, loss_mask: creditMask },
+      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, loss_mask: policyMask },
       { n: "n", kl_coef: "klCoef" },
       { KIND: KL_KIND[options.klInReward] },
     );

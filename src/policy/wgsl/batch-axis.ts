@@ -8,6 +8,8 @@ import type { Arena, Tensor } from "../../gpu/memory.ts";
 export interface BatchAxis {
   /** 1 = carries credit: the policy's tokens, or all of them without a mask. */
   creditMask: Tensor;
+  /** 1 = written by the policy, whatever carries credit. */
+  policyMask: Tensor;
   /** 1 = its value is trained. */
   valueMask: Tensor;
   turnEndMask: Tensor;
@@ -51,6 +53,7 @@ export function createBatchAxis(
   const scored = tokens + episodes;
   return {
     creditMask: t("credit mask", tokens),
+    policyMask: t("policy mask", tokens),
     valueMask: t("value mask", tokens),
     turnEndMask: t("turn-end mask", tokens),
     rewards: t("rewards", tokens),
