@@ -38,3 +38,12 @@ test.each([undefined, 0, 1, 2])(
     }
   },
 );
+
+test("the value after the last token of the longest row fits into one micro-step", () => {
+  const { generatorOptions } = sizeWith({});
+  const tight = { "trainer.micro_batch_tokens": generatorOptions.maxContext };
+  expect(sizeWith(tight).options.microTokens).toBe(generatorOptions.maxContext);
+  const cut = sizeWith({ ...tight, "algorithm.bootstrap_truncated": true });
+  expect(cut.generatorOptions.maxContext).toBe(generatorOptions.maxContext);
+  expect(cut.options.microTokens).toBe(generatorOptions.maxContext + 1);
+});

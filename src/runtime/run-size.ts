@@ -31,7 +31,11 @@ export function runSize(config: RunConfig): RunSize {
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
-    microTokens: Math.max(config.trainer.micro_batch_tokens, maxContext),
+    // The value after the last token of a cut episode is read at one token more.
+    microTokens: Math.max(
+      config.trainer.micro_batch_tokens,
+      maxContext + (config.algorithm.bootstrap_truncated ? 1 : 0),
+    ),
     // Rows that are credited by themselves are episodes to the estimators.
     batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * rows : episodes,
     batchTokens: episodes * tokens,
