@@ -210,6 +210,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       "vanilla",
     ],
     [
+      { actor: { use_decoupled_loss: true }, rollout: { use_loss_mask: false } },
+      "actor.use_decoupled_loss",
+      "only the policy's own tokens have",
+      "Turn on rollout.use_loss_mask",
+      false,
+    ],
+    [
       { rollout: { window_size: 2 } },
       "rollout.window_size",
       "is 2; an episode of 5 turns is trained as one sequence",

@@ -364,6 +364,16 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
         "Turn on rollout.use_loss_mask and rollout.use_gae_mask, or use vanilla.",
       );
 
+const behaviourIsKnown: Rule = ({ actor, rollout }) =>
+  !actor.use_decoupled_loss || rollout.use_loss_mask
+    ? null
+    : problem(
+        "actor.use_decoupled_loss",
+        true,
+        "its weights need the probability with which a token was sampled, which only the policy's own tokens have",
+        "Turn on rollout.use_loss_mask, or turn it off.",
+      );
+
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
   // Without a warm-up the curriculum has nothing to apply to.
   first <= all || all === 0
@@ -569,6 +579,7 @@ export const rules: readonly Rule[] = [
   levelsWhiten,
   rowsAreMasked,
   sequenceRatio,
+  behaviourIsKnown,
   oneTurnUpdates,
   temperature,
   episodeFits,
