@@ -174,3 +174,30 @@ it("gives the warm-up the returns of the demonstrations, with values of 0", asyn
   expect(mine.metrics["critic/vf_loss"]).toBeGreaterThan(0);
   expect(mine.metrics["critic/vf_loss"]).toBeCloseTo(kernel.metrics["critic/vf_loss"] as number, 5);
 }, 300_000);
+
+it("pays demonstrations as PPO pays episodes: once, at the end, after bias, scale and clip", async () => {
+  let seen: CreditTokens | undefined;
+  own((tokens, params) => {
+    seen = tokens;
+    return maskedGae.estimate(tokens, params);
+  });
+  const changes = {
+    "rollout.use_multi_turn_reward": false,
+    "algorithm.reward_bias": 1,
+    "algorithm.reward_scaling": 2,
+    "algorithm.reward_clip": 3.2,
+  };
+  const { trajectories } = await oneUpdate("mine", changes, "warmup");
+  const paid = trajectories.map(({ turns }) => {
+    const reward = turns.reduce((sum, turn) => sum + turn.reward, 0);
+    return Math.min(3.2, (reward + 1) * 2);
+  });
+  const { rewards, starts } = seen as CreditTokens;
+  for (const [i, { tokens }] of trajectories.entries()) {
+    const own = Array.from(rewards).slice(starts[i], starts[i + 1]);
+    const last = tokens.turnEndMask.lastIndexOf(1);
+    for (const [t, reward] of own.entries())
+      expect(reward).toBeCloseTo(t === last ? (paid[i] as number) : 0, 5);
+  }
+  expect(Math.min(...paid)).toBeGreaterThan(2);
+}, 300_000);

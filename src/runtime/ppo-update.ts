@@ -4,14 +4,11 @@ import { play } from "../agent/play.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
-import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
-import { atTheEnd } from "../rl/reward/placement.ts";
-import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import {
   type Placed,
@@ -26,6 +23,7 @@ import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { creditBatch } from "./host-credit.ts";
 import { withProgress } from "./progress.ts";
+import { placeRewards } from "./rewards.ts";
 import { gatherSamples, samplesOf } from "./samples.ts";
 import {
   advantageOptions,
@@ -58,11 +56,9 @@ export async function* ppoUpdate(
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
   const samples = samplesOf(trajectories, separateRows(config));
-  if (!config.rollout.use_multi_turn_reward)
-    for (const { tokens } of samples) tokens.rewards = atTheEnd(tokens);
   const placed = placeTrajectories(samples, maskOptions(config));
   const filtered = filterBatch(config, placed);
-  const shaped = shape(samples, shapingOptions(config));
+  const shaped = placeRewards(samples, config, shapingOptions(config));
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
@@ -88,7 +84,7 @@ export async function* ppoUpdate(
     ...episodeMetrics(trajectories, metricOptions(run)),
     ...ppoMetrics(filtered.placed, read, config.actor.ppo_epochs),
     ...filtered.metrics,
-    ...shaped,
+    ...(shaped && rewardMetrics(shaped)),
     ...klInRewardMetrics(placed, klCoef),
     ...stalenessMetrics(trajectories, update),
     "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
@@ -99,7 +95,7 @@ export async function* ppoUpdate(
     ...times,
     "timing_s/update_actor": clock(),
   };
-  adaptKl(run, config, klCoef, metrics["critic/kl"], placed.length);
+  adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
   return { metrics, trajectories, tokens: tokenCount(placed) };
 }
 
@@ -144,20 +140,6 @@ function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
     scale,
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
   };
-}
-
-/** Puts each sample's shaped reward on its last token, if any option shapes rewards; what they are then. */
-function shape(samples: readonly Trajectory[], options: ShapingOptions): Metrics {
-  if (!shapes(options)) return {};
-  const rows = samples.map(({ groupId, tokens: { rewards, lossMask } }) => ({
-    groupId,
-    reward: rewards.reduce((sum, reward) => sum + reward, 0),
-    tokens: countMarked(lossMask),
-  }));
-  const rewards = shapeRewards(rows, options);
-  for (const [i, { tokens }] of samples.entries())
-    tokens.rewards = atTheEnd({ ...tokens, rewards: Float32Array.of(rewards[i] as number) });
-  return rewardMetrics(rewards);
 }
 
 /** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */

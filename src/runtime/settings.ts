@@ -83,6 +83,15 @@ export const warmupAdvantages = (config: RunConfig): AdvantageOptions => ({
   klInReward: "off",
 });
 
+/**
+ * Demonstrations are paid as PPO will pay, for the same critic; normalised rewards compare a policy's own episodes, which these
+ * are not.
+ */
+export const warmupShaping = (config: RunConfig): ShapingOptions => ({
+  ...shapingOptions(config),
+  norm: { mean: "none", std: "none", leaveOneOut: false },
+});
+
 /** Which tokens carry credit, are trained on, and have their values trained. */
 export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptions {
   return {

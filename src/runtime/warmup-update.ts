@@ -10,8 +10,9 @@ import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch
 import type { Run } from "./build-run.ts";
 import type { TrainerEvent } from "./events.ts";
 import { creditBatch } from "./host-credit.ts";
+import { placeRewards } from "./rewards.ts";
 import { samplesOf } from "./samples.ts";
-import { maskOptions, separateRows, warmupAdvantages, warmupSettings } from "./settings.ts";
+import { maskOptions, separateRows, warmupAdvantages, warmupSettings, warmupShaping } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, rowCount, stopwatch, type UpdateResult } from "./update.ts";
 import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 
@@ -28,7 +29,9 @@ export async function* warmupUpdate(
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
-  const placed = placeTrajectories(samplesOf(trajectories, separateRows(config)), {
+  const samples = samplesOf(trajectories, separateRows(config));
+  placeRewards(samples, config, warmupShaping(config));
+  const placed = placeTrajectories(samples, {
     ...maskOptions(config),
     lossMask: true,
     averageSequences: false,
