@@ -197,6 +197,19 @@ describe("--rescore", () => {
     await refused("no episodes in trajectories.jsonl");
   });
 
+  test("refuses a run of AReaL's workflow, whose turns do not sum up", async () => {
+    const path = await folder();
+    new RunFolder(path).writeConfig(
+      checkedRunConfig({
+        env: { name: "visual-math", config: { tools: false } },
+        rollout: { workflow: "areal", prompt_format: "boxed" },
+        reward: { scale_by_turns: false },
+      }),
+    );
+    const { code, err } = await cli("--rescore", path);
+    expect([code, err]).toEqual([1, expect.stringContaining('rollout.workflow is "areal"')]);
+  });
+
   test("lets a term of one's own look at what was saved", async () => {
     const { path, played } = await playedRun();
     const plugin = join(await folder(), "wide.mjs");
