@@ -11,8 +11,9 @@ import type { RunConfig } from "../../config/run-config.ts";
 import type { GpuProbe, StoredRun } from "../../runtime/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
 import { fieldsFor } from "../configure/fields.ts";
+import { misfitObstacle, startFromWarning } from "../configure/misfit.ts";
 import { SizeLine } from "../configure/size-estimate.tsx";
-import { StartFrom, startFromWarning } from "../configure/start-from.tsx";
+import { StartFrom } from "../configure/start-from.tsx";
 import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { Notices } from "../shell/notices.tsx";
@@ -222,6 +223,19 @@ describe("where a run starts from", () => {
     expect(startFromWarning({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
       "",
     );
+  });
+  it("keeps a run from starting with a policy that lacks the draft's words", () => {
+    const fits = {
+      ...from("frozenlake-small-warmup"),
+      model: { ...nano, hidden_size: 64, intermediate_size: 176 },
+    };
+    expect(misfitObstacle(fits)).toBe("");
+    const cells = { ...fits, rollout: { ...fits.rollout, state_format: "structured" as const } };
+    expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, warmed up”.*it needs .* In words\.$/);
+    const longer = { ...fits, rollout: { ...fits.rollout, max_turns: 8 } };
+    expect(misfitObstacle(longer)).toMatch(/it needs .* 5\.$/);
+    // A file of one's own is judged when it is read.
+    expect(misfitObstacle({ ...longer, trainer: from("mine").trainer })).toBe("");
   });
   it("names a chosen file, and what a configuration brought", () => {
     expect(html(from(fileChoice("blob:x", "mine.safetensors")))).toContain("File: mine.safetensors</option>");

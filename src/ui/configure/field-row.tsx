@@ -6,7 +6,8 @@ import type { ApplyClass } from "../../config/field.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { fieldText, isUnusual, optionTitle, readField, sliderPosition, sliderValue } from "./fields.ts";
-import { StartFrom, startFromWarning } from "./start-from.tsx";
+import { startFromWarning } from "./misfit.ts";
+import { StartFrom } from "./start-from.tsx";
 
 const APPLY: Record<ApplyClass, { word: string; title: string }> = {
   live: { word: "live", title: "A change takes effect at once, in the update that runs." },

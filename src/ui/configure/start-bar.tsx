@@ -1,11 +1,12 @@
 // How large the run of the draft will be, and the button that starts it.
 import { Play } from "lucide-react";
 import { startRun } from "../session/session.ts";
-import { useDraft } from "../store/draft-store.ts";
+import { editField, useDraft } from "../store/draft-store.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { setUi } from "../store/ui-store.ts";
 import { JudgeMissing } from "./judge-access.tsx";
+import { misfitObstacle } from "./misfit.ts";
 import { SizeLine } from "./size-estimate.tsx";
 
 export function StartBar() {
@@ -15,6 +16,7 @@ export function StartBar() {
   // Probing is told on the button itself.
   const hindered = useSession((session) => (canTrain(session) ? trainingBlocked(session) : ""));
   const unopened = useJudgeObstacle(useDraft((state) => state.draft));
+  const misfit = useDraft(({ draft }) => (draft ? misfitObstacle(draft) : ""));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
     return (
@@ -40,16 +42,33 @@ export function StartBar() {
           {hindered} Stop the run there or close that tab to train here.
         </p>
       )}
+      {misfit && !blocked && <PolicyMisfit what={misfit} />}
       {unopened && !blocked && <JudgeMissing what={unopened} />}
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || hindered !== "" || unopened !== "" || obstacle(size) !== null}
+        disabled={probing || blocked || [hindered, misfit, unopened].some(Boolean) || obstacle(size) !== null}
         onClick={startRun}
         title="Start (S)"
       >
         <Play size={15} aria-hidden /> {probing ? "Checking your GPU…" : "Start training"}
       </button>
     </>
+  );
+}
+
+/** The one click that makes a start possible again. */
+function PolicyMisfit({ what }: { what: string }) {
+  return (
+    <div className="text-caption text-warning" role="status">
+      <p>{what}</p>
+      <button
+        type="button"
+        className="btn btn-small mt-1"
+        onClick={() => editField("trainer.init_checkpoint", "")}
+      >
+        Start from nothing (warm up first)
+      </button>
+    </div>
   );
 }

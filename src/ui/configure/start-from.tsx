@@ -1,26 +1,14 @@
 // What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
 import { FileUp } from "lucide-react";
 import { useRef, useState } from "react";
-import { BUNDLED, bundledFor, type Misfit, misfit } from "../../config/bundled.ts";
+import { BUNDLED, bundledFor } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { checkpointProblem } from "../session/session.ts";
 import { editField } from "../store/draft-store.ts";
-import { fieldText, optionTitle, titleOf } from "./fields.ts";
+import { needText } from "./misfit.ts";
 
 const PATH = "trainer.init_checkpoint";
-
-/** "width 64": what a checkpoint asks of the configuration. */
-function needText({ path, needed }: Misfit, envId: string): string {
-  return `${titleOf(path, envId).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
-}
-
-/** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it will tell. */
-export function startFromWarning(draft: RunConfig): string {
-  const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
-  const missing = known && misfit(known, draft);
-  return missing ? `This policy does not fit: it needs ${needText(missing, draft.env.name)}.` : "";
-}
 
 export function StartFrom({
   id,

@@ -8,6 +8,7 @@ import type { LevelPicture } from "../../envs/preview.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainingClient } from "../../runtime/client.ts";
 import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
+import { misfitObstacle } from "../configure/misfit.ts";
 import { changedPaths, editField, loadDraft, recheckDraft, useDraft } from "../store/draft-store.ts";
 import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
 import { accessFor, judgeObstacle } from "../store/judge-store.ts";
@@ -130,8 +131,8 @@ export async function startRun(): Promise<void> {
   const message = trainingBlocked(useSession.getState());
   if (message) return useSession.setState({ refused: { name: "ProtocolError", code: "busy", message } });
   if (obstacle(useSession.getState().size)) return showObstacle();
-  const unopened = judgeObstacle(draft);
-  if (unopened) return refuse(unopened);
+  const unmet = misfitObstacle(draft) || judgeObstacle(draft);
+  if (unmet) return refuse(unmet);
   await begin(draft, newRunId(draft));
 }
 
@@ -355,8 +356,8 @@ export async function restartWithDraft(): Promise<void> {
   // A run is not given up for one that cannot begin.
   await estimateSize(draft);
   if (obstacle(useSession.getState().size)) return showObstacle();
-  const unopened = judgeObstacle(draft);
-  if (unopened) return refuse(unopened);
+  const unmet = misfitObstacle(draft) || judgeObstacle(draft);
+  if (unmet) return refuse(unmet);
   if (isActive(runStore.getState().state)) {
     const stopped = untilInactive();
     await stopRun();
