@@ -156,7 +156,7 @@ describe("the configuration", () => {
     await page.getByRole("button", { name: /Sokoban nano/ }).click();
     await page.getByText("Push every crate onto a target").first().waitFor();
     await page.getByRole("radio", { name: "All" }).check({ force: true });
-    await page.getByLabel("Num boxes", { exact: true }).waitFor();
+    await page.getByLabel("Boxes", { exact: true }).waitFor();
     await close();
   });
 
@@ -165,7 +165,7 @@ describe("the configuration", () => {
     const start = page.getByRole("button", { name: "Start training" });
     await page.getByRole("button", { name: /Sokoban nano/ }).click();
     await page.getByRole("radio", { name: "All" }).check({ force: true });
-    const steps = page.getByLabel("Min solution steps", { exact: true });
+    const steps = page.getByLabel("Solution length", { exact: true });
     const write = async (text: string) => {
       await steps.fill(text);
       await steps.press("Enter");
