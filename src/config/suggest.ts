@@ -1,22 +1,37 @@
 // "Did you mean …?" for names that people type.
 
-/** The known name nearest to what was typed, or null when none is near. */
+/** The known name nearest to what was typed, or null when none is near. Behind a known section only the rest is compared. */
 export function nearest(typed: string, known: readonly string[]): string | null {
-  const worst = Math.max(1, Math.round(typed.length * 0.4));
-  const ranked = known
-    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
+  const section = sectionOf(typed);
+  const candidates = known.filter((name) => name.startsWith(section));
+  const prefix = candidates.length > 0 ? section : "";
+  const rest = typed.slice(prefix.length).toLowerCase();
+  const worst = Math.max(1, Math.round(rest.length * 0.4));
+  const ranked = (prefix ? candidates : known)
+    .map((name) => ({ name, distance: editDistance(rest, name.slice(prefix.length).toLowerCase()) }))
     .filter(({ name, distance }) => distance <= worst || isEndOf(typed, name))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.name ?? null;
 }
 
-/** A remedy for an unknown name: the nearest one, else everything there is. */
+/** A remedy for an unknown name: the nearest one, else everything there is, of dotted names only what is near. */
 export function suggestion(typed: string, known: readonly string[]): string {
   const ends = known.filter((name) => isEndOf(typed, name));
   if (ends.length > 1 && !known.includes(typed)) return `Did you mean one of ${ends.join(", ")}?`;
   const name = nearest(typed, known);
-  return name ? `Did you mean "${name}"?` : `Known are: ${known.join(", ")}.`;
+  return name ? `Did you mean "${name}"?` : listing(sectionOf(typed), known);
 }
+
+function listing(section: string, known: readonly string[]): string {
+  const inside = known.filter((name) => section && name.startsWith(section));
+  if (inside.length > 0) return `Known are: ${inside.join(", ")}.`;
+  const sections = new Set(known.map(sectionOf).filter(Boolean));
+  const names = [...known.filter((name) => !sectionOf(name)), ...[...sections].map((start) => `${start}…`)];
+  return `Known are: ${names.join(", ")}.`;
+}
+
+/** `actor.` of `actor.lr`; empty of a name without sections. */
+const sectionOf = (name: string): string => name.slice(0, name.indexOf(".") + 1);
 
 /** `lr` for `actor.lr`, `slippery` for `is_slippery`: what was typed is the last part of a name. */
 function isEndOf(typed: string, name: string): boolean {

@@ -1,6 +1,6 @@
 // Options of a command: one table is what is parsed, checked and shown by --help.
 import { parseArgs } from "node:util";
-import { suggestion } from "../../config/suggest.ts";
+import { nearest } from "../../config/suggest.ts";
 
 /** The command was called wrongly: exit code 2. */
 export class UsageError extends Error {
@@ -93,13 +93,7 @@ function usageError(command: string, options: Options, { message }: Error): Usag
   const known = Object.keys(options);
   const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
   if (unknown)
-    return new UsageError(
-      `${command} has no option --${unknown}.`,
-      suggestion(
-        `--${unknown}`,
-        known.map((name) => `--${name}`),
-      ),
-    );
+    return new UsageError(`${command} has no option --${unknown}.`, optionSuggestion(unknown, known));
   const empty = /'--([^\s']+).*(?:missing|ambiguous)/.exec(message)?.[1];
   if (empty)
     return new UsageError(
@@ -107,6 +101,14 @@ function usageError(command: string, options: Options, { message }: Error): Usag
       `See: ${command} --help`,
     );
   return new UsageError(message.split(". ")[0]!.replace(/\.?$/, "."), `See: ${command} --help`);
+}
+
+/** Compared without their dashes, which make short names look alike. */
+function optionSuggestion(unknown: string, known: readonly string[]): string {
+  const name = nearest(unknown, known);
+  return name
+    ? `Did you mean "--${name}"?`
+    : `Known are: ${known.map((option) => `--${option}`).join(", ")}.`;
 }
 
 /** The option table as text. */
