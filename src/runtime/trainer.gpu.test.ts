@@ -19,10 +19,16 @@ const tiny = (overrides: RunConfigInput = {}): RunConfig =>
     ...overrides,
   });
 
-/** PPO alone, with two turns in a row, the KL in the reward, and values beyond cut episodes. */
+/** PPO alone, with two turns in a row, the KL in the reward under control, and values beyond cut episodes. */
 function rowsPerTurn(): RunConfig {
   const config = tiny({
-    algorithm: { adv_estimator: "no_concat_gae", use_kl_in_reward: true, bootstrap_truncated: true },
+    algorithm: {
+      adv_estimator: "no_concat_gae",
+      use_kl_in_reward: true,
+      kl_ctrl_type: "adaptive",
+      horizon: 100,
+      bootstrap_truncated: true,
+    },
     actor: { ppo_mini_batch_size: 4, use_kl_loss: false },
   });
   config.sft.total_updates = 0;
@@ -30,6 +36,26 @@ function rowsPerTurn(): RunConfig {
   config.rollout.window_size = 1;
   return config;
 }
+
+/** Attempts at questions, each a row of its own, groups of two, with a tool to ask. */
+const attempts = (): RunConfig =>
+  tiny({
+    env: { name: "visual-math", config: { grid_size: 4, max_answer: 12 } },
+    rollout: {
+      workflow: "areal",
+      export_style: "individual",
+      prompt_format: "boxed",
+      max_turns: 2,
+      turn_discount: 0.9,
+      response_length: 24,
+      train_batch_size: 8,
+      n_trajectory: 2,
+      use_multi_turn_reward: false,
+    },
+    reward: { scale_by_turns: false, use_state_reward: false },
+    algorithm: { adv_estimator: "masked_gae", reward_norm_mean_level: "group" },
+    judge: { name: "off" },
+  });
 
 async function collect(run: Run, signal = new AbortController().signal): Promise<TrainerEvent[]> {
   const events: TrainerEvent[] = [];
@@ -78,6 +104,7 @@ describe("the trainer", () => {
   it.each([
     ["one conversation", tiny()],
     ["a row per turn", rowsPerTurn()],
+    ["AReaL's attempts", attempts()],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
