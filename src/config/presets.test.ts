@@ -16,6 +16,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "sokoban-small",
     "sokoban-base",
     "visual-math-nano",
+    "visual-math-areal-nano",
   ]);
 });
 
