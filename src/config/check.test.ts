@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { envs } from "../envs/index.ts";
 import { setPath } from "./changes.ts";
-import { inspectRunConfig } from "./check.ts";
+import { configError, inspectRunConfig } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
 
 const lake = (config: object) => ({ env: { name: "frozenlake", config } });
@@ -276,5 +276,86 @@ describe("a bad value names field, value and a remedy that works", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toContain(message);
     expect(problems[0]!.hint).toContain(hint);
+  });
+});
+
+describe("a problem with a nearest value that fits says it", () => {
+  const areal = (more: object) => ({
+    env: { name: "visual-math" },
+    rollout: { workflow: "areal", prompt_format: "boxed", use_multi_turn_reward: false, ...more },
+    reward: { scale_by_turns: false },
+  });
+  test.each<[object, string, unknown]>([
+    [
+      { rollout: { train_batch_size: 4 }, actor: { ppo_mini_batch_size: 32 } },
+      "actor.ppo_mini_batch_size",
+      4,
+    ],
+    [{ sft: { total_updates: 3, one_turn_updates: 40 } }, "sft.one_turn_updates", 3],
+    [
+      { rollout: { train_batch_size: 12, n_trajectory: 5 }, actor: { ppo_mini_batch_size: 12 } },
+      "rollout.n_trajectory",
+      4,
+    ],
+    [
+      {
+        rollout: { train_batch_size: 6 },
+        actor: { ppo_mini_batch_size: 6 },
+        algorithm: { adv_estimator: "grpo" },
+      },
+      "rollout.n_trajectory",
+      3,
+    ],
+    [{ model: { intermediate_size: 100 } }, "model.intermediate_size", 96],
+    [{ model: { hidden_size: 64, num_attention_heads: 5 } }, "model.num_attention_heads", 4],
+    [
+      { model: { hidden_size: 64, num_attention_heads: 4, num_key_value_heads: 3 } },
+      "model.num_key_value_heads",
+      2,
+    ],
+    [{ model: { pixel_shuffle: 3 } }, "model.pixel_shuffle", 1],
+    [{ rollout: { temperature: 0 } }, "rollout.temperature", 1],
+    [{ rollout: { max_turns: 9, window_size: 2 } }, "rollout.window_size", 8],
+    [{ rollout: { prompt_format: "no_think", state_format: "symbolic" } }, "rollout.state_format", "natural"],
+    [{ judge: { name: "llm" }, reward: { judge_scoring: "cells" } }, "reward.judge_scoring", "rubric"],
+    [{ env: { name: "visual-math" } }, "rollout.prompt_format", "boxed"],
+    [
+      { env: { name: "visual-math" }, rollout: { prompt_format: "boxed" }, judge: { name: "llm" } },
+      "judge.name",
+      "off",
+    ],
+    [{ rollout: { feedback: "no" } }, "rollout.feedback", "wrong, try again"],
+    [areal({ feedback: " " }), "rollout.feedback", "wrong, try again"],
+    [{ ...areal({}), trainer: { concat_multi_turn: false } }, "trainer.concat_multi_turn", true],
+    [{ algorithm: { overlong_penalty_factor: 2 } }, "algorithm.overlong_penalty_factor", 1],
+    [{ algorithm: { reward_bias: 1 } }, "rollout.use_multi_turn_reward", false],
+    [
+      { algorithm: { adv_norm_std_level: "none", whiten_advantages: false } },
+      "algorithm.whiten_advantages",
+      true,
+    ],
+    [{ rollout: { use_loss_mask: false }, actor: { loss_mode: "gspo" } }, "actor.loss_mode", "vanilla"],
+    [{ trainer: { micro_batch_tokens: 256 } }, "trainer.micro_batch_tokens", 380],
+    [{ actor: { lr: -1 } }, "actor.lr", 1e-8],
+    [{ rollout: { max_turns: 1000 } }, "rollout.max_turns", 20],
+  ])("%j", (input, path, value) => {
+    const { problems } = inspectRunConfig(input);
+    const problem = problems.find(({ fix }) => fix?.path === path);
+    expect(problem?.fix).toEqual({ path, value });
+    const after = inspectRunConfig(setPath(input, path, value)).problems;
+    expect(after.map((left) => left.path)).not.toContain(problem!.path);
+  });
+
+  test("the command line is told the change", () => {
+    const { problems } = inspectRunConfig({ sft: { total_updates: 3, one_turn_updates: 40 } });
+    expect(configError(problems).hint).toBe(
+      "Use at most 3, or raise sft.total_updates. (The nearest that fits: sft.one_turn_updates=3)",
+    );
+  });
+
+  test("no value is proposed that its setting would refuse", () => {
+    const { problems } = inspectRunConfig({ rollout: { train_batch_size: 67, n_trajectory: 60 } });
+    expect(problems).toEqual([expect.objectContaining({ path: "rollout.n_trajectory" })]);
+    expect(problems[0]).not.toHaveProperty("fix");
   });
 });

@@ -21,6 +21,14 @@ export interface ConfigProblem {
   message: string;
   /** What to do about it. */
   hint: string;
+  /** The smallest change that does it, where there is one: not always of this value. */
+  fix?: ConfigFix;
+}
+
+/** A value for one setting that solves a problem. */
+export interface ConfigFix {
+  path: string;
+  value: unknown;
 }
 
 export type Checked =
@@ -91,7 +99,7 @@ function verdict(
   refused: ReadonlySet<string>,
   ids: KnownIds,
 ): ConfigProblem | null {
-  if (refused.size === 0) return rule(config, picture, ids);
+  if (refused.size === 0) return possible(rule(config, picture, ids));
   let guessed = false;
   const watched = Object.entries(config).map(([section, values]) => {
     if (typeof values !== "object") return [section, values];
@@ -102,7 +110,15 @@ function verdict(
     return [section, new Proxy(values, { get: (target, key) => get(target, String(key)) })];
   });
   const problem = rule(Object.fromEntries(watched) as RunConfig, picture, ids);
-  return guessed ? null : problem;
+  return guessed ? null : possible(problem);
+}
+
+/** The problem without a fix that its setting would refuse: rules know nothing of ranges. */
+function possible(problem: ConfigProblem | null): ConfigProblem | null {
+  if (!problem?.fix) return problem;
+  const { fix, ...others } = problem;
+  const limit = describeRunConfig().find(({ path }) => path === fix.path)?.max;
+  return typeof fix.value === "number" && limit !== undefined && fix.value > limit ? others : problem;
 }
 
 /** A copy without the value at a dotted path. */
@@ -130,9 +146,16 @@ export function checkedRunConfig(
 /** All problems as one error, each with its own remedy behind it. */
 export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
   const [first, ...others] = problems;
-  if (first && others.length === 0) return new ConfigError("invalid_config", first.message, first.hint);
-  const lines = problems.map(({ message, hint }) => `- ${message} ${hint}`.trimEnd());
+  if (first && others.length === 0) return new ConfigError("invalid_config", first.message, remedy(first));
+  const lines = problems.map((problem) => `- ${problem.message} ${remedy(problem)}`.trimEnd());
   return new ConfigError("invalid_config", `${from} has ${problems.length} problems:\n${lines.join("\n")}`);
+}
+
+/** What to do, with the change as the command line takes it. */
+function remedy({ hint, fix }: ConfigProblem): string {
+  const change =
+    fix && `${fix.path}=${typeof fix.value === "string" ? fix.value : JSON.stringify(fix.value)}`;
+  return change ? `${hint} (The nearest that fits: ${change})` : hint;
 }
 
 function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem {
@@ -204,7 +227,19 @@ function explain(
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(path, key, valueAt(value, [key]), keysUnder(path)));
   const message = `${path || "The configuration"} is ${shown(value)}; ${expectation(issue, field)}.`;
-  return [{ path, value, message, hint: remedyFor(path, issue, value, field) }];
+  const fix = withinRange(path, issue, field);
+  return [{ path, value, message, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
+}
+
+/** The end of the range that a number is outside of. */
+function withinRange(
+  path: string,
+  issue: z.core.$ZodIssue,
+  field: ConfigField | undefined,
+): ConfigFix | undefined {
+  if (!field || !["integer", "number"].includes(field.type)) return undefined;
+  const end = issue.code === "too_small" ? field.min : issue.code === "too_big" ? field.max : undefined;
+  return end === undefined ? undefined : { path, value: end };
 }
 
 function unknownKey(

@@ -6,7 +6,7 @@ import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../rl/reward/index.ts";
-import type { ConfigProblem } from "./check.ts";
+import type { ConfigFix, ConfigProblem } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 
@@ -38,9 +38,22 @@ const TURN_OVERHEAD = 4;
 /** Tokens of a demonstrated reply besides states and actions: markup and facts. */
 const MARKUP_AND_FACTS = 22;
 
-function problem(path: string, value: unknown, expected: string, hint: string): ConfigProblem {
-  return { path, value, message: `${path} is ${JSON.stringify(value)}; ${expected}.`, hint };
+/** `nearest` is the value of the same setting that solves it, or a fix of another one. */
+function problem(
+  path: string,
+  value: unknown,
+  expected: string,
+  hint: string,
+  nearest?: number | boolean | string | ConfigFix,
+): ConfigProblem {
+  const fix = typeof nearest === "object" ? nearest : { path, value: nearest };
+  const message = `${path} is ${JSON.stringify(value)}; ${expected}.`;
+  return { path, value, message, hint, ...(nearest !== undefined && { fix }) };
 }
+
+/** Of the possible numbers the one next to the wish, the smaller of two. */
+const closest = (possible: readonly number[], wish: number): number | undefined =>
+  possible.toSorted((a, b) => Math.abs(a - wish) - Math.abs(b - wish) || a - b)[0];
 
 /** The estimator that is named; an extension's may be missing, which `estimatorKnown` says. */
 const estimatorOf = ({ adv_estimator: named }: RunConfig["algorithm"]) =>
@@ -64,6 +77,7 @@ function headsFit(path: string, heads: number, width: number): ConfigProblem | n
     possible.length > 0
       ? `Use ${listed(possible)} heads, or another width.`
       : "Use a width that is a multiple of 32.",
+    closest(possible, heads),
   );
 }
 
@@ -83,6 +97,7 @@ const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_valu
         kvHeads,
         `it must divide the ${heads} attention heads`,
         `Use one of ${listed(divisors(heads))}.`,
+        closest(divisors(heads), kvHeads),
       );
 
 const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
@@ -93,6 +108,7 @@ const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
         width,
         "it must be a multiple of 16",
         `Use ${Math.max(16, Math.round(width / 16) * 16)}.`,
+        Math.max(16, Math.round(width / 16) * 16),
       );
 
 const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
@@ -103,6 +119,7 @@ const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
         merge,
         `it must divide the picture's ${picture.rows} × ${picture.cols} tiles`,
         "Use 1, or a task with a picture of another size.",
+        1,
       );
 
 const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout: { train_batch_size: batch } }) =>
@@ -113,6 +130,7 @@ const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout: { trai
         size,
         `it must not exceed the ${batch} episodes of an update`,
         `Use at most ${batch}, or raise rollout.train_batch_size.`,
+        batch,
       );
 
 const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch } }) =>
@@ -123,9 +141,17 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
         size,
         `it must divide the ${batch} episodes of an update`,
         `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
+        closest(divisors(batch), size),
       );
 
-const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
+/** A size of groups with something to compare, near the usual 4. */
+const comparable = (batch: number): number | undefined =>
+  closest(
+    divisors(batch).filter((size) => size > 1),
+    4,
+  );
+
+const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batch_size: batch } }) => {
   const chosen = [estimatorOf(algorithm), filters.all.find(({ id }) => id === algorithm.filter)];
   const comparing = chosen.find((known) => known?.comparesGroups);
   return size > 1 || !comparing
@@ -135,6 +161,7 @@ const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) =>
         size,
         `${comparing.id} compares the episodes of one level, so there must be at least 2`,
         "Use 4 or 8, or another algorithm.adv_estimator and no algorithm.filter.",
+        comparable(batch),
       );
 };
 
@@ -147,6 +174,7 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
         window,
         `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in sight`,
         `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a row per turn.`,
+        turns - 1,
       );
 
 /** AReaL's workflow asks about pictures, and an answer must leave the question as it was. */
@@ -160,6 +188,7 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
       "areal",
       `it asks one question that may be tried again, and ${env.name} is a game in which an answer changes the state`,
       'Use "vagen", or set env.name to "visual-math".',
+      "vagen",
     );
   return options.render_mode === "text"
     ? problem(
@@ -167,6 +196,7 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
         "areal",
         "it asks about pictures, and env.config.render_mode is text",
         'Use "vagen", or set env.config.render_mode to vision.',
+        { path: "env.config.render_mode", value: "vision" },
       )
     : null;
 };
@@ -179,6 +209,7 @@ const arealScale: Rule = ({ rollout, reward }) =>
         true,
         "the areal workflow stops at a reward of 1, so the format's reward must be paid in full",
         'Turn it off, or set rollout.workflow to "vagen".',
+        false,
       )
     : null;
 
@@ -225,6 +256,7 @@ const arealOnly: Rule = ({ rollout }) => {
     rollout[set],
     "it belongs to the areal workflow",
     `Set rollout.workflow to "areal", or this to ${JSON.stringify(AREAL_ONLY[set])}${rows}.`,
+    AREAL_ONLY[set],
   );
 };
 
@@ -237,6 +269,7 @@ const overlongTokens: Rule = ({ algorithm: { overlong_tokens: tokens, overlong_p
         factor,
         "it is the price of overlong tokens, and algorithm.overlong_tokens is 0",
         "Set algorithm.overlong_tokens, or this to 1.",
+        1,
       );
 
 const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
@@ -246,6 +279,7 @@ const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
         false,
         "the areal workflow always shows the policy the whole episode",
         'Turn it on; rollout.export_style "individual" trains each reply as a row.',
+        true,
       )
     : null;
 
@@ -260,6 +294,7 @@ const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
     feedback,
     control ? `it must not contain the control token ${control}` : "the policy must be told something",
     'For example "wrong, try again".',
+    AREAL_ONLY.feedback,
   );
 };
 
@@ -283,6 +318,7 @@ const oneReward: Rule = ({ algorithm, rollout }) => {
         algorithm[shaped],
         "it shapes the one reward of an episode, and here every turn has one",
         "Turn off rollout.use_multi_turn_reward.",
+        { path: "rollout.use_multi_turn_reward", value: false },
       )
     : null;
 };
@@ -290,7 +326,7 @@ const oneReward: Rule = ({ algorithm, rollout }) => {
 const NORMS = ["reward_norm", "adv_norm"] as const;
 
 /** A group of one has nothing to compare: normalised, every reward would be 0. */
-const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
+const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batch_size: batch } }) => {
   const paths = NORMS.flatMap((norm) => [`${norm}_mean_level`, `${norm}_std_level`] as const);
   const grouped = paths.find((path) => algorithm[path] === "group");
   return grouped && size < 2
@@ -299,6 +335,7 @@ const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size } }) => {
         size,
         `algorithm.${grouped} compares the episodes of one level, so there must be at least 2`,
         `Use 4 or 8, or set algorithm.${grouped} to "batch".`,
+        comparable(batch),
       )
     : null;
 };
@@ -313,6 +350,7 @@ const othersHaveMean: Rule = ({ algorithm }) => {
         true,
         "no mean is subtracted that could leave something out",
         `Set algorithm.${norm}_mean_level to "group" or "batch".`,
+        false,
       )
     : null;
 };
@@ -333,6 +371,11 @@ const levelsWhiten: Rule = ({ algorithm }) => {
     isNormalised
       ? "Use reinforce_plus_plus, which is REINFORCE with this whitening, or leave it as it was."
       : "Turn on algorithm.whiten_advantages.",
+    isNormalised
+      ? changed === "mean_leave1out"
+        ? false
+        : "batch"
+      : { path: "algorithm.whiten_advantages", value: true },
   );
 };
 
@@ -349,9 +392,10 @@ const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
       algorithm.adv_estimator,
       history,
       `Use masked_gae or no_concat_gae, or ${oneRow}.`,
+      "masked_gae",
     );
   const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
-  return mask ? problem(`rollout.${mask}`, false, history, `Turn it on, or ${oneRow}.`) : null;
+  return mask ? problem(`rollout.${mask}`, false, history, `Turn it on, or ${oneRow}.`, true) : null;
 };
 
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
@@ -362,6 +406,7 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
         mode,
         "its ratio is that of the policy's own tokens, so it needs both masks",
         "Turn on rollout.use_loss_mask and rollout.use_gae_mask, or use vanilla.",
+        "vanilla",
       );
 
 const behaviourIsKnown: Rule = ({ actor, rollout }) =>
@@ -372,6 +417,7 @@ const behaviourIsKnown: Rule = ({ actor, rollout }) =>
         true,
         "its weights need the probability with which a token was sampled, which only the policy's own tokens have",
         "Turn on rollout.use_loss_mask, or turn it off.",
+        false,
       );
 
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
@@ -383,6 +429,7 @@ const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: a
         first,
         `it must not exceed the ${all} warm-up updates`,
         `Use at most ${all}, or raise sft.total_updates.`,
+        all,
       );
 
 /** Greedy replies have no log-probability to improve. */
@@ -394,6 +441,7 @@ const temperature: Rule = ({ rollout, trainer }) =>
         0,
         "PPO learns from sampled replies, so it must be above 0",
         "Use 1 for training; greedy replies are for evaluation.",
+        1,
       );
 
 /** Turns of the longest sequence that the model reads. */
@@ -418,6 +466,7 @@ const episodeFits: Rule = (config, picture) => {
         trainer.micro_batch_tokens,
         `the longest ${trainer.concat_multi_turn ? "episode" : "row"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
         `Use at least ${Math.ceil(longest)}, or lower ${trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size"} or rollout.response_length.`,
+        Math.ceil(longest),
       );
 };
 
@@ -434,6 +483,7 @@ const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_forma
       written,
       `${spec.title} has no places to write down`,
       'Use "natural".',
+      "natural",
     );
   return describesState(format)
     ? null
@@ -442,6 +492,7 @@ const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_forma
         written,
         `${format} does not describe the state`,
         'Use "natural", or a rollout.prompt_format with an observation or a prediction, such as grounding_worldmodeling.',
+        "natural",
       );
 };
 
@@ -460,6 +511,7 @@ const boardsFit: Rule = ({ env, rollout }, picture) => {
         limit,
         `a ${format} reply that draws a board of ${picture.rows} × ${picture.cols} has about ${longest} tokens`,
         `Use at least ${longest}, or "structured" as rollout.state_format.`,
+        longest,
       );
 };
 
@@ -472,6 +524,7 @@ const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
         scoring,
         "the llm judge cannot score cells",
         'Use "rubric" for YES or NO, "exact_f1" or "soft_f1"; or set judge.name to "rule".',
+        "rubric",
       );
 
 const recordingNamed: Rule = ({ judge }) =>
@@ -545,13 +598,20 @@ const formatJudged: Rule = (config) =>
         config.rollout.prompt_format,
         `${config.env.name} has no places to state, so observations and predictions could not be judged`,
         'Use "boxed", "free_think" or "no_think".',
+        "boxed",
       );
 
 /** The default judge is never asked there; one that was chosen, a model or a recording, would be of no effect. */
 const judgeAsked: Rule = (config) =>
   hasClaims(config) || ["off", "rule"].includes(config.judge.name)
     ? null
-    : problem("judge.name", config.judge.name, `${config.env.name} has nothing to judge`, 'Use "off".');
+    : problem(
+        "judge.name",
+        config.judge.name,
+        `${config.env.name} has nothing to judge`,
+        'Use "off".',
+        "off",
+      );
 
 export const rules: readonly Rule[] = [
   estimatorKnown,
