@@ -1,7 +1,9 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
 import { Fragment, memo, useCallback } from "react";
+import { inFormWords } from "../configure/form-words.ts";
 import { formatFixed, formatNumber } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
+import { runStore } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { setCursor, useCursor } from "./cursor.ts";
@@ -296,7 +298,7 @@ function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps)
               style={{ background: MARK_LOOKS[mark.kind].color }}
               aria-hidden
             />
-            {mark.text}
+            {inFormWords(mark.text, runStore.getState().config?.env.name ?? "")}
           </p>
         ))}
       <p className="mt-1 text-muted">Click for the episodes of this update.</p>

@@ -184,6 +184,7 @@ describe("a parameter", () => {
       unreadable={undefined}
       problem=""
       idle=""
+      envId="frozenlake"
       {...more}
     />
   );

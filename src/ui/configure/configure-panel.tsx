@@ -11,14 +11,17 @@ import { IconButton, Segmented, Skeleton } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
 import { changedPaths, loadDraft, redo, undo, useDraft } from "../store/draft-store.ts";
 import { useExtensions } from "../store/extension-store.ts";
+import { setForm, useForm } from "../store/form-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { Extensions } from "./extensions.tsx";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsFor, fieldsOf, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { fieldsOf, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { inFormWords } from "./form-words.ts";
 import { JudgeAccess } from "./judge-access.tsx";
 import { MethodPicker } from "./method-picker.tsx";
+import { Problems } from "./problems.tsx";
 import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
@@ -131,16 +134,15 @@ function Fields({ draft }: { draft: RunConfig }) {
   const unreadable = useDraft((state) => state.unreadable);
   const problems = useDraft((state) => state.problems);
   const showAll = useUi((ui) => ui.showAllFields);
-  const [search, setSearch] = useState("");
-  const [changedOnly, setChangedOnly] = useState(false);
+  const { search, changedOnly } = useForm();
   const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
   const revision = useExtensions((state) => state.revision);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each revision there are other options and weights
   const fields = useMemo(() => fieldsOf(draft), [draft, revision]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
-  const problemOf = new Map(
-    problems.map((problem) => [problem.path, `${shortMessage(problem)} ${formHint(problem, fields)}`]),
-  );
+  const problemOf = new Map(problems.map((problem) => [problem.path, problem]));
+  const told = (problem: ConfigProblem) =>
+    inFormWords(`${shortMessage(problem)} ${formHint(problem, fields)}`, draft.env.name, problem.path);
   return (
     <div className="flex-1 px-4 pb-4">
       <div className="z-10 -mx-4 mt-3 flex lg:sticky lg:top-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2">
@@ -159,7 +161,7 @@ function Fields({ draft }: { draft: RunConfig }) {
             type="button"
             className="segment"
             aria-pressed={changedOnly}
-            onClick={() => setChangedOnly(!changedOnly)}
+            onClick={() => setForm({ changedOnly: !changedOnly })}
           >
             {changed.size} changed
           </button>
@@ -172,7 +174,7 @@ function Fields({ draft }: { draft: RunConfig }) {
             placeholder="Find a parameter"
             aria-label="Find a parameter"
             value={search}
-            onChange={(event) => setSearch(event.target.value)}
+            onChange={(event) => setForm({ search: event.target.value })}
           />
         </div>
       </div>
@@ -189,7 +191,9 @@ function Fields({ draft }: { draft: RunConfig }) {
               usual={valueIn(base, field)}
               changed={changed.has(field.path)}
               unreadable={unreadable[field.path]}
-              problem={problemOf.get(field.path) ?? ""}
+              problem={problemOf.has(field.path) ? told(problemOf.get(field.path)!) : ""}
+              fix={problemOf.get(field.path)?.fix}
+              envId={draft.env.name}
               idle={idleReason(field.path, draft)}
             />
           ))}
@@ -213,58 +217,12 @@ function valueIn(config: RunConfig, { path, default: usual }: ConfigField): unkn
 
 function Footer() {
   const state = useRun((view) => view.state);
-  const problems = useDraft((draft) => draft.problems);
   return (
     <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
-      {problems.length > 0 && <ProblemSummary />}
+      <Problems />
       {isActive(state) ? <PendingBar /> : <StartBar />}
     </div>
   );
-}
-
-/** Every problem, each a way to its field. */
-function ProblemSummary() {
-  const problems = useDraft((state) => state.problems);
-  const envId = useDraft((state) => state.draft?.env.name ?? "");
-  const preset = useDraft((state) => state.draft?.env.preset);
-  const fields = fieldsFor(envId, preset);
-  return (
-    <div role="alert" className="text-caption text-danger">
-      <p className="font-semibold">
-        {problems.length === 1 ? "One value needs" : `${problems.length} values need`} your attention:
-      </p>
-      <ul>
-        {problems.slice(0, 4).map((problem) => (
-          <li key={problem.path + problem.message}>
-            <button
-              type="button"
-              className="text-left underline underline-offset-2"
-              title={problem.path}
-              onClick={() => focusField(problem.path)}
-            >
-              {titleOf(problem.path, envId)}
-            </button>
-            {afterPath(problem)} {formHint(problem, fields)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The message without the path that it begins with. */
-function afterPath({ path, message }: ConfigProblem): string {
-  return message.startsWith(path) ? message.slice(path.length) : `: ${message}`;
-}
-
-/** Shows the field, whatever the filter, and puts the focus into it. */
-function focusField(path: string): void {
-  setUi({ showAllFields: true });
-  requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
-    row?.scrollIntoView({ block: "center" });
-    row?.querySelector<HTMLElement>("input:not([type=range]), select")?.focus();
-  });
 }
 
 /** What differs from the run that is on, and the two ways to make it so. */

@@ -1,12 +1,16 @@
 // One parameter: label, control, help, badge and what is wrong with it.
 import { RotateCcw } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
+import type { ConfigFix } from "../../config/check.ts";
 import type { ConfigField } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
-import { fieldText, isUnusual, optionTitle, readField, sliderPosition, sliderValue } from "./fields.ts";
+import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "./fields.ts";
+import { inFormWords } from "./form-words.ts";
 import { startFromWarning } from "./misfit.ts";
+import { optionTitle } from "./option-titles.ts";
+import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
 
 const APPLY: Record<ApplyClass, { word: string; title: string }> = {
@@ -24,6 +28,10 @@ export interface FieldRowProps {
   /** Text that could not be read as a value. */
   unreadable: string | undefined;
   problem: string;
+  /** What would solve it with one click. */
+  fix?: ConfigFix | undefined;
+  /** The task, whose options have titles of their own. */
+  envId: string;
   /** Why the field has no effect now. */
   idle: string;
 }
@@ -40,15 +48,15 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {field.title}
         </label>
         {changed && <span className="size-1.5 flex-none rounded-full bg-accent" title="Changed" />}
-        <HelpButton field={field} usual={usual} idle={idle} />
+        <HelpButton field={field} usual={usual} idle={idle} envId={props.envId} />
         <span className="flex-1" />
         {changed && (
           <button
             type="button"
             className="inline-flex size-6 flex-none items-center justify-center rounded text-muted hover:text-text"
             onClick={() => resetField(field.path)}
-            aria-label={`Back to ${fieldText(usual) || "empty"}: ${field.title}`}
-            title={`Back to ${fieldText(usual) || "empty"}`}
+            aria-label={`Back to ${valueText(field, usual)}: ${field.title}`}
+            title={`Back to ${valueText(field, usual)}`}
           >
             <RotateCcw size={13} aria-hidden />
           </button>
@@ -64,6 +72,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {problem}
         </p>
       )}
+      {props.fix && <FixButton fix={props.fix} envId={props.envId} />}
       {!problem && isUnusual(field, value) && (
         <p className="mt-0.5 text-caption text-warning">
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
@@ -74,7 +83,12 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   );
 });
 
-function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual" | "idle">) {
+function HelpButton({
+  field,
+  usual,
+  idle,
+  envId,
+}: Pick<FieldRowProps, "field" | "usual" | "idle" | "envId">) {
   const { min, max, unit, path, help } = field;
   const range = [
     min !== undefined && `at least ${fieldText(min)}`,
@@ -84,7 +98,7 @@ function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual
   return (
     <Explain about={field.title}>
       <p className="mb-1 font-semibold">{field.title}</p>
-      <p>{help}</p>
+      <p>{inFormWords(help, envId, path)}</p>
       {idle && <p className="mt-1">{idle}</p>}
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 text-muted">
         <dt>Key</dt>
@@ -93,7 +107,7 @@ function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual
         </dd>
         <dt>Preset</dt>
         <dd>
-          {fieldText(usual) || "empty"} {unit}
+          {valueText(field, usual)} {unit}
         </dd>
         {limits && (
           <>
@@ -103,9 +117,23 @@ function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual
         )}
         <dt>Applies</dt>
         <dd>{APPLY[field.apply].title}</dd>
+        {field.options?.map((option) => (
+          <div key={option} className="contents">
+            <dt>
+              <code>{option}</code>
+            </dt>
+            <dd>{optionTitle(path, option)}</dd>
+          </div>
+        ))}
       </dl>
     </Explain>
   );
+}
+
+/** A value as the field shows it. */
+function valueText({ path, type }: ConfigField, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return type === "choice" ? optionTitle(path, String(value)) : fieldText(value) || "empty";
 }
 
 type ControlProps = FieldRowProps & { ids: { control: string; problem: string } };

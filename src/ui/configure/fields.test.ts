@@ -110,7 +110,7 @@ describe("problems and pending changes", () => {
   it("says which parameters wait for a workflow, an estimator or a count", () => {
     const idle = (path: string) => idleReason(path, config);
     for (const name of ["turn_discount", "feedback", "export_style"])
-      expect(idle(`rollout.${name}`)).toBe("Only for the areal workflow.");
+      expect(idle(`rollout.${name}`)).toBe("Only for the workflow “Question with retries (AReaL)”.");
     expect(idle("algorithm.overlong_penalty_factor")).toContain("is 0");
     for (const name of ["high_level_lam", "use_high_level_lam", "turn_value_anchor"]) {
       const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" } };

@@ -14,6 +14,7 @@ import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
+import { optionTitle } from "./option-titles.ts";
 
 export interface FieldSection {
   id: string;
@@ -108,43 +109,6 @@ export function readField(field: ConfigField, text: string): { value: unknown } 
   }
 }
 
-const OPTION_TITLES: Readonly<Record<string, string>> = {
-  no_think: "No thinking",
-  free_think: "Free thinking",
-  grounding: "Grounding",
-  worldmodeling: "World modelling",
-  grounding_worldmodeling: "Grounding + world modelling",
-  wm: "World modelling, Lite's order",
-  free_wm: "World modelling, free text between",
-  none: "The task's own",
-  legacy: "VAGEN, legacy",
-  lite: "VAGEN-Lite",
-  natural: "In words",
-  structured: "Dictionary of cells",
-  symbolic: "Drawn board",
-  head: "Value head on the trunk",
-  separate: "Separate network",
-  full: "Exact, over the vocabulary",
-  rule: "Rule (exact and free)",
-  recorded: "Recorded verdicts",
-  llm: "Language model",
-  openai: "OpenAI, or compatible",
-  anthropic: "Anthropic",
-  gemini: "Gemini",
-};
-
-/** How an option is called in a list. */
-export function optionTitle(path: string, option: string): string {
-  if (path === "env.name") return envs.all.find((spec) => spec.id === option)?.title ?? option;
-  if (path === "algorithm.adv_estimator")
-    return estimators.all.find((estimator) => estimator.id === option)?.title ?? option;
-  if (path === "algorithm.filter") {
-    const own = filters.added.find((filter) => filter.id === option);
-    if (own) return own.title;
-  }
-  return OPTION_TITLES[option] ?? option.replaceAll("_", " ");
-}
-
 /** Position 0…1 of a value on its slider, logarithmic where the field says so. */
 export function sliderPosition({ slider, log }: ConfigField, value: number): number {
   if (!slider || !Number.isFinite(value)) return 0;
@@ -189,6 +153,9 @@ export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigF
 const onlyFor = (reads: (estimator: AdvantageEstimator) => boolean | undefined): string =>
   `Only for ${estimators.all.flatMap((known) => (reads(known) ? known.title : [])).join(", ")}.`;
 
+const onlyForFilter = (id: string): string =>
+  `Only for the batch filter “${optionTitle("algorithm.filter", id)}”.`;
+
 /** Why a field has no effect right now; empty when it has. */
 export function idleReason(path: string, draft: RunConfig): string {
   const off = (condition: boolean, reason: string) => (condition ? reason : "");
@@ -203,7 +170,10 @@ export function idleReason(path: string, draft: RunConfig): string {
     case "rollout.turn_discount":
     case "rollout.feedback":
     case "rollout.export_style":
-      return off(draft.rollout.workflow !== "areal", "Only for the areal workflow.");
+      return off(
+        draft.rollout.workflow !== "areal",
+        `Only for the workflow “${optionTitle("rollout.workflow", "areal")}”.`,
+      );
     case "algorithm.overlong_penalty_factor":
       return off(draft.algorithm.overlong_tokens === 0, "Overlong tokens is 0.");
     case "rollout.window_size":
@@ -221,9 +191,9 @@ export function idleReason(path: string, draft: RunConfig): string {
     case "algorithm.norm_adv_by_std_in_grpo":
       return off(id !== "grpo" && !isOwn, "Only for GRPO.");
     case "algorithm.filter_topk":
-      return off(!hasFilter("reward_variance"), "Only for the filter reward_variance.");
+      return off(!hasFilter("reward_variance"), onlyForFilter("reward_variance"));
     case "algorithm.filter_top_p":
-      return off(!hasFilter("reward_variance_top_p"), "Only for reward_variance_top_p.");
+      return off(!hasFilter("reward_variance_top_p"), onlyForFilter("reward_variance_top_p"));
     case "algorithm.kl_coef":
     case "algorithm.kl_penalty":
     case "algorithm.kl_ctrl_type":
@@ -260,7 +230,7 @@ export function idleReason(path: string, draft: RunConfig): string {
       return off(draft.model.vision_layers === 0, "There are no vision layers.");
     default:
       if (path.startsWith("judge.") && path !== "judge.name")
-        return off(draft.judge.name !== "llm", "Only for the llm judge.");
+        return off(draft.judge.name !== "llm", "Only for a language model as judge.");
       return path.startsWith("sft.")
         ? off(draft.trainer.init_checkpoint !== "", "A run that starts from a checkpoint has no warm-up.")
         : "";

@@ -7,7 +7,7 @@ import { downloadVerdicts } from "../session/session.ts";
 import { chooseRecording, keepRecording, keyFor, setKey, useJudgeStore } from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { setUi } from "../store/ui-store.ts";
-import { optionTitle } from "./fields.ts";
+import { optionTitle } from "./option-titles.ts";
 
 const ID = "judge-access";
 

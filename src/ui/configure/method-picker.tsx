@@ -5,7 +5,8 @@ import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Explain } from "../components/controls.tsx";
 import { editFields, useDraft } from "../store/draft-store.ts";
-import { fieldText, optionTitle, titleOf } from "./fields.ts";
+import { fieldText, titleOf } from "./fields.ts";
+import { optionTitle } from "./option-titles.ts";
 
 type Methods = typeof import("../../config/methods.ts");
 

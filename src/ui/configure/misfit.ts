@@ -1,7 +1,8 @@
 // Whether the policy that a draft starts from fits the draft, in the words of the form.
 import { BUNDLED, type Misfit, misfit } from "../../config/bundled.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { fieldText, optionTitle, titleOf } from "./fields.ts";
+import { fieldText, titleOf } from "./fields.ts";
+import { optionTitle } from "./option-titles.ts";
 
 /** "width 64": what a checkpoint asks of the configuration. */
 export function needText({ path, needed }: Misfit, envId: string): string {

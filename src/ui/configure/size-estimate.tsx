@@ -3,15 +3,18 @@ import { TriangleAlert } from "lucide-react";
 import type { MemoryPlan } from "../../runtime/events.ts";
 import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
+import { useDraft } from "../store/draft-store.ts";
 import { obstacle, type SizeEstimate } from "../store/session-store.ts";
+import { inFormWords } from "./form-words.ts";
 
 export function SizeLine({ size }: { size: SizeEstimate }) {
   const problem = obstacle(size);
+  const envId = useDraft((state) => state.draft?.env.name ?? "");
   if (problem)
     return (
       <Refusal>
         {problem.tooLarge ? "Too large for this GPU. " : ""}
-        {problem.message} {problem.hint}
+        {inFormWords(`${problem.message} ${problem.hint}`, envId)}
       </Refusal>
     );
   if (size.state !== "known") return null;

@@ -2,7 +2,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
+import { inFormWords } from "../configure/form-words.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
+import { useDraft } from "../store/draft-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
@@ -22,12 +24,19 @@ export function Notices() {
   );
 }
 
+/** Messages in the words of the form. */
+function useFormWords(): (text: string) => string {
+  const envId = useDraft((state) => state.draft?.env.name ?? "");
+  return (text) => inFormWords(text, envId);
+}
+
 function RefusedNotice() {
   const refused = useSession((session) => session.refused);
+  const words = useFormWords();
   if (!refused) return null;
   return (
     <Notice tone="warning" title="That did not work" onDismiss={dismissRefused}>
-      {refused.message} {refused.hint}
+      {words(`${refused.message} ${refused.hint ?? ""}`)}
     </Notice>
   );
 }
@@ -38,6 +47,7 @@ function RunEndNotice() {
   const error = useRun((view) => view.error);
   const update = useRun((view) => view.update);
   const checkpoint = useRun((view) => view.checkpoint);
+  const words = useFormWords();
   if (state !== "failed" && state !== "diverged") return null;
   const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
   return (
@@ -60,8 +70,8 @@ function RunEndNotice() {
         </>
       }
     >
-      {error?.message ?? ""}{" "}
-      {error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : "")}
+      {words(error?.message ?? "")}{" "}
+      {words(error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : ""))}
       {saved}
       {error && (
         <details className="mt-1">
@@ -82,13 +92,14 @@ function WayBack() {
   const config = useRun((view) => view.config);
   const saved = useRun((view) => view.checkpoint?.update ?? null);
   const blocked = useGoingOnBlocked();
+  const words = useFormWords();
   if (saved === null || !config) return null;
   const rate = halvedRate(config, update + 1);
-  const [words, title, act] =
+  const [label, title, act] =
     state === "diverged"
       ? [
           `Go back to update ${saved} and halve the learning rate`,
-          `${rate.path}: ${rate.from} → ${rate.to}`,
+          `${words(rate.path)}: ${rate.from} → ${rate.to}`,
           continueWithHalvedRate,
         ]
       : [`Retry from update ${saved}`, "With the same settings", () => continueRun()];
@@ -100,21 +111,22 @@ function WayBack() {
       title={blocked || title}
       onClick={() => void act()}
     >
-      {words}
+      {label}
     </button>
   );
 }
 
 function RunNotices() {
   const notices = useRun((view) => view.notices);
+  const words = useFormWords();
   return notices.map((notice) => (
     <Notice
       key={notice.id}
       tone={notice.tone}
-      title={notice.title}
+      title={words(notice.title)}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
-      {notice.body} {notice.folded ? <WhatToDo>{notice.hint}</WhatToDo> : notice.hint}
+      {words(notice.body)} {notice.folded ? <WhatToDo>{words(notice.hint)}</WhatToDo> : words(notice.hint)}
     </Notice>
   ));
 }

@@ -1,4 +1,5 @@
 // What happened in the run, newest first; the same events are marks on the charts.
+import { inFormWords } from "../configure/form-words.ts";
 import { useRun } from "../store/run-store.ts";
 import type { EventMark } from "../store/run-view.ts";
 
@@ -16,6 +17,8 @@ const SHOWN = 40;
 
 export function EventLog() {
   const marks = useRun((view) => view.marks);
+  const envId = useRun((view) => view.config?.env.name ?? "");
+  const words = (text: string) => inFormWords(text, envId);
   if (marks.length === 0) return null;
   const newest = marks.slice(-SHOWN).reverse();
   return (
@@ -31,7 +34,7 @@ export function EventLog() {
           <li key={`${mark.kind} ${mark.update} ${mark.text}`} className="flex gap-3 py-1">
             <span className="w-24 flex-none text-muted">update {mark.update}</span>
             <span className="w-20 flex-none text-muted">{WORDS[mark.kind]}</span>
-            <span className="min-w-0">{mark.text}</span>
+            <span className="min-w-0">{words(mark.text)}</span>
           </li>
         ))}
       </ol>

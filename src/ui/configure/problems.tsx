@@ -1,0 +1,89 @@
+// What is wrong with the draft: the first problem in full, the others on demand, each with the way to its field and, where a
+// value would mend it, with one click that sets it.
+import { Wrench } from "lucide-react";
+import { useState } from "react";
+import type { ConfigFix, ConfigProblem } from "../../config/check.ts";
+import { editField, useDraft } from "../store/draft-store.ts";
+import { focusField } from "../store/form-store.ts";
+import { fieldsFor, fieldText, formHint, titleOf } from "./fields.ts";
+import { inFormWords } from "./form-words.ts";
+import { optionTitle } from "./option-titles.ts";
+
+export function Problems() {
+  const problems = useDraft((state) => state.problems);
+  const [open, setOpen] = useState(false);
+  const [first, ...others] = problems;
+  if (!first) return null;
+  return (
+    <div role="alert" className="text-caption text-danger">
+      <p className="font-semibold">
+        {others.length === 0 ? "One value needs" : `${problems.length} values need`} your attention:
+      </p>
+      <ul className={`flex flex-col gap-2 ${open ? "max-h-[40vh] overflow-auto" : ""}`}>
+        {(open ? problems : [first]).map((problem) => (
+          <Problem key={problem.path + problem.message} problem={problem} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <button
+          type="button"
+          className="mt-1 font-semibold underline underline-offset-2"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Show the first only" : `${others.length} more`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Problem({ problem }: { problem: ConfigProblem }) {
+  const envId = useDraft((state) => state.draft?.env.name ?? "");
+  const preset = useDraft((state) => state.draft?.env.preset);
+  const hint = formHint(problem, fieldsFor(envId, preset));
+  return (
+    <li>
+      <p>
+        <button
+          type="button"
+          className="text-left underline underline-offset-2"
+          title={`Go to the field (${problem.path})`}
+          onClick={() => focusField(problem.path)}
+        >
+          {titleOf(problem.path, envId)}
+        </button>
+        {inFormWords(afterPath(problem), envId, problem.path)} {inFormWords(hint, envId, problem.path)}
+      </p>
+      {problem.fix && <FixButton fix={problem.fix} envId={envId} />}
+    </li>
+  );
+}
+
+/** The message without the path that it begins with. */
+function afterPath({ path, message }: ConfigProblem): string {
+  return message.startsWith(path) ? message.slice(path.length) : `: ${message}`;
+}
+
+/** One click that solves a problem. */
+export function FixButton({ fix, envId }: { fix: ConfigFix; envId: string }) {
+  return (
+    <button
+      type="button"
+      className="btn btn-small mt-1 h-auto min-h-7 py-0.5 text-left whitespace-normal"
+      onClick={() => editField(fix.path, fix.value)}
+    >
+      <Wrench size={13} aria-hidden className="flex-none" /> {fixText(fix, envId)}
+    </button>
+  );
+}
+
+/** "Set Minibatch to 16", "Turn off Scale by turns". */
+export function fixText({ path, value }: ConfigFix, envId: string): string {
+  const title = titleOf(path, envId);
+  if (typeof value === "boolean") return `Turn ${value ? "on" : "off"} “${title}”`;
+  return `Set “${title}” to ${isOption(path, envId) ? optionTitle(path, String(value)) : fieldText(value)}`;
+}
+
+const isOption = (path: string, envId: string): boolean =>
+  fieldsFor(envId).some((field) => field.path === path && field.options !== undefined);
