@@ -72,7 +72,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {problem}
         </p>
       )}
-      {props.fix && <FixButton fix={props.fix} envId={props.envId} />}
+      {props.fix && <FixButton fix={props.fix} envId={props.envId} beside={field.path} />}
       {!problem && isUnusual(field, value) && (
         <p className="mt-0.5 text-caption text-warning">
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.

@@ -21,7 +21,15 @@ export function Problems() {
       </p>
       <ul className={`flex flex-col gap-2 ${open ? "max-h-[40vh] overflow-auto" : ""}`}>
         {(open ? problems : [first]).map((problem) => (
-          <Problem key={problem.path + problem.message} problem={problem} />
+          <Problem
+            key={problem.path + problem.message}
+            problem={problem}
+            onGo={() => {
+              // The field must not lie below the list that led to it.
+              setOpen(false);
+              focusField(problem.path);
+            }}
+          />
         ))}
       </ul>
       {others.length > 0 && (
@@ -38,7 +46,7 @@ export function Problems() {
   );
 }
 
-function Problem({ problem }: { problem: ConfigProblem }) {
+function Problem({ problem, onGo }: { problem: ConfigProblem; onGo: () => void }) {
   const envId = useDraft((state) => state.draft?.env.name ?? "");
   const preset = useDraft((state) => state.draft?.env.preset);
   const hint = formHint(problem, fieldsFor(envId, preset));
@@ -49,7 +57,7 @@ function Problem({ problem }: { problem: ConfigProblem }) {
           type="button"
           className="text-left underline underline-offset-2"
           title={`Go to the field (${problem.path})`}
-          onClick={() => focusField(problem.path)}
+          onClick={onGo}
         >
           {titleOf(problem.path, envId)}
         </button>
@@ -65,24 +73,24 @@ function afterPath({ path, message }: ConfigProblem): string {
   return message.startsWith(path) ? message.slice(path.length) : `: ${message}`;
 }
 
-/** One click that solves a problem. */
-export function FixButton({ fix, envId }: { fix: ConfigFix; envId: string }) {
+/** One click that solves a problem. `beside` is the path of the field that it stands at. */
+export function FixButton({ fix, envId, beside = "" }: { fix: ConfigFix; envId: string; beside?: string }) {
   return (
     <button
       type="button"
       className="btn btn-small mt-1 h-auto min-h-7 py-0.5 text-left whitespace-normal"
       onClick={() => editField(fix.path, fix.value)}
     >
-      <Wrench size={13} aria-hidden className="flex-none" /> {fixText(fix, envId)}
+      <Wrench size={13} aria-hidden className="flex-none" /> {fixText(fix, envId, beside)}
     </button>
   );
 }
 
-/** "Set Minibatch to 16", "Turn off Scale by turns". */
-export function fixText({ path, value }: ConfigFix, envId: string): string {
-  const title = titleOf(path, envId);
-  if (typeof value === "boolean") return `Turn ${value ? "on" : "off"} “${title}”`;
-  return `Set “${title}” to ${isOption(path, envId) ? optionTitle(path, String(value)) : fieldText(value)}`;
+/** "Set “Minibatch” to 16", "Turn on “Loss mask”"; beside the field itself, whose path is `beside`, "Set to 16". */
+export function fixText({ path, value }: ConfigFix, envId: string, beside = ""): string {
+  const title = path === beside ? "" : ` “${titleOf(path, envId)}”`;
+  if (typeof value === "boolean") return `Turn ${value ? "on" : "off"}${title}`;
+  return `Set${title} to ${isOption(path, envId) ? optionTitle(path, String(value)) : fieldText(value)}`;
 }
 
 const isOption = (path: string, envId: string): boolean =>

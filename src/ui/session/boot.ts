@@ -1,8 +1,10 @@
 // The first steps of a visit: the preset that the form starts from, and the worker that trains.
+import { keepDraft, restoreDraft } from "../store/draft-keeper.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
 import { estimateSize, openSession } from "./session.ts";
 
 const SETTLE_MS = 350;
@@ -10,6 +12,7 @@ const SETTLE_MS = 350;
 /** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
 export async function bootSession(): Promise<void> {
   estimateWhenSettled();
+  keepDraft();
   // Before anything reads a configuration that may name what they add.
   await restoreExtensions();
   await Promise.all([loadFirstPreset(), connectWorker()]);
@@ -19,8 +22,11 @@ async function loadFirstPreset(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
   const first = presets.all[0];
   // A stored run that was taken up in the meantime has brought its own configuration.
-  if (first && !useDraft.getState().draft) loadDraft(first.config, first.id);
+  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, draftDropped);
+  if (first && !hasDraft) loadDraft(first.config, first.id);
 }
+
+const draftDropped = (dropped: string): void => useSession.setState({ dropped });
 
 async function connectWorker(): Promise<void> {
   const { startTrainingWorker } = await import("../../runtime/client.ts");

@@ -17,6 +17,7 @@ export function Notices() {
     <div className="flex flex-col gap-2 px-4 pt-3 empty:hidden">
       <StoredRunsNotice />
       <RefusedNotice />
+      <DroppedDraftNotice />
       <RunEndNotice />
       <RunNotices />
       <AwayNotice />
@@ -37,6 +38,21 @@ function RefusedNotice() {
   return (
     <Notice tone="warning" title="That did not work" onDismiss={dismissRefused}>
       {words(`${refused.message} ${refused.hint ?? ""}`)}
+    </Notice>
+  );
+}
+
+function DroppedDraftNotice() {
+  const dropped = useSession((session) => session.dropped);
+  const words = useFormWords();
+  if (dropped === null) return null;
+  return (
+    <Notice
+      tone="warning"
+      title="The configuration that you were editing could not be brought back"
+      onDismiss={() => useSession.setState({ dropped: null })}
+    >
+      {words(dropped)} The form starts from the first preset.
     </Notice>
   );
 }

@@ -22,6 +22,8 @@ export interface SessionState {
   saving: boolean;
   /** The last command that the worker refused, until dismissed. */
   refused: SerializedError | null;
+  /** Why the draft of the last visit could not come back, until dismissed. */
+  dropped: string | null;
   /** What happened while the page was hidden, until dismissed. */
   away: { minutes: number; updates: number } | null;
 }
@@ -33,6 +35,7 @@ export const useSession = create<SessionState>()(() => ({
   size: { state: "unknown" },
   saving: false,
   refused: null,
+  dropped: null,
   away: null,
 }));
 

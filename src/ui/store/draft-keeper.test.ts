@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setPath } from "../../config/changes.ts";
+import { getPreset } from "../../config/presets.ts";
+import { keepDraft, restoreDraft } from "./draft-keeper.ts";
+import { changedPaths, editField, loadDraft, useDraft } from "./draft-store.ts";
+import { setKey, useJudgeStore } from "./judge-store.ts";
+
+const KEY = "vagen-draft";
+const presets = ["frozenlake-nano", "sokoban-nano"].map((id) => ({ id, config: getPreset(id).config }));
+const { config: nano } = presets[0]!;
+
+const kept = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+};
+let stop = () => {};
+const told: string[] = [];
+const drop = (why: string) => void told.push(why);
+
+/** The page is loaded again: its memory is gone, the storage is not. */
+function reload(): boolean {
+  stop();
+  useDraft.setState({
+    draft: null,
+    base: null,
+    presetId: null,
+    source: "",
+    problems: [],
+    past: [],
+    future: [],
+  });
+  return restoreDraft(presets, drop, storage);
+}
+
+/** Changes what is stored, as another version would have left it. */
+function rewrite(change: (stored: Record<string, unknown>) => object): void {
+  kept.set(KEY, JSON.stringify(change(JSON.parse(kept.get(KEY)!))));
+}
+
+beforeEach(() => {
+  kept.clear();
+  told.length = 0;
+  stop = keepDraft(storage);
+  loadDraft(nano, "frozenlake-nano");
+});
+afterEach(() => stop());
+
+describe("a draft", () => {
+  it("comes back after a reload, with what it differs from", () => {
+    editField("actor.lr", 1e-4);
+    expect(reload()).toBe(true);
+    const { draft, base, presetId, problems } = useDraft.getState();
+    expect(changedPaths(base!, draft!)).toEqual(["actor.lr"]);
+    expect([draft!.actor.lr, presetId, problems]).toEqual([1e-4, "frozenlake-nano", []]);
+  });
+  it("that was opened from a file says so again", () => {
+    loadDraft({ ...nano, seed: 5 }, null, "the file tiny.yaml");
+    reload();
+    expect(useDraft.getState()).toMatchObject({ presetId: null, source: "the file tiny.yaml" });
+    expect(useDraft.getState().draft?.seed).toBe(5);
+  });
+  it("that is a preset as it came follows the preset", () => {
+    loadDraft(presets[1]!.config, "sokoban-nano");
+    expect(kept.get(KEY)!.length).toBeLessThan(200);
+    reload();
+    expect(useDraft.getState()).toMatchObject({ presetId: "sokoban-nano", draft: presets[1]!.config });
+  });
+  it("that was left unfinished comes back with its problem", () => {
+    editField("actor.lr", 7);
+    expect(reload()).toBe(true);
+    expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["actor.lr"]);
+  });
+  it("that names an extension which is gone comes back with that problem", () => {
+    editField("actor.lr", 1e-4);
+    rewrite((stored) => ({
+      ...stored,
+      draft: setPath(stored.draft as object, "algorithm.adv_estimator", "mine"),
+    }));
+    expect(reload()).toBe(true);
+    expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["algorithm.adv_estimator"]);
+  });
+  it("gets the settings that have come since", () => {
+    editField("actor.lr", 1e-4);
+    rewrite((stored) => ({
+      ...stored,
+      draft: setPath(stored.draft as object, "actor.clip_ratio", undefined),
+    }));
+    reload();
+    expect(useDraft.getState().draft?.actor).toHaveProperty("clip_ratio");
+  });
+});
+
+describe("is dropped with a word", () => {
+  it.each<[string, (stored: Record<string, unknown>) => object, RegExp]>([
+    [
+      "a value out of range",
+      (s) => ({ ...s, draft: setPath(s.draft as object, "actor.lr", 7) }),
+      /actor\.lr is 7/,
+    ],
+    [
+      "a setting that is gone",
+      (s) => ({ ...s, draft: setPath(s.draft as object, "actor.old", 1) }),
+      /actor\.old/,
+    ],
+    [
+      "an option of the task that is gone",
+      (s) => ({ ...s, draft: setPath(s.draft as object, "env.config.old", 1) }),
+      /env\.config\.old/,
+    ],
+    ["another version", (s) => ({ ...s, version: 0 }), /another version/],
+    [
+      "a preset that is gone",
+      () => ({ version: 1, presetId: "gone", source: "", unfinished: [] }),
+      /preset gone/,
+    ],
+  ])("%s", (_, change, why) => {
+    editField("actor.lr", 1e-4);
+    rewrite(change);
+    expect(reload()).toBe(false);
+    expect(told).toEqual([expect.stringMatching(why)]);
+    expect(useDraft.getState().draft).toBeNull();
+    expect(kept.has(KEY)).toBe(false);
+  });
+  it("text that is no JSON", () => {
+    kept.set(KEY, "{");
+    expect(reload()).toBe(false);
+    expect(told).toHaveLength(1);
+  });
+});
+
+it("nothing was stored: nothing is said", () => {
+  kept.clear();
+  expect(reload()).toBe(false);
+  expect(told).toEqual([]);
+});
+
+it("never holds a judge's key, not even one in the address", () => {
+  editField("judge.name", "llm");
+  editField("judge.base_url", "https://me:secret-1@example.org/v1?key=secret-2#secret-3");
+  setKey(useDraft.getState().draft!, "secret-4");
+  expect(JSON.stringify(useJudgeStore.getState())).toContain("secret-4");
+  editField("judge.model", "small");
+  expect(kept.get(KEY)).toContain("https://example.org/v1");
+  expect(kept.get(KEY)).not.toContain("secret");
+});
+
+it("does without a storage that is blocked", () => {
+  stop();
+  const blocked = () => {
+    throw new DOMException("blocked", "SecurityError");
+  };
+  stop = keepDraft({ getItem: blocked, setItem: blocked, removeItem: blocked });
+  editField("actor.lr", 1e-4);
+  expect(restoreDraft(presets, drop, { getItem: blocked, setItem: blocked, removeItem: blocked })).toBe(
+    false,
+  );
+  expect(useDraft.getState().draft?.actor.lr).toBe(1e-4);
+});

@@ -1,0 +1,106 @@
+// The draft outlives a reload: it is kept in the storage of this tab. Keys of judges are not part of it, and what an address
+// may carry of one is left out.
+import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
+import { RunConfig } from "../../config/run-config.ts";
+import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
+
+const KEY = "vagen-draft";
+/** Rises when what is stored is read in another way. */
+const VERSION = 1;
+
+/** As stored. A draft that is a preset as it came is kept by name, so that it follows the preset. */
+interface Kept {
+  readonly version: number;
+  readonly presetId: string | null;
+  readonly source: string;
+  readonly draft?: unknown;
+  readonly base?: unknown;
+  /** Paths of its problems when it was kept: what a person left unfinished is no reason to drop it. */
+  readonly unfinished: readonly string[];
+}
+
+type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+
+/** Even to name it throws where storage is blocked. */
+const ofTab = (): Storage | undefined => attempt(() => sessionStorage);
+
+/** Keeps every change of the draft from now on. Returns what ends it. */
+export function keepDraft(storage: Storage | undefined = ofTab()): () => void {
+  return useDraft.subscribe((state, previous) => {
+    if (state.draft === null || (state.draft === previous.draft && state.base === previous.base)) return;
+    attempt(() => storage?.setItem(KEY, JSON.stringify(keptOf(state, state.draft!))));
+  });
+}
+
+function keptOf({ base, presetId, source, problems }: DraftState, draft: RunConfig): Kept {
+  const named = { version: VERSION, presetId, source, unfinished: problems.map(({ path }) => path) };
+  const isPreset = presetId !== null && base !== null && changedPaths(base, draft).length === 0;
+  return isPreset ? named : { ...named, draft: withoutSecrets(draft), base: withoutSecrets(base ?? draft) };
+}
+
+/** An address may hold a name with a password, or a key as a parameter. */
+function withoutSecrets(config: RunConfig): RunConfig {
+  const { judge } = config;
+  const [address = ""] = judge.base_url.split(/[?#]/);
+  return { ...config, judge: { ...judge, base_url: address.replace(/\/\/[^/]*@/, "//") } };
+}
+
+/**
+ * Loads what the last visit of this tab left. False when there is nothing: `dropped` is then told why, if something was there.
+ * `presets` are those that a kept name may be of.
+ */
+export function restoreDraft(
+  presets: readonly { id: string; config: RunConfig }[],
+  dropped: (why: string) => void,
+  storage: Storage | undefined = ofTab(),
+): boolean {
+  const text = attempt(() => storage?.getItem(KEY));
+  if (!text) return false;
+  const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
+  const problem =
+    kept?.version === VERSION ? load(kept, presets) : "It was kept by another version of the studio.";
+  if (problem === "") return true;
+  attempt(() => storage?.removeItem(KEY));
+  dropped(problem);
+  return false;
+}
+
+/** Why the draft cannot be loaded; empty when it is. */
+function load(kept: Kept, presets: readonly { id: string; config: RunConfig }[]): string {
+  const preset = presets.find(({ id }) => id === kept.presetId);
+  if (kept.draft === undefined) {
+    if (!preset) return `It was the preset ${kept.presetId}, which is not there any more.`;
+    loadDraft(preset.config, preset.id);
+    return "";
+  }
+  const problem = refused(kept);
+  if (problem) return `${problem.message} ${problem.hint}`.trim();
+  const draft = completed(kept.draft);
+  const base = preset?.config ?? completed(kept.base);
+  loadDraft(draft, preset ? preset.id : null, kept.source);
+  useDraft.setState({ base });
+  return "";
+}
+
+/** A problem of the schema that the draft did not have when it was kept; what rules say of sound values is shown in the form. */
+function refused({ draft, unfinished }: Kept): ConfigProblem | undefined {
+  const issues = RunConfig.safeParse(draft).error?.issues.map(({ path }) => path.join(".")) ?? [];
+  // Of an unknown setting the schema names the section. The task's own options are checked apart.
+  const isOfSchema = (path: string) =>
+    path.startsWith("env.") ||
+    issues.includes(path) ||
+    issues.includes(path.split(".").slice(0, -1).join("."));
+  return inspectRunConfig(draft).problems.find(({ path }) => !unfinished.includes(path) && isOfSchema(path));
+}
+
+/** With the defaults of settings that have come since, where it can be read as a whole. */
+const completed = (draft: unknown): RunConfig => RunConfig.safeParse(draft).data ?? (draft as RunConfig);
+
+/** Storage may be blocked or full; the draft then lasts as long as the page. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
