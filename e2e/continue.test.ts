@@ -92,7 +92,7 @@ it("says which settings a checkpoint of another model needs", async () => {
   expect(await chosen()).toBe("File: frozenlake-small-warmup.safetensors");
   await startButton(page).click();
   await page.getByText(/The checkpoint holds another model/).waitFor(wait);
-  await page.getByText(/Set model\.hidden_size to 64, model\.intermediate_size to 176/).waitFor();
+  await page.getByText(/Set “Width” to 64, “MLP width” to 176/).waitFor();
   await context.close();
 });
 

@@ -1,5 +1,5 @@
 // The first steps of a visit: the preset that the form starts from, and the worker that trains.
-import { keepDraft, restoreDraft } from "../store/draft-keeper.ts";
+import { type DraftNotice, keepDraft, restoreDraft } from "../store/draft-keeper.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
@@ -22,11 +22,11 @@ async function loadFirstPreset(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
   const first = presets.all[0];
   // A stored run that was taken up in the meantime has brought its own configuration.
-  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, draftDropped);
+  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, tellOfDraft);
   if (first && !hasDraft) loadDraft(first.config, first.id);
 }
 
-const draftDropped = (dropped: string): void => useSession.setState({ dropped });
+const tellOfDraft = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {
   const { startTrainingWorker } = await import("../../runtime/client.ts");

@@ -17,7 +17,7 @@ export function Notices() {
     <div className="flex flex-col gap-2 px-4 pt-3 empty:hidden">
       <StoredRunsNotice />
       <RefusedNotice />
-      <DroppedDraftNotice />
+      <OfDraftNotice />
       <RunEndNotice />
       <RunNotices />
       <AwayNotice />
@@ -42,17 +42,13 @@ function RefusedNotice() {
   );
 }
 
-function DroppedDraftNotice() {
-  const dropped = useSession((session) => session.dropped);
+function OfDraftNotice() {
+  const ofDraft = useSession((session) => session.ofDraft);
   const words = useFormWords();
-  if (dropped === null) return null;
+  if (!ofDraft) return null;
   return (
-    <Notice
-      tone="warning"
-      title="The configuration that you were editing could not be brought back"
-      onDismiss={() => useSession.setState({ dropped: null })}
-    >
-      {words(dropped)} The form starts from the first preset.
+    <Notice tone="warning" title={ofDraft.title} onDismiss={() => useSession.setState({ ofDraft: null })}>
+      {words(ofDraft.body)}
     </Notice>
   );
 }

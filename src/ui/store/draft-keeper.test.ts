@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setPath } from "../../config/changes.ts";
+import { fileChoice } from "../../config/init-checkpoint.ts";
 import { getPreset } from "../../config/presets.ts";
-import { keepDraft, restoreDraft } from "./draft-keeper.ts";
+import { type DraftNotice, keepDraft, restoreDraft } from "./draft-keeper.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "./draft-store.ts";
 import { setKey, useJudgeStore } from "./judge-store.ts";
 
@@ -17,7 +18,7 @@ const storage = {
 };
 let stop = () => {};
 const told: string[] = [];
-const drop = (why: string) => void told.push(why);
+const drop = ({ title, body }: DraftNotice) => void told.push(`${title}: ${body}`);
 
 /** The page is loaded again: its memory is gone, the storage is not. */
 function reload(): boolean {
@@ -80,6 +81,12 @@ describe("a draft", () => {
     }));
     expect(reload()).toBe(true);
     expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["algorithm.adv_estimator"]);
+  });
+  it("starts from nothing in place of a file that went with the page, and says so", () => {
+    editField("trainer.init_checkpoint", fileChoice("blob:http://x/1", "mine.safetensors"));
+    expect(reload()).toBe(true);
+    expect(useDraft.getState().draft?.trainer.init_checkpoint).toBe("");
+    expect(told).toEqual([expect.stringMatching(/^Choose mine\.safetensors again/)]);
   });
   it("gets the settings that have come since", () => {
     editField("actor.lr", 1e-4);

@@ -1,6 +1,7 @@
 // The draft outlives a reload: it is kept in the storage of this tab. Keys of judges are not part of it, and what an address
 // may carry of one is left out.
 import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
+import { chosenFile } from "../../config/init-checkpoint.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
 
@@ -20,6 +21,12 @@ interface Kept {
 }
 
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+
+/** What is to be said of a draft that did not come back as it was. */
+export interface DraftNotice {
+  readonly title: string;
+  readonly body: string;
+}
 
 /** Even to name it throws where storage is blocked. */
 const ofTab = (): Storage | undefined => attempt(() => sessionStorage);
@@ -46,27 +53,34 @@ function withoutSecrets(config: RunConfig): RunConfig {
 }
 
 /**
- * Loads what the last visit of this tab left. False when there is nothing: `dropped` is then told why, if something was there.
+ * Loads what the last visit of this tab left. False when there is nothing; if something was there, `tell` says why.
  * `presets` are those that a kept name may be of.
  */
 export function restoreDraft(
   presets: readonly { id: string; config: RunConfig }[],
-  dropped: (why: string) => void,
+  tell: (notice: DraftNotice) => void,
   storage: Storage | undefined = ofTab(),
 ): boolean {
   const text = attempt(() => storage?.getItem(KEY));
   if (!text) return false;
   const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
   const problem =
-    kept?.version === VERSION ? load(kept, presets) : "It was kept by another version of the studio.";
+    kept?.version === VERSION ? load(kept, presets, tell) : "It was kept by another version of the studio.";
   if (problem === "") return true;
   attempt(() => storage?.removeItem(KEY));
-  dropped(problem);
+  tell({
+    title: "The configuration that you were editing could not be brought back",
+    body: `${problem} The form starts from the first preset.`,
+  });
   return false;
 }
 
 /** Why the draft cannot be loaded; empty when it is. */
-function load(kept: Kept, presets: readonly { id: string; config: RunConfig }[]): string {
+function load(
+  kept: Kept,
+  presets: readonly { id: string; config: RunConfig }[],
+  tell: (notice: DraftNotice) => void,
+): string {
   const preset = presets.find(({ id }) => id === kept.presetId);
   if (kept.draft === undefined) {
     if (!preset) return `It was the preset ${kept.presetId}, which is not there any more.`;
@@ -75,8 +89,8 @@ function load(kept: Kept, presets: readonly { id: string; config: RunConfig }[])
   }
   const problem = refused(kept);
   if (problem) return `${problem.message} ${problem.hint}`.trim();
-  const draft = completed(kept.draft);
-  const base = preset?.config ?? completed(kept.base);
+  const draft = withoutFile(completed(kept.draft), tell);
+  const base = preset?.config ?? withoutFile(completed(kept.base), () => undefined);
   loadDraft(draft, preset ? preset.id : null, kept.source);
   useDraft.setState({ base });
   return "";
@@ -91,6 +105,18 @@ function refused({ draft, unfinished }: Kept): ConfigProblem | undefined {
     issues.includes(path) ||
     issues.includes(path.split(".").slice(0, -1).join("."));
   return inspectRunConfig(draft).problems.find(({ path }) => !unfinished.includes(path) && isOfSchema(path));
+}
+
+/** A chosen file lasts as long as the page. */
+function withoutFile(draft: RunConfig, tell: (notice: DraftNotice) => void): RunConfig {
+  const file = chosenFile(draft.trainer.init_checkpoint);
+  if (!file) return draft;
+  const title = `Choose ${file.name} again`;
+  tell({
+    title,
+    body: "A checkpoint from a file has to be chosen anew after a reload; the run would start from nothing.",
+  });
+  return { ...draft, trainer: { ...draft.trainer, init_checkpoint: "" } };
 }
 
 /** With the defaults of settings that have come since, where it can be read as a whole. */

@@ -3,6 +3,7 @@ import { create } from "zustand";
 import type { SerializedError } from "../../core/errors.ts";
 import type { MemoryPlan } from "../../runtime/events.ts";
 import type { GpuProbe, StoredRun } from "../../runtime/protocol.ts";
+import type { DraftNotice } from "./draft-keeper.ts";
 
 export type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
 
@@ -22,8 +23,8 @@ export interface SessionState {
   saving: boolean;
   /** The last command that the worker refused, until dismissed. */
   refused: SerializedError | null;
-  /** Why the draft of the last visit could not come back, until dismissed. */
-  dropped: string | null;
+  /** Why the draft of the last visit did not come back as it was, until dismissed. */
+  ofDraft: DraftNotice | null;
   /** What happened while the page was hidden, until dismissed. */
   away: { minutes: number; updates: number } | null;
 }
@@ -35,7 +36,7 @@ export const useSession = create<SessionState>()(() => ({
   size: { state: "unknown" },
   saving: false,
   refused: null,
-  dropped: null,
+  ofDraft: null,
   away: null,
 }));
 
