@@ -314,9 +314,11 @@ describe("a turn", () => {
   it("gives a token's numbers to four digits, and none for what was given (R2, R3)", () => {
     const { tokens } = good;
     const [, first] = turnTokens(good, createVocabulary())[0]!.groups[0]!.tokens;
-    const facts = Object.fromEntries(tokenFacts(good, first!.index).map(({ name, value }) => [name, value]));
+    const facts = Object.fromEntries(
+      tokenFacts(good, first!.index, "train").map(({ name, value }) => [name, value]),
+    );
     expect(facts.value).toBe(tokens.values[first!.index]!.toFixed(4));
     expect(Number(facts.advantage!.replace("−", "-"))).toBeCloseTo(tokens.advantages[first!.index]!, 3);
-    expect(tokenFacts(good, 0).map((fact) => fact.name)).toEqual(["id · position", "mask"]);
+    expect(tokenFacts(good, 0, "train").map((fact) => fact.name)).toEqual(["id · position", "mask"]);
   });
 });

@@ -9,7 +9,7 @@ import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
-import { outcomeOf, PROVENANCE, returnOf, traceAddress } from "./outcome.ts";
+import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf, traceAddress } from "./outcome.ts";
 import { cachedReplay } from "./replay-frames.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
 
@@ -28,7 +28,9 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
   return (
     <section aria-label="Latest episode" className="flex flex-col gap-3 p-4">
       <div className="flex items-center gap-2">
-        <h2 className="text-lead font-semibold">{frozen ? "Frozen episode" : "Latest episode"}</h2>
+        <h2 className="text-lead font-semibold">
+          {frozen ? "Frozen" : "Latest"} {shown.source === "demonstration" ? "demonstration" : "episode"}
+        </h2>
         <span className="flex-1" />
         {frozen && finishedSince > 0 && (
           <span className="nums text-caption text-muted">{finishedSince} newer</span>
@@ -71,7 +73,8 @@ function useFollowed(frozen: boolean): { shown: StoredTrajectory | null; finishe
 
 function Episode({ stored }: { stored: StoredTrajectory }) {
   const { trajectory, update, source } = stored;
-  const envConfig = useRun((view) => view.config?.env.config);
+  const config = useRun((view) => view.config);
+  const envConfig = config?.env.config;
   const runId = useRun((view) => view.runId);
   const picture = useUi((ui) => ui.picture);
   const [index, setIndex] = useState(0);
@@ -80,7 +83,7 @@ function Episode({ stored }: { stored: StoredTrajectory }) {
   const replay = cachedReplay(`${runId}/${stored.key}`, trajectory, envConfig);
   const seen = turn.observation.images[0] ?? null;
   const frame = replay.ok ? replay.turns[index]!.before : seen;
-  const outcome = outcomeOf(trajectory);
+  const outcome = outcomeOfStored(stored, config);
   return (
     <>
       <div className="flex flex-wrap items-center gap-1.5">
@@ -92,6 +95,11 @@ function Episode({ stored }: { stored: StoredTrajectory }) {
           update {update} · level {trajectory.seed} · return {formatSigned(returnOf(trajectory))}
         </span>
       </div>
+      {source === "demonstration" && (
+        <p className="text-caption text-muted">
+          {PROVENANCE.demonstration.about} {config && isOneTurn(stored, config) && oneTurnText(config)}
+        </p>
+      )}
       <TurnTimeline turns={trajectory.turns} current={index} onChange={setIndex} />
       {frame && (
         <EnvPicture

@@ -1,6 +1,8 @@
 // How an episode ended and what it earned, in words.
+import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
+import { counted } from "../lib/format.ts";
 import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 
 export interface Outcome {
@@ -23,9 +25,35 @@ export const PROVENANCE: Record<Provenance, { word: string; about: string }> = {
   validation: { word: "Validation", about: "Played by the policy on a level that is never trained on." },
   demonstration: {
     word: "Demonstration",
-    about: "Played by the scripted teacher whose replies the warm-up imitates, not by the policy.",
+    about:
+      "Written by a script for the warm-up, in which the policy learns to imitate it: what it is taught, not what it can do.",
   },
 };
+
+/** The first updates of a warm-up may show the policy no more than the first turn. */
+export function isOneTurn(
+  { source, update, trajectory }: StoredTrajectory,
+  config: RunConfig | null,
+): boolean {
+  if (source !== "demonstration" || !config || update > config.sft.one_turn_updates) return false;
+  return trajectory.turns.length === 1 && !trajectory.terminated;
+}
+
+/** Why a trace ends after its first turn, for people who do not know the setting. */
+export const oneTurnText = ({ sft }: RunConfig): string =>
+  `The first ${counted(sft.one_turn_updates, "warm-up update")} (“One-turn updates”) use demonstrations of a single turn, which are several times cheaper; later ones go on to the end.`;
+
+/** The outcome of an episode, which a demonstration that was cut on purpose has not. */
+export const outcomeOfStored = (stored: StoredTrajectory, config: RunConfig | null): Outcome =>
+  isOneTurn(stored, config)
+    ? { mark: "1", word: "First turn only", tone: "plain" }
+    : outcomeOf(stored.trajectory);
+
+/** Turns in which the policy called a tool, and how many of the calls were refused. */
+export function toolCalls({ turns }: Pick<Trajectory, "turns">): { made: number; failed: number } {
+  const calls = turns.flatMap(({ tool }) => tool ?? []);
+  return { made: calls.length, failed: calls.filter(({ ok }) => !ok).length };
+}
 
 /** Right claims among the judged ones of an episode. */
 export function countRight(

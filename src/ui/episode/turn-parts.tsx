@@ -4,7 +4,7 @@ import { wasJudged } from "../../core/verdict.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { formatSigned } from "../lib/format.ts";
 import type { GroupKind } from "../trace/token-model.ts";
-import { SectionBlock } from "./section-look.tsx";
+import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
 import { VerdictChip } from "./verdict.tsx";
 
 /** A reply as text, part by part, without its markup. */
@@ -185,6 +185,12 @@ export function TurnTimeline({
                 , observation {turn.verdicts.observation?.status ?? "not judged"}, prediction{" "}
                 {turn.verdicts.prediction?.status ?? "not judged"}
               </span>
+              {turn.tool && (
+                <span title="Calls a tool">
+                  <SECTION_LOOKS.call.icon size={11} aria-hidden />
+                  <span className="visually-hidden">, calls a tool</span>
+                </span>
+              )}
               <span className="flex gap-0.5" aria-hidden>
                 <Dot status={turn.verdicts.observation?.status} color="--observation" />
                 <Dot status={turn.verdicts.prediction?.status} color="--prediction" />

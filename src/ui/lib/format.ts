@@ -60,6 +60,11 @@ export function formatBytes(bytes: number): string {
   return `${Number(value.toPrecision(3))} ${units[unit]}`;
 }
 
+/** A number with its noun: "1 update", "2 updates". */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(count, 6)} ${count === 1 ? noun : plural}`;
+}
+
 /** A duration for people: "45 s", "4 min", "1 h 20 min". */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return NOT_A_NUMBER;

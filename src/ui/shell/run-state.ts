@@ -52,8 +52,9 @@ export const PHASE_TITLES = {
 } as const;
 
 /** What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". */
-export function phaseText({ phase }: Pick<RunView, "phase">): string {
+export function phaseText({ phase, stage }: Pick<RunView, "phase" | "stage">): string {
   if (!phase) return "";
-  const title = PHASE_TITLES[phase.phase];
+  const ofScript = stage === "warmup" && phase.phase === "rollout";
+  const title = ofScript ? "playing demonstrations" : PHASE_TITLES[phase.phase];
   return phase.of > 1 ? `${title} ${phase.done} / ${phase.of}` : title;
 }

@@ -32,9 +32,12 @@ describe("run controls", () => {
 describe("what the run is busy with", () => {
   it("is told with how far it is, where that is counted", () => {
     const phase = { phase: "rollout", update: 1, done: 12, of: 64 } as const;
-    expect(phaseText({ phase })).toBe("playing episodes 12 / 64");
-    expect(phaseText({ phase: { ...phase, phase: "advantage", done: 0, of: 1 } })).toBe("assigning credit");
-    expect(phaseText({ phase: null })).toBe("");
+    expect(phaseText({ phase, stage: "ppo" })).toBe("playing episodes 12 / 64");
+    expect(phaseText({ phase: { ...phase, phase: "advantage", done: 0, of: 1 }, stage: "ppo" })).toBe(
+      "assigning credit",
+    );
+    expect(phaseText({ phase: null, stage: null })).toBe("");
+    expect(phaseText({ phase, stage: "warmup" })).toBe("playing demonstrations 12 / 64");
   });
 });
 

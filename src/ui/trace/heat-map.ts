@@ -1,5 +1,6 @@
 // What a token's colour means: which numbers, which scale, which bin.
 import type { TrajectoryTokens } from "../../core/types.ts";
+import type { Provenance } from "../store/run-view.ts";
 
 export const HEAT_MAPS = ["none", "advantage", "value", "return", "reward", "entropy", "mask"] as const;
 export type HeatMapId = (typeof HEAT_MAPS)[number];
@@ -55,7 +56,7 @@ export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
   mask: {
     title: "Mask",
     explains:
-      "Underlined tokens were written by the policy and are trained on; hatched ones were given to it.",
+      "Underlined tokens are the replies, which the policy learns from; hatched ones were given to it.",
     kind: "category",
     hue: "",
     unit: "",
@@ -97,12 +98,14 @@ export function isComputed(tokens: TrajectoryTokens, values: Float32Array): bool
   );
 }
 
-/** Why a map cannot be shown for this episode; empty when it can. */
-export function unavailable(tokens: TrajectoryTokens, map: HeatMapId): string {
+/** Why a map cannot be shown for this episode; empty when it can. `source` says who played it. */
+export function unavailable(tokens: TrajectoryTokens, map: HeatMapId, source: Provenance): string {
   const values = valuesOf(tokens, map);
   if (!values) return "";
+  if (isComputed(tokens, values)) return "";
+  if (source === "demonstration") return "a demonstration is imitated token by token and has none";
   if (values.length !== tokens.ids.length) return "not recorded for this episode";
-  return isComputed(tokens, values) ? "" : "all zero in this episode, which was not trained on";
+  return "all zero in this episode, which was not trained on";
 }
 
 /** The whole trace's scale: symmetric 98th percentile for two-sided maps, extremes otherwise. */

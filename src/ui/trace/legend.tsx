@@ -1,12 +1,24 @@
 // What the colours mean, with numbers.
 import type { TrajectoryTokens } from "../../core/types.ts";
 import { formatNumber, formatSigned } from "../lib/format.ts";
+import type { Provenance } from "../store/run-view.ts";
 import { BINS, HEAT_MAP_SPECS, type HeatMapId, scaleOf, unavailable } from "./heat-map.ts";
 
 const UNTRAINED = "Nothing was learned from this episode, so its tokens have no advantage, value or return.";
+const IMITATED =
+  "The policy imitates a demonstration token by token, so its tokens have no advantage, value or return.";
 
-export function Legend({ tokens, map }: { tokens: TrajectoryTokens; map: HeatMapId }) {
+export function Legend({
+  tokens,
+  map,
+  source,
+}: {
+  tokens: TrajectoryTokens;
+  map: HeatMapId;
+  source: Provenance;
+}) {
   const { explains, kind, hue, unit } = HEAT_MAP_SPECS[map];
+  const reason = source === "demonstration" ? IMITATED : UNTRAINED;
   const { low, high } = scaleOf(tokens, map);
   const bins =
     kind === "diverging"
@@ -32,7 +44,7 @@ export function Legend({ tokens, map }: { tokens: TrajectoryTokens; map: HeatMap
           <span className="token hatch px-1 text-text">given</span>
         </span>
       )}
-      <span>{map === "none" && unavailable(tokens, "advantage") ? UNTRAINED : explains}</span>
+      <span>{map === "none" && unavailable(tokens, "advantage", source) ? reason : explains}</span>
     </div>
   );
 }

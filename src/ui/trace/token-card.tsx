@@ -1,14 +1,17 @@
 // The numbers of the token under the pointer or the focus, beside it.
 import type { Trajectory } from "../../core/types.ts";
+import type { Provenance } from "../store/run-view.ts";
 import { tokenFacts } from "./token-facts.ts";
 
 export function TokenCard({
   trajectory,
+  source,
   index,
   text,
   anchor,
 }: {
   trajectory: Trajectory;
+  source: Provenance;
   index: number;
   text: string;
   /** Where the token is on screen. */
@@ -23,17 +26,19 @@ export function TokenCard({
       className="popover pointer-events-none fixed w-72"
       style={below ? { left, top: anchor.bottom + 6 } : { left, bottom: window.innerHeight - anchor.top + 6 }}
     >
-      <TokenFacts trajectory={trajectory} index={index} text={text} />
+      <TokenFacts trajectory={trajectory} source={source} index={index} text={text} />
     </div>
   );
 }
 
 export function TokenFacts({
   trajectory,
+  source,
   index,
   text,
 }: {
   trajectory: Trajectory;
+  source: Provenance;
   index: number;
   text: string;
 }) {
@@ -45,7 +50,7 @@ export function TokenFacts({
         <span className="text-caption text-muted">turn {turn + 1}</span>
       </p>
       <dl className="nums grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-dense">
-        {tokenFacts(trajectory, index).map(({ name, value }) => (
+        {tokenFacts(trajectory, index, source).map(({ name, value }) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
             <dd className="text-right">{value}</dd>

@@ -2,6 +2,7 @@
 import { rowsOf } from "../../core/token-rows.ts";
 import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
 import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
+import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
 
 export interface TokenFact {
@@ -13,7 +14,7 @@ export interface TokenFact {
  * The facts of a token. Numbers of masked tokens are left out, because nothing uses them, and so are those that were never
  * computed: an episode that was only watched has no advantages, and a demonstration no probabilities.
  */
-export function tokenFacts({ tokens, turns }: Trajectory, index: number): TokenFact[] {
+export function tokenFacts({ tokens, turns }: Trajectory, index: number, source: Provenance): TokenFact[] {
   // The model counts positions from the beginning of a row.
   const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
@@ -38,13 +39,14 @@ export function tokenFacts({ tokens, turns }: Trajectory, index: number): TokenF
     ...fact("advantage", tokens.advantages, signed),
     ...fact("return", tokens.returns, fixed),
     ...(tokens.versions ? [{ name: "policy version", value: `${tokens.versions[index]}` }] : []),
-    { name: "mask", value: writtenBy(tokens, index) },
+    { name: "mask", value: roleOf(tokens, index, source) },
   ];
 }
 
-/** Trained on, or only written by the policy. */
-function writtenBy(tokens: TrajectoryTokens, index: number): string {
-  const what = isComputed(tokens, tokens.advantages) ? "trained on" : "written by the player";
+/** What a token of a reply was for. */
+function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): string {
+  const trained = isComputed(tokens, tokens.advantages) ? "trained on" : "written by the policy";
+  const what = source === "demonstration" ? "imitated" : trained;
   return tokens.turnEndMask[index] === 1 ? `${what}, end of turn` : what;
 }
 

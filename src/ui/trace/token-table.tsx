@@ -2,6 +2,7 @@
 import type { Trajectory } from "../../core/types.ts";
 import { ScrollRegion } from "../components/controls.tsx";
 import { formatFixed } from "../lib/format.ts";
+import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
 import type { TurnTokens } from "./token-model.ts";
 
@@ -28,11 +29,13 @@ function columnsOf({ tokens }: Trajectory): Column[] {
 
 export function TokenTable({
   trajectory,
+  source,
   turn,
   selected,
   onSelect,
 }: {
   trajectory: Trajectory;
+  source: Provenance;
   turn: TurnTokens;
   selected: number | null;
   onSelect: (index: number) => void;
@@ -45,7 +48,8 @@ export function TokenTable({
     <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
       <table className="nums w-full text-dense">
         <caption className="px-3 py-2 text-left text-muted">
-          Tokens that the policy wrote in turn {turn.turn.index + 1}
+          Tokens that {source === "demonstration" ? "the policy imitates" : "the policy wrote"} in turn{" "}
+          {turn.turn.index + 1}
         </caption>
         <thead className="sticky top-0 bg-panel">
           <tr>

@@ -1,13 +1,24 @@
 // The episodes that this page remembers, newest first.
 import { ListFilter } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import type { RunConfig } from "../../config/run-config.ts";
 import { Chip, EmptyState, Segmented } from "../components/controls.tsx";
 import { FrameCanvas } from "../episode/env-picture.tsx";
-import { countRight, outcomeOf, PROVENANCE, returnOf, traceAddress } from "../episode/outcome.ts";
-import { formatSigned } from "../lib/format.ts";
+import {
+  countRight,
+  isOneTurn,
+  oneTurnText,
+  outcomeOfStored,
+  PROVENANCE,
+  returnOf,
+  toolCalls,
+  traceAddress,
+} from "../episode/outcome.ts";
+import { SECTION_LOOKS } from "../episode/section-look.tsx";
+import { counted, formatSigned } from "../lib/format.ts";
 import { useRun } from "../store/run-store.ts";
-import { KEPT_TRAJECTORIES, type StoredTrajectory } from "../store/run-view.ts";
+import { KEPT_TRAJECTORIES, type Provenance, type StoredTrajectory } from "../store/run-view.ts";
 
 type OutcomeFilter = "all" | "success" | "failure";
 
@@ -17,22 +28,48 @@ const OUTCOMES: readonly { value: OutcomeFilter; label: string }[] = [
   { value: "failure", label: "No success" },
 ];
 
-export function TraceList() {
-  const stored = useRun((view) => view.trajectories);
-  const [params, setParams] = useSearchParams();
-  const [outcome, setOutcome] = useState<OutcomeFilter>("all");
-  const update = params.get("update");
-  const shown = stored.filter(
+/** What a list is narrowed to. */
+export interface TraceFilter {
+  outcome: OutcomeFilter;
+  source: Provenance | "all";
+  /** Only episodes in which a tool was called. */
+  tools: boolean;
+  update: number | null;
+}
+
+/** The episodes that a filter leaves. */
+export function filtered(stored: readonly StoredTrajectory[], filter: TraceFilter): StoredTrajectory[] {
+  const { outcome, source, tools, update } = filter;
+  return stored.filter(
     (entry) =>
       (outcome === "all" || entry.trajectory.success === (outcome === "success")) &&
-      (update === null || entry.update === Number(update)),
+      (source === "all" || entry.source === source) &&
+      (!tools || toolCalls(entry.trajectory).made > 0) &&
+      (update === null || entry.update === update),
   );
+}
+
+export function TraceList() {
+  const stored = useRun((view) => view.trajectories);
+  const config = useRun((view) => view.config);
+  const [params, setParams] = useSearchParams();
+  const [chosen, setChosen] = useState<Omit<TraceFilter, "update">>({
+    outcome: "all",
+    source: "all",
+    tools: false,
+  });
+  const update = params.get("update");
+  const shown = filtered(stored, { ...chosen, update: update === null ? null : Number(update) });
+  const sources = SOURCES.filter((source) => stored.some((entry) => entry.source === source));
+  const hasTools = stored.some(({ trajectory }) => toolCalls(trajectory).made > 0);
   return (
     <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-3 p-4">
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-h2 font-semibold">Traces</h1>
         <span className="nums text-dense text-muted">
-          {shown.length} of {stored.length} episodes
+          {shown.length === stored.length
+            ? counted(stored.length, "episode")
+            : `${shown.length} of ${counted(stored.length, "episode")}`}
         </span>
         <span className="flex-1" />
         {update !== null && (
@@ -40,10 +77,59 @@ export function TraceList() {
             <ListFilter size={14} aria-hidden /> Update {update} · show all
           </button>
         )}
-        <Segmented name="Outcome" value={outcome} choices={OUTCOMES} onChange={setOutcome} />
+        {hasTools && (
+          <button
+            type="button"
+            className="btn btn-small"
+            aria-pressed={chosen.tools}
+            onClick={() => setChosen({ ...chosen, tools: !chosen.tools })}
+          >
+            <ToolIcon size={14} aria-hidden /> With tool calls
+          </button>
+        )}
+        {sources.length > 1 && (
+          <Segmented
+            name="Source"
+            value={chosen.source}
+            choices={[
+              { value: "all", label: "All" },
+              ...sources.map((value) => ({ value, label: PROVENANCE[value].word })),
+            ]}
+            onChange={(source) => setChosen({ ...chosen, source })}
+          />
+        )}
+        <Segmented
+          name="Outcome"
+          value={chosen.outcome}
+          choices={OUTCOMES}
+          onChange={(outcome) => setChosen({ ...chosen, outcome })}
+        />
       </div>
-      {shown.length > 0 ? <Rows shown={shown} /> : <NoRows any={stored.length > 0} />}
+      <AboutDemonstrations shown={shown} config={config} />
+      {shown.length > 0 ? <Rows shown={shown} config={config} /> : <NoRows any={stored.length > 0} />}
     </div>
+  );
+}
+
+const SOURCES: readonly Provenance[] = ["demonstration", "train", "validation"];
+const ToolIcon = SECTION_LOOKS.call.icon;
+
+/** What a policy did not play must not look as if it had. */
+function AboutDemonstrations({
+  shown,
+  config,
+}: {
+  shown: readonly StoredTrajectory[];
+  config: RunConfig | null;
+}) {
+  if (!shown.some(({ source }) => source === "demonstration")) return null;
+  const cut = config && shown.some((stored) => isOneTurn(stored, config));
+  return (
+    <p className="max-w-[90ch] text-dense text-muted">
+      <strong className="font-semibold text-text">Demonstrations</strong> are written by a script for the
+      warm-up, in which the policy learns to imitate them: what it is taught, not what it can do.{" "}
+      {cut && oneTurnText(config)}
+    </p>
   );
 }
 
@@ -71,24 +157,117 @@ function NoRows({ any }: { any: boolean }) {
 /** Leaves room for the others on a phone; the trace itself tells the rest. */
 const WIDE = "max-sm:hidden";
 
-const COLUMNS = [
-  { head: "Level", wide: false },
-  { head: "Outcome", wide: false },
-  { head: "Update", wide: false },
-  { head: "Return", wide: false },
-  { head: "Turns", wide: true },
-  { head: "Observations right", wide: true },
-  { head: "Predictions right", wide: true },
-  { head: "Source", wide: true },
-] as const;
+interface Column {
+  head: string;
+  wide: boolean;
+  cell: (stored: StoredTrajectory, config: RunConfig | null) => ReactNode;
+  /** Without it there is nothing in any row to show. */
+  has?: (stored: StoredTrajectory) => boolean;
+  look?: string;
+}
 
-function Rows({ shown }: { shown: readonly StoredTrajectory[] }) {
+const COLUMNS: readonly Column[] = [
+  { head: "Level", wide: false, cell: (stored) => <Level stored={stored} /> },
+  { head: "Outcome", wide: false, cell: (stored, config) => <OutcomeChip stored={stored} config={config} /> },
+  { head: "Update", wide: false, cell: ({ update }) => update },
+  { head: "Return", wide: false, cell: ({ trajectory }) => formatSigned(returnOf(trajectory)) },
+  { head: "Turns", wide: true, cell: ({ trajectory }) => trajectory.turns.length },
+  {
+    head: "Tool calls",
+    wide: true,
+    cell: ({ trajectory }) => <ToolCalls {...toolCalls(trajectory)} />,
+    has: ({ trajectory }) => toolCalls(trajectory).made > 0,
+  },
+  right("Observations right", "observation"),
+  right("Predictions right", "prediction"),
+  {
+    head: "Source",
+    wide: true,
+    cell: ({ source }) => <span title={PROVENANCE[source].about}>{PROVENANCE[source].word}</span>,
+    look: "text-muted",
+  },
+];
+
+/** How many claims were right; no column at all where none was judged. */
+function right(head: string, claim: "observation" | "prediction"): Column {
+  return {
+    head,
+    wide: true,
+    cell: ({ trajectory }) => <Right {...countRight(trajectory, claim)} />,
+    has: ({ trajectory }) => countRight(trajectory, claim).of > 0,
+  };
+}
+
+function Right({ right: count, of }: { right: number; of: number }) {
+  if (of === 0) return <Nothing why="Nothing of the kind was judged in this episode" />;
+  return `${count} of ${of}`;
+}
+
+/** A dash that says why there is no number. */
+function Nothing({ why }: { why: string }) {
+  return (
+    <span className="text-muted" title={why}>
+      <span aria-hidden>–</span>
+      <span className="visually-hidden">{why}</span>
+    </span>
+  );
+}
+
+function ToolCalls({ made, failed }: { made: number; failed: number }) {
+  if (made === 0) return <Nothing why="No tool was called" />;
+  return (
+    <span className="inline-flex items-center gap-1 whitespace-nowrap">
+      <ToolIcon size={13} aria-hidden /> {made}
+      {failed > 0 && <span className="text-danger">, {failed} failed</span>}
+    </span>
+  );
+}
+
+function Level({ stored }: { stored: StoredTrajectory }) {
+  const { trajectory } = stored;
+  const image = trajectory.turns[0]?.observation.images[0];
+  return (
+    <Link
+      to={traceAddress(stored)}
+      className="flex items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline"
+    >
+      {image && (
+        <span className="w-9 flex-none overflow-hidden rounded border border-line">
+          <FrameCanvas frame={image} label="First picture" pixelated />
+        </span>
+      )}
+      {trajectory.seed}
+    </Link>
+  );
+}
+
+function OutcomeChip({ stored, config }: { stored: StoredTrajectory; config: RunConfig | null }) {
+  const { tone, mark, word } = outcomeOfStored(stored, config);
+  const { made } = toolCalls(stored.trajectory);
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Chip tone={tone}>
+        <span aria-hidden>{mark}</span>
+        <span className="max-sm:visually-hidden">{word}</span>
+      </Chip>
+      {made > 0 && (
+        <span className="text-muted sm:hidden" title={counted(made, "tool call")}>
+          <ToolIcon size={14} aria-hidden />
+          <span className="visually-hidden">{counted(made, "tool call")}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Rows({ shown, config }: { shown: readonly StoredTrajectory[]; config: RunConfig | null }) {
+  const columns = COLUMNS.filter(({ has }) => !has || shown.some(has));
   return (
     <div className="card overflow-x-auto">
       <table className="nums w-full text-dense">
         <thead className="bg-panel text-left text-caption text-muted">
           <tr>
-            {COLUMNS.map(({ head, wide }) => (
+            {columns.map(({ head, wide }) => (
               <th
                 key={head}
                 className={`px-3 py-2 font-semibold whitespace-nowrap max-sm:px-2 ${wide ? WIDE : ""}`}
@@ -100,52 +279,16 @@ function Rows({ shown }: { shown: readonly StoredTrajectory[] }) {
         </thead>
         <tbody>
           {shown.map((stored) => (
-            <Row key={stored.key} stored={stored} />
+            <tr key={stored.key} className="border-t border-line [content-visibility:auto] hover:bg-panel">
+              {columns.map(({ head, wide, look = "", cell }) => (
+                <td key={head} className={`px-3 py-1.5 max-sm:px-2 ${wide ? WIDE : ""} ${look}`}>
+                  {cell(stored, config)}
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Row({ stored }: { stored: StoredTrajectory }) {
-  const { trajectory, update, source } = stored;
-  const outcome = outcomeOf(trajectory);
-  const image = trajectory.turns[0]?.observation.images[0];
-  const [seen, foreseen] = [countRight(trajectory, "observation"), countRight(trajectory, "prediction")];
-  return (
-    <tr className="border-t border-line [content-visibility:auto] hover:bg-panel">
-      <td className="px-3 py-1.5 max-sm:px-2">
-        <Link
-          to={traceAddress(stored)}
-          className="flex items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline"
-        >
-          {image && (
-            <span className="w-9 flex-none overflow-hidden rounded border border-line">
-              <FrameCanvas frame={image} label="First picture" pixelated />
-            </span>
-          )}
-          {trajectory.seed}
-        </Link>
-      </td>
-      <td className="px-3 py-1.5 max-sm:px-2">
-        <Chip tone={outcome.tone}>
-          <span aria-hidden>{outcome.mark}</span>
-          <span className="max-sm:visually-hidden">{outcome.word}</span>
-        </Chip>
-      </td>
-      <td className="px-3 py-1.5 max-sm:px-2">{update}</td>
-      <td className="px-3 py-1.5 max-sm:px-2">{formatSigned(returnOf(trajectory))}</td>
-      <td className={`px-3 py-1.5 ${WIDE}`}>{trajectory.turns.length}</td>
-      <td className={`px-3 py-1.5 ${WIDE}`}>
-        {seen.right} of {seen.of}
-      </td>
-      <td className={`px-3 py-1.5 ${WIDE}`}>
-        {foreseen.right} of {foreseen.of}
-      </td>
-      <td className={`px-3 py-1.5 text-muted ${WIDE}`} title={PROVENANCE[source].about}>
-        {PROVENANCE[source].word}
-      </td>
-    </tr>
   );
 }

@@ -8,7 +8,7 @@ import { rowsOf } from "../../core/token-rows.ts";
 import { envs } from "../../envs/index.ts";
 import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { PictureSwitch } from "../episode/live-episode.tsx";
-import { outcomeOf, PROVENANCE, returnOf } from "../episode/outcome.ts";
+import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
@@ -33,11 +33,11 @@ export interface TraceViewProps {
 }
 
 export function TraceView({ stored, runId, config }: TraceViewProps) {
-  const { trajectory } = stored;
+  const { trajectory, source } = stored;
   const { place, setPlace } = usePlace(trajectory.turns.length);
   const { turn, token } = place;
   const chosenMap = useUi((ui) => ui.heatMap);
-  const map = unavailable(trajectory.tokens, chosenMap) ? "none" : chosenMap;
+  const map = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
   const table = useUi((ui) => ui.traceTable);
   const picture = useUi((ui) => ui.picture);
   const [showGiven, setShowGiven] = useState(false);
@@ -64,7 +64,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   const { hover, handlers } = useHover();
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
-      <TraceHead stored={stored} />
+      <TraceHead stored={stored} config={config} />
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
           <TurnTimeline
@@ -89,7 +89,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
             onClick={() => setUi({ traceTable: !table })}
           />
         </div>
-        <Legend tokens={trajectory.tokens} map={map} />
+        <Legend tokens={trajectory.tokens} map={map} source={source} />
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for hundreds of tokens, each a button */}
@@ -114,7 +114,13 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
             </p>
           )}
           {table ? (
-            <TokenTable trajectory={trajectory} turn={turns[turn]!} selected={token} onSelect={select} />
+            <TokenTable
+              trajectory={trajectory}
+              source={source}
+              turn={turns[turn]!}
+              selected={token}
+              onSelect={select}
+            />
           ) : (
             turns.map((tokens, i) => (
               <TurnRow
@@ -149,6 +155,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
       {hover && (
         <TokenCard
           trajectory={trajectory}
+          source={source}
           index={hover.index}
           text={textOf(hover.index)}
           anchor={hover.rect}
@@ -158,9 +165,9 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   );
 }
 
-function TraceHead({ stored }: { stored: StoredTrajectory }) {
+function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunConfig }) {
   const { trajectory, update, source } = stored;
-  const outcome = outcomeOf(trajectory);
+  const outcome = outcomeOfStored(stored, config);
   const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
   const [copied, setCopied] = useState(false);
   const rows = rowsOf(trajectory).length;
@@ -193,6 +200,11 @@ function TraceHead({ stored }: { stored: StoredTrajectory }) {
         small
         onClick={() => navigator.clipboard.writeText(location.href).then(() => setCopied(true))}
       />
+      {source === "demonstration" && (
+        <p className="w-full max-w-[90ch] text-dense text-muted">
+          {PROVENANCE.demonstration.about} {isOneTurn(stored, config) && oneTurnText(config)}
+        </p>
+      )}
     </div>
   );
 }
@@ -201,7 +213,7 @@ function MapSwitch({ stored, map }: { stored: StoredTrajectory; map: HeatMapId }
   const choices = HEAT_MAPS.map((id) => ({
     value: id,
     label: HEAT_MAP_SPECS[id].title,
-    disabledBecause: unavailable(stored.trajectory.tokens, id),
+    disabledBecause: unavailable(stored.trajectory.tokens, id, stored.source),
   }));
   return (
     <Segmented
@@ -263,7 +275,7 @@ function Inspector({
             <kbd className="kbd">.</kbd> go from one to the next.
           </p>
         ) : (
-          <TokenFacts trajectory={stored.trajectory} index={token} text={tokenText} />
+          <TokenFacts trajectory={stored.trajectory} source={stored.source} index={token} text={tokenText} />
         )}
       </Tabs.Content>
       <Tabs.Content value="raw">
@@ -367,7 +379,7 @@ function useTraceKeys({
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target))
         return;
       const { shortcuts, traceTable, picture } = useUi.getState();
-      const { trajectory } = stored;
+      const { trajectory, source } = stored;
       const onToken = tokenAt(event.target) !== null;
       const { turn, token } = place;
       const step = (by: 1 | -1) => select(neighbourToken(trajectory, token, by));
@@ -375,7 +387,7 @@ function useTraceKeys({
       if (onToken && event.key === "ArrowRight") step(1);
       else if (onToken && event.key === "ArrowLeft") step(-1);
       else if (!shortcuts) return;
-      else if (map && !unavailable(trajectory.tokens, map)) setUi({ heatMap: map });
+      else if (map && !unavailable(trajectory.tokens, map, source)) setUi({ heatMap: map });
       else if (event.key === ".") step(1);
       else if (event.key === ",") step(-1);
       else if (event.key === "]") goToTurn(Math.min(trajectory.turns.length - 1, turn + 1));

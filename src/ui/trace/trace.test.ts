@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
+import type { Provenance } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { binClasses, binOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
 import { tokenFacts } from "./token-facts.ts";
@@ -52,7 +53,7 @@ describe("tokens by turn and part", () => {
       );
       const words = given.map((entry) => ("text" in entry ? entry.text : "")).join("");
       if (k > 0) expect(words).toContain(rows.turns[k - 1]!.reply);
-      expect(tokenFacts(rows, from)[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
+      expect(tokenFacts(rows, from, "train")[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
     }
   });
   it("put text outside every part under no part", () => {
@@ -109,11 +110,12 @@ describe("heat-maps", () => {
   });
   it("say why a map is missing", () => {
     const untrained = { ...trajectory.tokens, advantages: new Float32Array(trajectory.tokens.ids.length) };
-    expect(unavailable(untrained, "advantage")).toContain("not trained on");
-    expect(unavailable({ ...trajectory.tokens, entropy: new Float32Array(0) }, "entropy")).toContain(
+    expect(unavailable(untrained, "advantage", "validation")).toContain("not trained on");
+    expect(unavailable({ ...trajectory.tokens, entropy: new Float32Array(0) }, "entropy", "train")).toContain(
       "not recorded",
     );
-    expect(unavailable(trajectory.tokens, "value")).toBe("");
+    expect(unavailable(trajectory.tokens, "value", "train")).toBe("");
+    expect(unavailable(untrained, "advantage", "demonstration")).toContain("imitated");
   });
 });
 
@@ -121,9 +123,9 @@ describe("the facts of a token", () => {
   const { tokens } = trajectory;
   const at = tokens.lossMask.indexOf(1);
   const zeros = () => new Float32Array(tokens.ids.length);
-  const facts = (changes: Partial<typeof tokens>) =>
+  const facts = (changes: Partial<typeof tokens>, source: Provenance = "train") =>
     Object.fromEntries(
-      tokenFacts({ ...trajectory, tokens: { ...tokens, ...changes } }, at).map(({ name, value }) => [
+      tokenFacts({ ...trajectory, tokens: { ...tokens, ...changes } }, at, source).map(({ name, value }) => [
         name,
         value,
       ]),
@@ -132,8 +134,9 @@ describe("the facts of a token", () => {
   it("leave out what was never computed: a validation has no advantages, a demonstration no probabilities", () => {
     const watched = facts({ advantages: zeros(), returns: zeros(), values: zeros(), entropy: zeros() });
     expect(Object.keys(watched)).toEqual(["id · position", "probability", "log p", "reward", "mask"]);
-    expect(watched.mask).toContain("written by the player");
+    expect(watched.mask).toContain("written by the policy");
     expect(facts({ logprobs: zeros() })).not.toHaveProperty("probability");
+    expect(facts({ logprobs: zeros(), advantages: zeros() }, "demonstration").mask).toContain("imitated");
     expect(facts({}).mask).toContain("trained on");
   });
 
@@ -148,11 +151,13 @@ describe("a KL penalty in the reward", () => {
   const at = tokens.lossMask.indexOf(1);
   const penalisedRewards = tokens.rewards.map((reward, t) => (tokens.lossMask[t] ? reward - 0.25 : 0));
   const penalised = { ...trajectory, tokens: { ...tokens, penalisedRewards } };
-  const names = (of: typeof trajectory) => tokenFacts(of, at).map(({ name }) => name);
+  const names = (of: typeof trajectory) => tokenFacts(of, at, "train").map(({ name }) => name);
 
   it("is what the map of rewards shows, and stands beside the reward of a token", () => {
     expect(valuesOf(penalised.tokens, "reward")).toBe(penalisedRewards);
-    expect(tokenFacts(penalised, at).find(({ name }) => name === "reward after KL")?.value).toBe("−0.25");
+    expect(tokenFacts(penalised, at, "train").find(({ name }) => name === "reward after KL")?.value).toBe(
+      "−0.25",
+    );
     expect(names(trajectory)).not.toContain("reward after KL");
   });
 });
