@@ -1,8 +1,11 @@
 // Which charts there are, in which order and from which metrics. A chart whose metrics are absent is not shown; a metric
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
 import type { Stage } from "../../runtime/events.ts";
+import { rewardColor } from "../episode/reward-color.ts";
 import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
 import type { SeriesTable } from "./series.ts";
+
+type Logged = Pick<SeriesTable, "keys" | "get">;
 
 export interface LineSpec {
   /** Metric key without a trailing `/<environment>`. */
@@ -27,6 +30,8 @@ export interface ChartSpec {
   readonly guide?: { readonly value: number; readonly label: string };
   /** What to know of values near 0 while the run is young. */
   readonly nearZero?: string;
+  /** What to know of values that are all exactly 0. */
+  readonly allZero?: string;
 }
 
 /** The share of a validation's levels that were solved: the one with an interval. */
@@ -57,6 +62,31 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
   ],
 });
 
+/** Every ratio is taken before the policy has changed. */
+const ONE_STEP = "0 where an update is one step: one pass over one minibatch.";
+
+/** The episode's reward by its terms: these, and after them what else a run's episodes are paid for. */
+const RETURN: ChartSpec = {
+  id: "return",
+  title: "Episode return by part",
+  group: "Overview",
+  kind: "stack",
+  lines: [
+    line("reward/task", "Task", rewardColor("task")),
+    line("reward/format", "Format", rewardColor("format")),
+    line("reward/state_estimation", "Grounding", rewardColor("state_estimation")),
+    line("reward/transition_modeling", "Prediction", rewardColor("transition_modeling")),
+  ],
+};
+
+/** With a line for each term that was paid, those of extensions included. */
+function returnChart(table: Logged): ChartSpec {
+  const named = RETURN.lines.map(({ key }) => key);
+  const others = table.keys.filter((key) => key.startsWith("reward/") && !named.includes(key));
+  const lines = others.map((key) => line(key, findMetric(key)?.title ?? key, rewardColor(key.slice(7))));
+  return { ...RETURN, lines: [...RETURN.lines, ...lines] };
+}
+
 export const CHARTS: readonly ChartSpec[] = [
   one("train/success", "Overview", {
     id: "success",
@@ -64,18 +94,7 @@ export const CHARTS: readonly ChartSpec[] = [
     validation: VALIDATION_SUCCESS,
     title: "Success rate",
   }),
-  {
-    id: "return",
-    title: "Episode return by part",
-    group: "Overview",
-    kind: "stack",
-    lines: [
-      line("reward/task", "Task", "--action"),
-      line("reward/format", "Format", "--control"),
-      line("reward/state_estimation", "Grounding", "--observation"),
-      line("reward/transition_modeling", "Prediction", "--prediction"),
-    ],
-  },
+  RETURN,
   one("grounding_accuracy", "Overview", {
     color: "--observation",
     band: true,
@@ -86,7 +105,7 @@ export const CHARTS: readonly ChartSpec[] = [
     band: true,
     validation: "val/worldmodeling_accuracy",
   }),
-  one("actor/ppo_kl", "Overview", { band: true }),
+  one("actor/ppo_kl", "Overview", { band: true, allZero: ONE_STEP }),
   one("actor/entropy", "Overview", { band: true }),
   one("critic/vf_explained_var", "Overview", {
     guide: { value: 0, label: "no better than the mean" },
@@ -139,7 +158,10 @@ export const CHARTS: readonly ChartSpec[] = [
   one("actor/kl_loss", "PPO health"),
   one("critic/kl", "PPO health"),
   one("critic/kl_coeff", "PPO health"),
-  one("actor/pg_clipfrac", "PPO health", { guide: { value: 0.3, label: "step too large above" } }),
+  one("actor/pg_clipfrac", "PPO health", {
+    guide: { value: 0.3, label: "step too large above" },
+    allZero: ONE_STEP,
+  }),
   one("actor/grad_norm", "PPO health", { scale: "log" }),
   {
     id: "lr",
@@ -194,9 +216,18 @@ function plainChart(key: string): ChartSpec {
 }
 
 /** The series of a key: logged as it stands, or with the environment behind it. */
-export function resolveKey(table: SeriesTable, key: string): string | null {
+export function resolveKey(table: Logged, key: string): string | null {
   if (table.get(key)) return key;
   return table.keys.find((logged) => logged.replace(/\/[^/]+$/, "") === key) ?? null;
+}
+
+/** The table without what is quiet. */
+function loud(table: Logged): Logged {
+  const quiet = quietKeys(table);
+  return {
+    keys: table.keys.filter((key) => !quiet.includes(key)),
+    get: (key) => (quiet.includes(key) ? undefined : table.get(key)),
+  };
 }
 
 export interface ChartSection {
@@ -204,15 +235,40 @@ export interface ChartSection {
   readonly charts: readonly ChartSpec[];
 }
 
+/** What some metrics are by construction, and how far from it they carry information. */
+const QUIET: Readonly<Record<string, { value: number; within: number }>> = {
+  // Each batch is played by the newest policy.
+  "version_stats/sample_staleness_theta_avg": { value: 1, within: 0 },
+  "version_stats/sample_staleness_theta_max": { value: 1, within: 0 },
+  "version_stats/sample_staleness_proximal_avg": { value: 0, within: 0 },
+  // Nothing was clipped from below, and no judge failed.
+  "actor/pg_clipfrac_lower": { value: 0, within: 0 },
+  "judge/not_judged": { value: 0, within: 0 },
+  // Means of whitened advantages: rounding.
+  "critic/advantages/mean": { value: 0, within: 1e-4 },
+  "actor/pg_loss": { value: 0, within: 1e-5 },
+};
+
+/** Metrics that are nothing but what they must be: they have no chart yet. */
+export function quietKeys(table: Logged): string[] {
+  return Object.entries(QUIET).flatMap(([key, { value, within }]) => {
+    const logged = resolveKey(table, key);
+    const values = logged ? table.get(logged)?.ys : undefined;
+    return logged && values?.every((y) => Math.abs(y - value) <= within) ? [logged] : [];
+  });
+}
+
 /** The charts that have something to show, by group; while the warm-up runs its own charts come first. */
-export function chartsToShow(table: SeriesTable, stage: Stage | null): ChartSection[] {
-  const shown = CHARTS.flatMap((chart) => {
+export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
+  const table = loud(all);
+  const charts = CHARTS.map((chart) => (chart === RETURN ? returnChart(table) : chart));
+  const shown = charts.flatMap((chart) => {
     const lines = chart.lines.filter((l) => resolveKey(table, l.key));
     return lines.length > 0 || (chart.validation && resolveKey(table, chart.validation))
       ? [{ ...chart, lines }]
       : [];
   });
-  const named = new Set(CHARTS.flatMap((chart) => chart.lines.map((l) => l.key)));
+  const named = new Set(charts.flatMap((chart) => chart.lines.map((l) => l.key)));
   const others = table.keys.filter(
     (key) => !named.has(key) && !named.has(key.replace(/\/[^/]+$/, "")) && !WITHOUT_CHART.test(key),
   );

@@ -2,7 +2,7 @@
 import { Download, Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Explain, IconButton, ScrollRegion } from "../components/controls.tsx";
-import { formatFixed, formatNumber, formatPercent } from "../lib/format.ts";
+import { counted, formatFixed, formatNumber, formatPercent, singular } from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { saveFile } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
@@ -13,7 +13,7 @@ import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
 import { RedrawQueue } from "./redraw.ts";
-import { SteadyDomain } from "./scale.ts";
+import { SteadyScale } from "./scale.ts";
 
 const queue = new RedrawQueue((work) => requestAnimationFrame(work));
 runStore.subscribe((view, previous) => {
@@ -34,7 +34,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   const { chart, x, range, smoothing, width, height, onOpen } = props;
   const root = useRef<HTMLElement>(null);
   const revision = useRedraw(root);
-  const steady = useRef(new SteadyDomain());
+  const steady = useRef(new SteadyScale());
   const plotWidth = Math.max(0, width - 2);
   const [tableOpen, setTableOpen] = useState(false);
   // `revision` is the queue's word that it is this chart's turn: the view is read then, and at no other time.
@@ -47,10 +47,8 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       smoothing,
       width: plotWidth - MARGIN.left - MARGIN.right,
     });
-    const yDomain = steady.current.next(built.yDomain, performance.now());
-    const kept = yDomain[0] === built.yDomain[0] && yDomain[1] === built.yDomain[1];
-    // Ticks of the smaller wish still lie inside the larger axis that is kept.
-    return { view, figure: kept ? built : { ...built, yDomain } };
+    const { yDomain, yTicks } = steady.current.next(built, performance.now());
+    return { view, figure: { ...built, yDomain, yTicks } };
   }, [chart, x, range, smoothing, plotWidth, revision]);
   const metric = findMetric(chart.lines[0]?.key ?? "");
   const write = metric?.range?.[1] === 1 && metric.range[0] === 0 ? formatPercent : formatNumber;
@@ -75,6 +73,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       </header>
       <Legend chart={chart} figure={figure} />
       <NearZero chart={chart} figure={figure} />
+      <AllZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
         {plotWidth > 0 && (
           <>
@@ -144,7 +143,12 @@ function LastValue({
       title="Latest value, smoothed as the line is"
     >
       {write(value)}
-      {unit && <span className="text-caption font-normal text-muted"> {unit}</span>}
+      {unit && (
+        <span className="text-caption font-normal text-muted">
+          {" "}
+          {write(value) === "1" ? singular(unit) : unit}
+        </span>
+      )}
     </span>
   );
 }
@@ -157,6 +161,13 @@ function NearZero({ chart: { nearZero }, figure: { lines } }: { chart: ChartSpec
   const values = lines[0]?.smoothed;
   if (!nearZero || !values || values.length > YOUNG || Math.abs(values.at(-1) ?? 1) > NEAR_ZERO) return null;
   return <p className="px-3 text-caption text-muted">{nearZero}</p>;
+}
+
+/** Says why a line lies at 0, where nothing else could be. */
+function AllZero({ chart: { allZero }, figure: { lines } }: { chart: ChartSpec; figure: Figure }) {
+  const [line] = lines;
+  if (!allZero || !line || line.raw.length === 0 || line.raw.some((value) => value !== 0)) return null;
+  return <p className="px-3 text-caption text-muted">{allZero}</p>;
 }
 
 function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
@@ -272,6 +283,9 @@ function Downloads({
 
 const TABLE_ROWS = 200;
 
+/** Nobody times an update to less than a hundredth of a second. */
+const decimalsOf = (key: string): number => (findMetric(key)?.unit === "s" ? 2 : 4);
+
 function NumbersTable({ figure }: { figure: Figure }) {
   const updates = figure.lines[0]?.updates ?? new Float64Array();
   const shown = [...updates].slice(-TABLE_ROWS).reverse();
@@ -279,7 +293,7 @@ function NumbersTable({ figure }: { figure: Figure }) {
     <>
       <p className="mb-2 text-dense text-muted">
         {updates.length > TABLE_ROWS
-          ? `The last ${TABLE_ROWS} of ${updates.length} updates, newest first, unsmoothed.`
+          ? `The last ${TABLE_ROWS} of ${counted(updates.length, "update")}, newest first, unsmoothed.`
           : "Every update, newest first, unsmoothed."}
       </p>
       <ScrollRegion name="Numbers" className="max-h-[60vh]">
@@ -302,7 +316,7 @@ function NumbersTable({ figure }: { figure: Figure }) {
                   const index = line.updates.indexOf(update);
                   return (
                     <td key={line.id} className="py-1 pr-4 text-right">
-                      {index < 0 ? "" : formatFixed(line.raw[index]!)}
+                      {index < 0 ? "" : formatFixed(line.raw[index]!, decimalsOf(line.key))}
                     </td>
                   );
                 })}

@@ -7,7 +7,7 @@ import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../session/session.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
-import { type ChartSection, chartsToShow } from "./catalog.ts";
+import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { metricsCsv } from "./csv.ts";
 import type { XAxis, XRange } from "./figure.ts";
@@ -40,11 +40,12 @@ export default function ChartPanel() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
-  // The list of charts changes only when a metric appears for the first time.
+  // The list of charts changes only when a metric appears for the first time, or begins to say something.
   const keys = useRun((view) => view.series.keys.length);
   const validated = useRun((view) => view.validations.length > 0);
   const stage = useRun((view) => view.stage);
-  const sections = useSections(keys + Number(validated), stage);
+  const quiet = useRun((view) => quietKeys(view.series).length);
+  const sections = useSections(`${keys} ${quiet} ${validated}`, stage);
   const navigate = useNavigate();
   const columns = Math.max(1, Math.min(3, Math.floor((width + GAP) / (MIN_WIDTH + GAP))));
   const cardWidth = Math.floor((width - GAP * (columns - 1)) / columns);
@@ -83,7 +84,7 @@ export default function ChartPanel() {
 let known: { key: string; sections: ChartSection[] } | null = null;
 
 /** The sections, with the same objects as long as nothing new is logged: charts are memoised on them. */
-function useSections(size: number, stage: "warmup" | "ppo" | null): readonly ChartSection[] {
+function useSections(size: string, stage: "warmup" | "ppo" | null): readonly ChartSection[] {
   const { runId, series } = runStore.getState();
   const key = `${runId} ${size} ${stage}`;
   if (known?.key !== key) known = { key, sections: chartsToShow(series, stage) };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
-import { CHARTS, chartsToShow } from "./catalog.ts";
+import { axisFormat, xAxisFormat } from "./axis-format.ts";
+import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
 import { buildFigure, nearest, summarise } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
-import { niceScale, SteadyDomain } from "./scale.ts";
+import { niceScale, SteadyScale } from "./scale.ts";
+import { SeriesTable } from "./series.ts";
 import { wilson } from "./wilson.ts";
 
 const run = (updates: number, values: (i: number) => Record<string, number>): RunView => {
@@ -168,6 +170,32 @@ describe("the list of charts", () => {
     // The score of the one task is the episode score, which has its chart.
     expect(sections[1]?.charts.map(({ title }) => title)).toEqual(["my/new_metric"]);
   });
+  it("draws every part that an episode was paid, those of extensions too, in the return", () => {
+    const table = new SeriesTable();
+    for (const [key, value] of Object.entries({ task: 1, format: 0.02, action_cost: -0.1, shorter: 0.3 }))
+      table.set(`reward/${key}`, 1, value);
+    const charts = chartsToShow(table, "ppo").flatMap((section) => section.charts);
+    expect(charts.map(({ id }) => id)).toEqual(["return"]);
+    expect(charts[0]!.lines.map(({ label }) => label)).toEqual([
+      "Task",
+      "Format",
+      "Action cost",
+      "reward/shorter",
+    ]);
+    expect(new Set(charts[0]!.lines.map(({ color }) => color)).size).toBe(4);
+  });
+  it("leaves out what can be nothing else, until it is something else", () => {
+    const table = new SeriesTable();
+    const key = "version_stats/sample_staleness_theta_max";
+    table.set("actor/entropy", 1, 0.5);
+    table.set(key, 1, 1);
+    table.set("critic/advantages/mean", 1, 3e-8);
+    const shown = () => chartsToShow(table, "ppo").flatMap(({ charts }) => charts.map(({ id }) => id));
+    expect(shown()).toEqual(["actor/entropy"]);
+    expect(quietKeys(table)).toHaveLength(2);
+    table.set(key, 2, 3);
+    expect(shown()).toEqual(["actor/entropy", key]);
+  });
   it("shows the warm-up's charts first while it lasts", () => {
     const view = run(2, () => ({ "actor/entropy": 1, "sft/loss": 2 }));
     expect(chartsToShow(view.series, "warmup")[0]?.group).toBe("Warm-up");
@@ -186,12 +214,60 @@ describe("axes", () => {
     expect(niceScale([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]).yDomain).toEqual([0, 1]);
   });
   it("grow at once and shrink late", () => {
-    const steady = new SteadyDomain();
-    expect(steady.next([0, 1], 0)).toEqual([0, 1]);
-    expect(steady.next([0, 2], 10)).toEqual([0, 2]);
-    expect(steady.next([0, 1], 20)).toEqual([0, 2]);
-    expect(steady.next([0, 1], 4000)).toEqual([0, 2]);
-    expect(steady.next([0, 1], 5100)).toEqual([0, 1]);
+    const steady = new SteadyScale();
+    const [small, large] = [niceScale([0.1, 0.9]), niceScale([0.1, 1.9])];
+    expect(steady.next(small, 0)).toBe(small);
+    expect(steady.next(large, 10)).toBe(large);
+    // The ticks stay with their axis.
+    expect(steady.next(small, 20)).toBe(large);
+    expect(steady.next(small, 4000)).toBe(large);
+    expect(steady.next(small, 5100)).toBe(small);
+  });
+  it("write every tick once, in one notation", () => {
+    const written = (ticks: readonly number[], log = false) => ticks.map(axisFormat(ticks, log));
+    expect(written(niceScale([1e-4, 9e-4], { log: true }).yTicks, true)).toEqual([
+      "1e−4",
+      "2e−4",
+      "5e−4",
+      "1e−3",
+    ]);
+    expect(written(niceScale([0.02, 30], { log: true }).yTicks, true)).toEqual([
+      "0.01",
+      "0.1",
+      "1",
+      "10",
+      "100",
+    ]);
+    expect(written([0, 0.0025, 0.005, 0.0075, 0.01])).toEqual([
+      "0.0000",
+      "0.0025",
+      "0.0050",
+      "0.0075",
+      "0.0100",
+    ]);
+    expect(written([0, 2e-7, 4e-7])).toEqual(["0", "2e−7", "4e−7"]);
+    expect([100, 100.5, 101].map(xAxisFormat("time", [100, 100.5, 101]))).toEqual([
+      "100.0 min",
+      "100.5 min",
+      "101.0 min",
+    ]);
+    const tokens = [1_000_000, 1_001_000, 1_002_000];
+    expect(tokens.map(xAxisFormat("tokens", tokens))).toEqual(["1.000 M", "1.001 M", "1.002 M"]);
+    expect([0, 500, 1000, 1500].map(xAxisFormat("turns", [0, 500, 1000, 1500]))).toEqual([
+      "0",
+      "0.5 k",
+      "1.0 k",
+      "1.5 k",
+    ]);
+    for (let size = -9; size < 9; size += 0.1)
+      for (const range of [
+        [0, 10 ** size],
+        [10 ** size, 1.02 * 10 ** size],
+        [-(10 ** size), 3 * 10 ** size],
+      ] as const) {
+        const { yTicks } = niceScale(range);
+        expect(new Set(written(yTicks)).size, `${range}: ${written(yTicks)}`).toBe(yTicks.length);
+      }
   });
 });
 

@@ -1,6 +1,7 @@
 // The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
 
 import type { ValidationReport } from "../../runtime/events.ts";
+import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView } from "../store/run-view.ts";
 import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
@@ -25,6 +26,8 @@ export interface FigureOptions {
 export interface FigureLine {
   /** Column of `rows`; its raw values are in `raw:<id>` and its band in `band:<id>`. */
   id: string;
+  /** Of the metric, as the catalog has it. */
+  key: string;
   label: string;
   color: string;
   smoothing: number;
@@ -76,6 +79,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     return [
       {
         id: `y${index}`,
+        key: spec.key,
         label: spec.label,
         color: spec.color,
         smoothing,
@@ -290,5 +294,5 @@ export function summarise(
   const small = Math.abs(change) <= 0.02 * (Math.abs(last) + Math.abs(earlier));
   const trend = finite.length < 3 || small ? "steady" : change > 0 ? "rising" : "falling";
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  return `${title}: last ${write(last)}, ${trend}, between ${write(low)} and ${write(high)}, ${finite.length} updates.`;
+  return `${title}: last ${write(last)}, ${trend}, between ${write(low)} and ${write(high)}, ${counted(finite.length, "update")}.`;
 }

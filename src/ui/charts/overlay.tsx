@@ -1,7 +1,7 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
 import { Fragment, memo, useCallback } from "react";
 import { inFormWords } from "../configure/form-words.ts";
-import { formatFixed, formatNumber } from "../lib/format.ts";
+import { counted, formatFixed, formatNumber } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import { runStore } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
@@ -241,7 +241,7 @@ function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps)
     >
       <p className="mb-1 font-semibold">
         Update {update}
-        {episodes > 0 && <span className="font-normal text-muted"> · {episodes} episodes</span>}
+        {episodes > 0 && <span className="font-normal text-muted"> · {counted(episodes, "episode")}</span>}
       </p>
       <table className="w-full">
         <tbody>

@@ -12,7 +12,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatCount, formatFixed, formatNumber } from "../lib/format.ts";
+import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import type { ChartSpec } from "./catalog.ts";
 import type { Figure, XAxis as XAxisName } from "./figure.ts";
 
@@ -21,24 +21,7 @@ export const MARGIN = { top: 8, right: 10, bottom: 22, left: 58 } as const;
 
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
-const formatX: Record<XAxisName, (value: number) => string> = {
-  update: (value) => formatNumber(value, 6),
-  turns: (value) => formatCount(value),
-  tokens: (value) => formatCount(value),
-  time: (value) => `${formatNumber(value)} min`,
-};
 const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-", "−");
-
-/** One notation for all ticks of an axis, so that 5e−4 does not stand between 0 and 0.001. */
-function axisFormat(ticks: readonly number[], log: boolean): (value: number) => string {
-  const largest = Math.max(...ticks.map(Math.abs));
-  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
-  if (log || largest < 1e-3 || largest >= 1e5 || ticks.some((tick) => tick > 0 && tick < 1e-4))
-    return (value) => formatNumber(value);
-  const decimals =
-    [0, 1, 2, 3, 4].find((n) => Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) ?? 5;
-  return (value) => formatFixed(value, decimals);
-}
 
 export interface PlotProps {
   chart: ChartSpec;
@@ -60,6 +43,8 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
       height={height}
       data={rows as Figure["rows"] & object[]}
       margin={CHART_MARGIN}
+      // Penalties lie below the axis instead of eating into what was earned.
+      stackOffset="sign"
       accessibilityLayer={false}
     >
       <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -70,7 +55,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         allowDataOverflow={!isInside}
         height={MARGIN.bottom}
         tick={TICK}
-        tickFormatter={formatX[x]}
+        tickFormatter={xAxisFormat(x, figure.xTicks)}
         tickLine={false}
         axisLine={{ stroke: "var(--line-strong)" }}
         ticks={figure.xTicks as number[]}

@@ -1,17 +1,27 @@
 // Axis ends and ticks on round numbers.
 
+/** Ends of an axis and the values that are written at it. */
+export interface Scale {
+  yDomain: readonly [number, number];
+  yTicks: readonly number[];
+}
+
 /**
  * Round ends a little outside the data, and 4–6 ticks between them. `fromZero` pins the lower end to 0; `log` uses whole
- * powers of ten (and falls back to a linear scale when nothing is positive).
+ * powers of ten, in a single decade also 2 and 5 (and falls back to a linear scale when nothing is positive).
  */
 export function niceScale(
   [low, high]: readonly [number, number],
   { fromZero = false, log = false }: { fromZero?: boolean; log?: boolean } = {},
-): { yDomain: readonly [number, number]; yTicks: readonly number[] } {
+): Scale {
   if (!(low <= high)) return { yDomain: [0, 1], yTicks: [0, 0.5, 1] };
   if (log && low > 0) {
     const from = Math.floor(Math.log10(low));
     const to = Math.max(from + 1, Math.ceil(Math.log10(high)));
+    if (to === from + 1) {
+      const yTicks = [1, 2, 5, 10].map((part) => round(part * 10 ** from));
+      return { yDomain: [yTicks[0]!, yTicks[3]!], yTicks };
+    }
     const every = Math.ceil((to - from + 1) / 6);
     const yTicks: number[] = [];
     for (let power = from; power <= to; power += every) yTicks.push(round(10 ** power));
@@ -48,24 +58,26 @@ const SHRINK_BELOW = 0.6;
 const SHRINK_AFTER_MS = 5000;
 
 /** An axis that grows at once but shrinks only when it has been far too large for a while, so that it does not jitter. */
-export class SteadyDomain {
-  #current: readonly [number, number] | null = null;
+export class SteadyScale {
+  #current: Scale | null = null;
   #smallSince: number | null = null;
 
-  next(wanted: readonly [number, number], now: number): readonly [number, number] {
+  /** Ticks go with their axis: those of a smaller one would lie upon each other. */
+  next(wanted: Scale, now: number): Scale {
     const current = this.#current;
-    const outside = !current || wanted[0] < current[0] || wanted[1] > current[1];
-    if (outside) return this.#take(wanted);
-    const small = wanted[1] - wanted[0] < SHRINK_BELOW * (current[1] - current[0]);
+    if (!current) return this.#take(wanted);
+    const [[low, high], [from, to]] = [wanted.yDomain, current.yDomain];
+    if (low < from || high > to) return this.#take(wanted);
+    const small = high - low < SHRINK_BELOW * (to - from);
     if (!small) this.#smallSince = null;
     else if (this.#smallSince === null) this.#smallSince = now;
     else if (now - this.#smallSince >= SHRINK_AFTER_MS) return this.#take(wanted);
     return current;
   }
 
-  #take(domain: readonly [number, number]): readonly [number, number] {
+  #take(scale: Scale): Scale {
     this.#smallSince = null;
-    this.#current = domain;
-    return domain;
+    this.#current = scale;
+    return scale;
   }
 }

@@ -4,6 +4,7 @@ import { wasJudged } from "../../core/verdict.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { formatSigned } from "../lib/format.ts";
 import type { GroupKind } from "../trace/token-model.ts";
+import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
 import { VerdictChip } from "./verdict.tsx";
 
@@ -111,13 +112,6 @@ export function FormatLine({ turn }: { turn: Turn }) {
   );
 }
 
-const TERM_COLORS: Record<string, string> = {
-  task: "--action",
-  format: "--control",
-  state_estimation: "--observation",
-  transition_modeling: "--prediction",
-};
-
 const termTitle = (id: string) => rewardTerms.all.find((term) => term.id === id)?.title ?? id;
 
 /** The turn's reward as its weighted parts and their sum. */
@@ -127,11 +121,7 @@ export function RewardParts({ turn }: { turn: Turn }) {
     <ul className="nums flex flex-wrap gap-x-3 gap-y-0.5 text-caption">
       {parts.map(([id, value]) => (
         <li key={id} className={`flex items-center gap-1.5 ${value === 0 ? "text-muted" : ""}`}>
-          <span
-            className="size-2 rounded-sm"
-            style={{ background: `var(${TERM_COLORS[id] ?? "--muted"})` }}
-            aria-hidden
-          />
+          <span className="size-2 rounded-sm" style={{ background: `var(${rewardColor(id)})` }} aria-hidden />
           {termTitle(id)} {formatSigned(value)}
         </li>
       ))}

@@ -10,10 +10,7 @@ export function formatNumber(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return NOT_A_NUMBER;
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size < 1e-3 || size >= 1e5) {
-    const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
-    return withMinus(`${trimZeros(mantissa)}e${Number(exponent)}`);
-  }
+  if (size < 1e-3 || size >= 1e5) return formatScientific(value, digits);
   if (Number.isInteger(value)) return withMinus(groupThousands(String(value)));
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   return withMinus(trimZeros(value.toFixed(Math.min(decimals, 6))));
@@ -59,6 +56,17 @@ export function formatBytes(bytes: number): string {
   }
   return `${Number(value.toPrecision(3))} ${units[unit]}`;
 }
+
+/** In powers of ten, for axes on which one number needs them: "1e−3" beside "1e−4". */
+export function formatScientific(value: number, digits = 3): string {
+  if (!Number.isFinite(value)) return NOT_A_NUMBER;
+  if (value === 0) return "0";
+  const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
+  return withMinus(`${trimZeros(mantissa)}e${Number(exponent)}`);
+}
+
+/** The unit behind a 1: "updates" → "update". */
+export const singular = (unit: string): string => unit.replace(/(?<=\w\w)s$/, "");
 
 /** A number with its noun: "1 update", "2 updates". */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

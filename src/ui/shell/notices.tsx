@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { inFormWords } from "../configure/form-words.ts";
+import { counted } from "../lib/format.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
@@ -161,8 +162,8 @@ function AwayNotice() {
   if (!away) return null;
   return (
     <Notice tone="info" title="Welcome back" onDismiss={() => useSession.setState({ away: null })}>
-      You were away for {away.minutes} min; {away.updates} updates ran. Browsers slow hidden pages down, so
-      keep this one in view for full speed.
+      You were away for {away.minutes} min; {counted(away.updates, "update")} ran. Browsers slow hidden pages
+      down, so keep this one in view for full speed.
     </Notice>
   );
 }

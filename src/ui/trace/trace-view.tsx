@@ -12,7 +12,7 @@ import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from ".
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
-import { formatSigned } from "../lib/format.ts";
+import { counted, formatSigned } from "../lib/format.ts";
 import { takesKeys } from "../shell/shortcuts.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
@@ -189,7 +189,8 @@ function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunCo
       </Chip>
       <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
       <span className="nums text-dense text-muted">
-        update {update} · return {formatSigned(returnOf(trajectory))} · {trajectory.tokens.ids.length} tokens
+        update {update} · return {formatSigned(returnOf(trajectory))} ·{" "}
+        {counted(trajectory.tokens.ids.length, "token")}
         {rows > 1 && ` in ${rows} rows`}
       </span>
       <span className="flex-1" />

@@ -6,6 +6,7 @@ import { EnvPicture, FrameCanvas } from "../episode/env-picture.tsx";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
+import { counted } from "../lib/format.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import type { ShownToken, TurnTokens } from "./token-model.ts";
 
@@ -61,7 +62,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
                       key={entry.index}
                       className="mx-0.5 rounded border border-line-strong bg-surface px-1.5 text-caption"
                     >
-                      ▣ image · {entry.imageTokens} tokens
+                      ▣ image · {counted(entry.imageTokens, "token")}
                     </span>
                   ) : (
                     <Token key={entry.index} token={entry} stop={-1} {...props} />

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 import { resolveKey } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
-import { formatDuration, formatPercent } from "../lib/format.ts";
+import { counted, formatDuration, formatPercent } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
 import { AskedByShownJudge } from "../shell/asked-by-judge.tsx";
 import { DownloadButton } from "../shell/download-button.tsx";
@@ -122,7 +122,7 @@ function TrainMore({ blocked }: { blocked: string }) {
  * validation."
  */
 export function factsText(view: RunView): string {
-  const took = `${view.update} updates in ${formatDuration(view.axes.wallMs.last ?? 0)}${view.validations.length > 0 ? " of training, validations not counted" : ""}.`;
+  const took = `${counted(view.update, "update")} in ${formatDuration(view.axes.wallMs.last ?? 0)}${view.validations.length > 0 ? " of training, validations not counted" : ""}.`;
   const success = validatedText(view) || trainedText(view);
   return success ? `${took} ${success}` : took;
 }

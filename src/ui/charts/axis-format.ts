@@ -1,0 +1,52 @@
+// How the ticks of an axis are written: in one notation, with as many decimals as it takes to tell them apart and no more.
+import { formatFixed, formatScientific } from "../lib/format.ts";
+import type { XAxis } from "./figure.ts";
+
+type Format = (value: number) => string;
+
+/** The notation of a value axis. */
+export function axisFormat(ticks: readonly number[], log: boolean): Format {
+  const sizes = ticks.map(Math.abs).filter((size) => size > 0);
+  const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)];
+  if (largest < 1e-3 || largest >= 1e5 || smallest < 1e-4 || (log && smallest < 1e-3))
+    return scientificBy(ticks);
+  // On a logarithmic axis each tick has its own step: itself.
+  return log ? (value) => formatFixed(value, decimalsFor(value)) : fixedBy(stepOf(ticks));
+}
+
+/** The notation of the axis of updates, turns, tokens or minutes. */
+export function xAxisFormat(axis: XAxis, ticks: readonly number[]): Format {
+  const step = stepOf(ticks);
+  if (axis === "update") return fixedBy(step);
+  if (axis === "time") return (value) => (value === 0 ? "0 min" : `${fixedBy(step)(value)} min`);
+  const [size, unit] = UNITS.find(([from]) => Math.max(...ticks.map(Math.abs)) >= from) ?? [1, ""];
+  return (value) => (value === 0 ? "0" : `${fixedBy(step / size)(value / size)}${unit}`);
+}
+
+/** Powers of ten with as many digits as tell the ticks apart. */
+function scientificBy(ticks: readonly number[]): Format {
+  const isApart = (digits: number) =>
+    new Set(ticks.map((tick) => formatScientific(tick, digits))).size === ticks.length;
+  const digits = [3, 4, 5, 6].find(isApart) ?? 7;
+  return (value) => formatScientific(value, digits);
+}
+
+const UNITS = [
+  [1e9, " G"],
+  [1e6, " M"],
+  [1e3, " k"],
+] as const;
+
+const stepOf = (ticks: readonly number[]): number => Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+
+const fixedBy =
+  (step: number): Format =>
+  (value) =>
+    formatFixed(value, decimalsFor(step));
+
+/** The fewest decimals that write a number of few digits exactly. */
+function decimalsFor(value: number): number {
+  const isExact = (n: number) =>
+    Math.abs(value * 10 ** n - Math.round(value * 10 ** n)) < 1e-6 * value * 10 ** n;
+  return [0, 1, 2, 3, 4, 5].find((n) => value * 10 ** n > 0.5 && isExact(n)) ?? 5;
+}

@@ -1,0 +1,24 @@
+// One colour for a term of the reward, wherever it is drawn.
+import { rewardTerms } from "../../rl/reward/index.ts";
+
+const COLORS: Readonly<Record<string, string>> = {
+  task: "--action",
+  format: "--control",
+  state_estimation: "--observation",
+  transition_modeling: "--prediction",
+  repetition: "--reasoning",
+  action_cost: "--run-6",
+  best_so_far: "--run-2",
+};
+
+/** For terms of extensions, in the order in which they were added. */
+const OWN = ["--run-5", "--run-4", "--run-2", "--run-3", "--run-1"] as const;
+
+/** A CSS variable of the palette. */
+export function rewardColor(id: string): string {
+  const at = Math.max(
+    0,
+    rewardTerms.added.findIndex((term) => term.id === id),
+  );
+  return COLORS[id] ?? OWN[at % OWN.length]!;
+}
