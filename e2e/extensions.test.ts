@@ -12,6 +12,9 @@ const example = readFileSync(join(import.meta.dirname, "../docs/examples/extensi
 const wait = { timeout: 120_000 };
 
 async function addExtension(page: Page, name: string, source: string): Promise<void> {
+  const editor = page.getByRole("dialog", { name: "Extension" });
+  // It stays open after a text that was refused.
+  if (!(await editor.isVisible())) await page.getByRole("button", { name: "Add an extension…" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Code", { exact: true }).fill(source);
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();

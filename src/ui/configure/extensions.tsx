@@ -1,9 +1,9 @@
 // Estimators, reward terms, filters and metrics of one's own, pasted as text. docs/extending.md explains them.
 import { Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
-import { Chip } from "../components/controls.tsx";
+import { Chip, Dialog } from "../components/controls.tsx";
 import { changeExtensions } from "../session/session.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -21,7 +21,9 @@ const LONGEST = 100_000;
 export function Extensions() {
   const { active, idle } = useExtensions();
   const busy = useRun((view) => isActive(view.state));
+  // Kept while the editor is closed: a click beside it must not cost what was written.
   const [text, setText] = useState(EMPTY);
+  const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState<SerializedError | null>(null);
   const change = async (next: readonly ExtensionSource[]) => {
     try {
@@ -36,7 +38,13 @@ export function Extensions() {
   const add = async () => {
     const own = { name: text.name.trim(), source: text.source };
     const others = active.filter(({ name }) => name !== own.name);
-    if (await change([...others, own])) setText(EMPTY);
+    if (!(await change([...others, own]))) return;
+    setText(EMPTY);
+    setEditing(false);
+  };
+  const edit = (own: ExtensionSource) => {
+    setText(own);
+    setEditing(true);
   };
   const count = active.length + idle.length;
   return (
@@ -54,17 +62,34 @@ export function Extensions() {
         {busy && <p className="text-caption text-muted">While a run is on, extensions stay as they are.</p>}
         <Added
           busy={busy}
-          onEdit={setText}
+          onEdit={edit}
           onRemove={(name) => change(active.filter((own) => own.name !== name))}
         />
-        <Editor text={text} onText={setText} busy={busy} onAdd={add} />
-        {problem && (
-          <p role="alert" className="text-caption break-words text-danger">
-            {problem.message} {problem.hint}
-          </p>
-        )}
+        <button
+          type="button"
+          className="btn btn-small w-fit"
+          disabled={busy}
+          onClick={() => setEditing(true)}
+        >
+          <Plus size={14} aria-hidden /> Add an extension…
+        </button>
+        {!editing && <Refused problem={problem} />}
       </div>
+      <Dialog title="Extension" wide open={editing} onClose={() => setEditing(false)}>
+        <Editor text={text} onText={setText} busy={busy} onAdd={add}>
+          <Refused problem={problem} />
+        </Editor>
+      </Dialog>
     </details>
+  );
+}
+
+function Refused({ problem }: { problem: SerializedError | null }) {
+  if (!problem) return null;
+  return (
+    <p role="alert" className="text-dense break-words text-danger">
+      {problem.message} {problem.hint}
+    </p>
   );
 }
 
@@ -154,9 +179,11 @@ interface EditorProps {
   onText(text: ExtensionSource): void;
   busy: boolean;
   onAdd(): void;
+  /** What was wrong with it, beside the buttons. */
+  children: ReactNode;
 }
 
-function Editor({ text, onText, busy, onAdd }: EditorProps) {
+function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
   const ids = { name: useId(), code: useId() };
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const ready = text.name.trim() !== "" && text.source.trim() !== "";
@@ -183,21 +210,22 @@ function Editor({ text, onText, busy, onAdd }: EditorProps) {
       </label>
       <textarea
         id={ids.code}
-        className="field-input h-48 w-full resize-y py-1.5 font-mono text-caption whitespace-pre"
+        className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
         value={text.source}
         maxLength={LONGEST}
-        rows={10}
+        rows={20}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
         placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
         onChange={(event) => onText({ ...text, source: event.target.value })}
       />
-      <div className="flex flex-wrap gap-1.5">
-        <button type="button" className="btn btn-small btn-primary" disabled={!ready || busy} onClick={onAdd}>
+      {children}
+      <div className="mt-1 flex flex-wrap gap-1.5">
+        <button type="button" className="btn btn-primary" disabled={!ready || busy} onClick={onAdd}>
           <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
         </button>
-        <button type="button" className="btn btn-small" onClick={insertExample}>
+        <button type="button" className="btn" onClick={insertExample}>
           Insert the example
         </button>
       </div>

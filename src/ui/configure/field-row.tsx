@@ -44,7 +44,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   return (
     <div className={`py-1.5 ${idle ? "opacity-90" : ""}`} data-field={field.path}>
       <div className="flex min-h-6 items-center gap-1">
-        <label htmlFor={ids.control} className="min-w-0 truncate text-dense" title={field.path}>
+        <label htmlFor={ids.control} className="min-w-0 text-dense leading-4" title={field.path}>
           {field.title}
         </label>
         {changed && <span className="size-1.5 flex-none rounded-full bg-accent" title="Changed" />}
