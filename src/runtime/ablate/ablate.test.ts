@@ -156,6 +156,12 @@ describe("the report", () => {
     ]);
   });
 
+  test("leaves a table out whose only row is the shared one of the other", () => {
+    expect(markdownReport(info, cells.slice(0, 2))).not.toContain("## Reasoning strategies");
+    expect(markdownReport(info, cells.slice(1))).not.toContain("## Methods");
+    expect(markdownReport(info, cells.slice(1, 2))).toContain("## Methods");
+  });
+
   test("as CSV has one line per validation", () => {
     const lines = csvReport(cells).trimEnd().split("\n");
     expect(lines).toHaveLength(1 + 4 * 2);

@@ -25,8 +25,7 @@ export interface AblationInfo {
 
 /** Both tables with what they mean. */
 export function markdownReport(info: AblationInfo, cells: readonly CellResult[]): string {
-  const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
-  const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
+  const { byMethod, byFormat } = comparisons(cells);
   return `${[
     `# Ablation: ${info.preset}, ${plural(info.seeds, "seed")}, ${plural(info.updates, "PPO update")}`,
     "",
@@ -45,6 +44,21 @@ export function markdownReport(info: AblationInfo, cells: readonly CellResult[])
   ]
     .join("\n")
     .trimEnd()}\n`;
+}
+
+/** The rows of both tables. The cell that they share is no comparison by itself when the other table has it among others. */
+export function comparisons(cells: readonly CellResult[]): {
+  byMethod: CellResult[];
+  byFormat: CellResult[];
+} {
+  const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
+  const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
+  const shared = (rows: readonly CellResult[], others: readonly CellResult[]) =>
+    rows.length === 1 && others.length > 1 && others.includes(rows[0]!);
+  return {
+    byMethod: shared(byMethod, byFormat) ? [] : byMethod,
+    byFormat: shared(byFormat, byMethod) ? [] : byFormat,
+  };
 }
 
 /** Rows of formats, from the plainest to the one with everything. */

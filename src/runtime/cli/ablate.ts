@@ -20,7 +20,7 @@ import {
   nameOfWarmup,
   runsOf,
 } from "../ablate/matrix.ts";
-import { type AblationInfo, csvReport, inPaperOrder, markdownReport, STRATEGIES } from "../ablate/report.ts";
+import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES } from "../ablate/report.ts";
 import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
 import { parseOptions, UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
@@ -222,8 +222,7 @@ async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<vo
   const write = (name: string, text: string) => writeFileSync(join(plan.out, name), text);
   write("report.md", markdownReport(plan.info, cells));
   write("runs.csv", csvReport(cells));
-  const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
-  const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
+  const { byMethod, byFormat } = comparisons(cells);
   const chart = async (name: string, of: readonly CellResult[], label: (cell: CellResult) => string) => {
     const rows = of.map((cell) => ({ name: label(cell), cell }));
     if (rows.length > 0)
