@@ -14,6 +14,7 @@ import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
 import { assertExtensions, extensionSources, idsKnownTo, installExtensions } from "./extensions.ts";
 import type { JudgeHost } from "./judging.ts";
+import type { SupervisedRun } from "./live-run.ts";
 import { pageJudgeHost, RECORDING, VERDICTS } from "./page-judge-host.ts";
 import {
   type Commands,
@@ -24,7 +25,8 @@ import {
 } from "./protocol.ts";
 import { openElsewhere, type RunLocks } from "./run-lock.ts";
 import type { Emit, Handlers } from "./serve.ts";
-import type { Resumption, SupervisedRun, Supervisor } from "./supervisor.ts";
+import type { Resumption } from "./starting-point.ts";
+import type { Supervisor } from "./supervisor.ts";
 import { loadTraces } from "./trace-log.ts";
 
 /** What the host uses of a supervisor. */

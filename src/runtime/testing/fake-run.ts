@@ -8,7 +8,7 @@ import type { Trajectory } from "../../core/types.ts";
 import type { Checkpoint } from "../../persistence/checkpoint.ts";
 import { deferred } from "../deferred.ts";
 import type { TrainerEvent } from "../events.ts";
-import type { SupervisedRun } from "../supervisor.ts";
+import type { SupervisedRun } from "../live-run.ts";
 
 export const config: RunConfig = checkedRunConfig({
   name: "fake",

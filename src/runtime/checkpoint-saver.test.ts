@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { GpuError } from "../core/errors.ts";
+import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { opfsFiles } from "../persistence/opfs-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
+import { CheckpointSaver } from "./checkpoint-saver.ts";
+import type { TrainerEvent } from "./events.ts";
+import { LiveRun } from "./live-run.ts";
+import { RunReporter } from "./run-reporter.ts";
+import { config, FakeRun, fakeTrain } from "./testing/fake-run.ts";
+
+const MINUTE = 60_000;
+const provenance = { command: "train", commit: "abc", seed: 1, figures: {} };
+
+/** A saver of a run at update 5 that was built from its own checkpoint of that update, or from nothing. */
+function saverOf({
+  isStored = true,
+  store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true }))),
+} = {}) {
+  const events: TrainerEvent[] = [];
+  const time = { now: 0 };
+  const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+  const deps = {
+    store,
+    clock,
+    provenance: () => provenance,
+    emit: (event: TrainerEvent) => events.push(event),
+  };
+  const saver = new CheckpointSaver("fake", deps, new RunReporter("fake", deps));
+  const run = new FakeRun("fake", config, undefined, {});
+  run.update = 5;
+  saver.begin(run.update, isStored);
+  const live = new LiveRun(run, fakeTrain);
+  const saved = () => events.flatMap((event) => (event.type === "checkpoint" ? [event.update] : []));
+  return { saver, run, live, time, saved, events };
+}
+
+test("what is stored already is not stored again, until it has gone stale", async () => {
+  const { saver, live, saved } = saverOf();
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([]);
+  saver.invalidate();
+  await saver.saveIfNew(live);
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([5]);
+});
+
+test("a checkpoint is due a minute after the last one", async () => {
+  const { saver, run, live, time, saved } = saverOf();
+  const saveAt = (update: number, now: number) => {
+    run.update = update;
+    time.now = now;
+    return saver.saveIfDue(live);
+  };
+  await saveAt(6, MINUTE - 1);
+  expect(saved()).toEqual([]);
+  await saveAt(7, MINUTE);
+  await saveAt(8, 2 * MINUTE - 1);
+  expect(saved()).toEqual([7]);
+  saver.saveSoon();
+  await saveAt(9, 2 * MINUTE - 1);
+  expect(saved()).toEqual([7, 9]);
+});
+
+test("a run that was never stored is due at once", async () => {
+  const { saver, live, saved } = saverOf({ isStored: false });
+  await saver.saveIfDue(live);
+  expect(saved()).toEqual([5]);
+});
+
+test("weights that may not be finite are kept only for who asks", async () => {
+  const { saver, run, live, saved } = saverOf();
+  run.update = 6;
+  saver.judge({ "training/skipped_in_a_row": 1 });
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([]);
+  void saver.request();
+  await saver.serve(live);
+  expect(saved()).toEqual([6]);
+  run.update = 7;
+  saver.judge({ "training/skipped_in_a_row": 0 });
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([6, 7]);
+});
+
+test("who asks gets the file, with how the run is made", async () => {
+  const { saver, live } = saverOf();
+  const both = [saver.request(), saver.request()];
+  expect(saver.isRequested).toBe(true);
+  await saver.serve(live);
+  expect(saver.isRequested).toBe(false);
+  for (const { name, bytes } of await Promise.all(both)) {
+    expect(name).toBe("fake-update-000005.safetensors");
+    expect((await decodeCheckpoint(bytes, name)).meta.provenance).toEqual(provenance);
+  }
+});
+
+test("who asks waits on when the device is lost, and is told when the run has ended", async () => {
+  const { saver, run, live } = saverOf();
+  const asked = saver.request();
+  run.save = () => new Promise(() => {});
+  const serving = saver.serve(live);
+  run.loseDevice();
+  await expect(serving).rejects.toThrow(GpuError);
+  expect(saver.isRequested).toBe(true);
+  saver.refuse(new Error("too late"));
+  await expect(asked).rejects.toThrow("too late");
+});
+
+test("a full disk is said, and who asks gets the file all the same", async () => {
+  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true, failAfter: 1 })));
+  const { saver, live, saved, events } = saverOf({ store });
+  const asked = saver.request();
+  await saver.serve(live);
+  const { name, bytes } = await asked;
+  expect((await decodeCheckpoint(bytes, name)).meta.update).toBe(5);
+  expect(saved()).toEqual([]);
+  expect(events).toMatchObject([{ type: "warning", code: "storage" }]);
+});

@@ -1,0 +1,127 @@
+// When a run is saved, and how: as often as is due, whenever somebody asks, and never in a state that may be broken.
+
+import { type Checkpoint, encodeCheckpoint, type Provenance } from "../persistence/checkpoint.ts";
+import type { CheckpointStore } from "../persistence/store.ts";
+import type { Clock } from "./clock.ts";
+import { type Deferred, deferred } from "./deferred.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { RunReporter } from "./run-reporter.ts";
+
+/** A checkpoint is due after this long even when `save_freq` says later. */
+const SAVE_EVERY_MS = 60_000;
+
+export interface SavedCheckpoint {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface CheckpointSaverDeps {
+  store: CheckpointStore;
+  clock: Clock;
+  /** How the run is made, for checkpoints that are to be published. */
+  provenance?(): Provenance;
+}
+
+/** Whatever saves here is called between two updates of a live run. */
+export class CheckpointSaver {
+  private waiters: Deferred<SavedCheckpoint>[] = [];
+  /** The update whose state is stored; −1 when there is none, or when it has gone stale. */
+  private savedUpdate = -1;
+  /** When it was stored, in milliseconds of the clock; −∞ has the next update saved. */
+  private savedAt = Number.NEGATIVE_INFINITY;
+  /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
+  private healthy = true;
+
+  constructor(
+    private readonly runId: string,
+    private readonly deps: CheckpointSaverDeps,
+    private readonly reporter: RunReporter,
+  ) {}
+
+  /** A run was built; `isStored` when from a checkpoint that is its own. */
+  begin(update: number, isStored: boolean): void {
+    this.savedUpdate = isStored ? update : -1;
+    // What was never saved cannot be taken up after a reload, so the first update is saved at once.
+    this.savedAt = isStored ? this.deps.clock.now() : Number.NEGATIVE_INFINITY;
+    this.healthy = true;
+  }
+
+  /** Has the run saved at the end of the current update. */
+  saveSoon(): void {
+    this.savedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The state has changed since the update that was saved. */
+  invalidate(): void {
+    this.savedUpdate = -1;
+  }
+
+  /** Looks whether the weights after an update are fit to be kept. */
+  judge(values: Readonly<Record<string, number>>): void {
+    this.healthy = !values["training/skipped_in_a_row"];
+  }
+
+  /** Somebody asks for the file; `serve` hands it over. */
+  request(): Promise<SavedCheckpoint> {
+    const waiter = deferred<SavedCheckpoint>();
+    this.waiters.push(waiter);
+    return waiter.promise;
+  }
+
+  get isRequested(): boolean {
+    return this.waiters.length > 0;
+  }
+
+  /** Saves for everyone who asked. They go on waiting when the device is lost. @throws GpuError("device_lost") */
+  async serve(live: LiveRun): Promise<void> {
+    for (let waiter = this.waiters[0]; waiter; waiter = this.waiters[0]) {
+      const saved = await this.save(live);
+      this.waiters.shift();
+      waiter.resolve(saved);
+    }
+  }
+
+  /** Nobody who asked will get a file any more. */
+  refuse(error: Error): void {
+    for (const waiter of this.waiters.splice(0)) waiter.reject(error);
+  }
+
+  /** @throws GpuError("device_lost") */
+  async saveIfDue(live: LiveRun): Promise<void> {
+    if (this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS) await this.saveIfNew(live);
+  }
+
+  /** Saves what is not stored yet and is fit to be. @throws GpuError("device_lost") */
+  async saveIfNew(live: LiveRun): Promise<void> {
+    if (live.run.update !== this.savedUpdate && this.healthy) await this.save(live);
+    await this.reporter.flushTraces();
+  }
+
+  private async save(live: LiveRun): Promise<SavedCheckpoint> {
+    const { run } = live;
+    const checkpoint = await live.orLost(run.save());
+    const bytes = await encodeCheckpoint(this.withProvenance(checkpoint));
+    this.savedUpdate = run.update;
+    this.savedAt = this.deps.clock.now();
+    const name = await this.store(run.update, bytes);
+    return { name: `${this.runId}-${name}`, bytes };
+  }
+
+  /** A full disk must not end a run; it goes on, and says that it is not safe. */
+  private async store(update: number, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+    try {
+      const { name } = await this.deps.store.save(this.runId, update, bytes);
+      this.reporter.tell({ type: "checkpoint", update, bytes: bytes.byteLength, name });
+      void this.reporter.flushLog();
+      return name;
+    } catch (error) {
+      this.reporter.warnStorage(error);
+      return `update-${update}.safetensors`;
+    }
+  }
+
+  private withProvenance({ meta, tensors }: Checkpoint): Checkpoint {
+    const provenance = this.deps.provenance?.();
+    return { meta: provenance ? { ...meta, provenance } : meta, tensors };
+  }
+}

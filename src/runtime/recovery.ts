@@ -1,0 +1,91 @@
+// How a run comes back after the loss of its device: from its last checkpoint, on a new device, as soon as there is one.
+import type { Checkpoint } from "../persistence/checkpoint.ts";
+import type { GoodCheckpoint } from "../persistence/store.ts";
+import type { Clock } from "./clock.ts";
+import { adviceOnAbsence, DeviceLosses, isLoss, UNSTABLE } from "./device-loss.ts";
+import type { RunControl } from "./run-control.ts";
+import type { Notice, RunReporter } from "./run-reporter.ts";
+
+/** Waits before asking for a new device; drivers need a moment after a reset. */
+const RETRY_MS = [1000, 3000, 9000];
+
+export interface RecoveryDeps {
+  clock: Clock;
+  control: RunControl;
+  reporter: RunReporter;
+  /** The newest whole checkpoint of the run; null when it has none. */
+  lastGood: () => Promise<GoodCheckpoint | null>;
+  /** What to build from: that checkpoint, or what the run began with. */
+  startFrom: (good: GoodCheckpoint | null) => Promise<Checkpoint | undefined>;
+  /** Builds the run on a new device. */
+  raise: (checkpoint: Checkpoint | undefined) => Promise<void>;
+}
+
+export class Recovery {
+  private readonly losses = new DeviceLosses();
+
+  constructor(private readonly deps: RecoveryDeps) {}
+
+  /** The device is gone; `recover` is to be called next. */
+  noteLoss(message: string): void {
+    this.losses.note(message, this.deps.clock.now());
+  }
+
+  /**
+   * Resolves with true when the run is built again, and with false when it is to stop instead. Waits for a person when
+   * trying again by itself would not help.
+   * @throws GpuError when the new device is lost as well; what reading checkpoints throws.
+   */
+  async recover(): Promise<boolean> {
+    const { clock, control, lastGood, startFrom } = this.deps;
+    const good = await lastGood();
+    const isUnstable = this.losses.isUnstable(clock.now());
+    this.report(good, !isUnstable);
+    if (isUnstable) await this.holdWithoutDevice(UNSTABLE);
+    if (control.wish === "stop") return false;
+    return this.rebuild(await startFrom(good));
+  }
+
+  private report(good: GoodCheckpoint | null, recovering: boolean): void {
+    const { reporter } = this.deps;
+    const { message } = this.losses;
+    const resumeFrom = good?.entry.update ?? 0;
+    reporter.tell({ type: "device_lost", update: reporter.update, message, recovering, resumeFrom });
+    reporter.update = resumeFrom;
+    reporter.warnSkipped(good);
+  }
+
+  private async holdWithoutDevice(advice: Notice): Promise<void> {
+    this.deps.reporter.warn(advice);
+    await this.deps.control.holdUnasked();
+    this.losses.forget();
+  }
+
+  private async rebuild(checkpoint: Checkpoint | undefined): Promise<boolean> {
+    while (this.deps.control.wish !== "stop") {
+      const outcome = await this.attempt(checkpoint);
+      if (typeof outcome === "boolean") return outcome;
+      await this.holdWithoutDevice(outcome);
+    }
+    return false;
+  }
+
+  /** Tries a few times: true when the run is built, false when it is to stop, otherwise what a person can do. */
+  private async attempt(checkpoint: Checkpoint | undefined): Promise<boolean | Notice> {
+    const { clock, control, raise } = this.deps;
+    let problem: unknown;
+    for (const wait of RETRY_MS) {
+      await Promise.race([clock.sleep(wait), control.stopping]);
+      if (control.wish === "stop") return false;
+      try {
+        await raise(checkpoint);
+        return true;
+      } catch (error) {
+        if (isLoss(error)) throw error;
+        // The run was built before, so whatever is in the way now (no adapter for a while, say) came with the loss.
+        problem = error;
+      }
+    }
+    return adviceOnAbsence(problem);
+  }
+}
