@@ -5,7 +5,7 @@ import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
-import type { StepSettings } from "../policy/wgsl/engine.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";

@@ -2,7 +2,7 @@
 import type { Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
-import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine.ts";
+import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine-buffers.ts";
 import { describeGenerator, type GeneratorBuffers, type GeneratorOptions } from "../policy/wgsl/generator.ts";
 import { buildTask, longestEpisode } from "./task.ts";
 

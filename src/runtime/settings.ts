@@ -3,7 +3,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
-import type { StepSettings } from "../policy/wgsl/engine.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { valueTokensAt } from "../rl/advantage/value-mask.ts";
 import type { ShapingOptions } from "../rl/reward/shaping.ts";

@@ -1,15 +1,8 @@
 // The model on the GPU: parameters, plans, and the operations of a training update. Knows losses and advantages as
 // kernels with numbers; what they mean is decided in runtime/ and rl/.
 import type { Gpu } from "../../gpu/device.ts";
-import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
-import { logProbRows } from "../../gpu/kernels/log-prob.ts";
-import { sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
-import { adamw, GRAD_NORM_PARTIALS, gradNormFinish, gradNormPartials } from "../../gpu/kernels/optimizer.ts";
-import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
-import { sumStats } from "../../gpu/kernels/stats.ts";
-import { valueLoss } from "../../gpu/kernels/value-loss.ts";
-import { Arena, bufferOf, type Tensor } from "../../gpu/memory.ts";
+import { bufferOf, type Tensor } from "../../gpu/memory.ts";
 import { Plan, type PlanValues } from "../../gpu/plan.ts";
 import {
   type AdvantageOptions,
@@ -18,150 +11,16 @@ import {
   recordAdvantages,
   recordLossFacts,
 } from "./advantages.ts";
-import { imageTokens, type ModelArchitecture } from "./architecture.ts";
-import { type BatchAxis, createBatchAxis } from "./batch-axis.ts";
-import {
-  headBackward,
-  headForward,
-  tensorsByName,
-  trunkBackward,
-  trunkForward,
-  valueBackward,
-  valueForward,
-} from "./network.ts";
-import { type Recording, weightSplits } from "./ops.ts";
+import type { ModelArchitecture } from "./architecture.ts";
+import { describeEngine, type EngineBuffers, type EngineOptions } from "./engine-buffers.ts";
+import { lossKey, recordLoss } from "./losses.ts";
+import type { Recording } from "./ops.ts";
+import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
-import { blockTable, type ParameterLayout, parameterLayout } from "./parameters.ts";
-import { createWorkspace, type InputTensors, type Workspace } from "./workspace.ts";
-
-/** Estimators of the KL to the reference. */
-export type KlKind = keyof typeof KL_KIND;
-
-export interface EngineOptions {
-  architecture: ModelArchitecture;
-  /** Tokens of one micro-step. */
-  microTokens: number;
-  /** Episodes and tokens of one update's batch. */
-  batchEpisodes: number;
-  batchTokens: number;
-  /** Sequences that the model reads of them; absent: one for each episode. */
-  batchSequences?: number;
-  /** Keep a frozen copy of the policy for KL terms. */
-  reference: boolean;
-  /** Whether the loss may use the exact KL, which needs the reference's logits. */
-  fullKl: boolean;
-}
-
-/** What decides the graph of a loss; a change compiles another plan. */
-export interface LossKind {
-  objective: "imitation" | "ppo";
-  kl: KlKind;
-  /** The ratio of whole sequences instead of that of each token (GSPO). */
-  sequenceRatio: boolean;
-  /** The value loss reaches the trunk (a separate critic has its own). */
-  valueReachesTrunk: boolean;
-  clipValue: boolean;
-}
-
-/** Numbers of one optimiser step; they change without recompiling. */
-export interface StepSettings {
-  kind: LossKind;
-  temperature: number;
-  clipLow: number;
-  clipHigh: number;
-  /** Bound on the loss of tokens with a negative advantage, in advantages; 0 is none. */
-  clipC: number;
-  /** What the loss is a mean over. The weights of tokens are on the batch axis. */
-  per: "token" | "sequence";
-  entropyCoef: number;
-  klCoef: number;
-  vfCoef: number;
-  valueClip: number;
-  actorLr: number;
-  criticLr: number;
-  beta1: number;
-  beta2: number;
-  weightDecay: number;
-  gradClip: number;
-}
-
-export const ADAM_EPS = 1e-8;
-
-/** Every buffer that an engine needs, described without a device. */
-export interface EngineBuffers {
-  arena: Arena;
-  layout: ParameterLayout;
-  params: Tensor;
-  reference: Tensor;
-  grads: Tensor;
-  m: Tensor;
-  v: Tensor;
-  blockTable: Tensor;
-  optimizerState: Tensor;
-  gradPartials: Tensor;
-  weightPartials: Tensor;
-  ws: Workspace;
-  batch: BatchAxis;
-  /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
-  totals: Tensor;
-  valueTotals: Tensor;
-  /** Where passes for log-probabilities alone write what nobody reads. */
-  unusedEntropy: Tensor;
-  unusedValues: Tensor;
-}
-
-/** Floats for the partial products of the largest split weight gradient. */
-function partialsLength(layout: ParameterLayout): number {
-  const largest = (software: boolean) =>
-    Math.max(
-      64,
-      ...layout.specs.map(({ shape }) => {
-        const [k = 1, n = 1] = shape;
-        const splits = weightSplits({ software } as Gpu["caps"], k, n);
-        return shape.length === 2 && splits > 1 ? splits * k * n : 0;
-      }),
-    );
-  return Math.max(largest(true), largest(false));
-}
-
-export function describeEngine(options: EngineOptions): EngineBuffers {
-  const { architecture, microTokens } = options;
-  const arena = new Arena();
-  const layout = parameterLayout(architecture);
-  const flat = (label: string) => arena.tensor("parameters", label, layout.flatLength);
-  const optimiser = (label: string, length: number) => arena.tensor("optimiser", label, length);
-  const batchTokens = options.batchTokens;
-  return {
-    arena,
-    layout,
-    params: flat("parameters"),
-    reference: arena.tensor("parameters", "reference", options.reference ? layout.flatLength : 0),
-    grads: optimiser("gradients", layout.flatLength),
-    m: optimiser("first moment", layout.flatLength),
-    v: optimiser("second moment", layout.flatLength),
-    blockTable: optimiser("parameter groups", (layout.flatLength / 64) * 2),
-    optimizerState: optimiser("optimiser state", 8),
-    gradPartials: optimiser("gradient norm", GRAD_NORM_PARTIALS),
-    weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
-    ws: createWorkspace(
-      arena,
-      architecture,
-      { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
-      options.fullKl,
-    ),
-    batch: createBatchAxis(
-      arena,
-      batchTokens,
-      options.batchEpisodes,
-      options.batchSequences ?? options.batchEpisodes,
-      64,
-    ),
-    totals: arena.tensor("batch", "loss totals", 8),
-    valueTotals: arena.tensor("batch", "value totals", 4),
-    unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
-    unusedValues: arena.tensor("batch", "unused values", batchTokens),
-  };
-}
+import { blockTable } from "./parameters.ts";
+import { recordReferenceScore, recordScore } from "./scoring.ts";
+import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts";
+import type { InputTensors } from "./workspace.ts";
 
 /** Sizes of one packed micro-batch under the names that plans use. */
 const sizes = ({ tokens, rows, patches, imageTokens: pictures }: PackedBatch): PlanValues => ({
@@ -296,29 +155,7 @@ export class Engine {
   }
 
   private scorePlan(): Promise<Plan> {
-    const { ws, batch, params, layout } = this.buffers;
-    const { vocab, vocabStride, critic } = this.architecture;
-    return this.plan("score", (rec) => {
-      const w = tensorsByName(params, layout);
-      trunkForward(rec, this.architecture, ws, w);
-      headForward(rec, this.architecture, ws, w, ws.logits);
-      if (critic === "separate")
-        trunkForward(rec, this.architecture, ws, tensorsByName(params, layout, "critic."));
-      valueForward(rec, this.architecture, ws, w);
-      rec.plan.add(
-        logProbRows(rec.caps),
-        {
-          logits: ws.logits,
-          targets: ws.inputs.target,
-          src: ws.inputs.src,
-          values: ws.values,
-          logprobs: batch.oldLogprobs,
-          entropy: batch.entropy,
-          values_out: batch.values,
-        },
-        { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
-      );
-    });
+    return this.plan("score", (rec) => recordScore(rec, this));
   }
 
   /** Log-probabilities under the frozen reference, onto the batch axis. */
@@ -327,26 +164,7 @@ export class Engine {
   }
 
   private referencePlan(): Promise<Plan> {
-    const { ws, batch, reference, layout, unusedEntropy, unusedValues } = this.buffers;
-    const { vocab, vocabStride } = this.architecture;
-    return this.plan("reference", (rec) => {
-      const w = tensorsByName(reference, layout);
-      trunkForward(rec, this.architecture, ws, w);
-      headForward(rec, this.architecture, ws, w, ws.logits);
-      rec.plan.add(
-        logProbRows(rec.caps),
-        {
-          logits: ws.logits,
-          targets: ws.inputs.target,
-          src: ws.inputs.src,
-          values: ws.values,
-          logprobs: batch.refLogprobs,
-          entropy: unusedEntropy,
-          values_out: unusedValues,
-        },
-        { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
-      );
-    });
+    return this.plan("reference", (rec) => recordReferenceScore(rec, this));
   }
 
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
@@ -389,163 +207,11 @@ export class Engine {
   }
 
   private lossPlan(kind: LossKind): Promise<Plan> {
-    const { objective, kl, sequenceRatio, valueReachesTrunk, clipValue } = kind;
-    const key = `loss ${objective} kl ${kl} sequence ${sequenceRatio} trunk ${valueReachesTrunk} clip ${clipValue}`;
-    return this.plan(key, (rec) => this.recordLoss(rec, kind));
-  }
-
-  private recordLoss(rec: Recording, kind: LossKind): void {
-    const { ws, params, reference, grads, layout } = this.buffers;
-    const { architecture } = this;
-    const [w, dw] = [tensorsByName(params, layout), tensorsByName(grads, layout)];
-    const separate = architecture.critic === "separate";
-    if (kind.objective === "ppo" && kind.kl === "full") {
-      const frozen = tensorsByName(reference, layout);
-      trunkForward(rec, architecture, ws, frozen);
-      headForward(rec, architecture, ws, frozen, ws.refLogits);
-    }
-    trunkForward(rec, architecture, ws, w);
-    headForward(rec, architecture, ws, w, ws.logits);
-    this.recordPolicyLoss(rec, kind);
-    headBackward(rec, architecture, ws, w, dw);
-    if (!separate) {
-      this.recordValueLoss(rec, kind);
-      valueBackward(rec, architecture, ws, w, dw, kind.valueReachesTrunk ? "add" : "none");
-    }
-    trunkBackward(rec, architecture, ws, w, dw);
-    if (separate) {
-      const [wc, dwc] = [tensorsByName(params, layout, "critic."), tensorsByName(grads, layout, "critic.")];
-      trunkForward(rec, architecture, ws, wc);
-      this.recordValueLoss(rec, kind);
-      valueBackward(rec, architecture, ws, w, dw, "set");
-      trunkBackward(rec, architecture, ws, wc, dwc);
-    }
-  }
-
-  private recordPolicyLoss(rec: Recording, { objective, kl, sequenceRatio }: LossKind): void {
-    const { plan, caps } = rec;
-    const { ws, batch, totals } = this.buffers;
-    const { vocab, vocabStride: stride } = this.architecture;
-    const rows = { logits: ws.logits, targets: ws.inputs.target, stats: ws.stats };
-    if (objective === "imitation") {
-      plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
-    } else {
-      if (sequenceRatio) this.recordSequenceRatio(rec);
-      plan.add(
-        ppoLoss(caps),
-        {
-          ...rows,
-          ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
-          src: ws.inputs.src,
-          facts: batch.facts,
-          sequence_log_ratio: batch.sequenceLogRatio,
-        },
-        {
-          r: "rows",
-          vocab,
-          stride,
-          scale: "scale",
-          temperature: "temperature",
-          clip_low: "clipLow",
-          clip_high: "clipHigh",
-          clip_c: "clipC",
-          entropy_coef: "entropyCoef",
-          kl_coef: "klCoef",
-        },
-        { KL: KL_KIND[kl], SEQUENCE: sequenceRatio ? 1 : 0 },
-      );
-    }
-    plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "rows" }, { COLS: 8 });
-  }
-
-  /** A ratio of whole sequences needs every token's log-probability before the first gradient. */
-  private recordSequenceRatio({ plan, caps }: Recording): void {
-    const { ws, batch, unusedEntropy, unusedValues } = this.buffers;
-    const { vocab, vocabStride } = this.architecture;
-    plan.add(
-      logProbRows(caps),
-      {
-        logits: ws.logits,
-        targets: ws.inputs.target,
-        src: ws.inputs.src,
-        values: ws.values,
-        logprobs: batch.newLogprobs,
-        entropy: unusedEntropy,
-        values_out: unusedValues,
-      },
-      { r: "rows", vocab, stride: vocabStride, temperature: "temperature" },
-    );
-    plan.add(
-      sequenceLogRatio,
-      {
-        new_logprobs: batch.newLogprobs,
-        facts: batch.facts,
-        loss_mask: batch.creditMask,
-        starts: batch.sequenceStarts,
-        log_ratio: batch.sequenceLogRatio,
-      },
-      { s: "s" },
-    );
-  }
-
-  private recordValueLoss(rec: Recording, { clipValue }: LossKind): void {
-    const { ws, batch, valueTotals, params, layout } = this.buffers;
-    valueForward(rec, this.architecture, ws, tensorsByName(params, layout));
-    rec.plan.add(
-      valueLoss,
-      {
-        values: ws.values,
-        src: ws.inputs.src,
-        old_values: batch.values,
-        returns: batch.returns,
-        value_mask: batch.valueMask,
-        dvalues: ws.dvalues,
-        stats: ws.valueStats,
-      },
-      { r: "rows", scale: "valueScale", clip: "valueClip" },
-      { CLIP: clipValue ? 1 : 0 },
-    );
-    rec.plan.add(
-      sumStats(rec.caps),
-      { stats: ws.valueStats, totals: valueTotals },
-      { r: "rows" },
-      { COLS: 4 },
-    );
+    return this.plan(lossKey(kind), (rec) => recordLoss(rec, this, kind));
   }
 
   private optimizePlan(): Promise<Plan> {
-    const {
-      params,
-      grads,
-      m,
-      v,
-      blockTable: table,
-      optimizerState: state,
-      gradPartials,
-      layout,
-    } = this.buffers;
-    const n = layout.flatLength;
-    return this.plan("optimise", ({ plan, caps }) => {
-      plan.add(gradNormPartials(caps), { grads, partials: gradPartials }, { n });
-      plan.add(
-        gradNormFinish(caps),
-        { partials: gradPartials, state },
-        { clip: "gradClip", beta1: "beta1", beta2: "beta2" },
-      );
-      plan.add(
-        adamw,
-        { params, grads, m, v, block_table: table, state },
-        {
-          n,
-          actor_lr: "actorLr",
-          critic_lr: "criticLr",
-          beta1: "beta1",
-          beta2: "beta2",
-          eps: ADAM_EPS,
-          weight_decay: "weightDecay",
-        },
-      );
-    });
+    return this.plan("optimise", (rec) => recordOptimizerStep(rec, this.buffers));
   }
 
   /** Compiles ahead of time what a run with these losses and estimators will use. */
@@ -610,16 +276,4 @@ export class Engine {
     this.buffers.arena.destroy();
     for (const plan of this.plans.values()) plan.then((p) => p.destroy()).catch(() => undefined);
   }
-}
-
-const marked = (mask: Uint8Array) => mask.subarray(1).reduce((sum, x) => sum + x, 0);
-
-/** Means over the minibatch: of its tokens or its sequences for the policy, of the tokens whose value is trained for the critic. */
-function stepValues({ kind: _, per, ...numbers }: StepSettings, sequences: readonly Sequence[]): PlanValues {
-  const total = (mask: (sequence: Sequence) => Uint8Array) =>
-    sequences.reduce((sum, sequence) => sum + marked(mask(sequence)), 0);
-  const count = per === "sequence" ? sequences.length : total(({ rowMask }) => rowMask);
-  const valueCount = total(({ rowMask, valueMask = rowMask }) => valueMask);
-  const inverse = (n: number) => (n > 0 ? 1 / n : 0);
-  return { ...numbers, scale: inverse(count), valueScale: inverse(valueCount) * numbers.vfCoef };
 }

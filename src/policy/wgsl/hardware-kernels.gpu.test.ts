@@ -7,10 +7,12 @@ import type { Env } from "../../envs/env.ts";
 import type { Gpu } from "../../gpu/device.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { imageTokens, type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
-import { describeEngine, Engine, type LossKind, type StepSettings } from "./engine.ts";
+import { Engine } from "./engine.ts";
+import { describeEngine } from "./engine-buffers.ts";
 import { describeGenerator, Generator } from "./generator.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters, parameterLayout } from "./parameters.ts";
+import type { LossKind, StepSettings } from "./step-settings.ts";
 
 /** Beyond one tile of 64 in rows and in columns, and no multiple of it. Small heads, because they compile in a moment. */
 const base: ModelConfig = {

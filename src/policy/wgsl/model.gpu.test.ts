@@ -3,10 +3,11 @@ import { lossFactsRef } from "../../gpu/kernels/loss-facts.ref.ts";
 import { PPO_STATS } from "../../gpu/kernels/ppo-loss.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
-import { Engine, type LossKind, type StepSettings } from "./engine.ts";
+import { Engine } from "./engine.ts";
 import { forwardRef, type PpoFactsRef, ppoLossesRef, targetLogprobsRef } from "./model.ref.ts";
 import { type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "./parameters.ts";
+import type { LossKind, StepSettings } from "./step-settings.ts";
 
 const base: ModelConfig = {
   hidden_size: 16,

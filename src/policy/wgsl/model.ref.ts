@@ -16,9 +16,9 @@ import { ropeRef } from "../../gpu/kernels/rope.ref.ts";
 import { swigluForwardRef } from "../../gpu/kernels/swiglu.ref.ts";
 import { valueLossRef } from "../../gpu/kernels/value-loss.ref.ts";
 import type { ModelArchitecture } from "./architecture.ts";
-import type { StepSettings } from "./engine.ts";
 import type { PackedBatch } from "./pack.ts";
 import type { ParameterLayout } from "./parameters.ts";
+import type { StepSettings } from "./step-settings.ts";
 
 type Weights = (name: string) => Float64Array;
 

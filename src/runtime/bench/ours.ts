@@ -1,9 +1,11 @@
 // The studio's own model as a contender: the engine and generator that training uses, with text only.
 import { openGpu } from "../../gpu/device.ts";
 import type { GenerateRequest } from "../../policy/policy.ts";
-import { describeEngine, Engine, type StepSettings } from "../../policy/wgsl/engine.ts";
+import { Engine } from "../../policy/wgsl/engine.ts";
+import { describeEngine } from "../../policy/wgsl/engine-buffers.ts";
 import { describeGenerator, Generator } from "../../policy/wgsl/generator.ts";
 import type { Sequence } from "../../policy/wgsl/pack.ts";
+import type { StepSettings } from "../../policy/wgsl/step-settings.ts";
 import {
   type BenchCase,
   DECODE_CHUNK,

@@ -1,0 +1,106 @@
+// The buffers of an engine: parameters, optimiser state, workspace and batch, described without a device.
+import type { Gpu } from "../../gpu/device.ts";
+import { GRAD_NORM_PARTIALS } from "../../gpu/kernels/optimizer.ts";
+import { Arena, type Tensor } from "../../gpu/memory.ts";
+import { imageTokens, type ModelArchitecture } from "./architecture.ts";
+import { type BatchAxis, createBatchAxis } from "./batch-axis.ts";
+import { weightSplits } from "./ops.ts";
+import { type ParameterLayout, parameterLayout } from "./parameters.ts";
+import { createWorkspace, type Workspace } from "./workspace.ts";
+
+export interface EngineOptions {
+  architecture: ModelArchitecture;
+  /** Tokens of one micro-step. */
+  microTokens: number;
+  /** Episodes and tokens of one update's batch. */
+  batchEpisodes: number;
+  batchTokens: number;
+  /** Sequences that the model reads of them; absent: one for each episode. */
+  batchSequences?: number;
+  /** Keep a frozen copy of the policy for KL terms. */
+  reference: boolean;
+  /** Whether the loss may use the exact KL, which needs the reference's logits. */
+  fullKl: boolean;
+}
+
+/** Every buffer that an engine needs, described without a device. */
+export interface EngineBuffers {
+  arena: Arena;
+  layout: ParameterLayout;
+  params: Tensor;
+  reference: Tensor;
+  grads: Tensor;
+  m: Tensor;
+  v: Tensor;
+  blockTable: Tensor;
+  optimizerState: Tensor;
+  gradPartials: Tensor;
+  weightPartials: Tensor;
+  ws: Workspace;
+  batch: BatchAxis;
+  /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
+  totals: Tensor;
+  valueTotals: Tensor;
+  /** Where passes for log-probabilities alone write what nobody reads. */
+  unusedEntropy: Tensor;
+  unusedValues: Tensor;
+}
+
+/** What passes are recorded over. */
+export interface ModelParts {
+  readonly architecture: ModelArchitecture;
+  readonly buffers: EngineBuffers;
+}
+
+/** Floats for the partial products of the largest split weight gradient. */
+function partialsLength(layout: ParameterLayout): number {
+  const largest = (software: boolean) =>
+    Math.max(
+      64,
+      ...layout.specs.map(({ shape }) => {
+        const [k = 1, n = 1] = shape;
+        const splits = weightSplits({ software } as Gpu["caps"], k, n);
+        return shape.length === 2 && splits > 1 ? splits * k * n : 0;
+      }),
+    );
+  return Math.max(largest(true), largest(false));
+}
+
+export function describeEngine(options: EngineOptions): EngineBuffers {
+  const { architecture, microTokens } = options;
+  const arena = new Arena();
+  const layout = parameterLayout(architecture);
+  const flat = (label: string) => arena.tensor("parameters", label, layout.flatLength);
+  const optimiser = (label: string, length: number) => arena.tensor("optimiser", label, length);
+  const batchTokens = options.batchTokens;
+  return {
+    arena,
+    layout,
+    params: flat("parameters"),
+    reference: arena.tensor("parameters", "reference", options.reference ? layout.flatLength : 0),
+    grads: optimiser("gradients", layout.flatLength),
+    m: optimiser("first moment", layout.flatLength),
+    v: optimiser("second moment", layout.flatLength),
+    blockTable: optimiser("parameter groups", (layout.flatLength / 64) * 2),
+    optimizerState: optimiser("optimiser state", 8),
+    gradPartials: optimiser("gradient norm", GRAD_NORM_PARTIALS),
+    weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
+    ws: createWorkspace(
+      arena,
+      architecture,
+      { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
+      options.fullKl,
+    ),
+    batch: createBatchAxis(
+      arena,
+      batchTokens,
+      options.batchEpisodes,
+      options.batchSequences ?? options.batchEpisodes,
+      64,
+    ),
+    totals: arena.tensor("batch", "loss totals", 8),
+    valueTotals: arena.tensor("batch", "value totals", 4),
+    unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
+    unusedValues: arena.tensor("batch", "unused values", batchTokens),
+  };
+}

@@ -1,0 +1,133 @@
+// The losses as dispatches: forward, what is lost, and the way back to the gradient of every parameter.
+import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
+import { sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
+import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
+import { sumStats } from "../../gpu/kernels/stats.ts";
+import { valueLoss } from "../../gpu/kernels/value-loss.ts";
+import type { ModelParts } from "./engine-buffers.ts";
+import {
+  headBackward,
+  headForward,
+  tensorsByName,
+  trunkBackward,
+  trunkForward,
+  valueBackward,
+  valueForward,
+} from "./network.ts";
+import type { Recording } from "./ops.ts";
+import { recordLogProbs } from "./scoring.ts";
+import type { LossKind } from "./step-settings.ts";
+
+/** Losses with the same key have the same dispatches. */
+export const lossKey = ({ objective, kl, sequenceRatio, valueReachesTrunk, clipValue }: LossKind): string =>
+  `loss ${objective} kl ${kl} sequence ${sequenceRatio} trunk ${valueReachesTrunk} clip ${clipValue}`;
+
+/** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
+export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
+  const { architecture, buffers } = model;
+  const { ws, params, reference, grads, layout } = buffers;
+  const [w, dw] = [tensorsByName(params, layout), tensorsByName(grads, layout)];
+  const separate = architecture.critic === "separate";
+  if (kind.objective === "ppo" && kind.kl === "full") {
+    const frozen = tensorsByName(reference, layout);
+    trunkForward(rec, architecture, ws, frozen);
+    headForward(rec, architecture, ws, frozen, ws.refLogits);
+  }
+  trunkForward(rec, architecture, ws, w);
+  headForward(rec, architecture, ws, w, ws.logits);
+  recordPolicyLoss(rec, model, kind);
+  headBackward(rec, architecture, ws, w, dw);
+  if (!separate) {
+    recordValueLoss(rec, model, kind);
+    valueBackward(rec, architecture, ws, w, dw, kind.valueReachesTrunk ? "add" : "none");
+  }
+  trunkBackward(rec, architecture, ws, w, dw);
+  if (separate) {
+    const [wc, dwc] = [tensorsByName(params, layout, "critic."), tensorsByName(grads, layout, "critic.")];
+    trunkForward(rec, architecture, ws, wc);
+    recordValueLoss(rec, model, kind);
+    valueBackward(rec, architecture, ws, w, dw, "set");
+    trunkBackward(rec, architecture, ws, wc, dwc);
+  }
+}
+
+function recordPolicyLoss(
+  rec: Recording,
+  model: ModelParts,
+  { objective, kl, sequenceRatio }: LossKind,
+): void {
+  const { plan, caps } = rec;
+  const { ws, batch, totals } = model.buffers;
+  const { vocab, vocabStride: stride } = model.architecture;
+  const rows = { logits: ws.logits, targets: ws.inputs.target, stats: ws.stats };
+  if (objective === "imitation") {
+    plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
+  } else {
+    if (sequenceRatio) recordSequenceRatio(rec, model);
+    plan.add(
+      ppoLoss(caps),
+      {
+        ...rows,
+        ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
+        src: ws.inputs.src,
+        facts: batch.facts,
+        sequence_log_ratio: batch.sequenceLogRatio,
+      },
+      {
+        r: "rows",
+        vocab,
+        stride,
+        scale: "scale",
+        temperature: "temperature",
+        clip_low: "clipLow",
+        clip_high: "clipHigh",
+        clip_c: "clipC",
+        entropy_coef: "entropyCoef",
+        kl_coef: "klCoef",
+      },
+      { KL: KL_KIND[kl], SEQUENCE: sequenceRatio ? 1 : 0 },
+    );
+  }
+  plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "rows" }, { COLS: 8 });
+}
+
+/** A ratio of whole sequences needs every token's log-probability before the first gradient. */
+function recordSequenceRatio(rec: Recording, model: ModelParts): void {
+  const { batch } = model.buffers;
+  recordLogProbs(rec, model, batch.newLogprobs);
+  rec.plan.add(
+    sequenceLogRatio,
+    {
+      new_logprobs: batch.newLogprobs,
+      facts: batch.facts,
+      loss_mask: batch.creditMask,
+      starts: batch.sequenceStarts,
+      log_ratio: batch.sequenceLogRatio,
+    },
+    { s: "s" },
+  );
+}
+
+function recordValueLoss(
+  rec: Recording,
+  { architecture, buffers }: ModelParts,
+  { clipValue }: LossKind,
+): void {
+  const { ws, batch, valueTotals, params, layout } = buffers;
+  valueForward(rec, architecture, ws, tensorsByName(params, layout));
+  rec.plan.add(
+    valueLoss,
+    {
+      values: ws.values,
+      src: ws.inputs.src,
+      old_values: batch.values,
+      returns: batch.returns,
+      value_mask: batch.valueMask,
+      dvalues: ws.dvalues,
+      stats: ws.valueStats,
+    },
+    { r: "rows", scale: "valueScale", clip: "valueClip" },
+    { CLIP: clipValue ? 1 : 0 },
+  );
+  rec.plan.add(sumStats(rec.caps), { stats: ws.valueStats, totals: valueTotals }, { r: "rows" }, { COLS: 4 });
+}

@@ -1,0 +1,54 @@
+// Log-probabilities of sampled tokens as dispatches, under the policy and under its frozen reference.
+import { logProbRows } from "../../gpu/kernels/log-prob.ts";
+import type { Tensor } from "../../gpu/memory.ts";
+import type { ModelParts } from "./engine-buffers.ts";
+import { headForward, tensorsByName, trunkForward, valueForward } from "./network.ts";
+import type { Recording } from "./ops.ts";
+
+/** Log-probabilities, entropies and values of a micro-batch's rows under the policy. */
+export function recordScore(rec: Recording, model: ModelParts): void {
+  const { architecture, buffers } = model;
+  const { ws, batch, params, layout } = buffers;
+  const w = tensorsByName(params, layout);
+  trunkForward(rec, architecture, ws, w);
+  headForward(rec, architecture, ws, w, ws.logits);
+  if (architecture.critic === "separate")
+    trunkForward(rec, architecture, ws, tensorsByName(params, layout, "critic."));
+  valueForward(rec, architecture, ws, w);
+  recordLogProbs(rec, model, batch.oldLogprobs, batch.entropy, batch.values);
+}
+
+/** Log-probabilities of a micro-batch's rows under the reference. */
+export function recordReferenceScore(rec: Recording, model: ModelParts): void {
+  const { architecture, buffers } = model;
+  const { ws, batch, reference, layout } = buffers;
+  const w = tensorsByName(reference, layout);
+  trunkForward(rec, architecture, ws, w);
+  headForward(rec, architecture, ws, w, ws.logits);
+  recordLogProbs(rec, model, batch.refLogprobs);
+}
+
+/** From the logits in the workspace onto the batch axis; entropies and values only where somebody reads them. */
+export function recordLogProbs(
+  { plan, caps }: Recording,
+  { architecture, buffers }: ModelParts,
+  logprobs: Tensor,
+  entropy = buffers.unusedEntropy,
+  values = buffers.unusedValues,
+): void {
+  const { ws } = buffers;
+  const { vocab, vocabStride: stride } = architecture;
+  plan.add(
+    logProbRows(caps),
+    {
+      logits: ws.logits,
+      targets: ws.inputs.target,
+      src: ws.inputs.src,
+      values: ws.values,
+      logprobs,
+      entropy,
+      values_out: values,
+    },
+    { r: "rows", vocab, stride, temperature: "temperature" },
+  );
+}
