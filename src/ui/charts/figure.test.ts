@@ -5,7 +5,7 @@ import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
 import { buildFigure, nearest, summarise } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
-import { niceScale, SteadyScale } from "./scale.ts";
+import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 import { SeriesTable } from "./series.ts";
 import { wilson } from "./wilson.ts";
 
@@ -222,6 +222,12 @@ describe("axes", () => {
     expect(steady.next(small, 20)).toBe(large);
     expect(steady.next(small, 4000)).toBe(large);
     expect(steady.next(small, 5100)).toBe(small);
+  });
+  it("have whole ticks for what comes in ones", () => {
+    expect(ticksWithin([0, 10], 5, true)).toEqual([0, 2, 4, 6, 8, 10]);
+    expect(ticksWithin([0, 12], 5, true)).toEqual([0, 5, 10]);
+    expect(ticksWithin([3, 5], 5, true)).toEqual([3, 4, 5]);
+    expect(ticksWithin([0, 12], 5)).toEqual([0, 2.5, 5, 7.5, 10]);
   });
   it("write every tick once, in one notation", () => {
     const written = (ticks: readonly number[], log = false) => ticks.map(axisFormat(ticks, log));

@@ -126,7 +126,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     points,
     broken,
     xDomain,
-    xTicks: ticksWithin(xDomain, 5),
+    xTicks: ticksWithin(xDomain, 5, options.x !== "time"),
     ...axis,
     beyond: beyondAxis(sorted, lines, chart, axis.yDomain),
   };

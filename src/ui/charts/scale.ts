@@ -37,9 +37,10 @@ export function niceScale(
   return { yDomain: [yTicks[0]!, yTicks.at(-1)!], yTicks };
 }
 
-/** Round ticks inside a range, ends not included unless round. */
-export function ticksWithin([from, to]: readonly [number, number], count: number): number[] {
-  const step = niceStep((to - from) / count);
+/** Round ticks inside a range, ends not included unless round; `whole` ones of what comes in ones, such as updates. */
+export function ticksWithin([from, to]: readonly [number, number], count: number, whole = false): number[] {
+  const wish = (to - from) / count;
+  const step = whole ? Math.max(1, wholeStep(wish)) : niceStep(wish);
   const ticks: number[] = [];
   for (let n = Math.ceil(from / step - 1e-9); n * step <= to * (1 + 1e-12); n++) ticks.push(round(n * step));
   return ticks;
@@ -50,6 +51,12 @@ function niceStep(wish: number): number {
   const power = 10 ** Math.floor(Math.log10(wish));
   const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= wish * (1 - 1e-9)) ?? 10;
   return factor * power;
+}
+
+/** The same without 2.5. */
+function wholeStep(wish: number): number {
+  const step = niceStep(wish);
+  return Number.isInteger(step) ? step : niceStep(step * 1.01);
 }
 
 const round = (value: number) => Number(value.toPrecision(12));

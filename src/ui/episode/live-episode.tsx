@@ -29,7 +29,7 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
     <section aria-label="Latest episode" className="flex flex-col gap-3 p-4">
       <div className="flex items-center gap-2">
         <h2 className="text-lead font-semibold">
-          {frozen ? "Frozen" : "Latest"} {shown.source === "demonstration" ? "demonstration" : "episode"}
+          {shown.source === "demonstration" ? "Demonstration" : `${frozen ? "Frozen" : "Latest"} episode`}
         </h2>
         <span className="flex-1" />
         {frozen && finishedSince > 0 && (

@@ -26,7 +26,7 @@ export const PROVENANCE: Record<Provenance, { word: string; about: string }> = {
   demonstration: {
     word: "Demonstration",
     about:
-      "Written by a script for the warm-up, in which the policy learns to imitate it: what it is taught, not what it can do.",
+      "A script wrote this episode, and the warm-up has the policy imitate it: this is what the policy is taught, not what it can do.",
   },
 };
 
@@ -46,7 +46,7 @@ export const oneTurnText = ({ sft }: RunConfig): string =>
 /** The outcome of an episode, which a demonstration that was cut on purpose has not. */
 export const outcomeOfStored = (stored: StoredTrajectory, config: RunConfig | null): Outcome =>
   isOneTurn(stored, config)
-    ? { mark: "1", word: "First turn only", tone: "plain" }
+    ? { mark: "–", word: "First turn only", tone: "plain" }
     : outcomeOf(stored.trajectory);
 
 /** Turns in which the policy called a tool, and how many of the calls were refused. */

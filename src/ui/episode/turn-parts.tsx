@@ -175,13 +175,9 @@ export function TurnTimeline({
                 , observation {turn.verdicts.observation?.status ?? "not judged"}, prediction{" "}
                 {turn.verdicts.prediction?.status ?? "not judged"}
               </span>
-              {turn.tool && (
-                <span title="Calls a tool">
-                  <SECTION_LOOKS.call.icon size={11} aria-hidden />
-                  <span className="visually-hidden">, calls a tool</span>
-                </span>
-              )}
-              <span className="flex gap-0.5" aria-hidden>
+              {turn.tool && <span className="visually-hidden">, calls a tool</span>}
+              <span className="flex items-center gap-0.5" aria-hidden>
+                {turn.tool && <SECTION_LOOKS.call.icon size={11} />}
                 <Dot status={turn.verdicts.observation?.status} color="--observation" />
                 <Dot status={turn.verdicts.prediction?.status} color="--prediction" />
               </span>

@@ -56,7 +56,7 @@ describe("the list of traces", () => {
     const trained = episode("t", "train", 21);
     show(trained, demonstration);
     expect(list()).toMatch(
-      /Demonstrations are written by a script for the warm-up, in which the policy learns to imitate/,
+      /Demonstrations are episodes that a script wrote and that the warm-up has the policy imitate/,
     );
     expect(list()).toMatch(/Source All Demonstration Training Outcome/);
     expect(list()).not.toContain("single turn");
@@ -107,7 +107,7 @@ describe("the list of traces", () => {
 it("a trace says that the policy imitates a demonstration, and why it has one turn", () => {
   const stored = cut(episode("e", "demonstration", 3));
   const page = text(<TraceView stored={stored} runId="r" config={config} />);
-  expect(page).toMatch(/Written by a script for the warm-up, in which the policy learns to imitate it/);
+  expect(page).toMatch(/A script wrote this episode, and the warm-up has the policy imitate it/);
   expect(page).toMatch(/The first 5 warm-up updates .* single turn/);
   expect(page).not.toMatch(/Played by the policy|Out of turns/);
 });

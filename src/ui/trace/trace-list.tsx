@@ -126,8 +126,8 @@ function AboutDemonstrations({
   const cut = config && shown.some((stored) => isOneTurn(stored, config));
   return (
     <p className="max-w-[90ch] text-dense text-muted">
-      <strong className="font-semibold text-text">Demonstrations</strong> are written by a script for the
-      warm-up, in which the policy learns to imitate them: what it is taught, not what it can do.{" "}
+      <strong className="font-semibold text-text">Demonstrations</strong> are episodes that a script wrote and
+      that the warm-up has the policy imitate: what the policy is taught, not what it can do.{" "}
       {cut && oneTurnText(config)}
     </p>
   );
