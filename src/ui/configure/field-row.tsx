@@ -40,7 +40,9 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const { field, value, usual, changed, problem, idle } = props;
   const id = useId();
   const ids = { control: id, problem: `${id}-problem` };
-  const inline = field.type === "boolean";
+  const isNumber = field.type === "integer" || field.type === "number";
+  // A short control stands behind its label, where the numbers of sliders are too.
+  const inline = field.type === "boolean" || (isNumber && !field.slider);
   return (
     <div className={`py-1.5 ${idle ? "opacity-90" : ""}`} data-field={field.path}>
       <div className="flex min-h-6 items-center gap-1">
@@ -64,7 +66,8 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
         <span className="flex-none text-caption text-muted" title={APPLY[field.apply].title}>
           {APPLY[field.apply].word}
         </span>
-        {inline && <Toggle {...props} ids={ids} />}
+        {inline &&
+          (isNumber ? <TextControl {...props} ids={ids} wide={false} /> : <Toggle {...props} ids={ids} />)}
       </div>
       {!inline && <Control {...props} ids={ids} />}
       {problem && (
@@ -184,8 +187,7 @@ function Control(props: ControlProps) {
         ))}
       </select>
     );
-  if (!field.slider)
-    return <TextControl {...props} wide={field.type !== "integer" && field.type !== "number"} />;
+  if (!field.slider) return <TextControl {...props} wide />;
   return (
     <div className="flex items-center gap-2">
       <Slider {...props} />
@@ -233,7 +235,7 @@ function TextControl({ wide, ...props }: ControlProps & { wide: boolean }) {
     else rejectText(field.path, text);
   };
   return (
-    <span className={`flex items-center gap-1 ${wide ? "mt-0.5 w-full" : "flex-none"}`}>
+    <span className={`flex items-center gap-1 ${wide ? "mt-0.5 w-full" : "ml-1 flex-none"}`}>
       <input
         id={ids.control}
         className={`field-input nums ${wide ? "w-full" : "w-[76px] text-right"}`}
@@ -241,7 +243,7 @@ function TextControl({ wide, ...props }: ControlProps & { wide: boolean }) {
         inputMode={wide ? "text" : "decimal"}
         spellCheck={false}
         autoComplete="off"
-        placeholder={field.nullable ? "empty" : ""}
+        placeholder={field.nullable || field.default === "" ? "empty" : ""}
         onChange={(event) => setText(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
