@@ -1,7 +1,7 @@
 // The configuration of the next run, or of the one that is on: preset, fields from the schema, and the buttons that
 // make a draft real.
 import { PanelLeftClose, Redo2, RotateCw, Search, Undo2, Zap } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { Fragment, useEffect, useMemo, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import type { ConfigProblem } from "../../config/check.ts";
 import type { ConfigField } from "../../config/describe.ts";
@@ -17,7 +17,7 @@ import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { Extensions } from "./extensions.tsx";
 import { FieldRow } from "./field-row.tsx";
-import { fieldsOf, formHint, idleReason, sectionsFor, shortMessage, titleOf } from "./fields.ts";
+import { fieldsOf, formHint, sectionsFor, shortMessage, titleOf, withReasons } from "./fields.ts";
 import { inFormWords } from "./form-words.ts";
 import { JudgeAccess } from "./judge-access.tsx";
 import { MethodPicker } from "./method-picker.tsx";
@@ -183,19 +183,22 @@ function Fields({ draft }: { draft: RunConfig }) {
           <legend className="mb-0.5 text-caption font-semibold tracking-wide text-muted uppercase">
             {section.title}
           </legend>
-          {section.fields.map((field) => (
-            <FieldRow
-              key={field.path}
-              field={field}
-              value={valueIn(draft, field)}
-              usual={valueIn(base, field)}
-              changed={changed.has(field.path)}
-              unreadable={unreadable[field.path]}
-              problem={problemOf.has(field.path) ? told(problemOf.get(field.path)!) : ""}
-              fix={problemOf.get(field.path)?.fix}
-              envId={draft.env.name}
-              idle={idleReason(field.path, draft)}
-            />
+          {withReasons(section.fields, draft).map(({ field, idle, note, told: isTold }) => (
+            <Fragment key={field.path}>
+              {note && <p className="mt-1 text-caption text-muted">{note}</p>}
+              <FieldRow
+                field={field}
+                value={valueIn(draft, field)}
+                usual={valueIn(base, field)}
+                changed={changed.has(field.path)}
+                unreadable={unreadable[field.path]}
+                problem={problemOf.has(field.path) ? told(problemOf.get(field.path)!) : ""}
+                fix={problemOf.get(field.path)?.fix}
+                envId={draft.env.name}
+                idle={idle}
+                idleTold={isTold}
+              />
+            </Fragment>
           ))}
           {section.id === "judge" && <JudgeAccess config={draft} />}
         </fieldset>

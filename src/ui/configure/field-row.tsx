@@ -34,6 +34,8 @@ export interface FieldRowProps {
   envId: string;
   /** Why the field has no effect now. */
   idle: string;
+  /** That is told above a group of fields already. */
+  idleTold?: boolean;
 }
 
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
@@ -81,7 +83,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
         </p>
       )}
-      {idle && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
+      {idle && !props.idleTold && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
     </div>
   );
 });

@@ -12,6 +12,7 @@ import {
   shortMessage,
   sliderPosition,
   sliderValue,
+  withReasons,
 } from "./fields.ts";
 
 const fields = fieldsFor("frozenlake");
@@ -105,6 +106,24 @@ describe("problems and pending changes", () => {
     expect(idleReason("algorithm.high_level_gamma", masked)).toContain("Bi-Level");
     expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
     expect(idleReason("actor.lr", config)).toBe("");
+  });
+
+  it("tells a reason that many share once, above them", () => {
+    const warmed = { ...config, trainer: { ...config.trainer, init_checkpoint: "frozenlake-nano-warmup" } };
+    const rows = withReasons(
+      fields.filter((known) => known.section === "sft"),
+      warmed,
+    );
+    expect(rows.map(({ note }) => note).filter(Boolean)).toEqual([
+      `The next ${rows.length} have no effect now. A run that starts from a checkpoint has no warm-up.`,
+    ]);
+    expect(rows.every(({ told }) => told)).toBe(true);
+    // One or two say it themselves.
+    const filter = withReasons([field("algorithm.filter_topk"), field("algorithm.filter_top_p")], config);
+    expect(filter.map(({ told, idle }) => [told, idle !== ""])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
   });
 
   it("says which parameters wait for a workflow, an estimator or a count", () => {

@@ -153,6 +153,38 @@ export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigF
 const onlyFor = (reads: (estimator: AdvantageEstimator) => boolean | undefined): string =>
   `Only for ${estimators.all.flatMap((known) => (reads(known) ? known.title : [])).join(", ")}.`;
 
+export interface FieldWithReason {
+  field: ConfigField;
+  idle: string;
+  /** Told once, above this field and those that follow with the same reason. */
+  note: string;
+  told: boolean;
+}
+
+/** From so many fields in a row on, their common reason is told once. */
+const MANY = 3;
+
+/** Fields with why they have no effect now. */
+export function withReasons(fields: readonly ConfigField[], draft: RunConfig): FieldWithReason[] {
+  const reasons = fields.map(({ path }) => idleReason(path, draft));
+  const startOf = (i: number): number => (i > 0 && reasons[i - 1] === reasons[i] ? startOf(i - 1) : i);
+  const lengthFrom = (start: number): number => {
+    const end = reasons.findIndex((reason, i) => i > start && reason !== reasons[start]);
+    return (end < 0 ? reasons.length : end) - start;
+  };
+  return fields.map((field, i) => {
+    const idle = reasons[i]!;
+    const count = lengthFrom(startOf(i));
+    const told = idle !== "" && count >= MANY;
+    return {
+      field,
+      idle,
+      told,
+      note: told && startOf(i) === i ? `The next ${count} have no effect now. ${idle}` : "",
+    };
+  });
+}
+
 const onlyForFilter = (id: string): string =>
   `Only for the batch filter “${optionTitle("algorithm.filter", id)}”.`;
 
