@@ -63,7 +63,7 @@ describe("a message in the words of the form", () => {
       }
   });
   it("leaves words alone that are also ids", () => {
-    const text = "Everything is off, none of the rules full of cells; grounding of tokens.";
+    const text = "Seed 3: the seed of a model; off, none of the rules full of cells, grounding of tokens.";
     expect(inFormWords(text, "frozenlake", "judge.name")).toBe(text);
   });
 });

@@ -25,7 +25,8 @@ export function inFormWords(text: string, envId: string, at = ""): string {
   const titles = new Map(fields.map((field) => [field.path, field.title]));
   let near = at;
   const named = text.replaceAll(NAMES, (name) => {
-    const title = titles.get(name);
+    // A path of one part, such as seed, is also a word.
+    const title = name.includes(".") ? titles.get(name) : undefined;
     if (title !== undefined) {
       near = name;
       return `“${title}”`;

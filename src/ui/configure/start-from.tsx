@@ -6,6 +6,7 @@ import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { checkpointProblem } from "../session/session.ts";
 import { editField } from "../store/draft-store.ts";
+import { inFormWords } from "./form-words.ts";
 import { needText } from "./misfit.ts";
 
 const PATH = "trainer.init_checkpoint";
@@ -79,7 +80,7 @@ function FileButton() {
     const url = URL.createObjectURL(file);
     const choice = fileChoice(url, file.name);
     const wrong = await checkpointProblem(choice);
-    setProblem(wrong ? `${wrong.message} ${wrong.hint ?? ""}` : "");
+    setProblem(wrong ? inFormWords(`${wrong.message} ${wrong.hint ?? ""}`, "") : "");
     // What was chosen before stays.
     if (wrong) URL.revokeObjectURL(url);
     else editField(PATH, choice);

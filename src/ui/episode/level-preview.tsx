@@ -6,6 +6,7 @@ import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
+import { inFormWords } from "../configure/form-words.ts";
 import { newestOnly } from "../lib/newest-only.ts";
 import { previewLevel } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
@@ -74,12 +75,11 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
 
 /** What is wrong, and what helps. */
 function NoLevel({ reasons }: { reasons: readonly { message: string; hint?: string }[] }) {
+  const envId = useDraft((state) => state.draft?.env.name ?? "");
   return (
     <EmptyState title="This level cannot be built">
       {reasons.map(({ message, hint }) => (
-        <p key={message}>
-          {message} {hint}
-        </p>
+        <p key={message}>{inFormWords(`${message} ${hint ?? ""}`, envId)}</p>
       ))}
     </EmptyState>
   );
