@@ -127,6 +127,52 @@ describe("the configuration", () => {
     await close();
   });
 
+  it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
+    const { page, close } = await visit("", { width: 390 });
+    await page.getByRole("tab", { name: "Configure" }).click();
+    await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+    const write = async (label: string, text: string) => {
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByLabel(label, { exact: true }).press("Enter");
+    };
+    await write("Episodes per update", "3");
+    await write("λ", "7");
+    await write("Actor learning rate", "7");
+    const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
+    const footer = await problems.locator("..").boundingBox();
+    expect(footer!.height).toBeLessThan(900 / 4);
+    await problems.getByRole("button", { name: "2 more" }).click();
+    await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
+    const minibatch = page.getByLabel("Minibatch", { exact: true });
+    await expect.poll(() => minibatch.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole("button", { name: "Set to 3", exact: true }).click();
+    expect(await minibatch.inputValue()).toBe("3");
+    await page.getByRole("button", { name: "Set “λ” to 1" }).click();
+    await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
+    await close();
+  });
+
+  it("keeps what was edited over a reload, and says when it cannot", async () => {
+    const { page, problems, close } = await visit("");
+    const lr = page.getByLabel("Actor learning rate", { exact: true });
+    const usual = await lr.inputValue();
+    await lr.fill("1e-4");
+    await lr.press("Enter");
+    await page.reload();
+    await expect.poll(() => lr.inputValue()).toBe("1e-4");
+    await page.getByRole("button", { name: "1 changed" }).waitFor();
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("vagen-draft")!);
+      sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
+    });
+    await page.reload();
+    await page.getByText("could not be brought back").waitFor();
+    await expect.poll(() => lr.inputValue()).toBe(usual);
+    expect(problems()).toEqual([]);
+    await close();
+  });
+
   it("marks what was changed, and takes it back", async () => {
     const { page, close } = await visit("");
     const lam = page.getByLabel("λ", { exact: true });
