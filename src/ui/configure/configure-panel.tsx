@@ -119,6 +119,10 @@ function PresetPicker() {
           </option>
         ))}
       </select>
+      {/* A list shows one line of it. */}
+      {!presetId && source && (
+        <p className="mt-1.5 text-caption text-muted">{originText(source, changed)}.</p>
+      )}
       {preset && (
         <div className="mt-1.5 text-caption text-muted">
           <p>{preset.description}</p>

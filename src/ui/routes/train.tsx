@@ -8,6 +8,7 @@ import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
 import { useDraft } from "../store/draft-store.ts";
+import { focusField } from "../store/form-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
@@ -129,10 +130,19 @@ function TabbedPanels() {
 function StartBelow() {
   const idle = useRun((view) => view.state === "idle");
   const ready = useSession(canTrain);
-  const sound = useDraft((state) => state.problems.length === 0);
-  if (!idle || !ready || !sound) return null;
+  const first = useDraft((state) => state.problems[0]?.path);
+  if (!idle || !ready) return null;
   return (
     <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
+      {first && (
+        <button
+          type="button"
+          className="text-left text-caption text-danger underline underline-offset-2"
+          onClick={() => focusField(first)}
+        >
+          The configuration needs your attention.
+        </button>
+      )}
       <StartBar />
     </div>
   );

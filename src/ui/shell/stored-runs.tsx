@@ -70,9 +70,14 @@ function RunList({ runs }: { runs: readonly StoredRun[] }) {
   return (
     <ul aria-label="Stored runs" className="mt-2 flex max-h-64 flex-col gap-2 overflow-auto">
       {runs.map((run) => (
-        <li key={run.runId} className="border-t border-line pt-2">
-          <RunFacts run={run} />
-          <div className="mt-1 flex flex-wrap gap-2">
+        <li
+          key={run.runId}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-2"
+        >
+          <p className="min-w-0 flex-1 basis-72">
+            <RunFacts run={run} />
+          </p>
+          <div className="flex flex-wrap gap-2">
             <StoredRunActions run={run} />
           </div>
         </li>
