@@ -47,7 +47,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const inline = field.type === "boolean" || (isNumber && !field.slider);
   return (
     <div className={`py-1.5 ${idle ? "opacity-90" : ""}`} data-field={field.path}>
-      <div className="flex min-h-6 items-center gap-1">
+      <div className={`flex min-h-6 items-center gap-1 ${inline && isNumber ? "flex-wrap" : ""}`}>
         <label htmlFor={ids.control} className="min-w-0 text-dense leading-4" title={field.path}>
           {field.title}
         </label>
@@ -237,7 +237,7 @@ function TextControl({ wide, ...props }: ControlProps & { wide: boolean }) {
     else rejectText(field.path, text);
   };
   return (
-    <span className={`flex items-center gap-1 ${wide ? "mt-0.5 w-full" : "ml-1 flex-none"}`}>
+    <span className={`flex items-center gap-1 ${wide ? "mt-0.5 w-full" : "ml-auto flex-none pl-1"}`}>
       <input
         id={ids.control}
         className={`field-input nums ${wide ? "w-full" : "w-[76px] text-right"}`}
