@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatDurationRange,
   formatNumber,
   formatPercent,
   formatSigned,
@@ -28,6 +29,12 @@ describe("numbers as people read them", () => {
 
   it("signs advantages, but not zero", () => {
     expect([formatSigned(0.5), formatSigned(-0.5), formatSigned(0)]).toEqual(["+0.5", "−0.5", "0"]);
+  });
+  it("says a shared unit of a range once", () => {
+    expect(formatDurationRange(180_000, 240_000)).toBe("3–4 min");
+    expect(formatDurationRange(50_000, 120_000)).toBe("50 s – 2 min");
+    expect(formatDurationRange(3_600_000, 4_800_000)).toBe("1 h – 1 h 20 min");
+    expect(formatDurationRange(181_000, 182_000)).toBe("3 min");
   });
   it("writes shares, counts, bytes and durations in their own units", () => {
     expect(formatPercent(0.624)).toBe("62 %");

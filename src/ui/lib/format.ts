@@ -86,6 +86,16 @@ export function formatDuration(ms: number): string {
   return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
 }
 
+/** "4–5 min", "50 s – 2 min": a unit that both ends have is said once. */
+export function formatDurationRange(from: number, to: number): string {
+  const [low, high] = [formatDuration(from), formatDuration(to)];
+  if (low === high) return low;
+  const [, number, unit] = /^(\S+) (\S+)$/.exec(low) ?? [];
+  return number && high.split(" ").length === 2 && high.endsWith(` ${unit}`)
+    ? `${number}–${high}`
+    : `${low} – ${high}`;
+}
+
 /** How long ago, for a stored run: "just now", "4 min ago", "2 days ago". */
 export function formatAgo(ms: number): string {
   if (ms < 60_000) return "just now";

@@ -1,7 +1,7 @@
 // What the run is doing, on every route while there is one.
 import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepForward } from "lucide-react";
 import { Chip } from "../components/controls.tsx";
-import { formatBytes, formatCount, formatDuration, formatNumber } from "../lib/format.ts";
+import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, pace } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
@@ -124,8 +124,7 @@ export function etaText(view: RunView): string {
   if (!view.stage) return "";
   const eta = etaOfStage(view);
   if (!eta) return view.update < view.totalUpdates ? "estimating…" : "";
-  const [low, high] = [formatDuration(eta.low), formatDuration(eta.high)];
-  return `about ${low === high ? low : `${low} – ${high}`} left in ${view.stage === "ppo" ? "PPO" : "the warm-up"}`;
+  return `about ${formatDurationRange(eta.low, eta.high)} left in ${view.stage === "ppo" ? "PPO" : "the warm-up"}`;
 }
 
 function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
