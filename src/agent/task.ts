@@ -49,6 +49,10 @@ export function maxToolCallsOf(envConfig: unknown): number {
   return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;
 }
 
+/** Whether the game offers tools under these options. */
+export const hasTools = ({ spec, envConfig }: Pick<Task, "spec" | "envConfig">): boolean =>
+  (spec.create(envConfig).tools?.() ?? []).length > 0;
+
 /** Whether the agent is shown the board as text rather than as a picture. */
 export function isTextBoard(envConfig: unknown): boolean {
   return (envConfig as { render_mode?: string }).render_mode === "text";

@@ -48,6 +48,20 @@ const batch = [
   ),
 ];
 
+test("tool calls are counted by episode where there are tools, also when nobody calls", () => {
+  const called = (ok: boolean) => ({ ...turn(true, 0, verdict("match", true, true)), tool: { ok } }) as Turn;
+  const calling = [trajectory([called(true), called(false), called(true)], false, 4), batch[0]!];
+  const options = { maxReplyTokens: 8, hasTools: true };
+  expect(episodeMetrics(calling, options)).toMatchObject({
+    "tool_calls/mean": 1.5,
+    "tool_calls/answered": 2 / 3,
+  });
+  const silent = episodeMetrics(batch, options);
+  expect(silent["tool_calls/mean"]).toBe(0);
+  expect(silent).not.toHaveProperty(["tool_calls/answered"]);
+  expect(episodeMetrics(calling, { maxReplyTokens: 8 })).not.toHaveProperty(["tool_calls/mean"]);
+});
+
 test("metrics of a small batch, worked out by hand", () => {
   expect(episodeMetrics(batch, { maxReplyTokens: 8 })).toEqual({
     "train/success/lake": 0.5,

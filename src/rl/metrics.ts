@@ -15,6 +15,8 @@ export interface MetricOptions {
   split?: "train" | "val";
   /** Longest reply in tokens: replies that reach it count as clipped. */
   maxReplyTokens: number;
+  /** The environment offers tools: then calls are counted, also when there are none. Default false. */
+  hasTools?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface MetricOptions {
  */
 export function episodeMetrics(
   trajectories: readonly Trajectory[],
-  { split = "train", maxReplyTokens }: MetricOptions,
+  { split = "train", maxReplyTokens, hasTools = false }: MetricOptions,
 ): Metrics {
   const metrics = {
     ...outcomes(trajectories),
@@ -32,6 +34,7 @@ export function episodeMetrics(
     ...accuracies(trajectories, "worldmodeling_accuracy", "prediction"),
     ...judgeFailures(trajectories),
     ...replyLengths(trajectories, maxReplyTokens),
+    ...(hasTools && toolCalls(trajectories)),
     ...rewardParts(trajectories),
     ...spread("critic/score", trajectories.map(score)),
     ...scoreSpread(trajectories),
@@ -123,6 +126,23 @@ function replyLengths(trajectories: readonly Trajectory[], maxReplyTokens: numbe
     metrics,
     "response_length/clip_ratio",
     lengths.map((length) => Number(length >= maxReplyTokens)),
+  );
+  return metrics;
+}
+
+/** Calls of an episode, and the share of all calls that a tool answered rather than refused. */
+function toolCalls(trajectories: readonly Trajectory[]): Metrics {
+  const calls = trajectories.map(({ turns }) => turns.flatMap(({ tool }) => tool ?? []));
+  const metrics: Metrics = {};
+  putMean(
+    metrics,
+    "tool_calls/mean",
+    calls.map(({ length }) => length),
+  );
+  putMean(
+    metrics,
+    "tool_calls/answered",
+    calls.flat().map(({ ok }) => Number(ok)),
   );
   return metrics;
 }

@@ -5,7 +5,7 @@ import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
 import { turnRows } from "../agent/conversation.ts";
 import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
-import { isTextBoard, maxActionsOf, type Task } from "../agent/task.ts";
+import { hasTools, isTextBoard, maxActionsOf, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
 import { replyWords } from "../config/reply-words.ts";
@@ -135,8 +135,6 @@ function longestFeedback(task: Task, { feedback }: ArealSettings): number {
     : 0;
   return 1 + Math.max(feedbackIds(vocabulary, feedback).length, afterCall);
 }
-
-const hasTools = ({ spec, envConfig }: Task): boolean => (spec.create(envConfig).tools?.() ?? []).length > 0;
 
 /** Tokens of a turn's observation after as many actions as a turn may hold, or after a tool call. */
 function longestPrompt(task: Task, turn: number, board: string): number {

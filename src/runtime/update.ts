@@ -1,4 +1,5 @@
 // What the two kinds of updates share: their result, their events, their costs.
+import { hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { trajectoryFlops } from "../policy/wgsl/flops.ts";
@@ -25,7 +26,10 @@ export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 
 });
 
 /** What metrics of episodes depend on beside the episodes. */
-export const metricOptions = ({ config }: Run) => ({ maxReplyTokens: config.rollout.response_length });
+export const metricOptions = ({ config, task }: Run) => ({
+  maxReplyTokens: config.rollout.response_length,
+  hasTools: hasTools(task),
+});
 
 /** Tokens that the policy wrote, which is what losses are taken over. */
 export const rowCount = (placed: readonly Placed[]) =>

@@ -9,6 +9,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { episodeMetrics } from "../../rl/metrics.ts";
 import { buildRun, type Run } from "../build-run.ts";
 import { formatTable, percent, samplingName } from "../format-progress.ts";
+import { metricOptions } from "../update.ts";
 import { UsageError, type Values } from "./args.ts";
 import { requestGpu } from "./gpu.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
@@ -119,8 +120,7 @@ async function measure(run: Run, policy: Policy, levels: Levels, temperature: nu
     temperatures: [temperature],
     parallel: run.policy.slots,
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
-    measure: (trajectories) =>
-      episodeMetrics(trajectories, { split: "val", maxReplyTokens: rollout.response_length }),
+    measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
   });
   return evaluation!;
 }

@@ -136,6 +136,8 @@ export const CHARTS: readonly ChartSpec[] = [
       line("train/action_is_effective", "Action moves", "--run-3"),
     ],
   },
+  one("tool_calls/mean", "Reasoning", { validation: "val/tool_calls/mean" }),
+  one("tool_calls/answered", "Reasoning"),
   ofTexts("diversity/distinct_4", "Phrase diversity"),
   ofTexts("diversity/echo_share", "Echo: the most frequent text"),
   ofTexts("diversity/repeat_share", "Repetition within an episode"),
