@@ -27,7 +27,6 @@ export const evalCommand: Command = {
       value: "<run|file>",
       help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
     },
-    env: { value: "<id>", help: "Another environment than the checkpoint's own." },
     seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "The likeliest token always; the same as --temperature 0." },
@@ -45,6 +44,8 @@ export const evalCommand: Command = {
 
 interface Result {
   policy: string;
+  /** A yardstick that samples nothing. */
+  scripted: boolean;
   evaluation: Evaluation;
 }
 
@@ -71,11 +72,16 @@ async function evaluateAll(values: Values): Promise<Result[]> {
   );
   try {
     const results = [
-      { policy: basename(name), evaluation: await measure(run, run.policy, levels, temperature) },
+      {
+        policy: basename(name),
+        scripted: false,
+        evaluation: await measure(run, run.policy, levels, temperature),
+      },
     ];
     for (const baseline of values.has("baselines") ? baselines.all : [])
       results.push({
         policy: baseline.title,
+        scripted: true,
         evaluation: await measure(run, baseline.create(run.task), levels, temperature),
       });
     return results;
@@ -105,9 +111,7 @@ export async function evaluateCheckpoint(file: string, temperature: number): Pro
 }
 
 function configFor(values: Values, stored: object): RunConfig {
-  const env = values.text("env");
-  const changes = { ...(env !== undefined && { "env.name": env }), ...overrides(values) };
-  const config = changed(checkedRunConfig(stored, "The checkpoint's configuration"), changes);
+  const config = changed(checkedRunConfig(stored, "The checkpoint's configuration"), overrides(values));
   // What the checkpoint itself had started from plays no part, and advice should not mention it.
   return { ...config, trainer: { ...config.trainer, init_checkpoint: "" } };
 }
@@ -141,9 +145,9 @@ export function parseSeeds(text: string): Levels {
 /** One row for each policy. */
 export function resultTable(results: readonly Result[]): string {
   const rows = results.map(
-    ({ policy, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
+    ({ policy, scripted, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
       policy,
-      samplingName(temperature),
+      scripted ? "–" : samplingName(temperature),
       String(episodes),
       percent(successes / episodes),
       `${percent(interval[0])} … ${percent(interval[1])}`,
@@ -171,7 +175,7 @@ export function resultTable(results: readonly Result[]): string {
 
 const share = (value: number | undefined) => (value === undefined ? "–" : percent(value));
 
-function toJson({ policy, evaluation }: Result): object {
+function toJson({ policy, scripted, evaluation }: Result): object {
   const { trajectories: _, ...figures } = evaluation;
-  return { policy, ...figures };
+  return { policy, scripted, ...figures };
 }

@@ -11,6 +11,7 @@ import { ConfigError } from "../../core/errors.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./main.ts";
 import { toYaml } from "./source.ts";
+import { unreadable } from "./unreadable.ts";
 
 export const importCommand: Command = {
   summary: "Turn VAGEN's configuration files into one of the studio.",
@@ -85,7 +86,7 @@ async function readVagenFile(path: string): Promise<VagenFile> {
   try {
     return { name: basename(path), text: await readFile(path, "utf8") };
   } catch (cause) {
-    const message = `${path} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    const message = unreadable(path, cause);
     throw new ConfigError("invalid_yaml", message, "Check the path.", { cause });
   }
 }

@@ -396,9 +396,12 @@ describe("eval", () => {
       },
       trajectories: [],
     };
-    expect(resultTable([{ policy: "a.safetensors", evaluation }]).split("\n")).toEqual([
+    const trained = { policy: "a.safetensors", scripted: false, evaluation };
+    expect(resultTable([trained]).split("\n")).toEqual([
       "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction",
       "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –",
     ]);
+    const random = { ...trained, policy: "Random", scripted: true };
+    expect(resultTable([random])).toMatch(/Random +– +256/);
   });
 });

@@ -1,7 +1,9 @@
 // `plan`: what a configuration will allocate, without a GPU.
+import type { RunConfig } from "../../config/run-config.ts";
 import { planMemory } from "../build-run.ts";
 import type { MemoryPlan } from "../events.ts";
 import { formatTable } from "../format-progress.ts";
+import type { Values } from "./args.ts";
 import type { Command } from "./main.ts";
 import { changed, overrides, readSource, sourceOptions } from "./source.ts";
 
@@ -10,11 +12,17 @@ export const planCommand: Command = {
   details: "",
   options: { ...sourceOptions, json: { help: "Print JSON." } },
   async run(values, io) {
-    const plan = planMemory(changed(await readSource(values), overrides(values)));
-    io.out(values.has("json") ? JSON.stringify(plan) : planTable(plan));
+    const config = changed(await readSource(values), overrides(values));
+    const plan = planMemory(config);
+    io.out(values.has("json") ? JSON.stringify(plan) : `${titleOf(values, config)}\n${planTable(plan)}`);
     return 0;
   },
 };
+
+const titleOf = (values: Values, { name }: RunConfig): string =>
+  values.has("preset") || values.has("config")
+    ? name
+    : "The defaults (--preset or --config chooses another configuration)";
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 

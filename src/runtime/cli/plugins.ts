@@ -7,6 +7,7 @@ import type { CheckpointMeta } from "../../persistence/checkpoint.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import { assertExtensions, installExtensions } from "../extensions.ts";
 import { type Options, UsageError } from "./args.ts";
+import { unreadable } from "./unreadable.ts";
 
 export const pluginOption: Options = {
   plugin: {
@@ -36,7 +37,7 @@ async function readPlugin(path: string): Promise<ExtensionSource> {
   try {
     return { name: basename(path), source: await readFile(path, "utf8") };
   } catch (cause) {
-    const message = `${path} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    const message = unreadable(path, cause);
     throw new ExtensionError("invalid", message, "Check the path of --plugin.", { cause });
   }
 }

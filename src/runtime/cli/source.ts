@@ -17,6 +17,7 @@ import { openStore } from "../../persistence/store.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
 import { pluginOption } from "./plugins.ts";
+import { unreadable } from "./unreadable.ts";
 
 export const sourceOptions: Options = {
   preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
@@ -82,7 +83,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    const message = `${file} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    const message = unreadable(file, cause);
     throw new ConfigError("invalid_yaml", message, "Check the path of --config.", { cause });
   }
 }

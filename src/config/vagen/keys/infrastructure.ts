@@ -48,7 +48,10 @@ const model: readonly Row[] = [
 ];
 
 const trainer: readonly Row[] = [
-  ...ignored("A run's length is counted in updates: trainer.total_training_steps.", ["trainer.total_epochs"]),
+  ...ignored(
+    "A run's length is counted in updates: here trainer.total_training_steps, in the studio trainer.total_updates.",
+    ["trainer.total_epochs"],
+  ),
   written("trainer.project_name", LOGGING, () => "vagen-studio"),
   ...ignored(LOGGING, [
     "trainer.logger",
@@ -86,7 +89,7 @@ const trainer: readonly Row[] = [
     "ray_kwargs.*",
     "global_profiler.*",
   ]),
-  ...ignored("The studio always validates before the first update.", ["trainer.val_before_train"]),
+  ...ignored("The studio always validates before the first update of PPO.", ["trainer.val_before_train"]),
   ...ignored("To validate only, use the command eval.", ["trainer.val_only"]),
   ...ignored("Says how the file is put together from others.", ["defaults", "hydra.*", "env_registry.*"]),
 ];
