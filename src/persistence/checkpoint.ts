@@ -112,7 +112,7 @@ function readMeta(metadata: Readonly<Record<string, string>>, file: string): Che
   if (metadata.format !== FORMAT || metadata.meta === undefined)
     throw new CheckpointError(
       "foreign",
-      `${file} is a safetensors file, but no checkpoint of this studio: its format is ${JSON.stringify(metadata.format ?? null)}, expected "${FORMAT}".`,
+      `${file} is a safetensors file, but no checkpoint of this studio: ${metadata.format === undefined ? "it names no format" : `its format is ${JSON.stringify(metadata.format)}`}, expected "${FORMAT}".`,
       NOT_OURS,
     );
   const meta = parseMeta(metadata.meta, file);

@@ -60,7 +60,7 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
     throw invalid(
       extension,
       `${key} of ${what} is ${shown(value)}; it must be ${part.expected}.`,
-      `Correct ${key}.`,
+      value === undefined ? `Add ${key}.` : `Give it another ${key}.`,
     );
   });
   return Object.fromEntries(parts) as T;

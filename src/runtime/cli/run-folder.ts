@@ -1,5 +1,14 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
@@ -18,7 +27,10 @@ export class RunFolder {
   private saveEvery = 1;
   private warmupEnd = 0;
 
+  private readonly isNew: boolean;
+
   constructor(private readonly folder: string) {
+    this.isNew = !existsSync(folder);
     mkdirSync(folder, { recursive: true });
     this.reports = readReports(join(folder, "validation.json"));
   }
@@ -27,6 +39,11 @@ export class RunFolder {
     this.saveEvery = config.trainer.save_freq;
     this.warmupEnd = warmupUpdates(config);
     writeFileSync(join(this.folder, "config.yaml"), toYaml(config));
+  }
+
+  /** A run that could not begin leaves nothing behind where nothing was. */
+  discardIfNew(): void {
+    if (this.isNew) rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Copies of the plugins, as they are now, to go on with when their files have changed. */

@@ -125,7 +125,10 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   });
   const interrupted = stopOnInterrupt(supervisor, io, screen);
   try {
-    await supervisor.start(job.config, job.resumption);
+    await supervisor.start(job.config, job.resumption).catch((error: unknown) => {
+      folder.discardIfNew();
+      throw error;
+    });
     await supervisor.done;
   } finally {
     interrupted.release();
