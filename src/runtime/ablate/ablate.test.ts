@@ -55,7 +55,10 @@ function runFolder(
     report(update, 0, greedy),
   ]);
   writeFileSync(join(path, "validation.json"), JSON.stringify(reports));
-  writeFileSync(join(path, "metrics.jsonl"), '{"tokens":5,"wallMs":1}\n{"tokens":9,"wallMs":2}\n');
+  const lines = successes.map(([update], i) =>
+    JSON.stringify({ stage: "ppo", update, tokens: 5 * i, wallMs: i }),
+  );
+  writeFileSync(join(path, "metrics.jsonl"), lines.map((line) => `${line}\n`).join(""));
   return folder;
 }
 
@@ -79,10 +82,22 @@ describe("a run's result", () => {
         { update: 40, success: 0.6 },
       ],
       levels: 10,
-      tokens: 9,
+      tokens: 10,
       wallMs: 2,
       complete: true,
     });
+  });
+
+  test("is that of the update that is asked for when the run has gone on since", () => {
+    const begun = [
+      [0, 2, 4],
+      [20, 8, 9],
+      [40, 6, 7],
+    ] as const;
+    const longer = runFolder([...begun, [60, 9, 10], [80, 10, 10]]);
+    expect(readResult(longer, grpo, 40)).toEqual(readResult(runFolder(begun), grpo, 40));
+    expect(readResult(longer, grpo, 80)).toMatchObject({ after: 1, best: 1, tokens: 20, complete: true });
+    expect(readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
   });
 
   test("is incomplete when updates are missing, and none at all without a validation", () => {

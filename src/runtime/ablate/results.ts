@@ -7,7 +7,7 @@ import { type AblationRun, type Cell, nameOfCell, nameOfRun } from "./matrix.ts"
 
 /** What came of one run. Success is sampled at temperature 1. */
 export interface RunResult extends AblationRun {
-  /** Before the first and after the last update of PPO; null where no validation was made. */
+  /** Before the first and after the last update of PPO that is asked for; null where no validation was made. */
   before: number | null;
   after: number | null;
   /** The best of all validations: a policy that collapses had better days. */
@@ -24,15 +24,18 @@ export interface RunResult extends AblationRun {
   complete: boolean;
 }
 
-/** Reads `validation.json` and the last line of `metrics.jsonl` of a run; null when it has made no validation. */
+/**
+ * Reads `validation.json` and `metrics.jsonl` of a run as they were after `updates` updates of PPO: a run may have gone on since.
+ * Null when it had made no validation.
+ */
 export function readResult(folder: string, run: AblationRun, updates: number): RunResult | null {
   const path = join(folder, nameOfRun(run));
-  const reports = readJson<ValidationReport[]>(join(path, "validation.json")) ?? [];
+  const reports = readReports(path).filter(({ update }) => update <= updates);
   const sampled = reports.filter(({ temperature }) => temperature > 0);
   const last = sampled.at(-1);
   if (!last) return null;
   const greedy = reports.find(({ temperature, update }) => temperature === 0 && update === last.update);
-  const totals = lastLine(join(path, "metrics.jsonl"));
+  const totals = totalsAt(join(path, "metrics.jsonl"), updates);
   return {
     ...run,
     before: sampled[0]?.update === 0 ? rate(sampled[0]) : null,
@@ -48,14 +51,23 @@ export function readResult(folder: string, run: AblationRun, updates: number): R
   };
 }
 
+/** The updates after which the run in a folder was validated. */
+export const validatedUpdates = (path: string): number[] =>
+  readReports(path)
+    .filter(({ temperature }) => temperature > 0)
+    .map(({ update }) => update);
+
 const rate = ({ successes, episodes }: ValidationReport): number => successes / Math.max(1, episodes);
 
-function readJson<T>(path: string): T | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : null;
+function readReports(path: string): ValidationReport[] {
+  const file = join(path, "validation.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
 }
 
-function lastLine(path: string): Readonly<Record<string, number>> {
-  const line = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").at(-1) : "";
+/** Tokens and time of the run up to an update: every line of the file has those since its beginning. */
+function totalsAt(path: string, updates: number): Readonly<Record<string, number>> {
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+  const line = lines.findLast((text) => Number(/"update":(\d+)/.exec(text)?.[1] ?? Infinity) <= updates);
   return line ? JSON.parse(line) : {};
 }
 

@@ -1,14 +1,11 @@
 // `ablate`: a matrix of methods, reply formats and seeds, trained one after the other, and the table that comes of it.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { type FormatId, formats } from "../../agent/formats.ts";
-import { diffConfigs } from "../../config/changes.ts";
-import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
+import { parseOverride } from "../../config/overrides.ts";
 import { getPreset } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
-import { nodeFiles } from "../../persistence/node-files.ts";
-import { openStore } from "../../persistence/store.ts";
 import { curvesSpec, drawSvg } from "../ablate/chart.ts";
 import {
   type AblationRun,
@@ -22,11 +19,11 @@ import {
 } from "../ablate/matrix.ts";
 import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES } from "../ablate/report.ts";
 import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
-import { parseOptions, UsageError, type Values } from "./args.ts";
+import { checkTraining, trainOnce } from "./ablate-run.ts";
+import { UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
 import type { Command } from "./main.ts";
 import { WARMED_UP } from "./run-folder.ts";
-import { newConfig, trainCommand } from "./train.ts";
 
 /** The formats of the paper's table of reasoning strategies. */
 const FORMATS: readonly FormatId[] = [
@@ -64,7 +61,8 @@ export const ablateCommand: Command = {
   },
   details: [
     "Every format is warmed up once for each seed; the methods then start from the same policy. What is done is not done",
-    "again: Ctrl+C ends after an update, and the same command goes on.",
+    "again: Ctrl+C ends after an update, and the same command goes on. More --updates make finished runs longer; fewer report",
+    "longer ones as they were then.",
     "",
     "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
     "",
@@ -130,8 +128,29 @@ function planOf(values: Values, args: readonly string[]): Plan {
     seeds: values.number("seeds", 1) ?? 3,
     command: `npm run ablate -- ${args.join(" ")}`,
   };
-  const settings = values.list("set").flatMap((setting) => ["--set", setting]);
-  return { info, cells, settings, out: values.text("out") ?? join("ablation", preset) };
+  return { info, cells, settings: settingsOf(values), out: values.text("out") ?? join("ablation", preset) };
+}
+
+/** What the rows differ in, and how long they are: an option decides, and a setting of every run would undo it. */
+const DECIDED: Readonly<Record<string, string>> = {
+  "env.name": "--env",
+  seed: "--seeds",
+  "trainer.total_updates": "--updates",
+  "rollout.prompt_format": "--formats",
+};
+
+/** @throws UsageError for a setting that an option of the ablation decides. */
+function settingsOf(values: Values): string[] {
+  const settings = values.list("set");
+  const decided = settings
+    .map((setting) => parseOverride(setting).path)
+    .find((path) => Object.hasOwn(DECIDED, path));
+  if (decided !== undefined)
+    throw new UsageError(
+      `--set ${decided} was given; the runs of an ablation differ in it.`,
+      `Use ${DECIDED[decided]}.`,
+    );
+  return settings.flatMap((setting) => ["--set", setting]);
 }
 
 /** A list of names; `none` is the empty one. @throws UsageError for a name that does not exist. */
@@ -163,12 +182,13 @@ function optionsOf(plan: Plan, run: AblationRun) {
   };
 }
 
-/** Before hours are spent: every configuration is one. @throws ConfigError, UsageError */
+/** Before hours are spent: every training is possible, in the folder that it goes to. @throws ConfigError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
-  for (const run of runs.filter(({ seed }) => seed === 0)) {
+  for (const run of runs) {
     const options = optionsOf(plan, run);
-    await newConfig(optionsOfTrain(options.warmup));
-    await newConfig(optionsOfTrain(options.run));
+    // A warm-up that is done is taken as it is.
+    if (!existsSync(options.policy)) await checkTraining(options.warmup);
+    await checkTraining(options.run);
   }
 }
 
@@ -178,34 +198,6 @@ async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<number> 
   const warmed = existsSync(options.policy) ? 0 : await trainOnce(options.warmup, io);
   return warmed === 0 ? trainOnce(options.run, io) : warmed;
 }
-
-/** Begins a run, goes on with it, or leaves it alone when it is done. @throws UsageError when the folder holds another one. */
-async function trainOnce(args: readonly string[], io: Io): Promise<number> {
-  const values = optionsOfTrain(args);
-  const out = values.text("out") as string;
-  const path = resolve(out);
-  const stored = await openStore(nodeFiles(dirname(path))).describe(basename(path));
-  if (!stored) return trainCommand.run(values, io, args);
-  // Completed: a version before may have had fewer settings.
-  const before = checkedRunConfig(stored.meta.config, out);
-  const changes = diffConfigs(before, await newConfig(values)).filter(
-    ({ path: setting }) => !CHANGEABLE.has(setting),
-  );
-  const [change] = changes;
-  if (change)
-    throw new UsageError(
-      `${out} was trained with ${change.path} ${JSON.stringify(change.from)}, not ${JSON.stringify(change.to)}.`,
-      "Give another --out, or the settings of before.",
-    );
-  const resume = ["--resume", out, "--updates", values.text("updates") as string];
-  return trainCommand.run(optionsOfTrain(resume), io, resume);
-}
-
-const optionsOfTrain = (args: readonly string[]): Values =>
-  parseOptions("train", trainCommand.options ?? {}, args);
-
-/** More updates continue a run; where its first policy lies does not change it. */
-const CHANGEABLE: ReadonlySet<string> = new Set(["trainer.total_updates", "trainer.init_checkpoint"]);
 
 function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): CellResult[] {
   const results = runs.map((run) => readResult(join(out, "runs"), run, info.updates));

@@ -8,17 +8,18 @@ import { expect, test } from "vitest";
 import { main } from "./main.ts";
 import { testIo } from "./testing/io.ts";
 
-const tiny = [
+const set = (...settings: readonly string[]) => settings.flatMap((setting) => ["--set", setting]);
+const tinyRun = set(
   "sft.total_updates=2",
   "sft.one_turn_updates=1",
   "sft.train_batch_size=2",
-  "trainer.total_updates=2",
   "trainer.test_freq=0",
   "trainer.val_size=2",
   "rollout.max_turns=2",
   "rollout.train_batch_size=2",
   "actor.ppo_mini_batch_size=1",
-].flatMap((setting) => ["--set", setting]);
+);
+const tiny = [...tinyRun, ...set("trainer.total_updates=2")];
 
 const folder = mkdtempSync(join(tmpdir(), "train-"));
 
@@ -81,7 +82,7 @@ test("an ablation trains each row once, goes on where it was, and refuses a fold
   const ablate = (...more: string[]) => {
     const rows = ["--seeds", "1", "--methods", "grpo", "--formats", "none", "--updates", "1"];
     // Groups of GRPO have eight members.
-    const settings = [...tiny, "--set", "rollout.train_batch_size=8"];
+    const settings = [...tinyRun, "--set", "rollout.train_batch_size=8"];
     const io = testIo();
     return main(["ablate", "--out", out, ...rows, ...settings, ...more], io).then((code) => ({
       code,
@@ -100,6 +101,14 @@ test("an ablation trains each row once, goes on where it was, and refuses a fold
   const again = await ablate();
   expect(again.code).toBe(0);
   expect(await readFile(metrics, "utf8")).toBe(trained);
+
+  const longer = await ablate("--updates", "2");
+  expect(longer.code).toBe(0);
+  const after = (await readFile(metrics, "utf8")).slice(trained.length).trim();
+  expect(JSON.parse(after)).toMatchObject({ update: 2 });
+  const shorter = await ablate();
+  expect(shorter.err).toContain("is longer already; it is reported as after 1 PPO updates.");
+  expect(shorter.out).toBe(first.out);
 
   const other = await ablate("--set", "actor.lr=1e-3");
   expect(other.code).toBe(2);
