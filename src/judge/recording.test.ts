@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GroundTruth } from "../core/types.ts";
 import type { JudgeQuestion } from "./judge.ts";
 import { noScore } from "./judge.ts";
-import { readRecording, recordedJudge, recording, recordingLine, truthHash } from "./recording.ts";
+import { cutNotice, readRecording, recordedJudge, recording, recordingLine, truthHash } from "./recording.ts";
 import { judgeByRule, ruleJudge } from "./rule.ts";
 
 const truth: GroundTruth = {
@@ -64,10 +64,27 @@ test("failures are not recorded; the later of two verdicts holds", async () => {
   expect(readRecording(twice.join("\n"), "f").find(right)).toEqual(judgeByRule(right));
 });
 
-test("a last line that was cut off is left out; any other that is no verdict is named", () => {
+test("lines that were cut off are left out and counted; any other that is no verdict is named", () => {
   const line = recordingLine(right, judgeByRule(right));
-  expect(readRecording(`${line}\n${line.slice(0, 40)}`, "f").size).toBe(1);
-  expect(() => readRecording(`${line}\n\n{"claim":"x"}\n${line}\n`, "verdicts.jsonl")).toThrow(
-    "Line 3 of verdicts.jsonl is no verdict.",
-  );
+  const other = recordingLine(wrong, judgeByRule(wrong));
+  const whole = readRecording(`${line}\n${other}\n`, "f");
+  expect([whole.cut, cutNotice(whole, "f")]).toEqual([0, null]);
+  for (const [text, size] of [
+    [`${line}\n${other.slice(0, 40)}`, 1],
+    [`${line}\n${other.slice(0, 3)}`, 1],
+    // A run went on behind it; and one did so in the same line.
+    [`${other.slice(0, 40)}\n${line}\n`, 1],
+    [`${line}\n${other.slice(0, 40)}${other}\n${line}\n`, 1],
+  ] as const) {
+    const read = readRecording(text, "f");
+    expect([read.size, read.cut], text).toEqual([size, 1]);
+    expect(cutNotice(read, "f")).toBe(
+      "f: 1 line that was cut off is left out; the claims have no verdict there.",
+    );
+  }
+  for (const foreign of ['{"claim":"x"}', '{"update":1', "some words"])
+    for (const end of [`\n${line}\n`, "\n", ""])
+      expect(() => readRecording(`${line}\n\n${foreign}${end}`, "verdicts.jsonl")).toThrow(
+        "Line 3 of verdicts.jsonl is no verdict.",
+      );
 });

@@ -54,30 +54,55 @@ function hash(text: string, start: number): string {
 /** Verdicts by claim. */
 export interface Recording {
   size: number;
+  /** Lines that were left out because they were cut off while they were written. */
+  cut: number;
   find(claimed: Claimed): Verdict | undefined;
 }
 
 const keyOf = (claim: Claim, text: string, truth: string) => `${claim}\n${truth}\n${text}`;
 
 /**
- * Reads a recording. Of two verdicts on one claim the later one holds; failures are no verdicts, and a last line that was
- * cut off is left out. @throws ConfigError("invalid_config") naming the line that is none.
+ * Reads a recording. Of two verdicts on one claim the later one holds; failures are no verdicts. A line that a crash or a full
+ * disk cut off is left out and counted, wherever it stands: a run that went on has written behind it.
+ * @throws ConfigError("invalid_config") naming the line that is none.
  */
 export function readRecording(lines: string, file: string): Recording {
   const verdicts = new Map<string, Verdict>();
-  const all = lines.split("\n");
-  for (const [i, text] of all.entries()) {
+  let cut = 0;
+  for (const [i, text] of lines.split("\n").entries()) {
     if (text.trim() === "") continue;
     const line = parseLine(text);
-    if (!line && i === all.length - 1) continue;
-    if (!line) throw notALine(file, i + 1);
-    if (line.verdict.status !== "not_judged")
+    if (!line && !isCut(text)) throw notALine(file, i + 1);
+    if (!line) cut++;
+    else if (line.verdict.status !== "not_judged")
       verdicts.set(keyOf(line.claim, line.text, line.truth), line.verdict);
   }
   return {
     size: verdicts.size,
+    cut,
     find: ({ claim, text, truth }) => verdicts.get(keyOf(claim, text, truthHash(truth))),
   };
+}
+
+/** What to say of a recording that has lines cut off; null for a whole one. */
+export function cutNotice({ cut }: Recording, file: string): string | null {
+  if (cut === 0) return null;
+  const lines = cut === 1 ? "1 line that was cut off is" : `${cut} lines that were cut off are`;
+  return `${file}: ${lines} left out; the claims have no verdict there.`;
+}
+
+/** How every line of a recording begins. */
+const BEGINNING = '{"claim":';
+
+/** Whether a line begins as a verdict does and is no JSON: its end is missing, or another line follows in its place. */
+function isCut(text: string): boolean {
+  if (!text.startsWith(BEGINNING.slice(0, text.length))) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function parseLine(text: string): z.output<typeof Line> | null {

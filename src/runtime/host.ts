@@ -84,13 +84,18 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     resumption?: Resumption,
   ): Promise<Supervision> {
     assertFree();
-    const run = supervise(runId, (event) => emit(runId, event), pageJudgeHost(judge, store, runId));
+    const notices: string[] = [];
+    const judgeHost = pageJudgeHost(judge, store, runId, (message) => notices.push(message));
+    const run = supervise(runId, (event) => emit(runId, event), judgeHost);
     active = run;
     // Ended or never begun: either way the place is free for the next run.
     void run.done.then(() => {
       if (active === run) active = null;
     });
     await run.start(config, resumption);
+    // A judge is opened before the page knows of the run.
+    for (const message of notices)
+      emit(runId, { type: "warning", update: 0, code: "judge_recording", message });
     // Only now: a run that never began leaves nothing behind.
     await keepRecording(store, runId, judge);
     void keepExtensions(runId);

@@ -166,7 +166,7 @@ test("keys come from the environment alone, and a missing one is said before any
   const named: string[] = [];
   await openJudging(config, host({ key: (name) => `sk-${named.push(name)}` }));
   expect(named).toEqual(["JUDGE_API_KEY"]);
-  expect(nodeJudgeHost(undefined, { JUDGE_API_KEY: "sk-secret" }).key("JUDGE_API_KEY")).toBe("sk-secret");
+  expect(nodeJudgeHost({ env: { JUDGE_API_KEY: "sk-secret" } }).key("JUDGE_API_KEY")).toBe("sk-secret");
   // An endpoint of one's own may want none.
   await openJudging(applyChanges(config, { "judge.base_url": "http://localhost:1/v1" }), host());
 });
@@ -189,7 +189,7 @@ test("a model's verdicts are paid, kept beside the run, repeated by a recorded j
     };
     return { status: 200, header: () => null, body: JSON.stringify(reply) };
   };
-  const node = nodeJudgeHost(folder, {});
+  const node = nodeJudgeHost({ folder, env: {} });
   const judging = await openJudging(config, { ...node, ports: { ...platformPorts, post } });
   const online = words(await play(training(config, judging), 1));
   const asked = requests;

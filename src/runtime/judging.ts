@@ -7,7 +7,7 @@ import type { Usage } from "../judge/llm/client.ts";
 import { type LlmSettings, llmJudge } from "../judge/llm/llm.ts";
 import type { Ports } from "../judge/llm/ports.ts";
 import { providers } from "../judge/llm/providers.ts";
-import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
+import { cutNotice, readRecording, recordedJudge, recording } from "../judge/recording.ts";
 import { remembering } from "../judge/remembering.ts";
 import { mindingRepetition, RepetitionMemory, type RepetitionState } from "../judge/repetition.ts";
 import type { Metrics } from "../rl/metrics.ts";
@@ -21,8 +21,10 @@ export interface JudgeHost {
   key(name: string): string | undefined;
   /** How a key is given here: what a missing one is called, and what to do. By the name in the configuration. */
   missingKey(name: string): { problem: string; remedy: string };
-  /** Keeps a verdict that was paid for, as a line of a recording. */
+  /** Keeps a verdict that was paid for, as a line of a recording. Must not throw: a run does not end for it. */
   record?(line: string): void;
+  /** Says what is not as it should be, and no reason to stop. */
+  notice?(message: string): void;
 }
 
 /** The judges of a run. */
@@ -85,7 +87,10 @@ async function openJudge(config: RunConfig, host: JudgeHost | undefined): Promis
 
 async function openRecorded({ judge }: RunConfig, host: JudgeHost): Promise<Opened> {
   const text = await host.readText(judge.recording);
-  return { judge: recordedJudge(readRecording(text, judge.recording)), spent: () => ({}) };
+  const recording = readRecording(text, judge.recording);
+  const notice = cutNotice(recording, judge.recording);
+  if (notice !== null) host.notice?.(notice);
+  return { judge: recordedJudge(recording), spent: () => ({}) };
 }
 
 function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Opened {

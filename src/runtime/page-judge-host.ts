@@ -13,7 +13,12 @@ export const VERDICTS = "verdicts.jsonl";
 type Texts = Pick<CheckpointStore, "appendText" | "loadText">;
 
 /** The host of a run's judge. The key lives in `access` and in the requests to the endpoint, nowhere else. */
-export function pageJudgeHost(access: JudgeAccess, texts: Texts, runId: string): JudgeHost {
+export function pageJudgeHost(
+  access: JudgeAccess,
+  texts: Texts,
+  runId: string,
+  notice?: (message: string) => void,
+): JudgeHost {
   return {
     ports: { ...platformPorts, post: postFromPage },
     async readText(name) {
@@ -23,6 +28,7 @@ export function pageJudgeHost(access: JudgeAccess, texts: Texts, runId: string):
     },
     key: () => access.key,
     missingKey: () => ({ problem: "none was given", remedy: "Type it under Judge beside Start" }),
+    ...(notice && { notice }),
     record: inOrder((lines) => texts.appendText(runId, VERDICTS, lines)),
   };
 }

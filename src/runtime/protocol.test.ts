@@ -75,6 +75,8 @@ let store: CheckpointStore;
 let locks: Locks;
 let supervisors: FakeSupervisor[];
 let judgeHosts: JudgeHost[];
+/** What the next judge says when it is opened. */
+let openingNotice: string;
 let nextStartError: Error | null;
 let handlers: Handlers;
 let events: [string, TrainerEvent][];
@@ -85,6 +87,7 @@ beforeEach(() => {
   store = openStore(memoryFiles());
   supervisors = [];
   judgeHosts = [];
+  openingNotice = "";
   nextStartError = null;
   locks = fakeLocks();
   handlers = trainingHost({
@@ -96,6 +99,7 @@ beforeEach(() => {
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
     supervise(runId, say, judgeHost) {
       judgeHosts.push(judgeHost);
+      if (openingNotice) judgeHost.notice?.(openingNotice);
       const supervisor = new FakeSupervisor(runId, say);
       supervisor.startError = nextStartError;
       supervisors.push(supervisor);
@@ -149,6 +153,13 @@ describe("what a judge needs", () => {
     // Taken up after a reload, it needs no file.
     await client.call("resumeStored", { runId: "b" });
     expect(await judgeHosts[2]!.readText("v.jsonl")).toBe("a verdict\n");
+  });
+
+  test("what a recording lacks is told as a warning of the run", async () => {
+    openingNotice = "v.jsonl: 1 line that was cut off is left out";
+    await client.call("start", { runId: "a", config: recorded, judge: judge() });
+    const warning = { type: "warning", update: 0, code: "judge_recording", message: openingNotice };
+    await vi.waitFor(() => expect(events).toContainEqual(["a", warning]));
   });
 
   test("what a model has said is handed over", async () => {

@@ -1,5 +1,5 @@
 // What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "../../core/errors.ts";
@@ -9,8 +9,20 @@ import type { JudgeHost } from "../judging.ts";
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
 
+/** Where a judge's host keeps verdicts, finds keys, and says what went wrong. */
+export interface JudgePlace {
+  /** The folder of a run; without one nothing is kept. */
+  folder?: string;
+  env?: NodeJS.ProcessEnv;
+  say?(line: string): void;
+}
+
 /** The host of judges; with a folder, verdicts that were paid for are kept in it. */
-export function nodeJudgeHost(folder?: string, env: NodeJS.ProcessEnv = process.env): JudgeHost {
+export function nodeJudgeHost({
+  folder,
+  env = process.env,
+  say = (line) => void process.stderr.write(`${line}\n`),
+}: JudgePlace = {}): JudgeHost {
   return {
     ports: platformPorts,
     readText,
@@ -19,16 +31,46 @@ export function nodeJudgeHost(folder?: string, env: NodeJS.ProcessEnv = process.
       problem: `${name} is not set`,
       remedy: `Set the environment variable ${name}, name another with judge.api_key_env`,
     }),
-    ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS)) }),
+    notice: (message) => say(`warning: ${message}`),
+    ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
   };
 }
 
-function appendTo(path: string): (line: string) => void {
+/**
+ * Appends lines to a file. Those that could not be written (a full disk) go with the next ones; that it is so is said once
+ * each time it begins.
+ */
+function appendTo(path: string, say: (line: string) => void): (line: string) => void {
+  let waiting = "";
   return (line) => {
-    mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, `${line}\n`);
+    const isFailing = waiting !== "";
+    waiting += `${line}\n`;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      appendFileSync(path, endsCutOff(path) ? `\n${waiting}` : waiting);
+      waiting = "";
+    } catch (error) {
+      if (!isFailing) say(notWritten(path, error as Error));
+    }
   };
 }
+
+const notWritten = (path: string, { message }: Error) =>
+  `warning: a verdict could not be written to ${path}: ${message}. Training goes on; it is tried again with the next verdict.`;
+
+/** Whether the file's last line has no end: a crash, or a disk that became full, cut it off. */
+function endsCutOff(path: string): boolean {
+  const file = openSync(path, "a+");
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== LINE_FEED;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const LINE_FEED = 10;
 
 async function readText(name: string): Promise<string> {
   try {

@@ -16,7 +16,7 @@ import { changed, overrides, readSource } from "./source.ts";
 /** Prints the table; the exit code is 1 when nothing was judged. */
 export async function measure(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
-  const { looking, spent } = await openJudging(config, nodeJudgeHost());
+  const { looking, spent } = await openJudging(config, nodeJudgeHost({ say: (line) => io.err(`${line}\n`) }));
   const lines: string[] = [];
   const judge = recording(looking, (line) => lines.push(`${line}\n`));
   const measured = await measureJudge(judge, judgeCases);

@@ -95,7 +95,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
   const screen = new Console(io, () => performance.now());
   const json = values.has("json");
-  const judgeHost = nodeJudgeHost(job.out);
+  const judgeHost = nodeJudgeHost({ folder: job.out, say: (line) => screen.print(line) });
   if (!json) screen.print(introduction(values, job));
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;
