@@ -67,7 +67,8 @@ export async function judgeTurns(
 
 const isJudged = (turn: Turn) => turn.parsed.formatOk && turn.actionIsValid;
 
-const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;
+/** Claims are about places as seen from a player; where there is none, nothing is claimed. */
+export const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;
 
 const claimed = (names: ClaimNames) =>
   (["observation", "prediction"] as const).filter((claim) => names[claim].length > 0);
@@ -75,7 +76,6 @@ const claimed = (names: ClaimNames) =>
 function questionsOf(turn: Turn, names: ClaimNames): JudgeQuestion[] {
   return claimed(names).flatMap((claim) => {
     const truth = claim === "observation" ? turn.before : turn.after;
-    // Claims are about places as seen from a player; where there is none, nothing is claimed.
     return hasPlayer(truth) ? [{ claim, text: turn.parsed[claim], truth, names: names[claim] }] : [];
   });
 }

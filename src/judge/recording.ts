@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConfigError } from "../core/errors.ts";
 import type { GroundTruth, Verdict } from "../core/types.ts";
-import { type Claim, type Judge, type JudgeQuestion, noScore } from "./judge.ts";
+import { type Claim, type Judge, noScore } from "./judge.ts";
 
 const Line = z.object({
   claim: z.enum(["observation", "prediction"]),
@@ -117,15 +117,18 @@ const notALine = (file: string, line: number) =>
   new ConfigError(
     "invalid_config",
     `Line ${line} of ${file} is no verdict.`,
-    "judge.recording must name a file of verdicts, as a run with a model as judge writes it: verdicts.jsonl.",
+    "Give a file of verdicts, as a run with a model as judge writes it: verdicts.jsonl.",
   );
 
-/** Repeats what was recorded; a claim that the recording lacks is not judged. */
+/** What the recording says of a claim; one that it lacks is not judged. */
+export const verdictOf = (recording: Recording, claimed: Claimed): Verdict =>
+  recording.find(claimed) ?? noScore("not_judged", "recorded", "The recording has no verdict on this claim.");
+
+/** Repeats what was recorded. */
 export function recordedJudge(recording: Recording): Judge {
-  const lookUp = (question: JudgeQuestion) =>
-    recording.find(question) ??
-    noScore("not_judged", "recorded", "The recording has no verdict on this claim.");
-  return { id: "recorded", title: "Recorded", judge: async (questions) => questions.map(lookUp) };
+  const judge: Judge["judge"] = async (questions) =>
+    questions.map((question) => verdictOf(recording, question));
+  return { id: "recorded", title: "Recorded", judge };
 }
 
 /** The judge, with every verdict told to `write` as a line of a recording. Failures are not written. */

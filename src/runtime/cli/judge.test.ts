@@ -8,8 +8,10 @@ import { trainingEpisodes } from "../../agent/episodes.ts";
 import { rollout } from "../../agent/rollout.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../../config/run-config.ts";
-import type { Trajectory } from "../../core/types.ts";
+import type { GroundTruth, Trajectory } from "../../core/types.ts";
 import { judgeCases } from "../../judge/cases.ts";
+import { noScore } from "../../judge/judge.ts";
+import { recordingLine } from "../../judge/recording.ts";
 import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
 import { buildTask } from "../task.ts";
 import { main } from "./main.ts";
@@ -59,6 +61,12 @@ describe("judge is called wrongly", () => {
     [[], 2, "either --measure or --rescore", "--rescore run/"],
     [["--measure", "--rescore", "run"], 2, "either --measure or --rescore", ""],
     [["--rescore", "run", "--judge", "rule"], 2, "--judge and --rescore were both given", "--set"],
+    [
+      ["--measure", "--verdicts", "v.jsonl"],
+      2,
+      "--verdicts and --measure were both given",
+      "judge.recording=",
+    ],
     [["--measure", "--judge", "rul"], 1, 'judge.name is "rul"', 'Did you mean "rule"?'],
     [["--measure", "--judge", "off"], 1, 'judge.name is "off"', '"rule", "llm" or "recorded"'],
     [["--measure", "--judge", "recorded"], 1, 'judge.recording is ""', "verdicts.jsonl"],
@@ -178,6 +186,54 @@ describe("--rescore", () => {
     const { out } = await cli("--rescore", path, ...changes);
     expect(out).toMatch(new RegExp(`^reward +${reward.was.toFixed(4)} +${reward.now.toFixed(4)} `, "m"));
     expect(out).toMatch(/^4 episodes, \d+ turns\.$/m);
+  });
+
+  test("takes the verdicts of a recording in place of the saved ones, and says how many claims it lacks", async () => {
+    const { path, played } = await playedRun();
+    const claims = played
+      .flatMap(({ turns }) => turns)
+      .flatMap((turn) => [
+        { claim: "observation" as const, text: turn.parsed.observation, truth: turn.before as GroundTruth },
+        { claim: "prediction" as const, text: turn.parsed.prediction, truth: turn.after as GroundTruth },
+      ]);
+    const file = join(path, "verdicts.jsonl");
+    const line = (i: number) =>
+      recordingLine(claims[i]!, { ...noScore("partial", "llm", ""), score: (i % 2) / 4 });
+    const all = claims.map((_, i) => `${line(i)}\n`).join("");
+    await writeFile(file, all);
+    const rescored = async (...more: string[]) => cli("--rescore", path, "--verdicts", file, ...more);
+    const { terms, verdicts } = JSON.parse((await rescored("--json")).out);
+    expect(verdicts).toEqual({ claims: claims.length, withoutVerdict: 0 });
+    expect(terms.state_estimation.was).toBeGreaterThan(0);
+    expect(terms.state_estimation.now).toBe(0);
+    const { worldmodeling_reward_weight: weight } = config.reward;
+    const perTurn = weight / 4 / config.rollout.max_turns;
+    expect(terms.transition_modeling.now).toBeCloseTo((perTurn * claims.length) / 2 / played.length, 12);
+
+    // A prediction alone, and a line that a full disk cut off.
+    await writeFile(file, `${line(1)}\n${line(0).slice(0, 50)}`);
+    const known = claims.filter(
+      (claim) =>
+        recordingLine(claim, noScore("off", "", "")) === recordingLine(claims[1]!, noScore("off", "", "")),
+    );
+    const few = await rescored();
+    expect([few.code, few.err]).toEqual([0, expect.stringContaining("1 line that was cut off is left out")]);
+    const missing = claims.length - known.length;
+    expect(few.out).toContain(
+      `\n${missing} of ${claims.length} claims have no verdict in ${file} and earn nothing now.`,
+    );
+  });
+
+  test("refuses verdicts that cannot be read, and runs whose penalties depend on more than they keep", async () => {
+    const { path } = await playedRun();
+    const refused = async (folder: string, file: string, message: string) => {
+      const { code, err } = await cli("--rescore", folder, "--verdicts", file);
+      expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    };
+    await refused(path, "none.jsonl", '--verdicts is "none.jsonl"; it cannot be read');
+    await refused(path, join(path, "config.yaml"), "config.yaml is no verdict.");
+    const { path: repeating } = await playedRun(checkedRunConfig({ reward: { repetition_penalty: 0.1 } }));
+    await refused(repeating, "none.jsonl", "reward.repetition_penalty is 0.1; what repeated itself");
   });
 
   test("refuses settings that nothing depends on any more, and runs that it cannot do justice", async () => {

@@ -10,14 +10,20 @@ export const judgeCommand: Command = {
   details: [
     "--measure asks the judge about claims whose answers are known (docs/judges.md), with YES or NO unless --config or",
     "--set reward.judge_scoring says otherwise. A model is asked once for each claim.",
-    "--rescore takes the verdicts of the saved episodes as they are: nothing is played or judged again.",
+    "--rescore takes the verdicts of the saved episodes as they are, or with --verdicts those of a recording: nothing is",
+    "played or judged again.",
     "",
     "  npm run judge -- --measure --judge llm --set judge.model=gpt-4.1-nano --out verdicts.jsonl",
     "  npm run judge -- --rescore run/ --set reward.grounding_reward_weight=1",
+    "  npm run judge -- --rescore run/ --verdicts other/verdicts.jsonl",
   ].join("\n"),
   options: {
     measure: { help: "Show how often the judge is right." },
     rescore: { value: "<run>", help: "The folder of a run; its trajectories.jsonl is read." },
+    verdicts: {
+      value: "<file.jsonl>",
+      help: "With --rescore: verdicts in place of the saved ones; a claim without one there earns nothing.",
+    },
     judge: { value: "<name>", help: "With --measure: rule, llm or recorded; the same as --set judge.name." },
     config: { value: "<file.yaml>", help: "With --measure: the judge of this configuration." },
     set: {
@@ -39,11 +45,22 @@ export const judgeCommand: Command = {
         "judge needs either --measure or --rescore.",
         "For example: --measure --judge rule, or --rescore run/",
       );
-    if (folder === undefined) return measure(values, io);
+    if (folder === undefined) {
+      refuseVerdicts(values);
+      return measure(values, io);
+    }
     refuseMeasuring(values);
     return rescoreRun(folder, values, io);
   },
 };
+
+function refuseVerdicts(values: Values): void {
+  if (values.has("verdicts"))
+    throw new UsageError(
+      "--verdicts and --measure were both given.",
+      "To measure a recording: --measure --judge recorded --set judge.recording=<file.jsonl>",
+    );
+}
 
 function refuseMeasuring(values: Values): void {
   const given = ["judge", "config"].find((name) => values.has(name));

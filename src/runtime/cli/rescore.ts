@@ -1,4 +1,5 @@
-// `judge --rescore`: what the saved episodes of a run earn under other weights, by the verdicts they were given.
+// `judge --rescore`: what the saved episodes of a run earn under other weights, by the verdicts they were given or by those
+// of a recording.
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -9,6 +10,7 @@ import { formatTable } from "../format-progress.ts";
 import { weightsOf } from "../task.ts";
 import type { Values } from "./args.ts";
 import type { Io } from "./io.ts";
+import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./recorded-verdicts.ts";
 import { readEpisodes, type SavedEpisode } from "./saved-episodes.ts";
 import { changed, overrides } from "./source.ts";
 
@@ -20,19 +22,27 @@ interface RescoredEpisode extends SavedEpisode {
 export async function rescoreRun(folder: string, values: Values, io: Io): Promise<number> {
   await assertFolder(folder);
   const changes = overrides(values);
-  const config = changed(await readConfig(folder), changes);
+  const file = values.text("verdicts");
+  const config = changed(await readConfig(folder), { ...changes, ...(file && recordedJudgeOf(file)) });
   assertOfWeights(changes);
   assertSumOfTerms(config);
   const weights = weightsOf(config);
+  const recorded = file === undefined ? null : await readVerdicts(file, config);
+  if (recorded?.notice) io.err(`warning: ${recorded.notice}\n`);
   const episodes = (await readEpisodes(folder)).map((saved) => ({
     ...saved,
-    now: rescore(saved.turns, weights),
+    now: rescore(saved.turns, weights, recorded?.source),
   }));
   const out = values.text("out");
   if (out !== undefined) await write(out, episodes);
-  io.out(values.has("json") ? JSON.stringify(summaryOf(episodes)) : table(episodes));
+  const verdicts = recorded?.counts;
+  if (values.has("json")) io.out(JSON.stringify({ ...summaryOf(episodes), ...(verdicts && { verdicts }) }));
+  else io.out([table(episodes), ...(verdicts ? [verdictsLine(verdicts, file!)] : [])].join("\n"));
   return 0;
 }
+
+const verdictsLine = ({ claims, withoutVerdict }: RecordedVerdicts["counts"], file: string): string =>
+  `${withoutVerdict} of ${claims} claims have no verdict in ${file}${withoutVerdict > 0 ? " and earn nothing now" : ""}.`;
 
 async function assertFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);

@@ -15,10 +15,19 @@ export interface SavedEpisode {
   turns: Turn[];
 }
 
-/** What the built-in reward terms read is checked; the rest of a turn goes with it as the run wrote it. */
+const SavedScene = z.looseObject({
+  rows: z.number(),
+  cols: z.number(),
+  player: z.array(z.number()).optional(),
+  entities: z.record(z.string(), z.array(z.array(z.number()))),
+});
+
+/** What the built-in reward terms and recordings of verdicts read is checked; the rest of a turn goes with it as the run wrote it. */
 const SavedTurn = z.looseObject({
   observation: z.looseObject({ images: z.array(z.looseObject({ data: z.string() })) }),
-  parsed: z.looseObject({ formatOk: z.boolean() }),
+  parsed: z.looseObject({ formatOk: z.boolean(), observation: z.string(), prediction: z.string() }),
+  before: SavedScene,
+  after: SavedScene,
   executed: z.array(z.unknown()),
   verdicts: z.record(z.string(), z.looseObject({ status: z.string(), score: z.number() })),
   taskReward: z.number(),

@@ -1,0 +1,68 @@
+// `judge --rescore --verdicts`: a recording in place of the verdicts that saved turns were given.
+import { readFile } from "node:fs/promises";
+import type { RunConfig } from "../../config/run-config.ts";
+import { ConfigError } from "../../core/errors.ts";
+import { hasPlayer } from "../../judge/judge.ts";
+import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
+import type { VerdictSource } from "../../rl/reward/rescore.ts";
+
+/** Changes of the configuration that go with a recording: what its run would have been judged by. */
+export const recordedJudgeOf = (file: string) => ({ "judge.name": "recorded", "judge.recording": file });
+
+/** A recording as a source of verdicts, and how often it was asked. */
+export interface RecordedVerdicts {
+  source: VerdictSource;
+  counts: { claims: number; withoutVerdict: number };
+  /** What to say of the file itself. */
+  notice: string | null;
+}
+
+/**
+ * Reads the recording. As with the recorded judge, a claim that it lacks earns nothing.
+ * @throws ConfigError for a file that cannot be read, and for a run whose judge minds repetition.
+ */
+export async function readVerdicts(file: string, config: RunConfig): Promise<RecordedVerdicts> {
+  assertNoRepetition(config);
+  const recording = readRecording(await readText(file), file);
+  const counts = { claims: 0, withoutVerdict: 0 };
+  const source: VerdictSource = (turn, claim) => {
+    const truth = claim === "observation" ? turn.before : turn.after;
+    if (!hasPlayer(truth)) return undefined;
+    const verdict = verdictOf(recording, { claim, text: turn.parsed[claim], truth });
+    counts.claims++;
+    if (verdict.status === "not_judged") counts.withoutVerdict++;
+    return verdict;
+  };
+  return { source, counts, notice: cutNotice(recording, file) };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const message = `--verdicts is ${JSON.stringify(file)}; it cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    throw new ConfigError(
+      "invalid_config",
+      message,
+      "Give a verdicts.jsonl: a run with a model as judge writes one.",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** What repeats itself follows from everything that was said in training, of which a folder keeps a few episodes. */
+function assertNoRepetition({ reward }: RunConfig): void {
+  const field = (["repetition_penalty", "repetition_penalty_weight"] as const).find(
+    (name) => reward[name] > 0,
+  );
+  if (field === undefined) return;
+  throw new ConfigError(
+    "invalid_config",
+    `reward.${field} is ${reward[field]}; what repeated itself under other verdicts cannot be told from the saved episodes.`,
+    field === "repetition_penalty"
+      ? "Take a run without it, or leave --verdicts out."
+      : "Set it to 0, or leave --verdicts out.",
+  );
+}
