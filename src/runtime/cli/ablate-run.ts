@@ -10,6 +10,7 @@ import { openStore } from "../../persistence/store.ts";
 import { validatedUpdates } from "../ablate/results.ts";
 import { parseOptions, UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
+import { assertPlugins } from "./plugins.ts";
 import { newConfig, trainCommand } from "./train.ts";
 
 /** Before hours are spent: the options make a configuration, and what their folder holds can serve. @throws UsageError, ConfigError */
@@ -32,7 +33,8 @@ export async function trainOnce(args: readonly string[], io: Io): Promise<number
     io.err(`The run in ${out} is longer already; it is reported as after ${updates} PPO updates.\n`);
     return 0;
   }
-  const resume = ["--resume", out, "--updates", values.text("updates") as string];
+  const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
+  const resume = ["--resume", out, "--updates", values.text("updates") as string, ...plugins];
   return trainCommand.run(optionsOfTrain(resume), io, resume);
 }
 
@@ -46,8 +48,13 @@ async function storedIn(values: Values): Promise<[out: string, CheckpointMeta | 
   return [out, stored?.meta ?? null];
 }
 
-/** @throws UsageError when the folder holds a run of other settings, or a longer one that was not validated where this one ends. */
-function assertServes(out: string, { config, update }: CheckpointMeta, asked: RunConfig): void {
+/**
+ * @throws UsageError when the folder holds a run of other settings, or a longer one that was not validated where this one ends.
+ * @throws ExtensionError when it was made with other plugins.
+ */
+function assertServes(out: string, meta: CheckpointMeta, asked: RunConfig): void {
+  assertPlugins(meta, out);
+  const { config, update } = meta;
   // Completed: a version before may have had fewer settings.
   assertSameSettings(out, checkedRunConfig(config, out), asked);
   const end = totalUpdates(asked);

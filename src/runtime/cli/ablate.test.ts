@@ -9,6 +9,7 @@ import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts";
+import { extensionRecords, installExtensions } from "../extensions.ts";
 import { main } from "./main.ts";
 import { testIo } from "./testing/io.ts";
 
@@ -38,7 +39,12 @@ async function trained(
     "trainer.init_checkpoint": policy,
     ...changes,
   });
-  const sample = sampleCheckpoint({ update: updates, config, counters: { validatedUpdate: updates } });
+  const sample = sampleCheckpoint({
+    update: updates,
+    config,
+    counters: { validatedUpdate: updates },
+    extensions: extensionRecords(),
+  });
   await openStore(nodeFiles(runs)).save(NAME, updates, await encodeCheckpoint(sample));
   const reports = Object.entries(solved).map(([update, successes]) => ({
     ...{ update: Number(update), temperature: 1, episodes: 100, successes, metrics: {} },
@@ -75,6 +81,47 @@ describe("the same ablation with another number of updates", () => {
     expect(err).toContain(
       "was trained with trainer.total_updates 80, not 40; actor.lr_schedule linear falls over all of them.",
     );
+  });
+});
+
+describe("--plugin", () => {
+  const plugin = "docs/examples/extension.mjs";
+  const own = ["--plugin", plugin, "--set", "algorithm.adv_estimator=reward_to_go"];
+  const changes = { "algorithm.adv_estimator": "reward_to_go" };
+  /** The run with the example was trained to its end. */
+  async function withOwn(): Promise<string> {
+    await installExtensions([{ name: "extension.mjs", source: await readFile(plugin, "utf8") }]);
+    return trained(40, { 0: 20, 20: 30, 40: 50 }, changes);
+  }
+
+  test("gives every run an estimator of one's own", async () => {
+    const { code, err } = await ablate(await withOwn(), "--updates", "20", ...own);
+    expect([code, err]).toEqual([0, expect.stringContaining("it is reported as after 20 PPO updates.")]);
+  });
+
+  test("is needed, text for text, to go on", async () => {
+    const out = await withOwn();
+    const other = join(await mkdtemp(join(tmpdir(), "plugin-")), "extension.mjs");
+    await writeFile(other, `${await readFile(plugin, "utf8")}\n`);
+    const changed = await ablate(out, "--updates", "20", ...own.with(1, other));
+    expect([changed.code, changed.err]).toEqual([
+      1,
+      expect.stringContaining("extension.mjs is not the one that the run was made with"),
+    ]);
+    const without = await ablate(out, "--updates", "20");
+    expect([without.code, without.err]).toEqual([
+      1,
+      expect.stringContaining("The run was made with the extension extension.mjs (estimator reward_to_go"),
+    ]);
+  });
+
+  test("cannot put one estimator under the names of several methods", async () => {
+    const { code, err } = await ablate("nowhere", ...own, "--methods", "grpo,vagen-base");
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "--set algorithm.adv_estimator was given; the methods grpo, vagen-base differ in it.",
+    );
+    expect(err).toContain("--methods grpo --formats none");
   });
 });
 

@@ -23,6 +23,7 @@ import { checkTraining, trainOnce } from "./ablate-run.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
 import type { Command } from "./main.ts";
+import { pluginOption } from "./plugins.ts";
 import { WARMED_UP } from "./run-folder.ts";
 
 /** The formats of the paper's table of reasoning strategies. */
@@ -54,6 +55,7 @@ export const ablateCommand: Command = {
       help: "Set a single value in every run. Can be repeated.",
       multiple: true,
     },
+    ...pluginOption,
     out: {
       value: "<folder>",
       help: "Where the runs and the report are kept. Default: ablation/<env>-<size>.",
@@ -66,7 +68,10 @@ export const ablateCommand: Command = {
     "",
     "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
     "",
+    "An estimator of one's own takes the place of a single method's; the methods as they are go into another folder:",
+    "",
     "  npm run ablate -- --env frozenlake --seeds 3",
+    "  npm run ablate -- --plugin mine.mjs --methods vagen-base --formats none --set algorithm.adv_estimator=mine --out mine",
   ].join("\n"),
   run: runAblation,
 };
@@ -76,7 +81,7 @@ interface Plan {
   info: AblationInfo;
   cells: readonly Cell[];
   out: string;
-  /** Settings of every run, as options of `train`. */
+  /** Settings and plugins of every run, as options of `train`. */
   settings: readonly string[];
 }
 
@@ -128,7 +133,12 @@ function planOf(values: Values, args: readonly string[]): Plan {
     seeds: values.number("seeds", 1) ?? 3,
     command: `npm run ablate -- ${args.join(" ")}`,
   };
-  return { info, cells, settings: settingsOf(values), out: values.text("out") ?? join("ablation", preset) };
+  return {
+    info,
+    cells,
+    settings: settingsOf(values, cells),
+    out: values.text("out") ?? join("ablation", preset),
+  };
 }
 
 /** What the rows differ in, and how long they are: an option decides, and a setting of every run would undo it. */
@@ -139,18 +149,29 @@ const DECIDED: Readonly<Record<string, string>> = {
   "rollout.prompt_format": "--formats",
 };
 
-/** @throws UsageError for a setting that an option of the ablation decides. */
-function settingsOf(values: Values): string[] {
+/** @throws UsageError for a setting that would make rows alike that differ in it. */
+function settingsOf(values: Values, cells: readonly Cell[]): string[] {
   const settings = values.list("set");
-  const decided = settings
-    .map((setting) => parseOverride(setting).path)
-    .find((path) => Object.hasOwn(DECIDED, path));
-  if (decided !== undefined)
-    throw new UsageError(
-      `--set ${decided} was given; the runs of an ablation differ in it.`,
-      `Use ${DECIDED[decided]}.`,
-    );
-  return settings.flatMap((setting) => ["--set", setting]);
+  for (const { path } of settings.map(parseOverride)) {
+    if (Object.hasOwn(DECIDED, path))
+      throw new UsageError(
+        `--set ${path} was given; the runs of an ablation differ in it.`,
+        `Use ${DECIDED[path]}.`,
+      );
+    assertAlike(path, [...new Set(cells.map(({ method }) => method))]);
+  }
+  const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
+  return [...settings.flatMap((setting) => ["--set", setting]), ...plugins];
+}
+
+/** @throws UsageError for a setting to which these methods give different values: under all their names one would be trained. */
+function assertAlike(path: string, ids: readonly string[]): void {
+  const given = ids.map((id) => methods.get(id).changes[path]).filter((value) => value !== undefined);
+  if (new Set(given).size <= 1) return;
+  throw new UsageError(
+    `--set ${path} was given; the methods ${ids.join(", ")} differ in it.`,
+    `Give one method and its own --out: --methods ${ids[0]} --formats none, or --methods none.`,
+  );
 }
 
 /** A list of names; `none` is the empty one. @throws UsageError for a name that does not exist. */
