@@ -210,6 +210,20 @@ describe("a bad value names field, value and a remedy that works", () => {
       "vanilla",
     ],
     [
+      { algorithm: { adv_estimator: "no_concat_gae" }, rollout: { use_gae_mask: false } },
+      "rollout.use_gae_mask",
+      "no_concat_gae reads the value of a turn before its first token",
+      "use another algorithm.adv_estimator",
+      true,
+    ],
+    [
+      { algorithm: { turn_value_anchor: "start" }, rollout: { use_gae_mask: false } },
+      "rollout.use_gae_mask",
+      "bi_level_gae reads the value of a turn before its first token",
+      'set algorithm.turn_value_anchor to "end"',
+      true,
+    ],
+    [
       { actor: { use_decoupled_loss: true }, rollout: { use_loss_mask: false } },
       "actor.use_decoupled_loss",
       "only the policy's own tokens have",

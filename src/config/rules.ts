@@ -398,6 +398,22 @@ const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   return mask ? problem(`rollout.${mask}`, false, history, `Turn it on, or ${oneRow}.`, true) : null;
 };
 
+/** Without the mask a turn begins at the observation before it, whose value is read but, untrained, never learned. */
+const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) => {
+  const estimator = estimatorOf(algorithm);
+  const chosen = estimator?.usesTurnAnchor && algorithm.turn_value_anchor === "start";
+  if (isMasked || !(chosen || estimator?.valueTokens === "turn_start")) return null;
+  return problem(
+    "rollout.use_gae_mask",
+    false,
+    `${estimator.id} reads the value of a turn before its first token, which must be the policy's own`,
+    chosen
+      ? 'Turn it on, or set algorithm.turn_value_anchor to "end".'
+      : "Turn it on, or use another algorithm.adv_estimator.",
+    true,
+  );
+};
+
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
   mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
     ? null
@@ -638,6 +654,7 @@ export const rules: readonly Rule[] = [
   othersHaveMean,
   levelsWhiten,
   rowsAreMasked,
+  anchorIsOwn,
   sequenceRatio,
   behaviourIsKnown,
   oneTurnUpdates,

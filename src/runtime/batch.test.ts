@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { demonstrationBatch } from "../agent/players.ts";
 import { testTask } from "../agent/test-task.ts";
+import { inspectRunConfig } from "../config/check.ts";
+import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapRows } from "./batch.ts";
+import { advantageOptions, maskOptions } from "./settings.ts";
 import { perTurnTrajectory } from "./testing/rows.ts";
 
 /** Demonstrated episodes of up to three turns. */
@@ -119,3 +122,45 @@ test.each(estimators.ids.filter((id) => id !== "gae"))(
     expect(rows).toEqual(credited(true));
   },
 );
+
+/** Every estimator with a critic, under every pair of masks and at both anchors. */
+const maskings = estimators.all
+  .filter(({ valueTokens }) => valueTokens !== "none")
+  .flatMap(({ id }) =>
+    [true, false].flatMap((use_loss_mask) =>
+      [true, false].flatMap((use_gae_mask) =>
+        (["end", "start"] as const).map((anchor) => ({
+          rollout: { use_loss_mask, use_gae_mask },
+          algorithm: { adv_estimator: id, turn_value_anchor: anchor },
+        })),
+      ),
+    ),
+  );
+test.each(maskings)("the critic learns at tokens with a return, and at some: %j", (given) => {
+  // Refused is right too: there the value that is read could not be learned.
+  if (inspectRunConfig(given).problems.length > 0) return expect(given.rollout.use_gae_mask).toBe(false);
+  const config = RunConfig.parse(given);
+  const { trajectory } = perTurnTrajectory(true);
+  const [placed] = placeTrajectories([trajectory], maskOptions(config));
+  const { lam: lambda, ...params } = advantageOptions(config);
+  const { returns } = estimators.get(given.algorithm.adv_estimator).estimate(
+    {
+      starts: [0, trajectory.tokens.ids.length],
+      rewards: trajectory.tokens.rewards,
+      values: Float32Array.from(trajectory.tokens.ids, (_, t) => 0.1 + t / 7),
+      lossMask: placed!.creditMask,
+      turnEndMask: trajectory.tokens.turnEndMask,
+    },
+    { ...params, lambda },
+  );
+  const learned = Array.from(placed!.valueMask.keys()).filter((t) => placed!.valueMask[t]);
+  expect(learned.length).toBeGreaterThanOrEqual(trajectory.turns.length);
+  expect(learned.filter((t) => returns[t] === 0 || !placed!.lossMask[t])).toEqual([]);
+});
+
+test("without masks the critic of plain GAE learns at every token", () => {
+  const options = { ...POLICY_TOKENS, lossMask: false, creditMask: false };
+  const [placed] = placeTrajectories([perTurnTrajectory(true).trajectory], options);
+  expect(placed!.valueMask).toEqual(placed!.lossMask);
+  expect(placed!.valueMask.indexOf(0, 1)).toBe(-1);
+});

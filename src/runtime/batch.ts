@@ -15,7 +15,7 @@ export interface Placed {
   sequences: readonly Sequence[];
   /** 1 = trained on. */
   lossMask: Uint8Array;
-  /** 1 = its value is trained. */
+  /** 1 = its value is trained: it is trained on and has a return. */
   valueMask: Uint8Array;
   /** 1 = carries credit. */
   creditMask: Uint8Array;
@@ -38,7 +38,7 @@ export interface MaskOptions {
 export const POLICY_TOKENS: MaskOptions = {
   lossMask: true,
   creditMask: true,
-  valueTokens: "policy",
+  valueTokens: "trained",
   averageSequences: false,
 };
 
@@ -62,7 +62,12 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
   const { tokens } = trajectory;
   const { length } = tokens.ids;
   const lossMask = options.lossMask ? tokens.lossMask : everyToken(length);
-  const marks = { lossMask, valueMask: valueMask(options.valueTokens, lossMask, tokens) };
+  const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
+  const { turnEndMask } = tokens;
+  const marks = {
+    lossMask,
+    valueMask: valueMask(options.valueTokens, { trained: lossMask, credited: creditMask, turnEndMask }),
+  };
   const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
   const weights = new Float32Array(length).fill(1);
   if (options.averageSequences)
@@ -72,7 +77,6 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
         batchStart - start,
         batchStart - start + rowMask.length,
       );
-  const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
   return { trajectory, start, sequences, ...marks, creditMask, weights };
 }
 

@@ -113,7 +113,6 @@ function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: bo
 function trainValuesAt(engine: Engine, placed: readonly Placed[], mask: Uint8Array): void {
   const kept = new Float32Array(mask.length);
   for (const one of placed) {
-    // A mask of its own: the one before may be that of the trained tokens itself.
     one.valueMask = one.lossMask.map((trained, t) => (trained && mask[one.start + t] ? 1 : 0));
     for (const sequence of one.sequences) {
       const from = sequence.batchStart - one.start;

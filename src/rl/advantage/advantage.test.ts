@@ -54,15 +54,13 @@ describe("the estimators", () => {
   it("have returns where the values of turns are trained, wherever these are read", () => {
     for (const turnAnchor of ["end", "start"] as const) {
       const which = valueTokensAt(estimators.get("turn_wise_gae"), turnAnchor);
-      const masks = {
-        lossMask: Uint8Array.from(twoTurns.lossMask),
-        turnEndMask: Uint8Array.from(twoTurns.turnEndMask),
-      };
+      const own = Uint8Array.from(twoTurns.lossMask);
+      const masks = { trained: own, credited: own, turnEndMask: Uint8Array.from(twoTurns.turnEndMask) };
       const params = { gamma: 1, lambda: 1, turnGamma: 0.9, turnAnchor };
       const { returns } = estimators.get("turn_wise_gae").estimate(twoTurns, params);
-      expect([...valueMask(which, masks.lossMask, masks)]).toEqual([...returns].map((x) => Number(x !== 0)));
+      expect([...valueMask(which, masks)]).toEqual([...returns].map((x) => Number(x !== 0)));
     }
-    expect(valueTokensAt(estimators.get("bi_level_gae"), "start")).toBe("policy");
+    expect(valueTokensAt(estimators.get("bi_level_gae"), "start")).toBe("trained");
     expect(valueTokensAt(estimators.get("no_concat_gae_last"), "start")).toBe("turn_end");
   });
 

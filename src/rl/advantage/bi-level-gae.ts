@@ -31,7 +31,7 @@ export const biLevelGae: AdvantageEstimator = {
   help: "Credit flows back over turns first, then over the tokens within each turn.",
   usesTurnGamma: true,
   usesTurnAnchor: true,
-  valueTokens: "policy",
+  valueTokens: "trained",
   whitenOver: "policy",
   estimate(tokens, params) {
     const credit = noCredit(tokens);

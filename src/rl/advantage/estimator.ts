@@ -51,8 +51,11 @@ export interface Credit {
   readonly valueMask?: Uint8Array;
 }
 
-/** Tokens whose values are trained: all of the policy's, one of each turn, or none (an estimator without a critic). */
-export type ValueTokens = "policy" | "turn_end" | "turn_start" | "none";
+/**
+ * Tokens whose values are trained, of those that carry credit: all that are trained on, one of each turn, or none (an estimator
+ * without a critic).
+ */
+export type ValueTokens = "trained" | "turn_end" | "turn_start" | "none";
 
 /** Shares out credit, before whitening. Pure: the same tokens and parameters, the same numbers. */
 export interface AdvantageEstimator {

@@ -7,7 +7,7 @@ export const gae: AdvantageEstimator = {
   title: "GAE",
   help: "Credit flows back through every token, observations included.",
   usesTurnGamma: false,
-  valueTokens: "policy",
+  valueTokens: "trained",
   whitenOver: "policy",
   usesEveryToken: true,
   estimate(tokens, { gamma, lambda }) {

@@ -7,7 +7,7 @@ export const maskedGae: AdvantageEstimator = {
   title: "Masked GAE",
   help: "Credit flows back over the policy's own tokens only.",
   usesTurnGamma: false,
-  valueTokens: "policy",
+  valueTokens: "trained",
   whitenOver: "policy",
   estimate(tokens, { gamma, lambda }) {
     const credit = noCredit(tokens);

@@ -8,7 +8,11 @@ export interface TurnSpan {
 }
 
 /** The turns of tokens [from, to), in order. */
-export function turnSpans({ lossMask, turnEndMask }: CreditTokens, from: number, to: number): TurnSpan[] {
+export function turnSpans(
+  { lossMask, turnEndMask }: Pick<CreditTokens, "lossMask" | "turnEndMask">,
+  from: number,
+  to: number,
+): TurnSpan[] {
   const spans: TurnSpan[] = [];
   for (let end = from; end < to; end++) {
     if (!lossMask[end] || !turnEndMask[end]) continue;

@@ -1,5 +1,6 @@
 // Which tokens a critic learns from.
 import type { AdvantageEstimator, TurnAnchor, ValueTokens } from "./estimator.ts";
+import { anchorOf, turnSpans } from "./turns.ts";
 
 /** Tokens whose values an estimator trains when turns are read at `anchor`: where a turn has one value, that is the token. */
 export function valueTokensAt(
@@ -9,21 +10,28 @@ export function valueTokensAt(
   return usesTurnAnchor && valueTokens === "turn_end" && anchor === "start" ? "turn_start" : valueTokens;
 }
 
-/** Tokens of one trajectory: 1 = its value has a return to learn from. `policy` is the mask of trained tokens itself. */
+/** Masks of one trajectory. */
+export interface ValueMasks {
+  /** 1 = trained on: only these have a prediction whose value can move. */
+  readonly trained: Uint8Array;
+  /** 1 = carries credit: what an estimator reads as its loss mask, so only these have a return. */
+  readonly credited: Uint8Array;
+  readonly turnEndMask: Uint8Array;
+}
+
+/** Tokens of one trajectory: 1 = its value can be trained and has a return to learn from. */
 export function valueMask(
   which: ValueTokens,
-  trained: Uint8Array,
-  { lossMask, turnEndMask }: { lossMask: Uint8Array; turnEndMask: Uint8Array },
-): Uint8Array {
-  const isStart = (i: number) => !lossMask[i - 1] || turnEndMask[i - 1] === 1;
-  switch (which) {
-    case "policy":
-      return trained;
-    case "turn_end":
-      return turnEndMask;
-    case "turn_start":
-      return lossMask.map((own, i) => (own && isStart(i) ? 1 : 0));
-    case "none":
-      return new Uint8Array(trained.length);
+  { trained, credited, turnEndMask }: ValueMasks,
+): Uint8Array<ArrayBuffer> {
+  const mask = new Uint8Array(trained.length);
+  const both = (i: number) => (trained[i] && credited[i] ? 1 : 0);
+  if (which === "none") return mask;
+  if (which === "trained") return mask.map((_, i) => both(i));
+  // The spans that estimators take: returns lie at their anchors.
+  for (const span of turnSpans({ lossMask: credited, turnEndMask }, 0, mask.length)) {
+    const anchor = anchorOf(span, which === "turn_start" ? "start" : "end");
+    mask[anchor] = both(anchor);
   }
+  return mask;
 }

@@ -11,7 +11,7 @@ export interface OwnCredit {
   readonly valueMask?: ArrayLike<number>;
 }
 
-/** By default an estimator uses γ of turns, trains the value of every policy token and is whitened over them. */
+/** By default an estimator uses γ of turns, trains the value of every trained token and is whitened over them. */
 export type OwnEstimator = Pick<AdvantageEstimator, "id"> &
   Partial<Omit<AdvantageEstimator, "id" | "estimate">> & {
     estimate(tokens: CreditTokens, params: AdvantageParams): OwnCredit;

@@ -35,7 +35,7 @@ describe("registering", () => {
     ]);
     expect(estimators.get("nothing")).toMatchObject({
       title: "nothing",
-      valueTokens: "policy",
+      valueTokens: "trained",
       whitenOver: "policy",
     });
     expect([...estimators.get("nothing").estimate(twoTurns, params).returns]).toEqual(zeros(11));

@@ -28,7 +28,7 @@ const SHAPES = {
     title: text(""),
     help: text(""),
     usesTurnGamma: flag(true),
-    valueTokens: oneOf("policy", "turn_end", "turn_start", "none"),
+    valueTokens: oneOf("trained", "turn_end", "turn_start", "none"),
     whitenOver: oneOf("policy", "turn_end", "none"),
     usesEveryToken: flag(false),
     comparesGroups: flag(false),
