@@ -224,6 +224,27 @@ describe("a bad value names field, value and a remedy that works", () => {
       true,
     ],
     [
+      { actor: { clip_ratio_c: 0.5 } },
+      "actor.clip_ratio_c",
+      "is 0.5; it must be above 1, or 0 for off",
+      "Use 3, as veRL does, or 0.",
+      3,
+    ],
+    [
+      { actor: { clip_ratio_c: 1 } },
+      "actor.clip_ratio_c",
+      "is 1; it must be above 1, or 0 for off",
+      "Use 3, as veRL does, or 0.",
+      3,
+    ],
+    [
+      { actor: { behav_imp_weight_cap: 1 } },
+      "actor.behav_imp_weight_cap",
+      "is 1; it must be at least 1.01",
+      "from 1.01 to 1000",
+      1.01,
+    ],
+    [
       { actor: { use_decoupled_loss: true }, rollout: { use_loss_mask: false } },
       "actor.use_decoupled_loss",
       "only the policy's own tokens have",

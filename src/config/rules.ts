@@ -425,6 +425,18 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
         "vanilla",
       );
 
+/** At a ratio of 1, where every update begins, the loss of a discouraged token is its advantage: a lower bound stops its gradient. */
+const secondClip: Rule = ({ actor: { clip_ratio_c: bound } }) =>
+  bound === 0 || bound > 1
+    ? null
+    : problem(
+        "actor.clip_ratio_c",
+        bound,
+        "it must be above 1, or 0 for off, since a bound of 1 or less stops the gradient of every discouraged token",
+        "Use 3, as veRL does, or 0.",
+        3,
+      );
+
 const behaviourIsKnown: Rule = ({ actor, rollout }) =>
   !actor.use_decoupled_loss || rollout.use_loss_mask
     ? null
@@ -656,6 +668,7 @@ export const rules: readonly Rule[] = [
   rowsAreMasked,
   anchorIsOwn,
   sequenceRatio,
+  secondClip,
   behaviourIsKnown,
   oneTurnUpdates,
   temperature,

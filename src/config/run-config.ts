@@ -573,7 +573,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_c: num(0, {
     title: "Second clip",
-    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip); veRL uses 3. 0 is off.",
+    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip); above 1, as below it nothing would be learned from any. veRL uses 3. 0 is off.",
     apply: "live",
     min: 0,
     max: 100,
@@ -596,9 +596,9 @@ const actor = z.strictObject({
   }),
   behav_imp_weight_cap: num(5, {
     title: "Behaviour weight cap",
-    help: "Largest weight of a token in the decoupled objective.",
+    help: "Largest weight of a token in the decoupled objective. Above 1, which is the weight of a token whose probability has not changed.",
     apply: "next",
-    min: 1,
+    min: 1.01,
     max: 1000,
   }),
   behav_imp_weight_mode: choice(["mask", "clamp"], "mask", {
