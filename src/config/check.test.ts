@@ -245,6 +245,20 @@ describe("a bad value names field, value and a remedy that works", () => {
       1.01,
     ],
     [
+      { algorithm: { use_kl_in_reward: true, kl_ctrl_type: "adaptive", kl_coef: 0 } },
+      "algorithm.kl_coef",
+      "adaptive control multiplies it",
+      'set algorithm.kl_ctrl_type to "fixed"',
+      0.001,
+    ],
+    [
+      { algorithm: { use_kl_in_reward: true, kl_ctrl_type: "adaptive", horizon: 20 } },
+      "algorithm.horizon",
+      "moves once an update, which has 64 episodes",
+      "Use at least 64",
+      64,
+    ],
+    [
       { actor: { use_decoupled_loss: true }, rollout: { use_loss_mask: false } },
       "actor.use_decoupled_loss",
       "only the policy's own tokens have",

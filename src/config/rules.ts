@@ -414,6 +414,29 @@ const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) =
   );
 };
 
+/** Control multiplies, once an update: from 0 it never moves, and in less than an update it would jump, even below 0. */
+const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) => {
+  const { use_kl_in_reward: isUsed, kl_ctrl_type: control, kl_coef: coefficient, horizon } = algorithm;
+  if (!isUsed || control !== "adaptive") return null;
+  if (coefficient === 0)
+    return problem(
+      "algorithm.kl_coef",
+      coefficient,
+      "adaptive control multiplies it, so it would stay 0",
+      'Use 0.001, or set algorithm.kl_ctrl_type to "fixed".',
+      0.001,
+    );
+  return horizon >= batch
+    ? null
+    : problem(
+        "algorithm.horizon",
+        horizon,
+        `adaptive control moves once an update, which has ${batch} episodes`,
+        `Use at least ${batch}, usually many times that.`,
+        batch,
+      );
+};
+
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
   mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
     ? null
@@ -667,6 +690,7 @@ export const rules: readonly Rule[] = [
   levelsWhiten,
   rowsAreMasked,
   anchorIsOwn,
+  klControl,
   sequenceRatio,
   secondClip,
   behaviourIsKnown,

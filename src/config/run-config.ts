@@ -535,7 +535,7 @@ const algorithm = z.strictObject({
   }),
   horizon: num(10000, {
     title: "KL horizon",
-    help: "Episodes over which adaptive control acts; smaller is faster.",
+    help: "Episodes over which adaptive control acts; smaller is faster, down to those of one update.",
     apply: "next",
     min: 1,
     max: 1e9,

@@ -39,8 +39,8 @@ export interface Counters {
   wallMs: number;
   optimizerSteps: number;
   skippedSteps: number;
-  /** Coefficient of the KL penalty under adaptive control; 0 before its first move. */
-  klCoef: number;
+  /** Coefficient of the KL penalty under adaptive control; absent before its first move. */
+  klCoef?: number;
   /** The last update whose validation is complete. */
   validatedUpdate: number;
 }
@@ -251,7 +251,6 @@ function assembleRun(
     wallMs: 0,
     optimizerSteps: 0,
     skippedSteps: 0,
-    klCoef: 0,
     validatedUpdate: 0,
     ...pickCounters(stored?.counters ?? {}),
   };
@@ -309,10 +308,11 @@ const COUNTER_NAMES = [
   "validatedUpdate",
 ] as const satisfies readonly (keyof Counters)[];
 
-function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
-  return Object.fromEntries(
-    COUNTER_NAMES.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
-  );
+/** The counters among what a checkpoint holds. Older ones say by a KL coefficient of 0 that it has not moved. */
+export function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
+  const known = COUNTER_NAMES.filter((name) => stored[name] !== undefined);
+  const { klCoef = 0, ...counters } = Object.fromEntries(known.map((name) => [name, stored[name]]));
+  return klCoef > 0 ? { ...counters, klCoef } : counters;
 }
 
 /** Reads parameters, moments and reference back, and says what they belong to. */

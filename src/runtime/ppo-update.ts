@@ -8,6 +8,7 @@ import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
+import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import {
@@ -144,10 +145,11 @@ function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
 
 /** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */
 function klCoefficient({ config: { algorithm }, counters }: Run): number {
-  return algorithm.kl_ctrl_type === "adaptive" && counters.klCoef > 0 ? counters.klCoef : algorithm.kl_coef;
+  const moved = algorithm.kl_ctrl_type === "adaptive" ? counters.klCoef : undefined;
+  return moved ?? algorithm.kl_coef;
 }
 
-/** Moves the coefficient towards the target KL (Ziegler et al. 2019, §2.2). */
+/** Moves the coefficient towards the target KL. */
 function adaptKl(
   { counters }: Run,
   { algorithm }: RunConfig,
@@ -156,8 +158,8 @@ function adaptKl(
   episodes: number,
 ): void {
   if (algorithm.kl_ctrl_type !== "adaptive" || kl === undefined) return;
-  const error = Math.min(0.2, Math.max(-0.2, kl / algorithm.target_kl - 1));
-  counters.klCoef = coefficient * (1 + (error * episodes) / algorithm.horizon);
+  const control = { target: algorithm.target_kl, horizon: algorithm.horizon };
+  counters.klCoef = adaptedCoefficient(coefficient, kl, episodes, control);
 }
 
 /** Scores the batch and fills its advantages and returns; seconds of each part by veRL's names. */
