@@ -245,6 +245,20 @@ describe("a bad value names field, value and a remedy that works", () => {
       1.01,
     ],
     [
+      { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae" } },
+      "algorithm.use_kl_in_reward",
+      "no_concat_gae credits turns with their scores",
+      "turn on actor.use_kl_loss instead",
+      false,
+    ],
+    [
+      { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae_last" } },
+      "algorithm.use_kl_in_reward",
+      "no_concat_gae_last credits turns with their scores",
+      "turn on actor.use_kl_loss instead",
+      false,
+    ],
+    [
       { algorithm: { use_kl_in_reward: true, kl_ctrl_type: "adaptive", kl_coef: 0 } },
       "algorithm.kl_coef",
       "adaptive control multiplies it",

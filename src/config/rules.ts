@@ -414,6 +414,20 @@ const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) =
   );
 };
 
+/** The reference's per-turn GAE takes a turn's score before any KL, so a penalty would change nothing. */
+const klCredited: Rule = ({ algorithm }) => {
+  const estimator = estimatorOf(algorithm);
+  return algorithm.use_kl_in_reward && estimator?.creditsScores
+    ? problem(
+        "algorithm.use_kl_in_reward",
+        true,
+        `${estimator.id} credits turns with their scores, from which no KL is taken off`,
+        "Turn it off, or turn on actor.use_kl_loss instead.",
+        false,
+      )
+    : null;
+};
+
 /** Control multiplies, once an update: from 0 it never moves, and in less than an update it would jump, even below 0. */
 const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) => {
   const { use_kl_in_reward: isUsed, kl_ctrl_type: control, kl_coef: coefficient, horizon } = algorithm;
@@ -690,6 +704,7 @@ export const rules: readonly Rule[] = [
   levelsWhiten,
   rowsAreMasked,
   anchorIsOwn,
+  klCredited,
   klControl,
   sequenceRatio,
   secondClip,

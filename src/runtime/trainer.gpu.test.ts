@@ -23,7 +23,7 @@ const tiny = (overrides: RunConfigInput = {}): RunConfig =>
 function rowsPerTurn(): RunConfig {
   const config = tiny({
     algorithm: {
-      adv_estimator: "no_concat_gae",
+      adv_estimator: "bi_level_gae",
       use_kl_in_reward: true,
       kl_ctrl_type: "adaptive",
       horizon: 100,

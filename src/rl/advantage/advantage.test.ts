@@ -15,6 +15,7 @@ import {
   twoTurns,
   workedExamples,
 } from "./testing.ts";
+import { turnWiseGae } from "./turn-wise-gae.ts";
 import { valueMask, valueTokensAt } from "./value-mask.ts";
 import { maskedMoments, whiten } from "./whiten.ts";
 
@@ -81,6 +82,12 @@ describe("the estimators", () => {
   it("keep penalties on inner tokens inside their turn in Bi-Level GAE", () => {
     const { advantages } = biLevelGae.estimate(innerRewards, innerRewardsExample.params);
     expectNear(at(advantages, policyPositions), innerRewardsExample.advantages);
+  });
+
+  it("read of a penalty only what stands at turn ends in turn-wise GAE", () => {
+    // Turn values 0.1 and 0.5: A₂ = 10.04 − 0.5, A₁ = 0.47 + 0.95·0.5 − 0.1 + 0.95·9.54.
+    const { advantages } = turnWiseGae.estimate(innerRewards, innerRewardsExample.params);
+    expectNear(at(advantages, policyPositions), [9.908, 9.908, 9.908, 9.54, 9.54]);
   });
 
   it("agree exactly without discounts when rewards lie on turn ends only", () => {

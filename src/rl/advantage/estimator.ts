@@ -73,6 +73,8 @@ export interface AdvantageEstimator {
   readonly whitenOver: "policy" | "turn_end" | "none";
   /** Whether it reads values of tokens that the policy did not write; absent means it does not. */
   readonly usesEveryToken?: boolean;
+  /** Whether it credits turns with their scores alone, before any KL is taken off; absent means it does not. */
+  readonly creditsScores?: boolean;
   /** Whether it compares the episodes of one level, and so needs several; absent means it does not. */
   readonly comparesGroups?: boolean;
   estimate(tokens: CreditTokens, params: AdvantageParams): Credit;

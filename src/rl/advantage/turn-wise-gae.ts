@@ -27,7 +27,8 @@ function spreadOverTurns(tokens: CreditTokens, discounts: TurnDiscounts): Credit
 
 /**
  * Turn-PPO: the turn discount between turns, values at turn ends (or, by the turn anchor, starts), whitened over turns so that a
- * long reply weighs no more than a short one. The critic learns at these tokens only, since no other has a return.
+ * long reply weighs no more than a short one. The critic learns at these tokens only, since no other has a return. As in the reference,
+ * of a KL penalty in the reward only that of each turn's last token counts.
  */
 export const turnWiseGae: AdvantageEstimator = {
   id: "turn_wise_gae",
@@ -56,6 +57,7 @@ export const noConcatGae: AdvantageEstimator = {
   title: "Per-turn GAE, first token",
   help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its first token.",
   usesTurnGamma: false,
+  creditsScores: true,
   valueTokens: "turn_start",
   whitenOver: "policy",
   estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "start")),
@@ -67,6 +69,7 @@ export const noConcatGaeLast: AdvantageEstimator = {
   title: "Per-turn GAE, last token",
   help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its last token.",
   usesTurnGamma: false,
+  creditsScores: true,
   valueTokens: "turn_end",
   whitenOver: "policy",
   estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "end")),
