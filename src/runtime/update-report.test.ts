@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
-import { placeTrajectories } from "./batch.ts";
-import { fillTrajectories, klInRewardMetrics, type UpdateReadback } from "./update-report.ts";
+import { POLICY_TOKENS, placeTrajectories } from "./batch.ts";
+import {
+  fillTrajectories,
+  imitationMetrics,
+  klInRewardMetrics,
+  ppoMetrics,
+  type UpdateReadback,
+} from "./update-report.ts";
 
 /** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
 const episode = (reward: number) =>
@@ -42,4 +48,58 @@ test("a run whose reward has no penalty tells nothing of it", () => {
   fillTrajectories(placed, read(null));
   expect(placed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
   expect(klInRewardMetrics(placed, 0.25)).toEqual({});
+});
+
+/** Two episodes, with what an update reads back of their six tokens. Sums are 12 for the policy, 8 and 1 for the critic. */
+function updated(valueTokens: "trained" | "turn_end" | "none") {
+  const placed = placeTrajectories([episode(1), episode(0)], { ...POLICY_TOKENS, valueTokens });
+  const numbers = {
+    totals: new Float32Array(8).fill(12),
+    valueTotals: Float32Array.of(8, 1, 0, 0),
+    optimizer: new Float32Array(8),
+    // 9 where the axis holds leftovers.
+    values: Float32Array.of(9, 0.5, 1, 9, 0.5, 3),
+    returns: Float32Array.of(9, 0, 2, 9, 0, 4),
+  };
+  const all = { ...read(null), ...numbers };
+  fillTrajectories(placed, all);
+  return { placed, read: all };
+}
+
+test("a warm-up's value loss is a mean over the tokens whose value is trained", () => {
+  const metrics = (which: Parameters<typeof updated>[0]) => {
+    const { placed, read } = updated(which);
+    return imitationMetrics(placed, read);
+  };
+  expect(metrics("trained")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 2 });
+  expect(metrics("turn_end")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 4 });
+  expect(metrics("none")).toMatchObject({ "sft/loss": 3 });
+  expect(metrics("none")).not.toHaveProperty("critic/vf_loss");
+});
+
+test("what PPO says of its critic is of the tokens whose value is trained", () => {
+  const { placed, read } = updated("turn_end");
+  const metrics = ppoMetrics(placed, read, 2);
+  // Two of the four policy tokens, two epochs; errors of 1 at both, so all of the variance is explained.
+  expect(metrics).toMatchObject({
+    "critic/vf_loss": 2,
+    "critic/vf_clipfrac": 0.25,
+    "critic/values/mean": 2,
+    "critic/values/min": 1,
+    "critic/values/max": 3,
+    "critic/returns/mean": 3,
+    "critic/returns/min": 2,
+    "critic/returns/max": 4,
+    "actor/pg_loss": 1.5,
+  });
+  expect(metrics["critic/vf_explained_var"]).toBeCloseTo(1, 6);
+  const trained = updated("trained");
+  expect(ppoMetrics(trained.placed, trained.read, 2)).toMatchObject({
+    "critic/vf_loss": 1,
+    "critic/returns/min": 0,
+  });
+  const none = updated("none");
+  expect(Object.keys(ppoMetrics(none.placed, none.read, 2)).filter((k) => /critic.(v|ret)/.test(k))).toEqual(
+    [],
+  );
 });

@@ -126,7 +126,7 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
 
 /** Metrics of a PPO update on the trajectories that it trained on. */
 export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
-  const rows = placed.reduce((sum, { lossMask }) => sum + countMarked(lossMask), 0) * epochs;
+  const rows = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
   // A filter that accepts nothing leaves nothing to average over.
   if (rows === 0) return stepMetrics(read);
   const perRow = (at: number) => (read.totals[at] as number) / rows;
@@ -175,12 +175,17 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
   };
 }
 
-/** Metrics of a supervised update. */
-export function imitationMetrics(read: UpdateReadback, rows: number): Metrics {
+const markedBy = (placed: readonly Placed[], mask: PickMask) =>
+  placed.reduce((total, one) => total + countMarked(mask(one)), 0);
+
+/** Metrics of a supervised update on `placed`; as under PPO, nothing of a critic where no value is trained. */
+export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback): Metrics {
+  const rows = markedBy(placed, ({ lossMask }) => lossMask);
+  const valued = markedBy(placed, valuedTokens);
   return {
     "sft/loss": (read.totals[0] as number) / rows,
     "sft/token_accuracy": (read.totals[1] as number) / rows,
-    "critic/vf_loss": (read.valueTotals[0] as number) / rows,
+    ...(valued > 0 && { "critic/vf_loss": (read.valueTotals[0] as number) / valued }),
     ...stepMetrics(read),
   };
 }

@@ -32,7 +32,7 @@ export const metricOptions = ({ config, task }: Run) => ({
 });
 
 /** Tokens that the policy wrote, which is what losses are taken over. */
-export const rowCount = (placed: readonly Placed[]) =>
+const rowCount = (placed: readonly Placed[]) =>
   placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.lossMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */

@@ -13,7 +13,7 @@ import { creditBatch } from "./host-credit.ts";
 import { placeRewards } from "./rewards.ts";
 import { samplesOf } from "./samples.ts";
 import { maskOptions, separateRows, warmupAdvantages, warmupSettings, warmupShaping } from "./settings.ts";
-import { count, flopsOf, metricOptions, phase, rowCount, stopwatch, type UpdateResult } from "./update.ts";
+import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 
 /** One supervised update on fresh demonstrations. */
@@ -47,7 +47,7 @@ export async function* warmupUpdate(
   const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
   count(run, placed, trajectories.length, 1, watch(read, "sft.lr"), 3 * flopsOf(run, placed));
   const metrics = {
-    ...imitationMetrics(read, rowCount(placed)),
+    ...imitationMetrics(placed, read),
     ...episodes,
     "timing_s/gen": gen,
     "timing_s/update_actor": clock(),
