@@ -245,6 +245,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       1.01,
     ],
     [
+      { algorithm: { adv_estimator: "reinforce_plus_plus" }, trainer: { critic_warmup: 5 } },
+      "trainer.critic_warmup",
+      "is 5; reinforce_plus_plus has no critic to train first",
+      "or an algorithm.adv_estimator with a critic",
+      0,
+    ],
+    [
       { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae" } },
       "algorithm.use_kl_in_reward",
       "no_concat_gae credits turns with their scores",

@@ -414,6 +414,18 @@ const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) =
   );
 };
 
+/** Without a critic, updates that train it alone would train nothing. */
+const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =>
+  updates > 0 && estimatorOf(algorithm)?.valueTokens === "none"
+    ? problem(
+        "trainer.critic_warmup",
+        updates,
+        `${algorithm.adv_estimator} has no critic to train first`,
+        "Use 0, or an algorithm.adv_estimator with a critic.",
+        0,
+      )
+    : null;
+
 /** The reference's per-turn GAE takes a turn's score before any KL, so a penalty would change nothing. */
 const klCredited: Rule = ({ algorithm }) => {
   const estimator = estimatorOf(algorithm);
@@ -704,6 +716,7 @@ export const rules: readonly Rule[] = [
   levelsWhiten,
   rowsAreMasked,
   anchorIsOwn,
+  criticFirst,
   klCredited,
   klControl,
   sequenceRatio,

@@ -945,7 +945,7 @@ const trainer = z.strictObject({
   }),
   critic_warmup: num(0, {
     title: "Critic first",
-    help: "PPO updates that train the critic only.",
+    help: "PPO updates that train the critic only, before the policy is trained. Needs an estimator with a critic.",
     apply: "next",
     min: 0,
     max: 100000,

@@ -32,6 +32,7 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
       "KL in the reward",
       ["algorithm.use_kl_in_reward=true", "actor.use_kl_loss=false", "algorithm.kl_penalty=k3"],
     ],
+    ["a critic that goes first", ["trainer.critic_warmup=20"]],
     ["no KL at all", ["actor.use_kl_loss=false"]],
     ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
     ["words that YAML could misread", ['name="yes: # no"', 'description="line\\nline # studio: seed = 5"']],
@@ -124,4 +125,13 @@ describe("the files", () => {
     expect(trainer!.text).toContain("# studio: reward.use_state_reward = true");
     expect(trainer!.text).toContain("# studio: model.hidden_size = 32");
   });
+});
+
+test("updates of the critic alone end one before veRL's step", () => {
+  const written = (updates: number) =>
+    exportVagen(overridden([`trainer.critic_warmup=${updates}`]), "lite")
+      .map(({ text }) => text)
+      .join("\n");
+  expect(written(3)).toMatch(/critic_warmup: 4/);
+  expect(written(0)).toMatch(/critic_warmup: 0/);
 });

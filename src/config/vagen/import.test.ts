@@ -167,6 +167,19 @@ describe("notes", () => {
   });
 });
 
+test.each([
+  [0, 0],
+  [1, 0],
+  [20, 19],
+])(
+  "a critic warm-up of %i trains the policy from that step on, which is after %i updates",
+  (theirs, ours) => {
+    const { config, findings } = set(`trainer.critic_warmup=${theirs}`);
+    expect(config.trainer.critic_warmup).toBe(ours);
+    expect("note" in findings[0]!).toBe(theirs > 0);
+  },
+);
+
 describe("what the policy sees", () => {
   test("is the present turn where Lite makes each a row", () => {
     const overrides = ["trainer.concat_multi_turn=false", "algorithm.adv_estimator=no_concat_gae"];

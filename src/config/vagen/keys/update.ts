@@ -129,6 +129,19 @@ const criticRows: readonly Row[] = [
   ]),
 ];
 
+/** veRL's names the step from which on the policy is trained too; ours counts the updates before it. */
+const criticWarmup: Row = both("trainer.critic_warmup", "trainer.critic_warmup", {
+  default: 0,
+  assumed: true,
+  read: (step) =>
+    typeof step === "number" && step > 0
+      ? { value: step - 1, note: `There the policy is trained from step ${step} on.` }
+      : { value: step },
+  converted:
+    "The first step that trains the policy there, the updates before it here: one less, except that 0 is 0.",
+  write: ({ trainer: { critic_warmup: updates } }) => (updates > 0 ? updates + 1 : 0),
+});
+
 /** The longest interval that the schema allows. */
 const LONGEST = 100000;
 const NEVER_SAVED = "Never is the longest interval here; the end of a run is always saved.";
@@ -136,7 +149,7 @@ const isNever = (value: unknown): boolean => typeof value === "number" && value 
 
 const lengthRows: readonly Row[] = [
   both("trainer.total_training_steps", "trainer.total_updates", { default: null }),
-  both("trainer.critic_warmup", "trainer.critic_warmup", { default: 0, assumed: true }),
+  criticWarmup,
   both("trainer.test_freq", "trainer.test_freq", {
     default: -1,
     read: (value) => (isNever(value) ? { value: 0, note: "Never is 0 here: only at the end." } : { value }),
