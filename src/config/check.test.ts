@@ -361,6 +361,20 @@ describe("a problem with a nearest value that fits says it", () => {
       "actor.ppo_mini_batch_size",
       4,
     ],
+    // Rows are counted where they are samples: 12 episodes have 36 of them at most.
+    [
+      {
+        ...areal({ train_batch_size: 12, max_turns: 3, export_style: "individual" }),
+        actor: { ppo_mini_batch_size: 37 },
+      },
+      "actor.ppo_mini_batch_size",
+      36,
+    ],
+    [
+      { ...areal({ train_batch_size: 12, max_turns: 3 }), actor: { ppo_mini_batch_size: 36 } },
+      "actor.ppo_mini_batch_size",
+      12,
+    ],
     [{ sft: { total_updates: 3, one_turn_updates: 40 } }, "sft.one_turn_updates", 3],
     [
       { rollout: { train_batch_size: 12, n_trajectory: 5 }, actor: { ppo_mini_batch_size: 12 } },

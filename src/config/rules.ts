@@ -6,6 +6,7 @@ import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../rl/reward/index.ts";
+import { mostSamples, separateRows } from "./batch-size.ts";
 import type { ConfigFix, ConfigProblem } from "./check.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
@@ -122,16 +123,19 @@ const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
         1,
       );
 
-const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout: { train_batch_size: batch } }) =>
-  size <= batch
+const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
+  const most = mostSamples({ rollout });
+  const samples = separateRows({ rollout }) ? "rows that an update can have" : "episodes of an update";
+  return size <= most
     ? null
     : problem(
         "actor.ppo_mini_batch_size",
         size,
-        `it must not exceed the ${batch} episodes of an update`,
-        `Use at most ${batch}, or raise rollout.train_batch_size.`,
-        batch,
+        `it must not exceed the ${most} ${samples}`,
+        `Use at most ${most}, or raise rollout.train_batch_size.`,
+        most,
       );
+};
 
 const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch } }) =>
   divides(size, batch)

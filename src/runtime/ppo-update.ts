@@ -1,6 +1,7 @@
 // An update of the second stage: collect with the current policy, estimate advantages, optimise.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
+import { separateRows } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
@@ -33,7 +34,6 @@ import {
   needsReference,
   ppoSettings,
   samplingOf,
-  separateRows,
   shapingOptions,
   trainingTemperature,
 } from "./settings.ts";

@@ -102,10 +102,6 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
   };
 }
 
-/** Whether every row of an episode is credited by itself. */
-export const separateRows = ({ rollout }: RunConfig): boolean =>
-  rollout.workflow === "areal" && rollout.export_style === "individual";
-
 /** What the policy loss makes of the batch. */
 export function lossFactsOptions(config: RunConfig, advantageScale: number): LossFactsOptions {
   const { actor } = config;

@@ -1,4 +1,5 @@
 // A run that is too large for a device: which settings its largest buffer follows from, and values that would fit.
+import { mostSamples } from "../config/batch-size.ts";
 import { getPath, setPath } from "../config/changes.ts";
 import { checkRunConfig } from "../config/check.ts";
 import { describeRunConfig } from "../config/describe.ts";
@@ -200,9 +201,9 @@ function minimumOf(config: RunConfig, path: string): number {
 
 /** One setting changed, with what has to follow it. */
 function changesTo(config: RunConfig, path: string, value: number): Changes {
-  const minibatch = config.actor.ppo_mini_batch_size;
-  return path === "rollout.train_batch_size" && minibatch > value
-    ? { [path]: value, "actor.ppo_mini_batch_size": value }
+  const most = mostSamples(withChanges(config, { [path]: value }));
+  return config.actor.ppo_mini_batch_size > most
+    ? { [path]: value, "actor.ppo_mini_batch_size": most }
     : { [path]: value };
 }
 

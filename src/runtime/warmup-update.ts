@@ -1,6 +1,7 @@
 // An update of the first stage: imitate fresh demonstrations.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
+import { separateRows } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -12,7 +13,7 @@ import type { TrainerEvent } from "./events.ts";
 import { creditBatch } from "./host-credit.ts";
 import { placeRewards } from "./rewards.ts";
 import { samplesOf } from "./samples.ts";
-import { maskOptions, separateRows, warmupAdvantages, warmupSettings, warmupShaping } from "./settings.ts";
+import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./settings.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 
