@@ -48,3 +48,10 @@ test("otherwise an episode is its own sample", async () => {
   const trajectories = await play();
   expect(samplesOf(trajectories, false)).toEqual(trajectories);
 });
+
+test("of an episode that was cut only the last row is", async () => {
+  const cut = (await play()).map((trajectory) => ({ ...trajectory, terminated: false, truncated: true }));
+  const samples = samplesOf(cut, true);
+  expect(samples.map(({ truncated }) => truncated)).toEqual([false, false, true, true]);
+  expect(samples.map(({ terminated }) => terminated)).toEqual([false, false, false, false]);
+});
