@@ -50,6 +50,21 @@ describe("reward hacking", () => {
     expect(change).toMatchObject({ alarm: "reward_hacking" });
     expect(change!.began).toBeGreaterThan(30);
   });
+  test.each(["action_cost", "best_so_far", "mine", "task", "format"])(
+    "is not a rise of %s, which no judge pays, with or without a judge beside it",
+    (term) => {
+      const rise = {
+        "train/success/lake": () => 0.6,
+        [`reward/${term}`]: (u: number) => (u > 50 ? 0.4 : 0.1),
+      };
+      expect(told(course(100, rise))).toEqual([]);
+      const unjudged = course(100, rise).map(({ update, values }) => {
+        const { [judge]: _, "reward/transition_modeling": __, ...others } = values;
+        return { update, values: others };
+      });
+      expect(told(unjudged)).toEqual([]);
+    },
+  );
   test("is nothing that comes with success", () => {
     const rows = course(100, {
       "train/success/lake": (u) => (u > 50 ? 0.8 : 0.6),

@@ -1,6 +1,7 @@
 // The judge pays more and more while the task is solved no oftener: the policy has learnt to please the judge.
 
 import { mean } from "../../core/statistics.ts";
+import { JUDGED_TERMS } from "../reward/index.ts";
 import type { Alarm } from "./alarm.ts";
 import { type History, type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
 
@@ -16,13 +17,13 @@ const LEAST_RISE = 0.01;
 const STANDARD_ERRORS = 3;
 const FLAT = 0.03;
 const SOLVED = 0.95;
-/** Terms that are paid for the task and its form, rather than by a judge. */
-const NOT_BY_JUDGE: ReadonlySet<string> = new Set(["reward/task", "reward/format"]);
+/** Metrics of the terms that a judge's verdicts pay; what anything else pays does not please a judge. */
+const BY_JUDGE = JUDGED_TERMS.map((id) => `reward/${id}`);
 
-/** What judges pay in an episode, summed over its turns. */
+/** What judges pay in an episode, summed over its turns; nothing where no term is judged. */
 const judged: Reading = (values) => {
-  const paid = Object.keys(values).filter((key) => key.startsWith("reward/") && !NOT_BY_JUDGE.has(key));
-  return paid.length > 0 ? paid.reduce((sum, key) => sum + values[key], 0) : undefined;
+  const paid = BY_JUDGE.flatMap((key) => values[key] ?? []);
+  return paid.length > 0 ? paid.reduce((sum, reward) => sum + reward, 0) : undefined;
 };
 
 /** Judge reward up while success is flat. */
@@ -34,7 +35,7 @@ export const rewardHacking: Alarm = {
   remedy:
     "Read the newest traces: vague claims, or turns that go nowhere? Lower the judge's reward weights, switch scale_by_turns on, or go back to a checkpoint from before it.",
   severity: "warning",
-  reads: ["reward/", "train/success/"],
+  reads: [...BY_JUDGE, "train/success/"],
   raise(history, since) {
     const fresh = history.slice(-REACH).filter(({ update }) => update > since);
     const found = LAGS.map((lag) => compared(fresh, lag)).find(

@@ -53,6 +53,9 @@ const actionCost: RewardTerm = {
   score: ({ executed }) => 0 - executed.length,
 };
 
+/** Ids of the terms that pay what a judge says of a claim. */
+export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id];
+
 /** All reward terms. */
 export const rewardTerms = openRegistry<RewardTerm>(
   "reward term",
