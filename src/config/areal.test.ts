@@ -174,6 +174,42 @@ describe("configurations of the areal workflow", () => {
     expect(found[0]!.message).toContain('says "wrong, try again" to everything below 1');
   });
 
+  const question = (config: object, reward: object = {}) =>
+    problems({
+      env: { name: "visual-math", config },
+      rollout: { workflow: "areal", prompt_format: "boxed" },
+      reward: { scale_by_turns: false, ...reward },
+      judge: { name: "off" },
+    });
+
+  it.each([
+    [{ format_reward: 1 }, 1, 0.1, "for example 0.1"],
+    [{ format_reward: 1.2, success_reward: 0.5 }, 1.2, 0.5, "for example 0.5"],
+    [{ format_reward: 3, success_reward: 4 }, 3, 0.1, "for example 0.1"],
+    [{ format_reward: 1.2, success_reward: 0 }, 1.2, undefined, "success_reward that makes 1"],
+  ])(
+    "row 6: refuses %j, with which the form alone would end an episode",
+    (config, value, nearest, remedy) => {
+      const [found, ...others] = question(config);
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({
+        path: "env.config.format_reward",
+        value,
+        message: expect.stringContaining("a wrong answer in the right form earns as much"),
+        hint: expect.stringContaining(remedy),
+      });
+      expect(found!.fix?.value).toBe(nearest);
+      if (found!.fix) expect(question({ ...config, format_reward: found!.fix.value })).toEqual([]);
+    },
+  );
+
+  it("row 6: asks for more success where no form that stays below 1 would do", () => {
+    const [found, ...others] = question({ success_reward: 0 }, { action_cost: 0.1 });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ path: "env.config.success_reward", value: 0, hint: "Use at least 1." });
+    expect(question({ success_reward: found!.fix!.value }, { action_cost: 0.1 })).toEqual([]);
+  });
+
   it("lets an action cost what success pays above 1", () => {
     const found = problems({
       env: { name: "visual-math", config: { success_reward: 1 } },

@@ -1,8 +1,8 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
 // What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
 // chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`idleReason`).
+import { isSolved } from "../core/solved.ts";
 import { envs } from "../envs/index.ts";
-
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../rl/reward/index.ts";
@@ -217,34 +217,62 @@ const arealScale: Rule = ({ rollout, reward }) =>
       )
     : null;
 
-/** The reward that ends an episode of that workflow, with room for rounding (`isSolved` in agent/areal/options.ts). */
-const ends = (reward: number): boolean => reward >= 1 - 1e-6;
-
-/** A right answer in the right form must earn the 1 that ends the episode, or it would be told that it is wrong. */
-const arealReward: Rule = ({ rollout, reward, env }, picture) => {
+/** What a question pays under AReaL's workflow; null where there is none. What a game pays is not one number. */
+function paidForAnswers({ rollout, reward, env }: RunConfig, picture: Picture | null) {
   if (rollout.workflow !== "areal" || !picture) return null;
   const spec = envs.get(env.name);
   const options = spec.config.parse(env.config) as { success_reward?: number; format_reward: number };
-  // What a game pays is not one number, and arealTask refuses it.
-  if (!spec.questions || options.success_reward === undefined) return null;
-  const paid = options.success_reward + options.format_reward;
+  const { success_reward: success, format_reward: form } = options;
   // An answer is one action.
-  const best = paid - reward.action_cost;
-  if (ends(best)) return null;
-  const short = `a right answer in the right form earns ${Number(best.toPrecision(4))}, and the areal workflow says "${rollout.feedback}" to everything below 1`;
-  return ends(paid)
-    ? problem(
-        "reward.action_cost",
-        reward.action_cost,
-        short,
-        `Use at most ${Number((paid - 1).toPrecision(4))}, or pay more for success.`,
-      )
+  return spec.questions && success !== undefined ? { success, form, cost: reward.action_cost } : null;
+}
+
+const short = (reward: number): number => Number(reward.toPrecision(4));
+
+/** A right answer in the right form must earn the 1 that ends the episode, or it would be told that it is wrong. */
+const rightEnds: Rule = (config, picture) => {
+  const paid = paidForAnswers(config, picture);
+  if (!paid || isSolved(paid.success + paid.form - paid.cost)) return null;
+  const { success, form, cost } = paid;
+  const expected = `a right answer in the right form earns ${short(success + form - cost)}, and the areal workflow says "${config.rollout.feedback}" to everything below 1`;
+  if (isSolved(success + form)) {
+    const most = short(success + form - 1);
+    return problem("reward.action_cost", cost, expected, `Use at most ${most}, or pay more for success.`);
+  }
+  const least = short(1 - success + cost);
+  const needed = short(1 - form + cost);
+  // The form alone must not reach it.
+  return isSolved(least)
+    ? problem("env.config.success_reward", success, expected, `Use at least ${needed}.`, {
+        path: "env.config.success_reward",
+        value: needed,
+      })
     : problem(
         "env.config.format_reward",
-        options.format_reward,
-        short,
-        `Use at least ${Number((1 - best + options.format_reward).toPrecision(4))}, or raise env.config.success_reward.`,
+        form,
+        expected,
+        `Use at least ${least}, or raise env.config.success_reward.`,
       );
+};
+
+/** What AReaL pays for the form. */
+const USUAL_FORM = 0.1;
+
+/** The form is paid for wrong answers and tool calls, too, so by itself it must stay below the 1 that ends the episode. */
+const wrongGoesOn: Rule = (config, picture) => {
+  const paid = paidForAnswers(config, picture);
+  if (!paid || !isSolved(paid.form)) return null;
+  const form = Math.max(USUAL_FORM, short(1 - paid.success + paid.cost));
+  const isEnough = !isSolved(form);
+  return problem(
+    "env.config.format_reward",
+    paid.form,
+    "a wrong answer in the right form earns as much, and the areal workflow ends an episode at 1",
+    isEnough
+      ? `Use less than 1, for example ${form}.`
+      : "Use less than 1, and an env.config.success_reward that makes 1 with it.",
+    isEnough ? form : undefined,
+  );
 };
 
 /** What only AReaL's workflow reads, as it is where nobody has set it. */
@@ -709,7 +737,8 @@ export const rules: readonly Rule[] = [
   wholeHistory,
   arealTask,
   arealScale,
-  arealReward,
+  rightEnds,
+  wrongGoesOn,
   arealOnly,
   arealRows,
   feedbackIsText,

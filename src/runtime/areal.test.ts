@@ -1,8 +1,11 @@
 // AReaL's workflow on the studio's own questions, with the task and the sizes that a run would have.
 import { describe, expect, it } from "vitest";
+import { arealRollout } from "../agent/areal/rollout.ts";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
+import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { runSize } from "./run-size.ts";
 import { buildTask, longestEpisode } from "./task.ts";
 
@@ -60,6 +63,52 @@ describe("AReaL's workflow on visual-math", () => {
       expect(tokens.rewards.at(-1)).toBeCloseTo(wanted, 5);
     }
     expect(new Set(trajectories.map(({ turns }) => turns.length)).size).toBeGreaterThan(2);
+  });
+
+  /** Plays one question with fixed replies; `right` and `wrong` stand for an answer. */
+  async function playing(replies: readonly string[], workflow: Task) {
+    const policy = scriptedPolicy((env, { turn }) => {
+      const [right = ""] = env.oracle() ?? [];
+      const wrong = String((Number(right) + 1) % 12);
+      const reply = replies[turn]!.replace("right", right).replace("wrong", wrong);
+      return workflow.vocabulary.encode(`${reply}<eos>`);
+    });
+    const [trajectory] = await arealRollout({
+      task: workflow,
+      policy,
+      areal: workflow.areal!,
+      episodes: [{ id: "a", seed: 3, groupId: "g", rngKey: 1 }],
+      sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 40, seed: 1 },
+    });
+    return trajectory!;
+  }
+  const [rightForm, rightOnly, wrongForm] = [
+    "<think></think>\\boxed{right}",
+    "\\boxed{right}",
+    "<think></think>\\boxed{wrong}",
+  ];
+
+  it.each([
+    [[wrongForm, wrongForm, wrongForm, wrongForm], 4, false, 0.1],
+    [[wrongForm, rightForm], 2, true, 0.95],
+    [[rightOnly, wrongForm, wrongForm, wrongForm], 4, true, 0.9],
+    [[rightForm], 1, true, 1],
+  ])(
+    "row 6: %j are %i attempts, a success is %s, and 1 ends it",
+    async (replies, attempts, success, reward) => {
+      const trajectory = await playing(replies, buildTask(config()));
+      expect(trajectory.turns).toHaveLength(attempts);
+      expect(trajectory.success).toBe(success);
+      expect(trajectory.terminated).toBe(attempts < 4);
+      expect(trajectory.tokens.rewards.at(-1)).toBeCloseTo(reward);
+    },
+  );
+
+  it("row 6: success is a right answer, also where a term of one's own pays a wrong one in full", async () => {
+    const task = buildTask(config());
+    const generous: Task = { ...task, scoreTurn: () => ({ rewards: { mine: 1 }, reward: 1 }) };
+    const { success, turns } = await playing([wrongForm], generous);
+    expect([success, turns.length]).toEqual([false, 1]);
   });
 
   it.each(["concat", "individual"])("fits the sizes that are allocated for it: %s", async (export_style) => {

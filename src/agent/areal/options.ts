@@ -21,12 +21,6 @@ export interface ArealOptions {
 /** What a task says of the workflow; how many attempts there are, it says anyway. */
 export type ArealSettings = Omit<ArealOptions, "maxTurns">;
 
-/** A reward of at least this ends the episode: the answer is right, and said in the right form. */
-const SOLVED = 1;
-/** Terms that sum to 1 on paper may miss it by a rounding. */
-const ROUNDING = 1e-6;
-export const isSolved = (reward: number): boolean => reward >= SOLVED - ROUNDING;
-
 /** @throws RangeError that names the option and its value. */
 export function checkOptions({ maxTurns, turnDiscount }: ArealOptions): void {
   if (!Number.isInteger(maxTurns) || maxTurns < 1)

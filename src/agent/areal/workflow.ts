@@ -1,9 +1,10 @@
 // AReaL's multi-turn workflow for one question: answer, hear that it was wrong, try again. The course of an episode and its
 // reward, without a policy: whoever drives it sends the requests and grades the replies.
+import { isSolved } from "../../core/solved.ts";
 import type { Frame } from "../../core/types.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { type InteractionCache, interactionCache } from "./interactions.ts";
-import { type ArealOptions, checkOptions, isSolved } from "./options.ts";
+import { type ArealOptions, checkOptions } from "./options.ts";
 import { type Response, type SequenceBuilder, sequenceBuilder } from "./sequence.ts";
 import { feedbackIds, type Message } from "./template.ts";
 
