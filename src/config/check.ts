@@ -179,7 +179,7 @@ function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
 
 function unknownPreset(preset: string, spec: EnvSpec): ConfigProblem[] {
   if (hasPreset(spec, preset)) return [];
-  const message = `env.preset is ${JSON.stringify(preset)}, but ${spec.title} has no such reward constants.`;
+  const message = `env.preset is ${JSON.stringify(preset)}, but ${spec.title} has no preset of that name.`;
   return [{ path: "env.preset", value: preset, message, hint: presetRemedy(spec, preset) }];
 }
 

@@ -81,6 +81,7 @@ interface Node {
   unit?: string;
   basic?: boolean;
   registry?: RegistryName;
+  options?: readonly string[];
 }
 
 const registries = { estimator: estimators, filter: filters };
@@ -151,7 +152,7 @@ function toField(path: string, key: string, node: Node): ConfigField {
     section: path.includes(".") ? path.split(".")[0]! : "",
     title: node.title ?? sentence(key),
     help: node.help ?? node.description ?? "",
-    type: node.registry ? "choice" : typeOf(inner),
+    type: node.registry || node.options ? "choice" : typeOf(inner),
     default: node.default,
     nullable: inner !== node,
     ...bounds(inner),
@@ -160,7 +161,7 @@ function toField(path: string, key: string, node: Node): ConfigField {
     ...(node.unit && { unit: node.unit }),
     apply: node.apply ?? (path.startsWith("env.") ? "restart" : "live"),
     basic: node.basic ?? false,
-    ...(inner.enum && { options: inner.enum }),
+    ...((inner.enum ?? node.options) && { options: inner.enum ?? node.options }),
     ...(node.registry && { registry: node.registry }),
     ...(inner.type === "array" && { entries: entriesOf(inner, node.examples?.[0] ?? node.default) }),
   };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { envs } from "../envs/index.ts";
 import { applyChanges } from "./changes.ts";
-import { inspectRunConfig } from "./check.ts";
+import { checkedRunConfig, inspectRunConfig } from "./check.ts";
+import { describeRunConfig } from "./describe.ts";
 import { hasPreset, presetRemedy } from "./env-preset.ts";
 import { parseOverride } from "./overrides.ts";
 import { presets } from "./presets.ts";
@@ -78,6 +79,15 @@ describe("the reward constants of VAGEN's generations", () => {
       expect(parseRunConfig(formatRunConfig(config, options))).toEqual(config);
   });
 
+  test("of another task are refused, with those that there are", () => {
+    expect(inspectRunConfig({ env: { preset: "measuring" } }).problems).toMatchObject([
+      { path: "env.preset", value: "measuring", hint: "Known are: none, lite, legacy." },
+    ]);
+    expect(inspectRunConfig({ env: { preset: 3 } }).problems).toMatchObject([
+      { path: "env.preset", value: 3, hint: expect.stringContaining('"none"') },
+    ]);
+  });
+
   test("are refused by an unknown name, and where a task has none of that name", () => {
     expect(inspectRunConfig({ env: { preset: "legcy" } }).problems).toMatchObject([
       { path: "env.preset", value: "legcy", hint: 'Did you mean "legacy"?' },
@@ -89,9 +99,33 @@ describe("the reward constants of VAGEN's generations", () => {
     expect(inspectRunConfig({ env: { preset: "legacy" } }, specs).problems).toMatchObject([
       {
         path: "env.preset",
-        message: 'env.preset is "legacy", but FrozenLake has no such reward constants.',
+        message: 'env.preset is "legacy", but FrozenLake has no preset of that name.',
         hint: presetRemedy(bare, "legacy"),
       },
     ]);
+  });
+});
+
+describe("every preset that an environment has", () => {
+  const all = envs.all.flatMap(({ id, presets: named }) =>
+    Object.keys(named).map((name) => [id, name] as const),
+  );
+  const format = (id: string) => (envs.get(id).claims.length > 0 ? "grounding_worldmodeling" : "boxed");
+  const written = (id: string, name: string) =>
+    checkedRunConfig({ env: { name: id, preset: name }, rollout: { prompt_format: format(id) } });
+
+  test.each(all)("%s %s is documented and accepted, with its values", (id, name) => {
+    expect(describeRunConfig().find(({ path }) => path === "env.preset")!.options).toContain(name);
+    expect(written(id, name).env.config).toMatchObject(envs.get(id).presets[name]!);
+  });
+
+  test.each(all)("%s %s is read from YAML and the command line, and written as its name", (id, name) => {
+    const config = written(id, name);
+    const text = formatRunConfig(config);
+    expect(text).toContain(`preset: ${name}\n`);
+    expect(parseRunConfig(text)).toEqual(config);
+    const before = checkedRunConfig({ env: { name: id }, rollout: { prompt_format: format(id) } });
+    const { path, value } = parseOverride(`env.preset=${name}`);
+    expect(applyChanges(before, { [path]: value }).env).toEqual(config.env);
   });
 });

@@ -1,13 +1,12 @@
-// The reward settings of VAGEN's two generations by name: values for an environment's options, beneath what is written.
+// An environment's presets, such as the rewards of VAGEN's two generations: values for its options by name, beneath what is
+// written.
 import type { EnvSpec } from "../envs/env.ts";
 import { describeEnv } from "./describe.ts";
+import { NO_PRESET } from "./field.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 
 type EnvSection = RunConfig["env"];
-
-/** The environment's own defaults. */
-export const NO_PRESET = "none" satisfies EnvSection["preset"];
 
 /** The options that are given, over those of the preset. */
 export function optionsWithPreset(

@@ -1,5 +1,9 @@
 // Builders for configuration fields: one line gives type, hard range, default, help and how a change is applied.
 import { z } from "zod";
+import { envs } from "../envs/index.ts";
+
+/** The environment's own defaults. */
+export const NO_PRESET = "none";
 
 /** When a changed value takes effect in a running run. */
 export type ApplyClass = "live" | "next" | "restart";
@@ -47,6 +51,15 @@ export function registeredId(registry: RegistryName, defaultValue: string, meta:
     .string()
     .default(defaultValue)
     .meta({ ...meta, registry });
+}
+
+/** The name of a preset of some environment, or none. Whether the chosen one has it, the check of its options tells (check.ts). */
+export function namedPreset(meta: FieldMeta) {
+  const names = new Set(envs.all.flatMap(({ presets }) => Object.keys(presets)));
+  return z
+    .string()
+    .default(NO_PRESET)
+    .meta({ ...meta, options: [NO_PRESET, ...names] });
 }
 
 /** One of several ids, with a default. */

@@ -1,7 +1,7 @@
 // One schema is the form, the YAML, the defaults, the documentation and the type. Parse at the edge, trust inside.
 // Names follow VAGEN and veRL where they have one, so that a file can travel both ways.
 import { z } from "zod";
-import { choice, flag, num, registeredId } from "./field.ts";
+import { choice, flag, namedPreset, num, registeredId } from "./field.ts";
 
 export const PROMPT_FORMATS = [
   "no_think",
@@ -22,9 +22,9 @@ const env = z.strictObject({
     .string()
     .default("frozenlake")
     .meta({ title: "Task", help: "The environment to train in.", apply: "restart", basic: true }),
-  preset: choice(["none", "legacy", "lite"], "none", {
-    title: "Reward constants",
-    help: "Rewards and actions per turn of one of VAGEN's generations, beneath what env.config says: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1). Both pay format in full at every turn: turn off reward.scale_by_turns for that. none: the task's own defaults.",
+  preset: namedPreset({
+    title: "Task's preset",
+    help: "Named options of the task, beneath what env.config says. Of the games, rewards and actions per turn of VAGEN's generations: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1); both pay format in full at every turn, so turn off reward.scale_by_turns for that. Of visual-math, areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.",
     apply: "restart",
   }),
   config: z.record(z.string(), z.unknown()).default({}).meta({

@@ -26,6 +26,13 @@ describe("the form", () => {
     for (const key of Object.keys(spec.config.parse({}) as object))
       expect(paths).toContain(`env.config.${key}`);
   });
+  it.each(envs.ids)("offers presets of %s, all of which are accepted", (name) => {
+    const { options = [] } = fieldsFor(name).find(({ path }) => path === "env.preset")!;
+    expect(options).toEqual(["none", ...Object.keys(envs.get(name).presets)]);
+    const prompt_format = envs.get(name).claims.length > 0 ? "free_think" : "boxed";
+    for (const preset of options)
+      expect(inspectRunConfig({ env: { name, preset }, rollout: { prompt_format } }).problems).toEqual([]);
+  });
   it("shows a dozen or so fields in the basic view, all of them on request", () => {
     const count = (all: boolean) =>
       sectionsFor(fields, { all, search: "", only: null }).reduce((sum, s) => sum + s.fields.length, 0);

@@ -8,6 +8,7 @@ import {
   SECTIONS,
 } from "../../config/describe.ts";
 import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
+import { NO_PRESET } from "../../config/field.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
@@ -40,7 +41,7 @@ export function fieldsFor(envId: string, preset?: string): ConfigField[] {
   return describeRunConfig().flatMap((field) => {
     if (field.path === "env.config") return own;
     if (field.path === "env.preset")
-      return [{ ...field, options: ["none", ...Object.keys(spec?.presets ?? {})] }];
+      return [{ ...field, options: [NO_PRESET, ...Object.keys(spec?.presets ?? {})] }];
     if (field.path === "reward.weights") return describeWeights();
     if (field.path === "env.name") return [{ ...field, type: "choice" as const, options: envs.ids }];
     return HIDDEN.has(field.path) ? [] : [field];

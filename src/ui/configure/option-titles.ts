@@ -15,7 +15,14 @@ const KL: Titles = {
 
 /** By path and option. The same id means different things in different settings. */
 const TITLES: Readonly<Record<string, Titles>> = {
-  "env.preset": { none: "The task's own", legacy: "VAGEN, legacy", lite: "VAGEN-Lite", areal: "AReaL" },
+  "env.preset": {
+    none: "The task's own",
+    legacy: "VAGEN, legacy",
+    lite: "VAGEN-Lite",
+    areal: "AReaL",
+    counting: "Counting only",
+    measuring: "Measuring only",
+  },
   "env.config.render_mode": { vision: "Picture", text: "Text" },
   "rollout.prompt_format": {
     no_think: "No thinking",
