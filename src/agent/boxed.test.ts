@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accReward, boxedSections, formatProblem, formatReward, gradeBoxed, lastBoxed } from "./boxed.ts";
+import { boxedSections, formatProblem, readBoxed } from "./boxed.ts";
 
 test.each([
   ["<think>t</think>\\boxed{4}", 1],
@@ -16,8 +16,8 @@ test.each([
   ["", 0],
   // A later thought may close the one that the box follows.
   ["<think>a</think>\\boxed{1}<think>b</think>\\boxed{2}", 1],
-])("the form of %j earns %i", (text, reward) => {
-  expect(formatReward(text)).toBe(reward);
+])("%j has the form: %i", (text, reward) => {
+  expect(Number(formatProblem(text) === "")).toBe(reward);
   // The rule as a regular expression, as the reference has it.
   expect(Number(/^<think>.*<\/think>.*\\boxed\{.*\}.*$/s.test(text))).toBe(reward);
 });
@@ -26,30 +26,14 @@ test.each([
   ["\\boxed{4}", "4"],
   ["\\boxed{1} no, \\boxed{2}", "2"],
   ["\\boxed{\\frac{1}{2}}", "\\frac{1}{2}"],
-  ["\\boxed{ {a} {b} } }", " {a} {b} "],
-  ["\\boxed{1} \\boxed{2", null],
-  ["\\boxed{\\text{4}", null],
-  ["\\boxed 4", null],
-  ["", null],
-])("the last box of %j holds %j", (text, content) => {
-  expect(lastBoxed(text)).toBe(content);
-});
-
-test("accuracy is that of the last box alone, with or without the form", () => {
-  expect(accReward("\\boxed{5}", "5")).toBe(1);
-  expect(accReward("\\boxed{ 5 }", "5")).toBe(1);
-  expect(accReward("\\boxed{5} \\boxed{6}", "5")).toBe(0);
-  expect(accReward("the answer is 5", "5")).toBe(0);
-  // What cannot be read is no answer, not the truth of a task without one.
-  expect(accReward("\\boxed{x}", "null", () => null)).toBe(0);
-});
-
-test("a reply scores 0, 0.1, 0.9 or 1", () => {
-  expect(gradeBoxed("nonsense", "5")).toBe(0);
-  expect(gradeBoxed("<think>t</think>\\boxed{4}", "5")).toBe(0.1);
-  expect(gradeBoxed("it is \\boxed{5}", "5")).toBe(0.9);
-  expect(gradeBoxed("<think>t</think>\\boxed{5}", "5")).toBe(1);
-  expect(gradeBoxed("<think>t</think>\\boxed{5}", "5", { accuracy: 2, format: 0.5 })).toBe(2.5);
+  ["\\boxed{ {a} {b} } }", "{a} {b}"],
+  ["\\boxed{1} \\boxed{2", ""],
+  ["\\boxed{\\text{4}", ""],
+  ["\\boxed 4", ""],
+  ["", ""],
+  ["it is \\boxed{5}", "5"],
+])("the answer of %j is what the last box holds, %j", (text, answer) => {
+  expect(readBoxed(text).answer).toBe(answer);
 });
 
 test("says what is wrong", () => {
@@ -76,6 +60,6 @@ test.each([
 test("a long malformed reply is read in linear time", () => {
   const text = `<think>${"</think>\\boxed{".repeat(50_000)}`;
   const start = performance.now();
-  expect([formatReward(text), lastBoxed(text)]).toEqual([0, null]);
+  expect([formatProblem(text), readBoxed(text).answer]).toEqual(["missing }", ""]);
   expect(performance.now() - start).toBeLessThan(500);
 });

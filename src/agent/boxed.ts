@@ -1,50 +1,16 @@
-// AReaL's reply grammar and its score (`geometry3k_reward_fn`): `<think>…</think>` and somewhere behind it `\boxed{…}`. Text
-// may stand between the two and behind the box.
+// AReaL's reply grammar (`format_reward` and `acc_reward` of its geometry example): `<think>…</think>` and somewhere behind it
+// `\boxed{…}`. Text may stand between the two and behind the box. The last box holds the answer, in whatever form the reply is.
 import type { Section } from "../core/types.ts";
 import { BOX } from "./formats.ts";
 
 const [OPEN, CLOSE] = BOX;
 const THINK = ["<think>", "</think>"] as const;
 
-/** What each of the two things is worth. AReaL: 0.9 and 0.1, so a score is 0, 0.1, 0.9 or 1. */
-export interface BoxedWeights {
-  accuracy: number;
-  format: number;
-}
-
-/** 1 if the whole text is `<think>…</think>…\boxed{…}…` from its very first character on, otherwise 0. */
-export const formatReward = (text: string): 0 | 1 => (formatProblem(text) === "" ? 1 : 0);
-
-/** Content of the last box whose braces are balanced; null when the last box is open, or there is none. */
-export function lastBoxed(text: string): string | null {
+/** Content of the last box; null when its braces are not balanced, or there is none. */
+function lastBoxed(text: string): string | null {
   const box = lastBox(text);
   return box && text.slice(box.from, box.to);
 }
-
-/**
- * 1 if the last box holds the right answer. `read` brings an answer into its canonical form; null is no answer. By
- * default answers are compared as they stand, without the space around them.
- */
-export function accReward(
-  text: string,
-  truth: string,
-  read: (answer: string) => string | null = trimmed,
-): 0 | 1 {
-  const answer = lastBoxed(text);
-  return answer !== null && read(answer) === truth ? 1 : 0;
-}
-
-/** The weighted sum of both rewards, for a reply whose right answer is `truth`. */
-export function gradeBoxed(
-  text: string,
-  truth: string,
-  { accuracy, format }: BoxedWeights = { accuracy: 0.9, format: 0.1 },
-  read?: (answer: string) => string | null,
-): number {
-  return accuracy * accReward(text, truth, read) + format * formatReward(text);
-}
-
-const trimmed = (answer: string) => answer.trim();
 
 /** Offsets of the last box's content. */
 function lastBox(text: string): { from: number; to: number } | null {

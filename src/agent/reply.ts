@@ -88,6 +88,7 @@ function parseBoxed(reply: string, text: string, rules: ReplyRules): ParsedReply
     prediction: "",
     answer,
     formatOk: problem === "",
+    answersFreely: true,
     reason: problem || actionProblem(kept, rules.actions),
     actions: kept,
     droppedActions: named.slice(rules.maxActions),

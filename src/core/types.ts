@@ -49,6 +49,8 @@ export interface Section {
 /** What the grammar read in a reply. A malformed reply is data, not an exception. */
 export interface ParsedReply {
   formatOk: boolean;
+  /** The form is right whatever the answer is: AReaL rewards it by itself, VAGEN only with valid actions. */
+  answersFreely?: boolean;
   /** Why the format is wrong; empty when it is right. */
   reason: string;
   observation: string;

@@ -104,6 +104,27 @@ describe("AReaL's workflow on visual-math", () => {
     },
   );
 
+  it.each([
+    ["nonsense", "turn", 0],
+    ["form alone, no number", "<think></think>\\boxed{red}", 0.1],
+    ["form alone, nothing boxed", "<think></think>\\boxed{}", 0.1],
+    ["form alone, larger than any answer", "<think></think>\\boxed{99wrong}", 0.1],
+    ["form alone, wrong", wrongForm, 0.1],
+    ["right alone", rightOnly, 0.9],
+    ["both", rightForm, 1],
+    ["the last box counts", "<think></think>\\boxed{wrong}\\boxed{right}", 1],
+    [
+      "a call that works",
+      '<think></think><tool_call>{"name": "measure", "arguments": {"from": "A", "to": "B"}}</tool_call>',
+      0.1,
+    ],
+    ["a call that does not", "<think></think><tool_call></tool_call>", 0],
+  ])("scores replies as the reference does: %s", async (_, reply, reward) => {
+    const task = buildTask(config({ max_turns: 1 }));
+    const { turns } = await playing([reply], task);
+    expect(turns[0]!.reward).toBeCloseTo(reward, 10);
+  });
+
   it("row 6: success is a right answer, also where a term of one's own pays a wrong one in full", async () => {
     const task = buildTask(config());
     const generous: Task = { ...task, scoreTurn: () => ({ rewards: { mine: 1 }, reward: 1 }) };

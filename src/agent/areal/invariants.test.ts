@@ -74,8 +74,12 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     const episode = begin();
     reply(episode, "Left<eos>", 0);
     reply(episode, "Up<eos>", 0);
-    const cache = episode.interactions;
-    expect([cache.parentOf(0), cache.parentOf(1)]).toEqual([null, 0]);
+    expect(episode.messages).toEqual([
+      { role: "user", content: question.prompt },
+      { role: "assistant", content: "Left<eos>" },
+      { role: "user", content: settings.feedback },
+      { role: "assistant", content: "Up<eos>" },
+    ]);
     expect(episode.said).toBe(settings.feedback);
     expect(begin().said).toBe(question.prompt);
   });
@@ -84,9 +88,10 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     const { begin, reply } = alone();
     const episode = begin();
     expect(episode.attempts).toEqual([]);
-    expect(episode.interactions.export("concat")).toEqual([]);
+    expect(episode.messages).toHaveLength(1);
     reply(episode, "Left<eos>", 0);
-    expect(episode.interactions.export("concat")).toHaveLength(1);
+    expect(episode.attempts).toHaveLength(1);
+    expect(episode.messages).toHaveLength(2);
   });
 
   it("row 5: the episode's ids are those of the whole dialogue through the template", async () => {
@@ -387,14 +392,6 @@ describe("export of an episode as separate rows", () => {
       expect(Array.from(versions!.subarray(from, to))).toEqual(own.map((m) => (m ? 7 : -1)));
     }
     expect(trajectory.turns.map(({ reward }) => reward)).toEqual([0.1, 0.9, 1]);
-  });
-
-  it("of the path is what the workflow builds token by token", async () => {
-    const { begin, reply } = alone();
-    const episode = begin();
-    for (const text of ["Left<eos>", "Up", "Down<eos>"]) reply(episode, text, 0);
-    const [row] = episode.interactions.export("concat");
-    expect(row).toMatchObject(episode.sequence.row());
   });
 });
 

@@ -6,6 +6,7 @@ import { compactObservation } from "../prompt.ts";
 import { act, ask, type Game, type RolloutOptions, replyText, startGame } from "../rollout.ts";
 import type { Task } from "../task.ts";
 import { type ContextEngine, type ContextRequest, contextEngine } from "./context.ts";
+import { individualRows } from "./individual.ts";
 import type { ArealSettings } from "./options.ts";
 import type { Response } from "./sequence.ts";
 import { patchNumbers, separateTokens, trajectoryTokens } from "./tokens.ts";
@@ -141,7 +142,7 @@ function toolNews({ index, executed, tool }: Turn, { vocabulary }: Task): string
  */
 function bestSoFar(
   { rewards }: ReturnType<Task["scoreTurn"]>,
-  gained: Attempt,
+  gained: Pick<Attempt, "reward" | "discount">,
 ): Pick<Turn, "rewards" | "reward"> {
   const terms = Object.entries(rewards).map(([id, earned]) => [id, earned * gained.discount] as const);
   const sum = terms.reduce((total, [, earned]) => total + earned, 0);
@@ -166,13 +167,12 @@ function trajectoryOf({ game, episode, right }: Attempted, options: ArealRollout
 }
 
 function tokensOf(
-  { sequence, interactions, reward }: ArealEpisode,
+  { sequence, attempts, reward }: ArealEpisode,
   { task, areal }: ArealRolloutOptions,
 ): TrajectoryTokens {
   const whole = sequence.row();
   const imagePatch = patchNumbers(whole, task.vocabulary.image);
   if (areal.exportStyle === "concat")
     return trajectoryTokens(whole, { turnEnds: sequence.turnEnds, reward, imagePatch });
-  interactions.propagate(areal.turnDiscount);
-  return separateTokens(interactions.export("individual"), imagePatch);
+  return separateTokens(individualRows(attempts, areal.turnDiscount), imagePatch);
 }

@@ -1,7 +1,7 @@
 // Rows of the workflow as the trainer keeps tokens.
 import { joinTokens } from "../../core/token-rows.ts";
 import type { TokenRow, TrajectoryTokens } from "../../core/types.ts";
-import type { ExportedRow } from "./interactions.ts";
+import type { ExportedRow } from "./individual.ts";
 import type { TokenArrays } from "./sequence.ts";
 
 /** Where turns end in a row and what the row earns. */

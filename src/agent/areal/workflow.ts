@@ -3,7 +3,7 @@
 import { isSolved } from "../../core/solved.ts";
 import type { Frame } from "../../core/types.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import { type InteractionCache, interactionCache } from "./interactions.ts";
+import type { Call } from "./individual.ts";
 import { type ArealOptions, checkOptions } from "./options.ts";
 import { type Response, type SequenceBuilder, sequenceBuilder } from "./sequence.ts";
 import { feedbackIds, type Message } from "./template.ts";
@@ -24,12 +24,10 @@ export interface Request {
   images: readonly Frame[];
 }
 
-/** One attempt as it was graded. */
-export interface Attempt {
-  /** What the reward function gave. */
-  reward: number;
+/** One attempt as it was graded: its reward is what the reward function gave. */
+export interface Attempt extends Call {
   /** `turn_discount` to the power of the attempts before it. */
-  discount: number;
+  readonly discount: number;
 }
 
 /** What an episode needs beside its question. */
@@ -42,9 +40,8 @@ export interface EpisodeContext {
 export class ArealEpisode {
   readonly attempts: Attempt[] = [];
   readonly sequence: SequenceBuilder = sequenceBuilder();
-  /** The same attempts as separate calls of the model, for other ways of export. */
-  readonly interactions: InteractionCache = interactionCache();
-  private readonly messages: Message[];
+  /** The dialogue so far; what is said next joins it with the next request. */
+  readonly messages: Message[];
   /** What the user says before the next attempt. */
   private following: string;
   /** A request waits for its reply. */
@@ -106,18 +103,16 @@ export class ArealEpisode {
     if (!this.open) throw new RangeError("A reply came without a request.");
     this.open = false;
     this.sequence.addResponse(response);
-    const messages = [...this.messages];
-    this.interactions.add({ messages, output: text, response, reward, template: "concat" });
     this.messages.push({ role: "assistant", content: text });
     this.following = next ?? this.context.options.feedback;
-    this.credit(reward);
+    this.credit(response, reward);
   }
 
-  private credit(reward: number): void {
+  private credit(response: Response, reward: number): void {
     const discount = this.context.options.turnDiscount ** this.attempts.length;
     const discounted = reward * discount;
     this.best = this.attempts.length === 0 ? discounted : Math.max(this.best, discounted);
-    this.attempts.push({ reward, discount });
+    this.attempts.push({ response, reward, discount });
   }
 
   private isOver(): boolean {

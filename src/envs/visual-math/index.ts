@@ -48,7 +48,7 @@ const config = z.object({
     .number()
     .default(0.1)
     .describe(
-      "Reward of a turn in the right format with an answer or a tool call that works; AReaL's format weight.",
+      "Reward of a turn in the right format; AReaL's format weight. Whatever stands in a box is an answer; other formats need a number, and a tool call must work.",
     ),
   success_reward: z.number().default(0.9).describe("Reward for the right answer; AReaL's accuracy weight."),
 });

@@ -14,11 +14,12 @@ export interface RewardTerm {
 /** What the task itself pays. */
 const task: RewardTerm = { id: "task", title: "Task", score: (turn) => turn.taskReward };
 
-/** 1 when the reply has the right form and names valid actions, as in the reference. */
+/** 1 when the reply has the right form and names valid actions, as in VAGEN; of AReaL's form, whatever it answers. */
 const format: RewardTerm = {
   id: "format",
   title: "Format",
-  score: (turn) => (turn.parsed.formatOk && turn.actionIsValid ? 1 : 0),
+  score: ({ parsed, actionIsValid }) =>
+    parsed.formatOk && (actionIsValid || parsed.answersFreely === true) ? 1 : 0,
 };
 
 /** What a claim earns: its score, unless the verdict says that something else is paid. */

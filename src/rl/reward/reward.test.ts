@@ -86,3 +86,11 @@ test("every executed action costs the same, undivided", () => {
   const busy = { ...turn(true, true), executed: [{}, {}, {}] } as unknown as Turn;
   expect(scoreTurn(busy, weights).rewards.action_cost).toBeCloseTo(-0.03);
 });
+
+test("the form is paid with valid actions only, but AReaL's whatever is answered", () => {
+  const format = rewardTerms.get("format");
+  const free = (formatOk: boolean) =>
+    ({ ...turn(formatOk, false), parsed: { formatOk, answersFreely: true } }) as unknown as Turn;
+  expect([turn(true, true), turn(true, false), turn(false, true)].map(format.score)).toEqual([1, 0, 0]);
+  expect([free(true), free(false)].map(format.score)).toEqual([1, 0]);
+});

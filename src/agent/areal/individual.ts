@@ -1,0 +1,42 @@
+// An episode as separate calls of the model, as AReaL's proxy workflow exports them (`export_style: individual`): a row for
+// each reply, with all that was sent before it as context.
+import { NO_VERSION, type Response, type TokenArrays } from "./sequence.ts";
+
+/** One call of the model and what it earned by itself. */
+export interface Call {
+  readonly response: Response;
+  readonly reward: number;
+}
+
+/** A row to train on. */
+export interface ExportedRow extends TokenArrays {
+  reward: number;
+}
+
+/** A row for every call, in order. Rewards are passed backwards: R_i = r_i + turnDiscount · R_{i+1}. */
+export function individualRows(calls: readonly Call[], turnDiscount: number): ExportedRow[] {
+  let later = 0;
+  return calls
+    .toReversed()
+    .map(({ response, reward }) => {
+      later = reward + turnDiscount * later;
+      return { ...rowOf(response), reward: later };
+    })
+    .reverse();
+}
+
+/** What was sent as context, the reply as sampled. */
+function rowOf({ inputIds, ids, logprobs, versions }: Response): TokenArrays {
+  const length = inputIds.length + ids.length;
+  const row = {
+    ids: new Int32Array(length),
+    lossMask: new Uint8Array(length).fill(1, inputIds.length),
+    logprobs: new Float32Array(length),
+    versions: new Int32Array(length).fill(NO_VERSION),
+  };
+  row.ids.set(inputIds);
+  row.ids.set(ids, inputIds.length);
+  row.logprobs.set(logprobs, inputIds.length);
+  row.versions.set(versions, inputIds.length);
+  return row;
+}
