@@ -66,6 +66,10 @@ export interface AdvantageEstimator {
   readonly help: string;
   /** Whether turnGamma changes anything. */
   readonly usesTurnGamma: boolean;
+  /** Whether gamma changes anything; absent means it does. */
+  readonly usesGamma?: boolean;
+  /** Whether lambda changes anything; absent means it does. */
+  readonly usesLambda?: boolean;
   /** Whether turnAnchor changes anything; absent means it does not. */
   readonly usesTurnAnchor?: boolean;
   readonly valueTokens: ValueTokens;

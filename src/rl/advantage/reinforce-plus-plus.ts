@@ -9,6 +9,7 @@ export const reinforcePlusPlus: AdvantageEstimator = {
   id: "reinforce_plus_plus",
   title: "REINFORCE++",
   help: "The discounted rewards still to come, whitened over the batch; no critic.",
+  usesLambda: false,
   usesTurnGamma: false,
   valueTokens: "none",
   whitenOver: "policy",

@@ -34,6 +34,7 @@ export const turnWiseGae: AdvantageEstimator = {
   id: "turn_wise_gae",
   title: "Turn-wise GAE",
   help: "One advantage per turn, the same for all of its tokens; the critic learns at one token of each turn only.",
+  usesGamma: false,
   usesTurnGamma: true,
   usesTurnAnchor: true,
   valueTokens: "turn_end",

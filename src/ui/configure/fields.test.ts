@@ -5,15 +5,14 @@ import {
   fieldsFor,
   fieldText,
   formHint,
-  idleReason,
   isUnusual,
   readField,
   sectionsFor,
   shortMessage,
   sliderPosition,
   sliderValue,
-  withReasons,
 } from "./fields.ts";
+import { idleReason, withReasons } from "./idle.ts";
 
 const fields = fieldsFor("frozenlake");
 const field = (path: string) => fields.find((known) => known.path === path)!;
@@ -131,6 +130,40 @@ describe("problems and pending changes", () => {
       [false, true],
       [false, true],
     ]);
+  });
+
+  it.each([
+    ["grpo", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages"]],
+    ["rloo", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages", "norm_adv_by_std_in_grpo"]],
+    ["reinforce_plus_plus", ["lam", "bootstrap_truncated", "norm_adv_by_std_in_grpo"]],
+    ["turn_wise_gae", ["gamma", "norm_adv_by_std_in_grpo"]],
+    ["bi_level_gae", ["norm_adv_by_std_in_grpo"]],
+    ["masked_gae", ["norm_adv_by_std_in_grpo"]],
+  ])("says what %s does not read: %j", (adv_estimator, expected) => {
+    const draft = { ...config, algorithm: { ...config.algorithm, adv_estimator } };
+    const paths = [
+      "gamma",
+      "lam",
+      "bootstrap_truncated",
+      "whiten_advantages",
+      "norm_adv_by_std_in_grpo",
+    ].filter((name) => idleReason(`algorithm.${name}`, draft) !== "");
+    expect(paths).toEqual(expected);
+    const withoutCritic = ["grpo", "rloo", "reinforce_plus_plus"].includes(adv_estimator);
+    for (const path of ["model.critic", "sft.vf_coef", "critic.lr", "critic.vf_coef", "critic.detach_trunk"])
+      expect(idleReason(path, draft), path).toBe(withoutCritic ? "This estimator has no critic." : "");
+  });
+
+  it("knows what else is of no effect beside another setting", () => {
+    const separate = { ...config, model: { ...config.model, critic: "separate" as const } };
+    expect(idleReason("critic.detach_trunk", separate)).toContain("trunk of its own");
+    const algorithm = { ...config.algorithm, adv_estimator: "turn_wise_gae", use_high_level_lam: true };
+    expect(idleReason("algorithm.lam", { ...config, algorithm })).toContain("their own λ");
+    expect(idleReason("reward.top_strings_k", config)).toContain("are 0");
+    const reward = { ...config.reward, repetition_penalty: 0.1 };
+    expect(idleReason("reward.top_strings_k", { ...config, reward })).toBe("");
+    expect(idleReason("judge.name", config)).toBe("");
+    expect(idleReason("judge.temperature", config)).toContain("language model");
   });
 
   it("says which parameters wait for a workflow, an estimator or a count", () => {
