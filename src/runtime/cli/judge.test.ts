@@ -171,6 +171,17 @@ describe("--rescore", () => {
     }
   });
 
+  test("leaves the demonstrations of the warm-up out", async () => {
+    const { path, played } = await playedRun();
+    const file = join(path, "trajectories.jsonl");
+    const demonstration = JSON.stringify({ update: 1, source: "train", trajectory: { id: "d", turns: [] } });
+    await appendFile(file, `${demonstration}\n`);
+    const { out } = await cli("--rescore", path, "--json");
+    expect(JSON.parse(out).episodes).toBe(played.length);
+    await writeFile(file, `${demonstration}\n`);
+    expect((await cli("--rescore", path)).err).toContain("All saved episodes (1) are demonstrations");
+  });
+
   test("shows the mean reward of an episode by term, as paid and with other weights", async () => {
     const { path } = await playedRun();
     const changes = set({ "reward.grounding_reward_weight": 0.75, "reward.action_cost": 0 });
@@ -185,7 +196,7 @@ describe("--rescore", () => {
     expect(reward.now - reward.was).toBeCloseTo(change, 12);
     const { out } = await cli("--rescore", path, ...changes);
     expect(out).toMatch(new RegExp(`^reward +${reward.was.toFixed(4)} +${reward.now.toFixed(4)} `, "m"));
-    expect(out).toMatch(/^4 episodes, \d+ turns\.$/m);
+    expect(out).toMatch(/^4 saved episodes \(0 of training, 4 of validations\), \d+ turns/m);
   });
 
   test("takes the verdicts of a recording in place of the saved ones, and says how many claims it lacks", async () => {

@@ -3,6 +3,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
+import { warmupUpdates } from "../../config/run-length.ts";
 import { parseRunConfig } from "../../config/yaml.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { type Rescored, rescore } from "../../rl/reward/rescore.ts";
@@ -29,7 +30,8 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   const weights = weightsOf(config);
   const recorded = file === undefined ? null : await readVerdicts(file, config);
   if (recorded?.notice) io.err(`warning: ${recorded.notice}\n`);
-  const episodes = (await readEpisodes(folder)).map((saved) => ({
+  const played = playedByPolicy(await readEpisodes(folder), config);
+  const episodes = played.map((saved) => ({
     ...saved,
     now: rescore(saved.turns, weights, recorded?.source),
   }));
@@ -43,6 +45,19 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
 
 const verdictsLine = ({ claims, withoutVerdict }: RecordedVerdicts["counts"], file: string): string =>
   `${withoutVerdict} of ${claims} claims have no verdict in ${file}${withoutVerdict > 0 ? " and earn nothing now" : ""}.`;
+
+/** Demonstrations earn what their author does, not what the policy does. */
+function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): SavedEpisode[] {
+  const played = episodes.filter(
+    ({ source, update }) => source === "validation" || update > warmupUpdates(config),
+  );
+  if (played.length > 0) return played;
+  throw new ConfigError(
+    "invalid_config",
+    `All saved episodes (${episodes.length}) are demonstrations of the warm-up, which no policy played.`,
+    "Train the run further, until its first validation.",
+  );
+}
 
 async function assertFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
@@ -149,5 +164,12 @@ function table(episodes: readonly RescoredEpisode[]): string {
     [id, was, now, now - was].map((cell) => (typeof cell === "number" ? cell.toFixed(4) : cell)),
   );
   const head = ["mean of an episode", "paid", "now", "difference"];
-  return `${formatTable([head, ...rows])}\n${episodes.length} episodes, ${turns} turns.`;
+  return `${formatTable([head, ...rows])}\n${sampleLine(episodes, turns)}`;
+}
+
+/** Whoever reads a mean should know of what: the folder keeps a sample. */
+function sampleLine(episodes: readonly RescoredEpisode[], turns: number): string {
+  const validated = episodes.filter(({ source }) => source === "validation").length;
+  const parts = `${episodes.length - validated} of training, ${validated} of validations`;
+  return `${episodes.length} saved episodes (${parts}), ${turns} turns: a sample of what the run played.`;
 }
