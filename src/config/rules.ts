@@ -506,14 +506,14 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
         "vanilla",
       );
 
-/** At a ratio of 1, where every update begins, the loss of a discouraged token is its advantage: a lower bound stops its gradient. */
+/** At a ratio of 1, where every update begins, a discouraged token costs its advantage: a bound below that has no gradient. */
 const secondClip: Rule = ({ actor: { clip_ratio_c: bound } }) =>
   bound === 0 || bound > 1
     ? null
     : problem(
         "actor.clip_ratio_c",
         bound,
-        "it must be above 1, or 0 for off, since a bound of 1 or less stops the gradient of every discouraged token",
+        "it must be above 1, or 0 for off: otherwise the gradient of discouraged tokens stops before they are less likely",
         "Use 3, as veRL does, or 0.",
         3,
       );

@@ -573,7 +573,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_c: num(0, {
     title: "Second clip",
-    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip); above 1, as below it nothing would be learned from any. veRL uses 3. 0 is off.",
+    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip): above 1, or 0 for off; veRL uses 3.",
     apply: "live",
     min: 0,
     max: 100,
