@@ -139,6 +139,11 @@ it.each([
     { "rollout.use_loss_mask": false, "rollout.use_gae_mask": false, "algorithm.adv_estimator": "gae" },
   ],
   [
+    "the loss over every token, credit over the policy's",
+    // One step, as tokens that the policy never learned to write soon drift.
+    { "rollout.use_loss_mask": false, "actor.ppo_mini_batch_size": 12 },
+  ],
+  [
     "a filter and adaptive KL",
     {
       "algorithm.filter": "reward_variance_top_p",
