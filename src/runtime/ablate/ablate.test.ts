@@ -85,6 +85,7 @@ describe("a run's result", () => {
       tokens: 10,
       wallMs: 2,
       complete: true,
+      diverged: false,
     });
   });
 
@@ -98,6 +99,25 @@ describe("a run's result", () => {
     expect(readResult(longer, grpo, 40)).toEqual(readResult(runFolder(begun), grpo, 40));
     expect(readResult(longer, grpo, 80)).toMatchObject({ after: 1, best: 1, tokens: 20, complete: true });
     expect(readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
+  });
+
+  test("has diverged when its last session ended so", () => {
+    const folder = runFolder([[0, 2, 2]]);
+    const events = (...reasons: string[]) =>
+      writeFileSync(
+        join(folder, nameOfRun(grpo), "events.jsonl"),
+        reasons
+          .map(
+            (reason) => `{"type":"run_started"}\n{"type":"run_finished","update":3,"reason":"${reason}"}\n`,
+          )
+          .join(""),
+      );
+    const diverged = () => readResult(folder, grpo, 40)?.diverged;
+    expect(diverged()).toBe(false);
+    events("stopped", "diverged");
+    expect(diverged()).toBe(true);
+    events("diverged", "stopped");
+    expect(diverged()).toBe(false);
   });
 
   test("is incomplete when updates are missing, and none at all without a validation", () => {
@@ -124,6 +144,7 @@ const result = (method: string, format: string, seed: number, success: number): 
   tokens: 1,
   wallMs: 1,
   complete: seed === 0,
+  diverged: seed === 2,
 });
 
 const cells = groupByCell(cellsOf(["grpo", "vagen-base"], ["no_think"]), [
@@ -158,6 +179,8 @@ describe("the report", () => {
 
   test("names runs that ended early", () => {
     expect(report).toContain("- GRPO with mask, seed 1: ended early, last validated after update 40 of 40.");
+    const diverged = groupByCell(cells, [result("grpo", "grounding_worldmodeling", 2, 0.5)]);
+    expect(markdownReport(info, diverged)).toContain("- GRPO with mask, seed 2: diverged, last validated");
   });
 
   test("has the formats under the paper's names, in its order, the shared row among them", () => {

@@ -155,8 +155,8 @@ function unfinished(
     cell.runs
       .filter(({ complete }) => !complete)
       .map(
-        ({ seed, curve }) =>
-          `- ${name(cell)}, seed ${seed}: ended early, last validated after update ${curve.at(-1)?.update ?? 0} of ${updates}.`,
+        ({ seed, curve, diverged }) =>
+          `- ${name(cell)}, seed ${seed}: ${diverged ? "diverged" : "ended early"}, last validated after update ${curve.at(-1)?.update ?? 0} of ${updates}.`,
       ),
   );
   return lines.length > 0 ? [...lines, ""] : [];

@@ -22,6 +22,8 @@ export interface RunResult extends AblationRun {
   wallMs: number;
   /** Every update was done. */
   complete: boolean;
+  /** It ended before because its numbers were no longer finite. */
+  diverged: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export function readResult(folder: string, run: AblationRun, updates: number): R
   const last = sampled.at(-1);
   if (!last) return null;
   const greedy = reports.find(({ temperature, update }) => temperature === 0 && update === last.update);
+  const complete = last.update >= updates;
   const totals = totalsAt(join(path, "metrics.jsonl"), updates);
   return {
     ...run,
@@ -47,7 +50,8 @@ export function readResult(folder: string, run: AblationRun, updates: number): R
     levels: last.episodes,
     tokens: totals.tokens ?? 0,
     wallMs: totals.wallMs ?? 0,
-    complete: last.update >= updates,
+    complete,
+    diverged: !complete && endedDiverged(path),
   };
 }
 
@@ -62,6 +66,14 @@ const rate = ({ successes, episodes }: ValidationReport): number => successes / 
 function readReports(path: string): ValidationReport[] {
   const file = join(path, "validation.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
+}
+
+/** Whether the run's last session ended because its numbers were no longer finite. */
+function endedDiverged(path: string): boolean {
+  const file = join(path, "events.jsonl");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const last = lines.findLast((line) => /"type":"run_(started|finished)"/.test(line)) ?? "";
+  return last.includes('"reason":"diverged"');
 }
 
 /** Tokens and time of the run up to an update: every line of the file has those since its beginning. */

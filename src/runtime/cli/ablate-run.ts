@@ -11,7 +11,7 @@ import { validatedUpdates } from "../ablate/results.ts";
 import { parseOptions, UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
 import { assertPlugins } from "./plugins.ts";
-import { newConfig, trainCommand } from "./train.ts";
+import { type Ending, newConfig, runTraining, trainCommand } from "./train.ts";
 
 /** Before hours are spent: the options make a configuration, and what their folder holds can serve. @throws UsageError, ConfigError */
 export async function checkTraining(args: readonly string[]): Promise<void> {
@@ -22,20 +22,20 @@ export async function checkTraining(args: readonly string[]): Promise<void> {
 }
 
 /** Trains by these options of `train`; a run of the same settings goes on, and one that is as long or longer stays as it is. */
-export async function trainOnce(args: readonly string[], io: Io): Promise<number> {
+export async function trainOnce(args: readonly string[], io: Io): Promise<Ending> {
   const values = optionsOfTrain(args);
   const [out, stored] = await storedIn(values);
-  if (!stored) return trainCommand.run(values, io, args);
+  if (!stored) return runTraining(values, io, args);
   const asked = await newConfig(values);
   assertServes(out, stored, asked);
   if (stored.update > totalUpdates(asked)) {
     const { total_updates: updates } = asked.trainer;
-    io.err(`The run in ${out} is longer already; it is reported as after ${updates} PPO updates.\n`);
-    return 0;
+    io.err(`The run in ${out} is longer already; it is reported as it was after update ${updates}.\n`);
+    return { code: 0, reason: "completed" };
   }
   const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
   const resume = ["--resume", out, "--updates", values.text("updates") as string, ...plugins];
-  return trainCommand.run(optionsOfTrain(resume), io, resume);
+  return runTraining(optionsOfTrain(resume), io, resume);
 }
 
 const optionsOfTrain = (args: readonly string[]): Values =>

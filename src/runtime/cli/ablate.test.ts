@@ -57,7 +57,7 @@ describe("the same ablation with another number of updates", () => {
   test("fewer: reports the longer run as it was then", async () => {
     const out = await trained(80, { 0: 20, 40: 50, 80: 90 });
     const { code, err } = await ablate(out, "--updates", "40");
-    expect([code, err]).toEqual([0, expect.stringContaining("it is reported as after 40 PPO updates.")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("it is reported as it was after update 40.")]);
     const report = await readFile(join(out, "report.md"), "utf8");
     expect(report).toContain("| GRPO with mask | 0.200 | **0.500** | – | 0.500 |");
     expect(report).not.toContain("ended early");
@@ -96,7 +96,7 @@ describe("--plugin", () => {
 
   test("gives every run an estimator of one's own", async () => {
     const { code, err } = await ablate(await withOwn(), "--updates", "20", ...own);
-    expect([code, err]).toEqual([0, expect.stringContaining("it is reported as after 20 PPO updates.")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("it is reported as it was after update 20.")]);
   });
 
   test("is needed, text for text, to go on", async () => {

@@ -25,6 +25,7 @@ import type { Io } from "./io.ts";
 import type { Command } from "./main.ts";
 import { pluginOption } from "./plugins.ts";
 import { WARMED_UP } from "./run-folder.ts";
+import type { Ending } from "./train.ts";
 
 /** The formats of the paper's table of reasoning strategies. */
 const FORMATS: readonly FormatId[] = [
@@ -64,7 +65,8 @@ export const ablateCommand: Command = {
   details: [
     "Every format is warmed up once for each seed; the methods then start from the same policy. What is done is not done",
     "again: Ctrl+C ends after an update, and the same command goes on. More --updates make finished runs longer; fewer report",
-    "longer ones as they were then.",
+    "longer ones as they were then. A run that diverges is named in the report and the next one begins; any other failure ends",
+    "the ablation.",
     "",
     "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
     "",
@@ -90,25 +92,40 @@ async function runAblation(values: Values, io: Io, args: readonly string[]): Pro
   const runs = runsOf(plan.cells, plan.info.seeds);
   await checkAll(plan, runs);
   for (const [i, run] of runs.entries()) {
-    io.err(
-      `\n${i + 1} of ${runs.length}: ${methods.get(run.method).name}, ${run.format}, seed ${run.seed}\n`,
-    );
-    const code = await trainCell(plan, run, io);
+    io.err(`\n${i + 1} of ${runs.length}: ${titleOf(run)}\n`);
+    const { code, reason } = await trainCell(plan, run, io).catch((error) => {
+      io.err(`${howToGoOn(plan)}\n`);
+      throw error;
+    });
     await writeReport(plan, runs);
-    if (code !== 0 && code !== FAILED) return code;
+    // Its row says so, and the others are trained all the same.
+    if (reason === "diverged")
+      io.err(`${titleOf(run)} has diverged; the ablation goes on with the next run.\n`);
+    else if (code !== 0) {
+      if (reason === "failed") io.err(`${howToGoOn(plan)}\n`);
+      return code;
+    }
   }
   io.out(markdownReport(plan.info, resultsOf(plan, runs)).trimEnd());
   io.err(`In ${plan.out}: report.md, runs.csv and the charts.\n`);
   return 0;
 }
 
+const titleOf = ({ method, format, seed }: AblationRun): string =>
+  `${methods.get(method).name}, ${format}, seed ${seed}`;
+
+/** What would go wrong in one run, a full disk or a broken extension, would go wrong in the next. */
+const howToGoOn = ({ info, out }: Plan): string =>
+  [
+    "The ablation ends here. When the cause is mended, the same command goes on where it was:",
+    `  ${info.command}`,
+    `A run that is to begin anew must first be taken out of ${join(out, "runs")}.`,
+  ].join("\n");
+
 /** Environments whose states the formats can tell. */
 const ENVIRONMENTS: readonly string[] = envs.all
   .filter(({ claims }) => claims.length > 0)
   .map(({ id }) => id);
-
-/** Exit code of a training that diverged: its row says so, and the others are trained all the same. */
-const FAILED = 1;
 
 function planOf(values: Values, args: readonly string[]): Plan {
   const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
@@ -213,11 +230,24 @@ async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void>
   }
 }
 
-/** The warm-up that the run starts from, then the run; exit code of the first that does not end well. */
-async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<number> {
+/** The warm-up that the run starts from, then the run; the ending of the first that is not completed. */
+async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<Ending> {
   const options = optionsOf(plan, run);
-  const warmed = existsSync(options.policy) ? 0 : await trainOnce(options.warmup, io);
-  return warmed === 0 ? trainOnce(options.run, io) : warmed;
+  if (!existsSync(options.policy)) {
+    const warmed = await trainOnce(options.warmup, io);
+    // Without it no run of the format and seed can begin.
+    if (warmed.reason === "diverged") return { ...warmed, reason: "failed" };
+    if (warmed.reason !== "completed") return warmed;
+    if (!existsSync(options.policy)) return withoutPolicy(options.policy, io);
+  }
+  return trainOnce(options.run, io);
+}
+
+function withoutPolicy(policy: string, io: Io): Ending {
+  io.err(
+    `The warm-up has left no ${policy}: its last update was skipped, or the disk could not be written.\n`,
+  );
+  return { code: 1, reason: "failed" };
 }
 
 function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): CellResult[] {

@@ -107,7 +107,7 @@ test("an ablation trains each row once, goes on where it was, and refuses a fold
   const after = (await readFile(metrics, "utf8")).slice(trained.length).trim();
   expect(JSON.parse(after)).toMatchObject({ update: 2 });
   const shorter = await ablate();
-  expect(shorter.err).toContain("is longer already; it is reported as after 1 PPO updates.");
+  expect(shorter.err).toContain("is longer already; it is reported as it was after update 1.");
   expect(shorter.out).toBe(first.out);
 
   const other = await ablate("--set", "actor.lr=1e-3");

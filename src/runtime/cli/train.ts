@@ -62,8 +62,15 @@ export const trainCommand: Command = {
     "The settings most often changed (all are in docs/configuration.md):",
     basicSettings(),
   ].join("\n"),
-  run: runTraining,
+  run: async (values, io, args) => (await runTraining(values, io, args)).code,
 };
+
+/** How a training ended. */
+export interface Ending {
+  /** Of the process. */
+  code: number;
+  reason: Extract<TrainerEvent, { type: "run_finished" }>["reason"];
+}
 
 function basicSettings(): string {
   const basic = describeRunConfig().filter((field) => field.basic);
@@ -81,12 +88,13 @@ interface Job {
   resumption: Resumption | undefined;
 }
 
-async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<number> {
+/** Trains as the options of `train` say. @throws what keeps a run from beginning, and GpuError when its device does not come back. */
+export async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<Ending> {
   const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
   const finished = finishedLine(job);
   if (finished !== null) {
     io.err(`${finished}\n`);
-    return 0;
+    return { code: 0, reason: "completed" };
   }
   const folder = new RunFolder(job.out);
   folder.writeConfig(job.config);
@@ -135,7 +143,7 @@ async function runTraining(values: Values, io: Io, args: readonly string[]): Pro
   }
   if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
   const hasSaved = (await job.store.list(job.runId)).length > 0;
-  return exitCode(end, { interruptCode: interrupted.code(), hasSaved }, job, io);
+  return endingOf(end, { interruptCode: interrupted.code(), hasSaved }, job, io);
 }
 
 /** What to say of a run that has nothing left to do; null for any other. */
@@ -204,16 +212,18 @@ function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: 
   return { release, code: () => code };
 }
 
-function exitCode(
+/** The ending, after saying what to do about it. */
+function endingOf(
   end: Extract<TrainerEvent, { type: "run_finished" }> | null,
   { interruptCode, hasSaved }: { interruptCode: number | null; hasSaved: boolean },
   job: Job,
   io: Io,
-): number {
-  if (end?.reason === "completed") return 0;
-  if (end?.reason === "stopped") {
+): Ending {
+  const reason = end?.reason ?? "failed";
+  if (reason === "completed") return { code: 0, reason };
+  if (reason === "stopped") {
     io.err(`${resumeHint(job)}\n`);
-    return interruptCode ?? 0;
+    return { code: interruptCode ?? 0, reason };
   }
   const { name, message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
   const remedy = end?.reason === "diverged" ? halvedRateOption(job, end.update) : "";
@@ -225,7 +235,7 @@ function exitCode(
       .map((line) => `${line}\n`)
       .join(""),
   );
-  return 1;
+  return { code: 1, reason };
 }
 
 function halvedRateOption({ config }: Job, done: number): string {
