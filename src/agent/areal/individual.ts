@@ -15,14 +15,10 @@ export interface ExportedRow extends TokenArrays {
 
 /** A row for every call, in order. Rewards are passed backwards: R_i = r_i + turnDiscount · R_{i+1}. */
 export function individualRows(calls: readonly Call[], turnDiscount: number): ExportedRow[] {
-  let later = 0;
-  return calls
-    .toReversed()
-    .map(({ response, reward }) => {
-      later = reward + turnDiscount * later;
-      return { ...rowOf(response), reward: later };
-    })
-    .reverse();
+  const earned: number[] = [];
+  for (let i = calls.length - 1; i >= 0; i--)
+    earned[i] = calls[i]!.reward + turnDiscount * (earned[i + 1] ?? 0);
+  return calls.map(({ response }, i) => ({ ...rowOf(response), reward: earned[i]! }));
 }
 
 /** What was sent as context, the reply as sampled. */
