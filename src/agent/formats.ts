@@ -1,80 +1,11 @@
-// The reply formats: which parts a reply has, in which order. Five are those of VAGEN's paper (`prompt_format`), `wm` and
-// `free_wm` those of VAGEN-Lite, which foresees behind the answer, and `boxed` is that of AReaL's geometry example.
-import { registry } from "../core/registry.ts";
+// How replies of a format are written: their tags, in order, and what stands between them.
+import { BOX, type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 
-/** A part of a reply that carries text. */
-export type Part = "observation" | "reasoning" | "prediction" | "answer";
+// Who writes or reads replies needs the formats as well.
+export { BOX, type FormatId, formats, type Part, type ReplyFormat };
 
-/** Names of the formats, as VAGEN's `prompt_format` spells them. */
-export type FormatId =
-  | "no_think"
-  | "free_think"
-  | "grounding"
-  | "worldmodeling"
-  | "grounding_worldmodeling"
-  | "wm"
-  | "free_wm"
-  | "boxed";
-
-/** One reply format. */
-export interface ReplyFormat {
-  readonly id: FormatId;
-  /** Parts in the order in which they are written; one that may be spread over several places is named for each. */
-  readonly parts: readonly Part[];
-  /** Everything before the answer stands inside `<think>`. */
-  readonly think: boolean;
-  /** The reasoning has no tag of its own: it is all that `<think>` holds. */
-  readonly bareReasoning: boolean;
-  /** The reasoning has no tag at all: it is whatever stands between the other parts. */
-  readonly freeReasoning: boolean;
-  /** The reply may stand anywhere in a longer text. */
-  readonly anywhere: boolean;
-  /** What stands around the answer. */
-  readonly answerTags: readonly [open: string, close: string];
-}
-
-const ANSWER = ["<answer>", "</answer>"] as const;
-/** What stands around the answer of `boxed`. */
-export const BOX = ["\\boxed{", "}"] as const;
 /** What stands around a tool call, in the place of the answer. */
 export const CALL = ["<tool_call>", "</tool_call>"] as const;
-
-function format(id: FormatId, ...parts: Part[]): ReplyFormat {
-  return {
-    id,
-    parts,
-    think: parts.length > 1,
-    bareReasoning: id === "free_think",
-    freeReasoning: false,
-    anywhere: false,
-    answerTags: ANSWER,
-  };
-}
-
-/** VAGEN-Lite's way: nothing around the parts, and found wherever it stands. */
-function liteFormat(id: FormatId, ...parts: Part[]): ReplyFormat {
-  const freeReasoning = id === "free_wm";
-  return {
-    ...format(id, ...parts),
-    think: false,
-    bareReasoning: !freeReasoning,
-    freeReasoning,
-    anywhere: true,
-  };
-}
-
-/** The reply formats by id. */
-export const formats = registry(
-  "reply format",
-  format("no_think", "answer"),
-  format("free_think", "reasoning", "answer"),
-  format("grounding", "observation", "reasoning", "answer"),
-  format("worldmodeling", "reasoning", "prediction", "answer"),
-  format("grounding_worldmodeling", "observation", "reasoning", "prediction", "answer"),
-  liteFormat("wm", "observation", "reasoning", "answer", "prediction"),
-  liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
-  { ...format("boxed", "reasoning", "answer"), bareReasoning: true, answerTags: BOX },
-);
 
 /** The form of a reply that calls a tool: the call stands where the answer would. */
 export const callFormat = (format: ReplyFormat): ReplyFormat => ({ ...format, answerTags: CALL });

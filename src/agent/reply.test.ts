@@ -14,10 +14,6 @@ const read = (
 const texts = { observation: "o", reasoning: "r", prediction: "p", answer: "Up" };
 const good = writeFormat(formats.get("grounding_worldmodeling"), texts);
 
-test("the formats are those that a run can choose", () => {
-  expect(formats.ids).toEqual(PROMPT_FORMATS);
-});
-
 test("the skeletons are those of VAGEN and AReaL", () => {
   const written = PROMPT_FORMATS.map((id) => writeFormat(formats.get(id), texts));
   expect(written).toEqual([

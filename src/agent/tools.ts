@@ -1,6 +1,7 @@
 // Tool calls: read strictly, carried out, answered. Whatever goes wrong is an answer, too; nothing here throws for what a
 // policy wrote.
 import { z } from "zod";
+import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import type { ToolUse } from "../core/types.ts";
 import type { Tool } from "../envs/env.ts";
 import { CALL } from "./formats.ts";
@@ -72,7 +73,7 @@ const problems = ({ issues }: z.ZodError): string =>
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A tool must not be able to end a turn or to ask for a picture that is not there. */
-const CONTROL = /<(?:image|bos|eos|user|assistant)>/g;
+const CONTROL = new RegExp(CONTROL_TOKENS.join("|"), "g");
 /** Characters that are looked at before an answer is cut. */
 const LONGEST_ANSWER = 500;
 

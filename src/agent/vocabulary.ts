@@ -2,6 +2,7 @@
 // A tiny network pays for every token and every vocabulary entry, so what always stands together is one token, and the
 // fallback that makes any text writable costs 16 entries (two tokens per byte) rather than 256.
 
+import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
@@ -18,8 +19,7 @@ export { BOX, CALL } from "./formats.ts";
 export const VOCABULARY_VERSION = 1;
 
 // Ids 0 … 4, then the half bytes; both places are part of version 1.
-const SPECIALS = ["<bos>", "<eos>", "<image>", "<user>", "<assistant>"] as const;
-const FIRST_NIBBLE = SPECIALS.length;
+const FIRST_NIBBLE = CONTROL_TOKENS.length;
 const FIRST_WORD = FIRST_NIBBLE + 16;
 /** Matrix kernels want a vocabulary of whole tiles. */
 const PADDING = 16;
@@ -94,7 +94,7 @@ export function createVocabulary({
     ...own,
   ]);
   const nibbles = Array.from({ length: 16 }, (_, i) => `<0x${i.toString(16).toUpperCase()}>`);
-  return fromSurfaces(padded([...SPECIALS, ...nibbles, ...words]));
+  return fromSurfaces(padded([...CONTROL_TOKENS, ...nibbles, ...words]));
 }
 
 /**

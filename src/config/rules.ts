@@ -1,6 +1,8 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
 // What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
 // chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`ui/configure/idle.ts`).
+import { CONTROL_TOKENS } from "../core/control-tokens.ts";
+import { statingParts } from "../core/formats.ts";
 import { isSolved } from "../core/solved.ts";
 import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -8,7 +10,7 @@ import { filters } from "../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../rl/reward/index.ts";
 import { mostSamples, separateRows } from "./batch-size.ts";
 import type { ConfigFix, ConfigProblem } from "./check.ts";
-import type { RunConfig } from "./run-config.ts";
+import { type PromptFormat, RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 
 /** Tiles of the environment's picture; each becomes one patch. */
@@ -275,20 +277,22 @@ const wrongGoesOn: Rule = (config, picture) => {
   );
 };
 
-/** What only AReaL's workflow reads, as it is where nobody has set it. */
-const AREAL_ONLY = { export_style: "concat", turn_discount: 0.95, feedback: "wrong, try again" } as const;
+/** Settings as they are where nobody has set them. */
+const defaults = RunConfig.parse({});
+
+/** What only AReaL's workflow reads. */
+const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
 
 const arealOnly: Rule = ({ rollout }) => {
-  const names = Object.keys(AREAL_ONLY) as (keyof typeof AREAL_ONLY)[];
-  const set = names.find((name) => rollout[name] !== AREAL_ONLY[name]);
+  const set = AREAL_ONLY.find((name) => rollout[name] !== defaults.rollout[name]);
   if (rollout.workflow === "areal" || !set) return null;
   const rows = set === "export_style" ? "; vagen has a row per turn with trainer.concat_multi_turn off" : "";
   return problem(
     `rollout.${set}`,
     rollout[set],
     "it belongs to the areal workflow",
-    `Set rollout.workflow to "areal", or this to ${JSON.stringify(AREAL_ONLY[set])}${rows}.`,
-    AREAL_ONLY[set],
+    `Set rollout.workflow to "areal", or this to ${JSON.stringify(defaults.rollout[set])}${rows}.`,
+    defaults.rollout[set],
   );
 };
 
@@ -315,35 +319,32 @@ const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
       )
     : null;
 
-const CONTROL = ["<bos>", "<eos>", "<image>", "<user>", "<assistant>"];
-
 /** The feedback is one message of the user. */
 const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
-  const control = CONTROL.find((token) => feedback.includes(token));
+  const control = CONTROL_TOKENS.find((token) => feedback.includes(token));
   if (workflow !== "areal" || (feedback.trim() !== "" && !control)) return null;
   return problem(
     "rollout.feedback",
     feedback,
     control ? `it must not contain the control token ${control}` : "the policy must be told something",
     'For example "wrong, try again".',
-    AREAL_ONLY.feedback,
+    defaults.rollout.feedback,
   );
 };
 
 /** AReaL's shaping is of the one reward that a row has. */
-const SHAPING = {
-  reward_norm_mean_level: "none",
-  reward_norm_std_level: "none",
-  reward_bias: 0,
-  reward_scaling: 1,
-  reward_clip: 0,
-  overlong_tokens: 0,
-} as const;
+const SHAPING = [
+  "reward_norm_mean_level",
+  "reward_norm_std_level",
+  "reward_bias",
+  "reward_scaling",
+  "reward_clip",
+  "overlong_tokens",
+] as const;
 
 const oneReward: Rule = ({ algorithm, rollout }) => {
   if (rollout.workflow === "areal" || !rollout.use_multi_turn_reward) return null;
-  const names = Object.keys(SHAPING) as (keyof typeof SHAPING)[];
-  const shaped = names.find((name) => algorithm[name] !== SHAPING[name]);
+  const shaped = SHAPING.find((name) => algorithm[name] !== defaults.algorithm[name]);
   return shaped
     ? problem(
         `algorithm.${shaped}`,
@@ -580,7 +581,7 @@ const episodeFits: Rule = (config, picture) => {
 };
 
 /** Formats with an observation or a prediction. */
-const describesState = (format: string): boolean => /grounding|worldmodeling|wm/.test(format);
+const describesState = (format: PromptFormat): boolean => statingParts(format).length > 0;
 
 /** A representation needs a state to represent. */
 const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_format: format } }) => {
@@ -609,7 +610,7 @@ const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_forma
 const boardsFit: Rule = ({ env, rollout }, picture) => {
   const { state_format: written, prompt_format: format, response_length: limit } = rollout;
   if (written !== "symbolic" || !picture || !describesState(format)) return null;
-  const boards = ["grounding", "worldmodeling"].includes(format) ? 1 : 2;
+  const boards = statingParts(format).length;
   // Actions stand in reasoning and answer, with commas between them.
   const actions = 2 * (2 * Number(env.config.max_actions_per_step ?? 1) - 1);
   const longest = boards * (picture.rows * (picture.cols + 1) - 1) + actions + MARKUP_AND_FACTS;
@@ -690,17 +691,9 @@ const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
 const hasClaims = ({ env }: RunConfig): boolean =>
   envs.all.find(({ id }) => id === env.name)?.claims.length !== 0;
 
-const CLAIMING: readonly string[] = [
-  "grounding",
-  "worldmodeling",
-  "grounding_worldmodeling",
-  "wm",
-  "free_wm",
-];
-
 /** Observations and predictions that nobody can judge. */
 const formatJudged: Rule = (config) =>
-  hasClaims(config) || !CLAIMING.includes(config.rollout.prompt_format)
+  hasClaims(config) || !describesState(config.rollout.prompt_format)
     ? null
     : problem(
         "rollout.prompt_format",

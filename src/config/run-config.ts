@@ -1,19 +1,11 @@
 // One schema is the form, the YAML, the defaults, the documentation and the type. Parse at the edge, trust inside.
 // Names follow VAGEN and veRL where they have one, so that a file can travel both ways.
 import { z } from "zod";
+import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
 import { choice, flag, namedPreset, num, registeredId } from "./field.ts";
 
-export const PROMPT_FORMATS = [
-  "no_think",
-  "free_think",
-  "grounding",
-  "worldmodeling",
-  "grounding_worldmodeling",
-  "wm",
-  "free_wm",
-  "boxed",
-] as const;
-export type PromptFormat = (typeof PROMPT_FORMATS)[number];
+export const PROMPT_FORMATS = FORMAT_IDS;
+export type PromptFormat = FormatId;
 
 export const STATE_FORMATS = ["natural", "structured", "symbolic"] as const;
 

@@ -27,6 +27,8 @@ const SHAPES = {
     id: ID,
     title: text(""),
     help: text(""),
+    usesGamma: flag(true),
+    usesLambda: flag(true),
     usesTurnGamma: flag(true),
     valueTokens: oneOf("trained", "turn_end", "turn_start", "none"),
     whitenOver: oneOf("policy", "turn_end", "none"),

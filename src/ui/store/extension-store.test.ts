@@ -116,3 +116,15 @@ it("says nothing about parameters that an own estimator may read, nor fails when
   expect(idleReason("critic.lr", config)).toBe("");
   expect(optionTitle("algorithm.adv_estimator", "mine")).toBe("mine");
 });
+
+it("says what an own estimator says that it does not read", async () => {
+  const source = `export default ({ estimator }) =>
+    estimator({ id: "mine", usesGamma: false, usesLambda: false, valueTokens: "none", estimate: () => null });`;
+  await registerInPage([{ name: "mine", source }]);
+  const config = checkedRunConfig({ algorithm: { adv_estimator: "mine" } });
+  for (const path of ["algorithm.gamma", "algorithm.lam"])
+    expect(idleReason(path, config)).toContain("Only for");
+  expect(idleReason("algorithm.bootstrap_truncated", config)).toContain("no critic");
+  expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
+  await registerInPage([]);
+});
