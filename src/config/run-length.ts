@@ -6,6 +6,11 @@ export function warmupUpdates({ trainer, sft }: RunConfig): number {
   return trainer.init_checkpoint ? 0 : sft.total_updates;
 }
 
+/** PPO's total (`trainer.total_updates`) with which a run that has done `done` updates does `more` of them. */
+export function totalForMore(config: RunConfig, done: number, more: number): number {
+  return Math.max(done - warmupUpdates(config), config.trainer.total_updates) + more;
+}
+
 /** Updates of the whole run. */
 export function totalUpdates(config: RunConfig): number {
   return warmupUpdates(config) + config.trainer.total_updates;

@@ -5,7 +5,7 @@ import { checkedRunConfig } from "../../config/check.ts";
 import { describeRunConfig } from "../../config/describe.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { totalUpdates, warmupUpdates } from "../../config/run-length.ts";
+import { totalForMore, totalUpdates, warmupUpdates } from "../../config/run-length.ts";
 import { GpuError, serializeError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
@@ -152,10 +152,10 @@ export function finishedLine({ config, out, resumption }: Omit<Job, "runId" | "s
   const { update, counters } = resumption.good.checkpoint.meta;
   // The validation after the last update may still be owed.
   if (update < totalUpdates(config) || (counters.validatedUpdate ?? 0) < update) return null;
-  const { total_updates: updates } = config.trainer;
+  const done = totalForMore(config, update, 0);
   return [
-    `The run in ${out} is finished: it has done all of its ${updates} PPO updates.`,
-    `Make it longer with more of them: npm run train -- --resume ${out} --updates ${updates + 100}`,
+    `The run in ${out} is finished: it has done all of its ${done} PPO updates.`,
+    `Make it longer with more of them: npm run train -- --resume ${out} --updates ${done + 100}`,
   ].join("\n");
 }
 

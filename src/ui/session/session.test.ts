@@ -377,6 +377,22 @@ describe("a session", () => {
     expect([...runStore.getState().axes.tokens.xs]).toEqual([1, 2]);
   });
 
+  it("counts more updates from what is done where the total was set below it", async () => {
+    const trainer = fakeTrainer();
+    await openSession(() => trainer);
+    await startRun();
+    const runId = runStore.getState().runId!;
+    const [sft, ppo] = [
+      { ...config.sft, total_updates: 6 },
+      { ...config.trainer, total_updates: 10 },
+    ];
+    runStore.setState({ config: { ...config, sft, trainer: { ...ppo, init_checkpoint: "" } } });
+    trainer.emit(runId, metrics(106), { type: "run_finished", update: 106, reason: "completed" });
+    flush();
+    await continueRun(40);
+    expect(trainer.calls.at(-1)).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
+  });
+
   it("keeps a stopped run on screen when it cannot go on", async () => {
     const trainer = fakeTrainer({
       resumeStored: () => Promise.reject(new ProtocolError("busy", "The run is open in another tab.")),

@@ -3,6 +3,7 @@
 import { applyClassOf, getPath } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { totalForMore } from "../../config/run-length.ts";
 import { ProtocolError, type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
@@ -254,10 +255,10 @@ async function restoreTrajectories(runId: string): Promise<void> {
 
 const LENGTH = "trainer.total_updates";
 
-/** Let a run that has ended go on from its last checkpoint, `more` updates longer than it was to be. */
+/** Let a run that has ended go on from its last checkpoint; one that is complete, by `more` updates than it has done. */
 export async function continueRun(more = 0): Promise<void> {
-  const { config } = runStore.getState();
-  const changes = config && more > 0 ? { [LENGTH]: config.trainer.total_updates + more } : {};
+  const { config, update } = runStore.getState();
+  const changes = config && more > 0 ? { [LENGTH]: totalForMore(config, update, more) } : {};
   await goOn(changes);
 }
 

@@ -77,7 +77,8 @@ const WHOLE = "Write a whole number of updates, at least 1.";
 function TrainMore({ blocked }: { blocked: string }) {
   const [text, setText] = useState(`${USUAL_MORE}`);
   const problem = useId();
-  const total = useRun((view) => view.totalUpdates);
+  // Its total may have been set below what it had done.
+  const reached = useRun((view) => Math.max(view.update, view.totalUpdates));
   const more = Number(text);
   const valid = Number.isInteger(more) && more >= 1;
   return (
@@ -103,7 +104,7 @@ function TrainMore({ blocked }: { blocked: string }) {
         type="submit"
         className="btn btn-primary btn-small"
         disabled={!valid || blocked !== ""}
-        title={blocked || (valid ? `To update ${total + more}` : WHOLE)}
+        title={blocked || (valid ? `To update ${reached + more}` : WHOLE)}
       >
         <Play size={14} aria-hidden />{" "}
         {valid ? `Train ${more} more ${more === 1 ? "update" : "updates"}` : "Train more"}
