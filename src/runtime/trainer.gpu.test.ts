@@ -128,6 +128,23 @@ describe("the trainer", () => {
     for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
   });
 
+  it("validates at the end that a total below what is done makes", async () => {
+    const run = await buildRun(
+      "test",
+      tiny({ trainer: { ...tiny().trainer, total_updates: 9 } }),
+      await requestNodeGpu(),
+    );
+    const events: TrainerEvent[] = [];
+    for await (const event of train(run, new AbortController().signal)) {
+      events.push(event);
+      // Between two updates, when the one before was not the last.
+      if (event.type === "checkpoint" && event.update === 4) run.applyChanges({ "trainer.total_updates": 1 });
+    }
+    run.dispose();
+    expect(events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []))).toEqual([2, 2, 4, 4]);
+    expect(events.at(-1)).toMatchObject({ type: "run_finished", update: 4, reason: "completed" });
+  });
+
   it("makes up for a validation that a stop came before, and only once", async () => {
     const first = await buildRun("test", tiny(), await requestNodeGpu());
     for await (const event of train(first, new AbortController().signal))

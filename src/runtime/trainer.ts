@@ -49,6 +49,8 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
     if (owesValidation(run)) yield* validate(run, stage);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
+  // The total may have been lowered after an update that had not been the last.
+  if (!signal.aborted && owesValidation(run)) yield* validate(run, "ppo");
   yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
 }
 
@@ -83,7 +85,7 @@ async function* beginPpo(run: Run): AsyncGenerator<TrainerEvent> {
 
 const isCheckpointDue = ({ config }: Run, update: number): boolean =>
   update % config.trainer.save_freq === 0 ||
-  update === totalUpdates(config) ||
+  update >= totalUpdates(config) ||
   update === warmupUpdates(config);
 
 function shown(trajectories: readonly Trajectory[], update: number): Trajectory[] {

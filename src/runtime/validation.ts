@@ -45,10 +45,13 @@ export async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerE
   }
 }
 
-/** Whether the update that is done is one that is followed by a validation, and none was made. */
+/**
+ * Whether the update that is done is one that is followed by a validation, and none was made. The total may have been
+ * set below what is done: the run ends here then.
+ */
 export function owesValidation({ config, update, counters }: Run): boolean {
   const done = update - warmupUpdates(config);
   if (done <= 0 || counters.validatedUpdate >= update) return false;
   const { test_freq: every } = config.trainer;
-  return update === totalUpdates(config) || (every > 0 && done % every === 0);
+  return update >= totalUpdates(config) || (every > 0 && done % every === 0);
 }

@@ -125,8 +125,9 @@ describe("notices", () => {
       /A run was interrupted Lake .* at update 30 of 60.* Resume from update 30 Open Discard/,
     );
     expect(offer({ ...run, update: 60 })).toMatch(
-      /A finished run is stored Lake finished at update 60 of 60.* newest traces come back with a run\. Open Discard/,
+      /A finished run is stored Lake finished at update 60, success.* newest traces come back with a run\. Open Discard/,
     );
+    expect(offer({ ...run, update: 106 })).toContain("Lake finished at update 106, success");
     expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from update 30 Open/);
     expect(offer(ending("diverged"))).toMatch(
       /A run diverged .* Resume from update 30 with half the learning rate Open/,

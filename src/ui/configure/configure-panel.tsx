@@ -21,6 +21,7 @@ import { fieldsOf, formHint, sectionsFor, shortMessage, titleOf } from "./fields
 import { inFormWords } from "./form-words.ts";
 import { withReasons } from "./idle.ts";
 import { JudgeAccess } from "./judge-access.tsx";
+import { lengthWarning } from "./length-warning.ts";
 import { MethodPicker } from "./method-picker.tsx";
 import { Problems } from "./problems.tsx";
 import { StartBar } from "./start-bar.tsx";
@@ -239,6 +240,7 @@ function PendingBar() {
   const draft = useDraft((state) => state.draft);
   const envId = draft?.env.name ?? "";
   const blocked = useDraft((state) => state.problems.length > 0);
+  const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
   const { live, restart } = splitPending(pendingPaths(config, draft));
   if (live.length + restart.length === 0)
     return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
@@ -253,6 +255,11 @@ function PendingBar() {
           </span>
         ))}
       </p>
+      {ending && (
+        <p className="text-caption text-warning" role="status">
+          {ending}
+        </p>
+      )}
       {live.length > 0 && (
         <button type="button" className="btn btn-primary" disabled={blocked} onClick={applyPending}>
           <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the

@@ -80,7 +80,7 @@ describe("a stored run", () => {
 describe("the summary", () => {
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(
-      /^60 updates in .* of training, validations not counted\. Success \d+ % of 256 validation levels \(95 %: .*\), greedy \d+ %; \d+ % at the first validation\.$/,
+      /^60 updates in .* of training, validations not counted\. Success \d+ % of 256 validation levels \(95 %: .*\) at update 60, greedy \d+ %; \d+ % at the first validation\.$/,
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });

@@ -90,9 +90,13 @@ function RunList({ runs }: { runs: readonly StoredRun[] }) {
 function RunFacts({ run }: { run: StoredRun }) {
   const success = storedSuccess(run.events, run.update);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+  const end = endOf(run);
+  // What has finished has no more to do, and may have been ended by a total below what it had done.
+  const of = end === "finished" ? "" : ` of ${run.totalUpdates}`;
   return (
     <span className="nums">
-      <strong>{run.name}</strong> {WORDS[endOf(run)]} at update {run.update} of {run.totalUpdates}
+      <strong>{run.name}</strong> {WORDS[end]} at update {run.update}
+      {of}
       {success && `, ${success}`}; saved {ago}.
     </span>
   );

@@ -119,7 +119,7 @@ function TrainMore({ blocked }: { blocked: string }) {
 }
 
 /**
- * "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %), greedy 83 %; 36 % at the first
+ * "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %) at update 80, greedy 83 %; 36 % at the first
  * validation."
  */
 export function factsText(view: RunView): string {
@@ -134,7 +134,7 @@ function validatedText({ validations }: RunView): string {
   if (!first || !last) return "";
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
   const parts = [
-    `Success ${validationText(last)}`,
+    `Success ${validationText(last)} at update ${last.update}`,
     greedy && `, greedy ${rateOf(greedy)}`,
     first !== last && `; ${rateOf(first)} at the first validation`,
   ];
