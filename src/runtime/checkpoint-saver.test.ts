@@ -84,6 +84,34 @@ test("weights that may not be finite are kept only for who asks", async () => {
   expect(saved()).toEqual([6, 7]);
 });
 
+test("values that were changed are stored with the same update again, unless its weights may not be kept", async () => {
+  const { saver, live, saved } = saverOf();
+  saver.noteChange();
+  await saver.serve(live);
+  await saver.serve(live);
+  expect(saved()).toEqual([5]);
+  saver.judge({ "training/skipped_in_a_row": 1 });
+  saver.noteChange();
+  await saver.serve(live);
+  expect(saved()).toEqual([5]);
+});
+
+test("a change that comes while the state is read is stored with the next one", async () => {
+  const { saver, run, live, saved } = saverOf();
+  saver.noteChange();
+  const save = run.save.bind(run);
+  run.save = () => {
+    run.save = save;
+    const state = save();
+    saver.noteChange();
+    return state;
+  };
+  await saver.serve(live);
+  await saver.saveIfDue(live);
+  await saver.saveIfDue(live);
+  expect(saved()).toEqual([5, 5]);
+});
+
 test("who asks gets the file, with how the run is made", async () => {
   const { saver, live } = saverOf();
   const both = [saver.request(), saver.request()];

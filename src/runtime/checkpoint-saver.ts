@@ -29,6 +29,9 @@ export class CheckpointSaver {
   private savedUpdate = -1;
   /** When it was stored, in milliseconds of the clock; −∞ has the next update saved. */
   private savedAt = Number.NEGATIVE_INFINITY;
+  /** How often values were changed, and how many of these changes are stored: a reload would undo the others. */
+  private changes = 0;
+  private savedChanges = 0;
   /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
   private healthy = true;
 
@@ -49,6 +52,11 @@ export class CheckpointSaver {
   /** Has the run saved at the end of the current update. */
   saveSoon(): void {
     this.savedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Has values that were changed saved with the next state that is fit to be: at once between two updates. */
+  noteChange(): void {
+    this.changes++;
   }
 
   /** The state has changed since the update that was saved. */
@@ -72,13 +80,17 @@ export class CheckpointSaver {
     return this.waiters.length > 0;
   }
 
-  /** Saves for everyone who asked. They go on waiting when the device is lost. @throws GpuError("device_lost") */
+  /**
+   * Saves for everyone who asked, and what was changed. They go on waiting when the device is lost.
+   * @throws GpuError("device_lost")
+   */
   async serve(live: LiveRun): Promise<void> {
     for (let waiter = this.waiters[0]; waiter; waiter = this.waiters[0]) {
       const saved = await this.save(live);
       this.waiters.shift();
       waiter.resolve(saved);
     }
+    if (this.hasChanges) await this.saveIfNew(live);
   }
 
   /** Nobody who asked will get a file any more. */
@@ -88,20 +100,29 @@ export class CheckpointSaver {
 
   /** @throws GpuError("device_lost") */
   async saveIfDue(live: LiveRun): Promise<void> {
-    if (this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS) await this.saveIfNew(live);
+    const isDue = this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS;
+    if (isDue || this.hasChanges) await this.saveIfNew(live);
   }
 
   /** Saves what is not stored yet and is fit to be. @throws GpuError("device_lost") */
   async saveIfNew(live: LiveRun): Promise<void> {
-    if (live.run.update !== this.savedUpdate && this.healthy) await this.save(live);
+    const isNew = live.run.update !== this.savedUpdate || this.hasChanges;
+    if (isNew && this.healthy) await this.save(live);
     await this.reporter.flushTraces();
+  }
+
+  private get hasChanges(): boolean {
+    return this.changes > this.savedChanges;
   }
 
   private async save(live: LiveRun): Promise<SavedCheckpoint> {
     const { run } = live;
+    // What is changed while the state is read may not be part of it.
+    const { changes } = this;
     const checkpoint = await live.orLost(run.save());
     const bytes = await encodeCheckpoint(this.withProvenance(checkpoint));
     this.savedUpdate = run.update;
+    this.savedChanges = changes;
     this.savedAt = this.deps.clock.now();
     const name = await this.store(run.update, bytes);
     return { name: `${this.runId}-${name}`, bytes };

@@ -286,6 +286,40 @@ describe("saving and changing on request", () => {
   });
 });
 
+describe("a change that no update follows", () => {
+  const stored = async (store: SupervisorDeps<FakeRun>["store"]) =>
+    (await store.loadLatestGood("fake"))!.checkpoint.meta.config as RunConfig;
+
+  test("is saved by a run that is held, at once", async () => {
+    const { supervisor, store, metrics } = await pausedAt(5);
+    supervisor.applyChanges({ "trainer.total_updates": 30 });
+    await vi.waitFor(async () => expect((await stored(store)).trainer.total_updates).toBe(30));
+    expect(metrics()).toEqual(upTo(5));
+    await supervisor.stop();
+  });
+
+  test("is saved by a run that is taken up and ends at once", async () => {
+    const first = await run();
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store });
+    const shorter = { ...config, trainer: { ...config.trainer, total_updates: 3 } };
+    await second.supervisor.start(shorter, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(second.metrics()).toEqual([]);
+    expect((await stored(first.store)).trainer.total_updates).toBe(3);
+  });
+
+  test("is saved before the first update of a run that is taken up", async () => {
+    const first = await run();
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store, trouble: { throwAt: new Map([[11, new Error("crash")]]) } });
+    const longer = { ...config, trainer: { ...config.trainer, total_updates: 11 } };
+    await second.supervisor.start(longer, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect((await stored(first.store)).trainer.total_updates).toBe(11);
+  });
+});
+
 describe("losing the device", () => {
   test("in the middle of an update: restored, continued, every update reported once", async () => {
     const { events, all, metrics, builds } = await run({ trouble: { lose: [7] } });
@@ -633,8 +667,8 @@ describe("taking a stored run up again", () => {
       { type: "run_started", update: 4 },
     ]);
     expect(second.metrics()).toEqual([5, 6, 7, 8, 9, 10]);
-    // Saved with the first update, so that a reload keeps the change.
-    expect(second.all("checkpoint").map(({ update }) => update)).toEqual([5, 8, 10]);
+    // Saved at once, so that a reload keeps the change.
+    expect(second.all("checkpoint").map(({ update }) => update)).toEqual([4, 8, 10]);
     const history = await loadHistory(first.store, "fake");
     const told = history.filter((event): event is EventOf<"metrics"> => event.type === "metrics");
     expect(told.map(({ update, values }) => [update, values.lr])).toEqual(

@@ -113,8 +113,9 @@ export class Supervisor<R extends SupervisedRun> {
     const before = structuredClone(run.config);
     const paths = run.applyChanges(changes);
     this.config = run.config;
-    // A reload goes on from the last checkpoint, and would undo what was changed since.
-    if (paths.length > 0) this.saver.saveSoon();
+    // A reload goes on from the last checkpoint, and would undo what was changed since. A run that is held saves now.
+    if (paths.length > 0) this.saver.noteChange();
+    this.control.ring();
     for (const path of paths)
       this.reporter.tellChange(run.update, {
         path,
@@ -276,8 +277,8 @@ export class Supervisor<R extends SupervisedRun> {
 
   private async takeUp({ good, history }: Resumption): Promise<void> {
     const isChanged = changesSince(good, this.config).length > 0;
-    // As with a change in the running run: a reload before the next checkpoint would undo it.
-    if (isChanged) this.saver.saveSoon();
+    // As with a change in the running run: a reload before the next checkpoint would undo it, and none may come.
+    if (isChanged) this.saver.noteChange();
     await this.reporter.takeUp(history, good.entry.update, isChanged || hasDiverged(history));
     // A run may go on with other values than it was saved with; its log says so, as of any change.
     for (const change of changesSince(good, this.config))
