@@ -745,7 +745,7 @@ const reward = z.strictObject({
     slider: [0, 2],
   }),
   worldmodeling_reward_weight: num(0.25, {
-    title: "World-modelling weight",
+    title: "Prediction weight",
     help: "Reward for a right prediction of the next state.",
     apply: "next",
     min: 0,

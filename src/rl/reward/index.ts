@@ -35,21 +35,21 @@ const stateEstimation: RewardTerm = {
 /** How right the prediction is. */
 const transitionModeling: RewardTerm = {
   id: "transition_modeling",
-  title: "World modelling",
+  title: "Prediction",
   score: (turn) => earned(turn.verdicts.prediction),
 };
 
 /** One less for each claim that repeats itself while it is wrong; in addition to what the claim itself is paid. */
 const repetition: RewardTerm = {
   id: "repetition",
-  title: "Repetition",
+  title: "Repetition penalty",
   score: ({ verdicts }) => -Object.values(verdicts).filter((verdict) => verdict.repeated).length,
 };
 
 /** One less for each action that was executed, whatever came of it. */
 const actionCost: RewardTerm = {
   id: "action_cost",
-  title: "Actions",
+  title: "Action cost",
   // Without a -0 for a turn in which nothing was done.
   score: ({ executed }) => 0 - executed.length,
 };

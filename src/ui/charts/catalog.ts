@@ -2,7 +2,7 @@
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
 import type { Stage } from "../../runtime/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
-import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
+import { findMetric, type MetricGroup, rewardTitle } from "../metrics/dictionary.ts";
 import type { SeriesTable } from "./series.ts";
 
 type Logged = Pick<SeriesTable, "keys" | "get">;
@@ -65,25 +65,24 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
 /** Every ratio is taken before the policy has changed. */
 const ONE_STEP = "0 where an update is one step: one pass over one minibatch.";
 
+function rewardLine(id: string): LineSpec {
+  return line(`reward/${id}`, rewardTitle(id), rewardColor(id));
+}
+
 /** The episode's reward by its terms: these, and after them what else a run's episodes are paid for. */
 const RETURN: ChartSpec = {
   id: "return",
   title: "Episode return by part",
   group: "Overview",
   kind: "stack",
-  lines: [
-    line("reward/task", "Task", rewardColor("task")),
-    line("reward/format", "Format", rewardColor("format")),
-    line("reward/state_estimation", "Grounding", rewardColor("state_estimation")),
-    line("reward/transition_modeling", "Prediction", rewardColor("transition_modeling")),
-  ],
+  lines: ["task", "format", "state_estimation", "transition_modeling"].map(rewardLine),
 };
 
 /** With a line for each term that was paid, those of extensions included. */
 function returnChart(table: Logged): ChartSpec {
   const named = RETURN.lines.map(({ key }) => key);
   const others = table.keys.filter((key) => key.startsWith("reward/") && !named.includes(key));
-  const lines = others.map((key) => line(key, findMetric(key)?.title ?? key, rewardColor(key.slice(7))));
+  const lines = others.map((key) => rewardLine(key.slice("reward/".length)));
   return { ...RETURN, lines: [...RETURN.lines, ...lines] };
 }
 

@@ -180,7 +180,7 @@ describe("the list of charts", () => {
       "Task",
       "Format",
       "Action cost",
-      "reward/shorter",
+      "shorter",
     ]);
     expect(new Set(charts[0]!.lines.map(({ color }) => color)).size).toBe(4);
   });

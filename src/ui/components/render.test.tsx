@@ -14,7 +14,7 @@ import { fieldsFor } from "../configure/fields.ts";
 import { misfitObstacle, startFromWarning } from "../configure/misfit.ts";
 import { SizeLine } from "../configure/size-estimate.tsx";
 import { StartFrom } from "../configure/start-from.tsx";
-import { ReplyText, TurnTimeline } from "../episode/turn-parts.tsx";
+import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
@@ -27,6 +27,7 @@ import { fakePlan, fakeRun } from "../testing/fake-run.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { tokenFacts } from "../trace/token-facts.ts";
 import { turnTokens } from "../trace/token-model.ts";
+import { EventLog } from "../train/event-log.tsx";
 import { Summary } from "../train/summary.tsx";
 
 const render = (element: ReactElement) => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
@@ -174,6 +175,14 @@ describe("the summary", () => {
   });
 });
 
+describe("the list of events", () => {
+  it("speaks of settings by their titles, folded as well as open", () => {
+    const path = "trainer.total_updates";
+    show({ type: "config_changed", update: 30, path, from: 40, to: 90 });
+    expect(read(<EventLog />).match(/“PPO updates”: 40 → 90/g)).toHaveLength(2);
+  });
+});
+
 describe("a parameter", () => {
   const field = fieldsFor("frozenlake").find((known) => known.path === "actor.lr")!;
   const row = (more: object) => (
@@ -294,6 +303,12 @@ describe("a turn", () => {
     expect(html).toContain(">_P\n_G</p>");
     expect([...html.matchAll(/aria-label="(\w+)"/g)].map(([, label]) => label)).toEqual(
       "Observation Reasoning Action Reasoning Prediction".split(" "),
+    );
+  });
+  it("names its rewards as the charts do", () => {
+    const rewards = { transition_modeling: 0.05, best_so_far: -0.1 };
+    expect(read(<RewardParts turn={{ ...good.turns[0]!, rewards }} />)).toMatch(
+      /Prediction \+0\.05 .*Earned before −0\.1/,
     );
   });
   it("says exactly why its format is wrong", () => {

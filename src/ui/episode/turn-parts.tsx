@@ -1,8 +1,8 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
 import type { Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
-import { rewardTerms } from "../../rl/reward/index.ts";
 import { formatSigned } from "../lib/format.ts";
+import { rewardTitle } from "../metrics/dictionary.ts";
 import type { GroupKind } from "../trace/token-model.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
@@ -112,8 +112,6 @@ export function FormatLine({ turn }: { turn: Turn }) {
   );
 }
 
-const termTitle = (id: string) => rewardTerms.all.find((term) => term.id === id)?.title ?? id;
-
 /** The turn's reward as its weighted parts and their sum. */
 export function RewardParts({ turn }: { turn: Turn }) {
   const parts = Object.entries(turn.rewards);
@@ -122,7 +120,7 @@ export function RewardParts({ turn }: { turn: Turn }) {
       {parts.map(([id, value]) => (
         <li key={id} className={`flex items-center gap-1.5 ${value === 0 ? "text-muted" : ""}`}>
           <span className="size-2 rounded-sm" style={{ background: `var(${rewardColor(id)})` }} aria-hidden />
-          {termTitle(id)} {formatSigned(value)}
+          {rewardTitle(id)} {formatSigned(value)}
         </li>
       ))}
       <li className="font-semibold">= {formatSigned(turn.reward)}</li>

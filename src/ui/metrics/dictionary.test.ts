@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { envs } from "../../envs/index.ts";
 import { alarms } from "../../rl/alarms/index.ts";
 import { episodeMetrics } from "../../rl/metrics.ts";
+import { rewardTerms } from "../../rl/reward/index.ts";
 import { CHARTS } from "../charts/catalog.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { findMetric, METRICS } from "./dictionary.ts";
+import { findMetric, METRICS, rewardTitle } from "./dictionary.ts";
 import { metricsMarkdown } from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "../../../docs/metrics.md");
@@ -26,6 +27,13 @@ describe("the metric dictionary", () => {
     for (const split of ["train", "val"] as const)
       for (const key of Object.keys(episodeMetrics(episodes, { split, maxReplyTokens: 99 })))
         expect(findMetric(key), key).toBeDefined();
+  });
+  it("calls a term of the reward as the term and the chart do", () => {
+    const builtIn = rewardTerms.all.filter((term) => !rewardTerms.added.includes(term));
+    expect(builtIn.map(({ id }) => rewardTitle(id))).toEqual(builtIn.map(({ title }) => title));
+    const labels = CHARTS.find(({ id }) => id === "return")!.lines.map(({ label }) => label);
+    expect(labels).toEqual(["Task", "Format", "Grounding", "Prediction"]);
+    expect([rewardTitle("best_so_far"), rewardTitle("nobody")]).toEqual(["Earned before", "nobody"]);
   });
   it("finds a metric with its environment behind it", () => {
     expect(findMetric("train/success/sokoban")?.key).toBe("train/success");

@@ -921,6 +921,10 @@ export function findMetric(loggedKey: string): Metric | undefined {
   return found === undefined ? undefined : entryOf(found);
 }
 
+/** What a term of the reward is called among others: the title of its metric, without saying "reward" again. */
+export const rewardTitle = (id: string): string =>
+  (findMetric(`reward/${id}`)?.title ?? id).replace(/ reward$/, "");
+
 /** What extensions log, as they are registered now. */
 function ofExtension(key: string): Metric | undefined {
   const metric = batchMetrics.all.find((own) => key === metricName(own.id));

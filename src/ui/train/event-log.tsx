@@ -26,7 +26,7 @@ export function EventLog() {
       <summary className="px-3 py-2 text-dense">
         <span className="font-semibold">Events</span>{" "}
         <span className="text-muted">
-          {marks.length}, last: {newest[0]!.text}
+          {marks.length}, last: {words(newest[0]!.text)}
         </span>
       </summary>
       <ol className="nums border-t border-line px-3 py-1 text-dense">
