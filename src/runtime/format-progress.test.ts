@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
 import type { TrainerEvent } from "./events.ts";
 import {
   emptyProgress,
@@ -19,7 +20,11 @@ const metrics = (stage: "warmup" | "ppo", update: number, seconds: number): Trai
   episodes: 0,
   wallMs: 0,
 });
-const started = { type: "run_started", update: 0, totalUpdates: 40 } as TrainerEvent;
+const config = checkedRunConfig({
+  sft: { total_updates: 20, one_turn_updates: 0 },
+  trainer: { total_updates: 20 },
+});
+const started = { type: "run_started", config, update: 0, totalUpdates: 40 } as TrainerEvent;
 const stages: TrainerEvent[] = [
   { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 },
   { type: "stage", stage: "ppo", firstUpdate: 21, lastUpdate: 40 },
@@ -30,7 +35,7 @@ const progressAfter = (...events: TrainerEvent[]) =>
 describe("the progress line", () => {
   test("of a warm-up has no success, which would be the demonstrator's", () => {
     expect(progressLine(progressAfter(metrics("warmup", 10, 1)))).toBe(
-      "warm-up 10/40  [#####---------------] 25 %  1,234 tokens/s",
+      "warm-up 10/20  [##########----------] 50 %  1,234 tokens/s",
     );
   });
 
@@ -38,13 +43,19 @@ describe("the progress line", () => {
     const events = [21, 22, 23, 24].map((update) => metrics("ppo", update, update === 22 ? 100 : 30));
     expect(progressLine(progressAfter(...events.slice(0, 2)))).not.toContain("left");
     expect(progressLine(progressAfter(...events))).toBe(
-      "PPO 24/40  [############--------] 60 %  success 62.5 %  1,234 tokens/s  about 8 min left",
+      "PPO 4/20  [####----------------] 20 %  success 62.5 %  1,234 tokens/s  about 8 min left",
     );
   });
 
   test("starts its estimate anew with a stage", () => {
     const warm = [18, 19, 20].map((update) => metrics("warmup", update, 1));
     expect(progressLine(progressAfter(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
+  });
+
+  test("counts within the stage also of a run that is taken up again, which announces none", () => {
+    const again = { ...started, update: 24 } as TrainerEvent;
+    const progress = [again, metrics("ppo", 25, 1)].reduce(foldProgress, emptyProgress());
+    expect(progressLine(progress)).toMatch(/^PPO 5\/20 /);
   });
 
   test("fits the terminal", () => {
@@ -61,7 +72,7 @@ describe("the progress line", () => {
       of: 512,
     });
     expect(progressLine(progressAfter(validating("ppo", 12)))).toBe(
-      "PPO 0/40  [--------------------] 0 %  validating 12/512",
+      "PPO 0/20  [--------------------] 0 %  validating 12/512",
     );
     const rollout = { ...validating("ppo", 0), phase: "rollout" } as TrainerEvent;
     for (const over of [rollout, { type: "validation" } as TrainerEvent])
@@ -76,7 +87,7 @@ describe("the progress line", () => {
       recovering: true,
       resumeFrom: 20,
     };
-    expect(progressLine(progressAfter(metrics("ppo", 30, 1), lost))).toContain("20/40");
+    expect(progressLine(progressAfter(metrics("ppo", 30, 1), lost))).toContain("PPO 0/20");
   });
 });
 

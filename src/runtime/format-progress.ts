@@ -1,4 +1,5 @@
 // The training run in one line of text. Pure: events in, words out.
+import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import type { Stage, TrainerEvent } from "./events.ts";
 
 /** What is known of a run at a moment. */
@@ -39,7 +40,13 @@ export function emptyProgress(): Progress {
 export function foldProgress(progress: Progress, event: TrainerEvent): Progress {
   switch (event.type) {
     case "run_started":
-      return { ...progress, update: event.update, totalUpdates: event.totalUpdates };
+      return {
+        ...progress,
+        update: event.update,
+        totalUpdates: event.totalUpdates,
+        // A run that is taken up again does not announce its stages again.
+        stageEnds: { warmup: warmupUpdates(event.config), ppo: totalUpdates(event.config) },
+      };
     case "stage":
       return { ...progress, stageEnds: { ...progress.stageEnds, [event.stage]: event.lastUpdate } };
     case "phase":
@@ -79,15 +86,24 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
   };
 }
 
+/** Updates done and to do in the present stage. */
+function ofStage({ stage, update, stageEnds, totalUpdates }: Progress): { done: number; of: number } {
+  const before = stage === "ppo" ? (stageEnds.warmup ?? 0) : 0;
+  const last = (stage && stageEnds[stage]) ?? totalUpdates;
+  const done = Math.max(0, update - before);
+  return { done, of: Math.max(done, last - before) };
+}
+
 /**
- * `PPO 37/980 [####----] 41 %  success 62 %  1,234 tokens/s  about 4 min left`, cut to `columns`; while validating
- * `PPO 37/980 [####----] 41 %  validating 120/512`.
+ * `PPO 37/80  [####----] 46 %  success 62 %  1,234 tokens/s  about 4 min left`, counted within the stage and cut to
+ * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`.
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
-  const { stage, update, totalUpdates, success, tokensPerSecond, validating } = progress;
-  const share = totalUpdates > 0 ? update / totalUpdates : 0;
+  const { stage, success, tokensPerSecond, validating } = progress;
+  const { done, of } = ofStage(progress);
+  const share = of > 0 ? done / of : 0;
   const parts = [
-    `${stage === "ppo" ? "PPO" : "warm-up"} ${update}/${totalUpdates}`,
+    `${stage === "ppo" ? "PPO" : "warm-up"} ${done}/${of}`,
     `[${bar(share)}] ${Math.floor(share * 100)} %`,
     ...(validating
       ? [`validating ${validating.done}/${validating.of}`]

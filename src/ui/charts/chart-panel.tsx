@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../session/session.ts";
+import { numberingText } from "../store/progress.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
@@ -114,6 +115,8 @@ function Toolbar() {
   const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
   const id = useId();
+  const warmup = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const numbering = useRun(numberingText);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
@@ -123,6 +126,11 @@ function Toolbar() {
         choices={RANGES}
         onChange={(chartRange) => setUi({ chartRange })}
       />
+      {warmup > 0 && x === "update" && (
+        <span className="nums text-caption text-muted" title={numbering}>
+          warm-up: 1–{warmup}
+        </span>
+      )}
       <span className="flex items-center gap-2">
         <label htmlFor={id} className="text-muted">
           Smoothing

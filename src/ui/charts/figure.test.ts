@@ -176,12 +176,7 @@ describe("the list of charts", () => {
       table.set(`reward/${key}`, 1, value);
     const charts = chartsToShow(table, "ppo").flatMap((section) => section.charts);
     expect(charts.map(({ id }) => id)).toEqual(["return"]);
-    expect(charts[0]!.lines.map(({ label }) => label)).toEqual([
-      "Task",
-      "Format",
-      "Action cost",
-      "shorter",
-    ]);
+    expect(charts[0]!.lines.map(({ label }) => label)).toEqual(["Task", "Format", "Action cost", "shorter"]);
     expect(new Set(charts[0]!.lines.map(({ color }) => color)).size).toBe(4);
   });
   it("leaves out what can be nothing else, until it is something else", () => {

@@ -60,7 +60,7 @@ describe("the run strip", () => {
   it("says state, stage, progress and pace", () => {
     show({ type: "phase", stage: "ppo", update: 31, phase: "rollout", done: 0, of: 1 });
     const text = read(<RunStrip onStop={() => {}} />);
-    expect(text).toMatch(/Running PPO update 30 \/ 60 playing episodes about .* left in PPO/);
+    expect(text).toMatch(/Running PPO update 10 \/ 40 playing episodes about .* left in PPO/);
     expect(text).toMatch(/tokens\/s · \d+ episodes\/s/);
   });
   it("offers Resume while paused", () => {

@@ -1,8 +1,9 @@
 // What assistive technology hears: changes of state, and every tenth update but at most once in 15 seconds.
 import { useEffect, useState } from "react";
+import { stageProgress } from "../store/progress.ts";
 import { runStore } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { RUN_FACES } from "./run-state.ts";
+import { RUN_FACES, STAGE_TITLES } from "./run-state.ts";
 
 const QUIET_MS = 15_000;
 
@@ -13,9 +14,14 @@ export function announcement(previous: RunView, view: RunView, sinceLastMs: numb
     return `${RUN_FACES[view.state].word}${at}.`;
   }
   const tenth = Math.floor(view.update / 10) > Math.floor(previous.update / 10);
-  if (view.state === "running" && tenth && sinceLastMs >= QUIET_MS)
-    return `Update ${view.update} of ${view.totalUpdates}.`;
+  if (view.state === "running" && tenth && sinceLastMs >= QUIET_MS) return updateWords(view);
   return null;
+}
+
+/** "PPO update 10 of 40." */
+function updateWords(view: RunView): string {
+  const { done, of } = stageProgress(view);
+  return `${STAGE_TITLES[view.stage ?? "ppo"]} update ${done} of ${of}.`;
 }
 
 export function Announcer() {

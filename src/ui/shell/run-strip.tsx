@@ -3,7 +3,7 @@ import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepF
 import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
-import { etaOfStage, pace } from "../store/progress.ts";
+import { etaOfStage, numberingText, pace, stageProgress } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { DownloadButton } from "./download-button.tsx";
@@ -83,17 +83,19 @@ function StageChip() {
 }
 
 function Progress() {
-  const update = useRun((view) => view.update);
+  const done = useRun((view) => stageProgress(view).done);
+  const of = useRun((view) => stageProgress(view).of);
+  const numbering = useRun(numberingText);
   const total = useRun((view) => view.totalUpdates);
   const phase = useRun(phaseText);
   const state = useRun((view) => view.state);
   if (total === 0) return <span className="flex-1" />;
   return (
     <span className="nums flex min-w-fit flex-1 items-baseline gap-2 whitespace-nowrap">
-      <span>
+      <span title={numbering || undefined}>
         <span className="hidden sm:inline">update </span>
-        <span className="font-semibold">{update}</span>
-        <span className="text-muted"> / {total}</span>
+        <span className="font-semibold">{done}</span>
+        <span className="text-muted"> / {of}</span>
       </span>
       {phase && state === "running" && <span className="hidden truncate text-muted xl:inline">{phase}</span>}
     </span>
@@ -173,7 +175,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
 /** The whole run as a line, with a notch where the warm-up ends. */
 function ProgressBar() {
   const update = useRun((view) => view.update);
-  const total = useRun((view) => view.totalUpdates);
+  const total = useRun((view) => Math.max(view.update, view.totalUpdates));
   const warmupEnd = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
   const state = useRun((view) => view.state);
   if (total === 0) return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { applyEvent } from "../store/apply-event.ts";
+import { numberingText, stageProgress } from "../store/progress.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
@@ -50,6 +51,19 @@ describe("the time that is left", () => {
   });
 });
 
+describe("progress", () => {
+  it("is counted within the stage, and says how others count", () => {
+    expect(stageProgress(running(10))).toEqual({ done: 10, of: 20 });
+    expect(stageProgress(running(26))).toEqual({ done: 6, of: 40 });
+    expect(numberingText(running(26))).toMatch(/whole run: 1–20 are the warm-up\.$/);
+    expect(numberingText({ stages: [{ stage: "ppo", firstUpdate: 1, lastUpdate: 80 }] })).toBe("");
+  });
+  it("is complete where the total was set below what is done", () => {
+    const stages = running(26).stages.map((span) => ({ ...span, lastUpdate: Math.min(span.lastUpdate, 23) }));
+    expect(stageProgress({ ...running(26), stages })).toEqual({ done: 6, of: 6 });
+  });
+});
+
 describe("what is said aloud", () => {
   const quiet = (from: number, to: number, ms: number) => announcement(running(from), running(to), ms);
   it("is every change of state", () => {
@@ -57,7 +71,7 @@ describe("what is said aloud", () => {
   });
   it("is every tenth update, but not within 15 seconds (A5)", () => {
     expect(quiet(28, 29, 60_000)).toBeNull();
-    expect(quiet(29, 30, 60_000)).toBe("Update 30 of 60.");
+    expect(quiet(29, 30, 60_000)).toBe("PPO update 10 of 40.");
     expect(quiet(39, 40, 3_000)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 // The tab's own life: its title while hidden, the welcome on return, and the question before work is lost.
 import { useEffect } from "react";
 import { lookAround, saveSoon, wouldLoseWork } from "../session/session.ts";
+import { stageProgress } from "../store/progress.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
@@ -29,9 +30,10 @@ export function usePageLife(): void {
     const onLeave = (event: BeforeUnloadEvent) => {
       if (wouldLoseWork()) event.preventDefault();
     };
-    const stopTitle = runStore.subscribe(({ state, update, totalUpdates }) => {
-      if (document.visibilityState !== "hidden" || !isActive(state)) return;
-      document.title = `${state === "paused" ? "⏸" : "▶"} ${update}/${totalUpdates} · ${TITLE}`;
+    const stopTitle = runStore.subscribe((view) => {
+      if (document.visibilityState !== "hidden" || !isActive(view.state)) return;
+      const { done, of } = stageProgress(view);
+      document.title = `${view.state === "paused" ? "⏸" : "▶"} ${done}/${of} · ${TITLE}`;
     });
     document.addEventListener("visibilitychange", onVisibility);
     window.addEventListener("beforeunload", onLeave);

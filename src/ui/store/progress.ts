@@ -23,6 +23,21 @@ export function lastUpdateOfStage(view: RunView): number {
   return view.stages.find((span) => span.stage === view.stage)?.lastUpdate ?? view.totalUpdates;
 }
 
+/** Updates done and to do in the present stage; a total that was set below what is done counts as reached. */
+export function stageProgress(view: RunView): { done: number; of: number } {
+  const first = view.stages.find((span) => span.stage === view.stage)?.firstUpdate ?? 1;
+  const done = Math.max(0, view.update - first + 1);
+  return { done, of: Math.max(done, lastUpdateOfStage(view) - first + 1) };
+}
+
+/** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */
+export function numberingText({ stages }: Pick<RunView, "stages">): string {
+  const warmup = stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0;
+  return warmup > 0
+    ? `Charts, events and traces number the updates of the whole run: 1–${warmup} are the warm-up.`
+    : "";
+}
+
 /** Tokens and episodes per second over recent updates; null before the first. */
 export function pace(costs: readonly UpdateCost[]): { tokens: number; episodes: number } | null {
   let [ms, tokens, episodes] = [0, 0, 0];

@@ -1,5 +1,6 @@
 // What happened in the run, newest first; the same events are marks on the charts.
 import { inFormWords } from "../configure/form-words.ts";
+import { numberingText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { EventMark } from "../store/run-view.ts";
 
@@ -18,6 +19,7 @@ const SHOWN = 40;
 export function EventLog() {
   const marks = useRun((view) => view.marks);
   const envId = useRun((view) => view.config?.env.name ?? "");
+  const numbering = useRun(numberingText);
   const words = (text: string) => inFormWords(text, envId);
   if (marks.length === 0) return null;
   const newest = marks.slice(-SHOWN).reverse();
@@ -29,6 +31,7 @@ export function EventLog() {
           {marks.length}, last: {words(newest[0]!.text)}
         </span>
       </summary>
+      {numbering && <p className="px-3 pb-2 text-caption text-muted">{numbering}</p>}
       <ol className="nums border-t border-line px-3 py-1 text-dense">
         {newest.map((mark) => (
           <li key={`${mark.kind} ${mark.update} ${mark.text}`} className="flex gap-3 py-1">
