@@ -18,6 +18,18 @@ const examples = import.meta.glob<string>("../../../docs/examples/extension.mjs"
 const EMPTY: ExtensionSource = { name: "", source: "" };
 const LONGEST = 100_000;
 
+/** The first of "extension 1", "extension 2", … that is free. */
+export function freeName(taken: readonly string[]): string {
+  const names = taken.map((_, i) => `extension ${i + 1}`);
+  return names.find((name) => !taken.includes(name)) ?? `extension ${taken.length + 1}`;
+}
+
+/** What is missing before a text can be added; empty when nothing is. */
+export function missingOf({ name, source }: ExtensionSource): string {
+  if (name.trim() === "") return "Give it a name.";
+  return source.trim() === "" ? "Paste or write its code." : "";
+}
+
 export function Extensions() {
   const { active, idle } = useExtensions();
   const busy = useRun((view) => isActive(view.state));
@@ -47,6 +59,12 @@ export function Extensions() {
     setEditing(true);
   };
   const count = active.length + idle.length;
+  const begin = () => {
+    const taken = [...active, ...idle].map(({ name }) => name);
+    // What was begun before, and not added, comes back as it was.
+    setText(text.name || text.source ? text : { ...EMPTY, name: freeName(taken) });
+    setEditing(true);
+  };
   return (
     <details className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
@@ -65,12 +83,7 @@ export function Extensions() {
           onEdit={edit}
           onRemove={(name) => change(active.filter((own) => own.name !== name))}
         />
-        <button
-          type="button"
-          className="btn btn-small w-fit"
-          disabled={busy}
-          onClick={() => setEditing(true)}
-        >
+        <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…
         </button>
         {!editing && <Refused problem={problem} />}
@@ -184,9 +197,9 @@ interface EditorProps {
 }
 
 function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
-  const ids = { name: useId(), code: useId() };
+  const ids = { name: useId(), code: useId(), missing: useId() };
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
-  const ready = text.name.trim() !== "" && text.source.trim() !== "";
+  const missing = missingOf(text);
   const insertExample = async () => {
     const [load] = Object.values(examples);
     if (load) onText({ name: text.name || "example", source: await load() });
@@ -221,13 +234,24 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
         onChange={(event) => onText({ ...text, source: event.target.value })}
       />
       {children}
-      <div className="mt-1 flex flex-wrap gap-1.5">
-        <button type="button" className="btn btn-primary" disabled={!ready || busy} onClick={onAdd}>
+      <div className="mt-1 flex flex-wrap items-center gap-1.5">
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={missing !== "" || busy}
+          aria-describedby={missing ? ids.missing : undefined}
+          onClick={onAdd}
+        >
           <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
         </button>
         <button type="button" className="btn" onClick={insertExample}>
           Insert the example
         </button>
+        {missing && (
+          <span id={ids.missing} className="text-caption text-muted">
+            {missing}
+          </span>
+        )}
       </div>
     </div>
   );
