@@ -45,6 +45,12 @@ export interface JudgeAccess {
 
 export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
 
+/** Trajectories of each update that are told about, with their token values. */
+export const SHOWN_TRAJECTORIES = 3;
+
+/** Trajectories that are stored with a run: as many as a person reads; some megabytes at most. */
+export const KEPT_TRACES = 48;
+
 /** name → [argument, result]. Adding a line here and a case in the worker is the whole protocol change. */
 export interface Commands {
   hello: [{ version: number }, { version: number; gpu: GpuProbe }];

@@ -3,9 +3,6 @@ import type { CheckpointStore } from "../persistence/store.ts";
 import type { TrainerEvent } from "./events.ts";
 import type { StoredTrajectoryEvent } from "./protocol.ts";
 
-/** As many as a person reads; some megabytes at most. */
-export const KEPT_TRACES = 48;
-
 /** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. */
 export async function loadTraces(store: CheckpointStore, runId: string): Promise<StoredTrajectoryEvent[]> {
   return (await store.loadTrajectories(runId)) as StoredTrajectoryEvent[];

@@ -7,13 +7,11 @@ import type { Run } from "./build-run.ts";
 import type { Stage, TrainerEvent } from "./events.ts";
 import { watchJudge } from "./judge-watch.ts";
 import { ppoUpdate } from "./ppo-update.ts";
+import { SHOWN_TRAJECTORIES } from "./protocol.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { owesValidation, validate } from "./validation.ts";
 import { warmupUpdate } from "./warmup-update.ts";
-
-/** Trajectories of each update that are told about, with their token values. */
-const SHOWN_TRAJECTORIES = 3;
 
 /**
  * Trains until every update is done or `signal` aborts; the update that runs then is finished. One event at a time: not pulling is pausing.

@@ -10,11 +10,11 @@ import type { TrainerEvent } from "./events.ts";
 import { trainingHost } from "./host.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "./initial-checkpoint.ts";
 import { probeGpu } from "./probe.ts";
+import { KEPT_TRACES } from "./protocol.ts";
 import { tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
 import { watchStorage } from "./storage-watch.ts";
 import { Supervisor } from "./supervisor.ts";
-import { KEPT_TRACES } from "./trace-log.ts";
 import { train } from "./trainer.ts";
 
 const scope = globalThis as unknown as Port & WorkerGlobalScope;

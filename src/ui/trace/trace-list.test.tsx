@@ -65,6 +65,13 @@ describe("the list of traces", () => {
     show(trained);
     expect(list()).not.toContain("Demonstration");
   });
+  it("says that it is a sample, and of what", () => {
+    show(episode("t", "train", 21));
+    expect(list()).toContain("up to 3 episodes of each update");
+    expect(list()).toMatch(/the newest 240; the newest 48 survive a reload\./);
+    show();
+    expect(list()).not.toContain("A sample");
+  });
   it("explains demonstrations of one turn, and does not call them out of turns", () => {
     const early = cut(episode("e", "demonstration", 5));
     show(early);

@@ -3,6 +3,7 @@ import { ListFilter } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
+import { KEPT_TRACES, SHOWN_TRAJECTORIES } from "../../runtime/protocol.ts";
 import { Chip, EmptyState, Segmented } from "../components/controls.tsx";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import {
@@ -105,11 +106,15 @@ export function TraceList() {
           onChange={(outcome) => setChosen({ ...chosen, outcome })}
         />
       </div>
+      {stored.length > 0 && <p className="text-dense text-muted">{SAMPLE}</p>}
       <AboutDemonstrations shown={shown} config={config} />
       {shown.length > 0 ? <Rows shown={shown} config={config} /> : <NoRows any={stored.length > 0} />}
     </div>
   );
 }
+
+/** A list of three of 64 episodes must not be read as all there were. */
+const SAMPLE = `A sample: up to ${SHOWN_TRAJECTORIES} episodes of each update (a success, a failure and a random one) and one of each validation. This page keeps the newest ${KEPT_TRAJECTORIES}; the newest ${KEPT_TRACES} survive a reload.`;
 
 const SOURCES: readonly Provenance[] = ["demonstration", "train", "validation"];
 const ToolIcon = SECTION_LOOKS.call.icon;
@@ -135,12 +140,7 @@ function AboutDemonstrations({
 
 function NoRows({ any }: { any: boolean }) {
   if (any)
-    return (
-      <EmptyState title="No episode matches">
-        Of each update the page keeps a success, a failure and a random one, {KEPT_TRAJECTORIES} episodes in
-        all.
-      </EmptyState>
-    );
+    return <EmptyState title="No episode matches">Change the filters above to see the others.</EmptyState>;
   return (
     <EmptyState title="No episodes yet">
       <p className="mb-3">
