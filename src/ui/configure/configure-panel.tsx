@@ -86,10 +86,11 @@ export function usePresets(): readonly Preset[] | null {
   return presets;
 }
 
-/** What stands in the place of a preset's name for a draft that came from elsewhere. */
-export function originText(source: string, changed: boolean): string {
-  const from = source ? `From ${source}` : "Own configuration";
-  return changed ? `${from}, changed` : from;
+/** Where a draft comes from that is not a preset as it is; empty for one that is, or that came from nowhere. */
+export function originText(presetId: string | null, source: string, changed: boolean): string {
+  if (presetId) return changed ? "Changed from the preset." : "";
+  if (!source) return "";
+  return changed ? `From ${source}, changed.` : `From ${source}.`;
 }
 
 function PresetPicker() {
@@ -100,6 +101,7 @@ function PresetPicker() {
     ({ base, draft }) => base !== null && draft !== null && changedPaths(base, draft).length > 0,
   );
   const preset = presets?.find((known) => known.id === presetId);
+  const origin = originText(presetId, source, changed);
   return (
     <div>
       <label className="mb-1 block text-caption text-muted" htmlFor="preset">
@@ -114,17 +116,15 @@ function PresetPicker() {
           if (chosen) loadDraft(chosen.config, chosen.id);
         }}
       >
-        {!presetId && <option value="">{originText(source, changed)}</option>}
+        {/* A closed list shows some twenty letters; all else is told below it. */}
+        {!presetId && <option value="">Own configuration</option>}
         {presets?.map((known) => (
           <option key={known.id} value={known.id}>
-            {known.id === presetId && changed ? `${known.name}, changed` : known.name}
+            {known.name}
           </option>
         ))}
       </select>
-      {/* A list shows one line of it. */}
-      {!presetId && source && (
-        <p className="mt-1.5 text-caption text-muted">{originText(source, changed)}.</p>
-      )}
+      {origin && <p className="mt-1.5 text-caption text-text">{origin}</p>}
       {preset && (
         <div className="mt-1.5 text-caption text-muted">
           <p>{preset.description}</p>

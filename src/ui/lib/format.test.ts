@@ -10,6 +10,7 @@ import {
   formatPercent,
   formatSigned,
   parseNumber,
+  unbroken,
 } from "./format.ts";
 
 describe("numbers as people read them", () => {
@@ -38,6 +39,7 @@ describe("numbers as people read them", () => {
   });
   it("writes shares, counts, bytes and durations in their own units", () => {
     expect(formatPercent(0.624)).toBe("62 %");
+    expect(unbroken("(95 %: 65–76 %)")).toBe("(95\u00a0%:\u00a065\u2060–\u206076\u00a0%)");
     expect(formatCount(131072)).toBe("131 k");
     expect(formatBytes(112 * 1024 * 1024)).toBe("112 MiB");
     expect([450, 4500, 45_000, 240_000, 4_800_000].map(formatDuration)).toEqual([

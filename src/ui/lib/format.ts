@@ -31,6 +31,10 @@ export function formatPercent(share: number): string {
   return Number.isFinite(share) ? `${withMinus(String(Math.round(share * 100)))} %` : NOT_A_NUMBER;
 }
 
+/** A text that no line breaks: its spaces are fixed, and its dashes joined to what they stand between. */
+export const unbroken = (text: string): string =>
+  text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
+
 /** A count in few characters: 131 072 → "131 k". */
 export function formatCount(count: number): string {
   if (!Number.isFinite(count)) return NOT_A_NUMBER;

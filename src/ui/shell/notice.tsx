@@ -16,12 +16,15 @@ export function Notice({
   title,
   children,
   actions,
+  wide = false,
   onDismiss,
 }: {
   tone: Tone;
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
+  /** Holds rows rather than prose, which is read best in short lines. */
+  wide?: boolean;
   onDismiss?: () => void;
 }) {
   const { icon: Icon, box, mark } = LOOKS[tone];
@@ -35,7 +38,7 @@ export function Notice({
       </span>
       <div className="min-w-0 flex-1 text-dense">
         <p className="text-body font-semibold">{title}</p>
-        <div className="max-w-[90ch]">{children}</div>
+        <div className={wide ? "" : "max-w-[90ch]"}>{children}</div>
         {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
       </div>
       {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}

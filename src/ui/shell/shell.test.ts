@@ -84,7 +84,7 @@ describe("a stored run", () => {
   });
   it("tells the last validation that is stored, and one training batch only where there is none", () => {
     expect(storedSuccess(events(45), 45)).toMatch(
-      /^success \d+ % of 256 validation levels \(95 %: \d+–\d+ %\) at update 40$/,
+      /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40$/,
     );
     expect(storedSuccess(events(45), 39)).toMatch(/^success \d+ % in its last training batch$/);
     expect(storedSuccess(events(45), 20)).toBe("");
@@ -94,7 +94,7 @@ describe("a stored run", () => {
 describe("the summary", () => {
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(
-      /^60 updates in .* of training, validations not counted\. Success \d+ % of 256 validation levels \(95 %: .*\) at update 60, greedy \d+ %; \d+ % at the first validation\.$/,
+      /^60 updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at update 60, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });

@@ -40,7 +40,7 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
   if (folded) {
     const title = runs.length === 1 ? "Another run is stored" : `${runs.length} other runs are stored`;
     return (
-      <Notice tone="info" title={title}>
+      <Notice tone="info" title={title} wide>
         <details>
           <summary className="cursor-pointer">Show {runs.length === 1 ? "it" : "them"}</summary>
           <RunList runs={runs} />
@@ -49,7 +49,7 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
     );
   }
   return (
-    <Notice tone="info" title={`${runs.length} runs are stored`}>
+    <Notice tone="info" title={`${runs.length} runs are stored`} wide>
       <p>{ABOUT}</p>
       <RunList runs={runs} />
     </Notice>
@@ -60,7 +60,7 @@ const ABOUT = "Charts and newest traces come back with a run.";
 
 function OneRun({ run }: { run: StoredRun }) {
   return (
-    <Notice tone="info" title={TITLES[endOf(run)]} actions={<StoredRunActions run={run} />}>
+    <Notice tone="info" title={TITLES[endOf(run)]} wide actions={<StoredRunActions run={run} />}>
       <RunFacts run={run} /> {ABOUT}
     </Notice>
   );

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 import { resolveKey } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
-import { counted, formatDuration, formatPercent } from "../lib/format.ts";
+import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
 import { AskedByShownJudge } from "../shell/asked-by-judge.tsx";
 import { DownloadButton } from "../shell/download-button.tsx";
@@ -135,8 +135,8 @@ function validatedText({ validations }: RunView): string {
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
   const parts = [
     `Success ${validationText(last)} at update ${last.update}`,
-    greedy && `, greedy ${rateOf(greedy)}`,
-    first !== last && `; ${rateOf(first)} at the first validation`,
+    greedy && `, greedy ${unbroken(rateOf(greedy))}`,
+    first !== last && `; ${unbroken(rateOf(first))} at the first validation`,
   ];
   return `${parts.filter(Boolean).join("")}.`;
 }
