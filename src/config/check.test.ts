@@ -137,9 +137,9 @@ describe("a bad value names field, value and a remedy that works", () => {
       "sokoban",
     ],
     [
-      { env: { name: "visual-math" } },
+      { env: { name: "visual-math" }, judge: { name: "off" } },
       "rollout.prompt_format",
-      "visual-math has no places to state",
+      "Visual math has no places to state",
       '"boxed"',
       "boxed",
     ],
@@ -151,7 +151,7 @@ describe("a bad value names field, value and a remedy that works", () => {
         reward: { judge_scoring: "rubric" },
       },
       "judge.name",
-      "visual-math has nothing to judge",
+      "Visual math has nothing to judge",
       '"off"',
       "off",
     ],
@@ -159,6 +159,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       {
         env: { name: "visual-math", config: { difficulty: "hard", tools: false, max_answer: 60 } },
         rollout: { prompt_format: "boxed" },
+        judge: { name: "off" },
       },
       "env.config.tools",
       "only the measuring tool tells",
@@ -347,6 +348,18 @@ describe("a bad value names field, value and a remedy that works", () => {
     expect(problems[0]!.message).toContain(message);
     expect(problems[0]!.hint).toContain(hint);
   });
+});
+
+test.each(["rule", "recorded", "llm"])("a task without claims refuses the judge %s", (name) => {
+  const { problems } = inspectRunConfig({
+    env: { name: "visual-math" },
+    rollout: { prompt_format: "boxed" },
+    judge: { name, recording: "verdicts.jsonl" },
+    reward: { judge_scoring: "rubric" },
+  });
+  expect(problems.map(({ message }) => message)).toEqual([
+    `judge.name is "${name}"; Visual math has nothing to judge.`,
+  ]);
 });
 
 describe("a problem with a nearest value that fits says it", () => {

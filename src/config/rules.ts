@@ -687,30 +687,30 @@ const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
     terms.length > 0 ? suggestion(id, terms) : missing,
   );
 };
-/** Whether an environment makes the agent state where things are; an unknown one is not spoken of here. */
-const hasClaims = ({ env }: RunConfig): boolean =>
-  envs.all.find(({ id }) => id === env.name)?.claims.length !== 0;
+/** The title of an environment that does not make the agent state where things are; an unknown one is not spoken of here. */
+const withoutClaims = ({ env }: RunConfig): string | undefined =>
+  envs.all.find(({ id, claims }) => id === env.name && claims.length === 0)?.title;
 
 /** Observations and predictions that nobody can judge. */
 const formatJudged: Rule = (config) =>
-  hasClaims(config) || !describesState(config.rollout.prompt_format)
+  !withoutClaims(config) || !describesState(config.rollout.prompt_format)
     ? null
     : problem(
         "rollout.prompt_format",
         config.rollout.prompt_format,
-        `${config.env.name} has no places to state, so observations and predictions could not be judged`,
+        `${withoutClaims(config)} has no places to state, so observations and predictions could not be judged`,
         'Use "boxed", "free_think" or "no_think".',
         "boxed",
       );
 
-/** The default judge is never asked there; one that was chosen, a model or a recording, would be of no effect. */
+/** Whichever judge is named would never be asked. */
 const judgeAsked: Rule = (config) =>
-  hasClaims(config) || ["off", "rule"].includes(config.judge.name)
+  !withoutClaims(config) || config.judge.name === "off"
     ? null
     : problem(
         "judge.name",
         config.judge.name,
-        `${config.env.name} has nothing to judge`,
+        `${withoutClaims(config)} has nothing to judge`,
         'Use "off".',
         "off",
       );

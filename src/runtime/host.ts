@@ -157,8 +157,9 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       return plan(checked);
     },
     preview: ({ env: task, seed }) => {
-      // A level looks the same in every format, and not every task goes with the default one.
-      const { env } = checkedRunConfig({ env: task, rollout: { prompt_format: "no_think" } });
+      // A level looks the same in every format and to every judge, and not every task goes with the default ones.
+      const neutral = { rollout: { prompt_format: "no_think" }, judge: { name: "off" } };
+      const { env } = checkedRunConfig({ env: task, ...neutral });
       return pictureLevel(envs.get(env.name), env.config, seed);
     },
     async checkCheckpoint({ choice }) {

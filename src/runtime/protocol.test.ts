@@ -274,6 +274,8 @@ describe("calls", () => {
       moves: expect.any(Number),
     });
     expect([level.frame.width, level.seen.width]).toEqual([320, 40]);
+    const figure = { env: { name: "visual-math", config: {} }, seed: 3 };
+    expect((await client.call("preview", figure)).frame.height).toBeGreaterThan(0);
     const preview = (config: object) =>
       client.call("preview", { env: { name: "sokoban", config: { ...config } }, seed: 3 });
     await expect(preview({ num_boxes: 20 })).rejects.toMatchObject({

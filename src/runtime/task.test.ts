@@ -14,6 +14,7 @@ const taskOf = (config: object) =>
     checkedRunConfig({
       env: { name: "visual-math", config: { difficulty: "hard", max_answer: 60, ...config } },
       rollout: { prompt_format: "boxed", max_turns: 4, response_length: REPLY },
+      judge: { name: "off" },
     }),
   );
 

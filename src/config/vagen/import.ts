@@ -114,11 +114,16 @@ function granted(
   return { config, findings: [...settled, ...Object.entries(adjusted).map(adjustment)] };
 }
 
-/** The base with another task. One without claims cannot have a format that makes some. */
+/** The base with another task. One without claims cannot have a format that makes some, nor a judge of them. */
 function otherTask(base: RunConfig, { id, claims }: EnvSpec): object {
   const env = { name: id, config: {} };
   if (claims.length > 0) return { ...base, env };
-  return { ...base, env, rollout: { ...base.rollout, prompt_format: "boxed" } };
+  return {
+    ...base,
+    env,
+    rollout: { ...base.rollout, prompt_format: "boxed" },
+    judge: { ...base.judge, name: "off" },
+  };
 }
 
 const wordsOf = ({ message, hint }: { message: string; hint: string }) => ({ message, hint });

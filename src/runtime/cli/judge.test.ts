@@ -269,6 +269,7 @@ describe("--rescore", () => {
     new RunFolder(path).writeConfig(
       checkedRunConfig({
         env: { name: "visual-math", config: { tools: false } },
+        judge: { name: "off" },
         rollout: { workflow: "areal", prompt_format: "boxed" },
         reward: { scale_by_turns: false },
       }),
