@@ -118,3 +118,38 @@ it("offers to resume a run that was reloaded in its first minute, without a paus
   expect(watch.problems()).toEqual([]);
   await context.close();
 });
+
+it("ends at a total below what is done, and counts what is trained more from there, also after a reload", async () => {
+  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await openTiny(page);
+  const total = page.getByLabel("PPO updates", { exact: true }).first();
+  const strip = page.getByTestId("run-strip");
+  await total.fill("400");
+  await startButton(page).click();
+  await strip.getByText(/update\s+[3-9]/).waitFor(wait);
+  await total.fill("1");
+  await total.press("Enter");
+  await page.getByText(/With PPO updates at 1 it ends after the present one/).waitFor(wait);
+  await page.getByRole("button", { name: "Apply 1 change to the run" }).click();
+  await page.getByText("The run has finished").waitFor(wait);
+  const done = Number(/update\s+(\d+)\s*\/\s*(\d+)/.exec(await strip.innerText())![1]);
+  expect(await page.getByLabel("Summary").innerText()).toContain(`at update ${done}, greedy`);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ended.png` });
+
+  await page.getByLabel("How many more updates").fill("1");
+  await page.getByRole("button", { name: "Train 1 more update" }).click();
+  const more = new RegExp(`update\\s+${done + 1}\\s*/\\s*${done + 1}`);
+  await expect.poll(() => strip.innerText(), wait).toMatch(more);
+  await page.getByText("The run has finished").waitFor(wait);
+  await page.reload();
+  await page.getByText(`finished at update ${done + 1}, success`).waitFor(wait);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stored.png` });
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect.poll(() => strip.innerText(), wait).toMatch(more);
+  expect(await total.inputValue()).toBe(`${done + 1}`);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/opened.png` });
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
