@@ -110,9 +110,11 @@ describe("every preset that an environment has", () => {
   const all = envs.all.flatMap(({ id, presets: named }) =>
     Object.keys(named).map((name) => [id, name] as const),
   );
-  const format = (id: string) => (envs.get(id).claims.length > 0 ? "grounding_worldmodeling" : "boxed");
+  /** A task without claims has another format and nothing to judge. */
+  const talk = (id: string) =>
+    envs.get(id).claims.length > 0 ? {} : { rollout: { prompt_format: "boxed" }, judge: { name: "off" } };
   const written = (id: string, name: string) =>
-    checkedRunConfig({ env: { name: id, preset: name }, rollout: { prompt_format: format(id) } });
+    checkedRunConfig({ env: { name: id, preset: name }, ...talk(id) });
 
   test.each(all)("%s %s is documented and accepted, with its values", (id, name) => {
     expect(describeRunConfig().find(({ path }) => path === "env.preset")!.options).toContain(name);
@@ -124,7 +126,7 @@ describe("every preset that an environment has", () => {
     const text = formatRunConfig(config);
     expect(text).toContain(`preset: ${name}\n`);
     expect(parseRunConfig(text)).toEqual(config);
-    const before = checkedRunConfig({ env: { name: id }, rollout: { prompt_format: format(id) } });
+    const before = checkedRunConfig({ env: { name: id }, ...talk(id) });
     const { path, value } = parseOverride(`env.preset=${name}`);
     expect(applyChanges(before, { [path]: value }).env).toEqual(config.env);
   });

@@ -28,9 +28,12 @@ describe("the form", () => {
   it.each(envs.ids)("offers presets of %s, all of which are accepted", (name) => {
     const { options = [] } = fieldsFor(name).find(({ path }) => path === "env.preset")!;
     expect(options).toEqual(["none", ...Object.keys(envs.get(name).presets)]);
-    const prompt_format = envs.get(name).claims.length > 0 ? "free_think" : "boxed";
+    const talk =
+      envs.get(name).claims.length > 0
+        ? {}
+        : { rollout: { prompt_format: "boxed" as const }, judge: { name: "off" as const } };
     for (const preset of options)
-      expect(inspectRunConfig({ env: { name, preset }, rollout: { prompt_format } }).problems).toEqual([]);
+      expect(inspectRunConfig({ env: { name, preset }, ...talk }).problems).toEqual([]);
   });
   it("shows a dozen or so fields in the basic view, all of them on request", () => {
     const count = (all: boolean) =>
