@@ -60,8 +60,10 @@ export default defineConfig({
           environment: "node",
           include: ["e2e/**/*.test.ts"],
           fileParallelism: false,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
+          // A page answers when it can; nothing that it shows is read only once.
+          expect: { poll: { timeout: 120_000, interval: 100 } },
         },
       },
     ],

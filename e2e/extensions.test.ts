@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
 
 const open = studio();
 const example = readFileSync(join(import.meta.dirname, "../docs/examples/extension.mjs"), "utf8");
-const wait = { timeout: 120_000 };
 
 async function addExtension(page: Page, name: string, source: string): Promise<void> {
   const editor = page.getByRole("dialog", { name: "Extension" });
@@ -21,7 +21,7 @@ async function addExtension(page: Page, name: string, source: string): Promise<v
 }
 
 it("trains the nano preset with the example of the documentation, and goes on with it after a reload", async () => {
-  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   await page.goto(open.server.url);
@@ -30,10 +30,10 @@ it("trains the nano preset with the example of the documentation, and goes on wi
   await panel.getByText(/only paste what you trust/).waitFor();
 
   await addExtension(page, "broken", 'export default ({ metric }) => metric({ id: "Words" });');
-  await panel.getByRole("alert").filter({ hasText: "broken: id of the metric" }).waitFor(wait);
+  await panel.getByRole("alert").filter({ hasText: "broken: id of the metric" }).waitFor();
   await addExtension(page, "mine", example);
-  await panel.getByText("estimator reward_to_go").waitFor(wait);
-  expect(await panel.getByRole("alert").count()).toBe(0);
+  await panel.getByText("estimator reward_to_go").waitFor();
+  await expect.poll(() => panel.getByRole("alert").count()).toBe(0);
 
   await page.getByLabel("Advantage estimator", { exact: true }).selectOption({ label: "Reward to go" });
   const weight = page.getByLabel("Short replies", { exact: true });
@@ -41,12 +41,11 @@ it("trains the nano preset with the example of the documentation, and goes on wi
   await weight.press("Enter");
   if (process.env.SHOTS) await shots(page, process.env.SHOTS);
   await page.getByRole("button", { name: "Start training" }).click();
-  const strip = page.getByTestId("run-strip");
-  await strip.getByText(/update\s+[2-9]/).waitFor(wait);
-  await page.getByText("Words per reply").first().waitFor(wait);
-  expect(await panel.getByRole("button", { name: "Remove mine" }).isDisabled()).toBe(true);
+  await waitForUpdate(page, 2);
+  await page.getByText("Words per reply").first().waitFor();
+  await expect.poll(() => panel.getByRole("button", { name: "Remove mine" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Resume" }).waitFor(wait);
+  await page.getByRole("button", { name: "Resume" }).waitFor();
   const [first] = await storedMetrics(page);
   expect(first?.values["custom_metrics/train/words_per_reply"]).toBeGreaterThan(0);
   expect(first?.values["reward/shorter"]).toBeGreaterThan(0);
@@ -57,18 +56,16 @@ it("trains the nano preset with the example of the documentation, and goes on wi
   await page.getByTestId("extensions").getByText("Extensions").click();
   expect(await page.getByText("estimator reward_to_go").count()).toBe(0);
   await page.getByRole("button", { name: /resume from update [1-9]/i }).click();
-  await page.getByText("estimator reward_to_go").waitFor(wait);
-  await page.getByText("Running").first().waitFor(wait);
-  await strip.getByText(/update\s+[3-9]/).waitFor(wait);
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /stop/i }).click();
-  await page.getByText("The run was stopped").waitFor(wait);
+  await page.getByText("estimator reward_to_go").waitFor();
+  await page.getByText("Running").first().waitFor();
+  await waitForUpdate(page, 3);
+  await stopRun(page);
   expect(watch.problems()).toEqual([]);
 
   // A reload registers again what the page keeps, in page and worker.
   await page.reload();
   await page.getByTestId("extensions").getByText("Extensions").click();
-  await page.getByText("estimator reward_to_go").waitFor(wait);
+  await page.getByText("estimator reward_to_go").waitFor();
   await page.getByRole("button", { name: "Remove mine" }).click();
   await page.getByText("estimator reward_to_go").waitFor({ state: "detached" });
   expect(watch.problems()).toEqual([]);

@@ -5,12 +5,13 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
+import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
 const KEY = "sk-test-0123456789";
-const wait = { timeout: 120_000 };
 
 interface Endpoint {
   url: string;
@@ -48,32 +49,17 @@ async function endpoint(): Promise<Endpoint> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen };
 }
 
-/** The smallest run that has everything: two updates from a bundled policy. */
-const tiny = (judge: string, updates = 2) => `version: 1
-name: Judged lake
-env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_actions_per_step: 5 } }
-rollout: { prompt_format: grounding_worldmodeling, max_turns: 5, train_batch_size: 8, response_length: 56 }
-model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
-actor: { ppo_mini_batch_size: 8, ppo_epochs: 1 }
-reward: { judge_scoring: rubric }
-judge: ${judge}
-trainer: { total_updates: ${updates}, test_freq: 50, val_size: 8, init_checkpoint: frozenlake-nano-warmup }
-`;
+const judged = (judge: string, updates = 2) =>
+  tinyRun({ name: "Judged lake", updates, more: `reward: { judge_scoring: rubric }\njudge: ${judge}\n` });
 const byModel = (url: string) =>
   `{ name: llm, base_url: "${url}", model: test, input_price: 1, output_price: 1 }`;
 
 async function openPage(yaml: string): Promise<Page> {
-  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(open.server.url);
-  const file = { name: "judged.yaml", mimeType: "text/yaml", buffer: Buffer.from(yaml) };
-  await page.getByLabel("Open a configuration").setInputFiles(file);
-  await page.getByText("the file judged.yaml").waitFor({ state: "attached", timeout: 60_000 });
-  await page.getByTestId("size-estimate").waitFor({ timeout: 60_000 });
+  const page = await (await open.visitor()).newPage();
+  await openConfig(page, open.server.url, yaml);
   return page;
 }
 
-const startButton = (page: Page) => page.getByRole("button", { name: "Start training" });
 const keyField = (page: Page) => page.getByLabel("Key of the judge’s endpoint", { exact: true });
 
 /** Everything that the page has stored, as text. */
@@ -98,11 +84,11 @@ const repeatable = (metrics: Awaited<ReturnType<typeof storedMetrics>>) =>
 
 it("judges by a model, keeps no key, and repeats the run from the verdicts that were paid for", async () => {
   const { url, seen } = await endpoint();
-  const page = await openPage(tiny(byModel(url)));
+  const page = await openPage(judged(byModel(url)));
   const watch = watchPage(page, open.server.url);
   await keyField(page).fill(KEY);
   await startButton(page).click();
-  await page.getByText("The run has finished").waitFor(wait);
+  await page.getByText("The run has finished").waitFor();
   const metrics = await storedMetrics(page);
   expect(metrics[0]!.values["judge/retries"]).toBe(1);
   expect(metrics[0]!.values["judge/not_judged"]).toBe(0);
@@ -123,36 +109,35 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
   await page.context().close();
 
   const asked = seen.length;
-  const again = await openPage(tiny("{ name: recorded, recording: paid.jsonl }"));
+  const again = await openPage(judged("{ name: recorded, recording: paid.jsonl }"));
   await again.getByText("The recording paid.jsonl was not chosen in this visit.").waitFor();
-  expect(await startButton(again).isDisabled()).toBe(true);
+  await expect.poll(() => startButton(again).isDisabled()).toBe(true);
   const recording = { name: "paid.jsonl", mimeType: "application/jsonl", buffer: verdicts };
   await again.getByLabel("Recording of verdicts").setInputFiles(recording);
   await startButton(again).click();
-  await again.getByText("The run has finished").waitFor(wait);
+  await again.getByText("The run has finished").waitFor();
   expect(repeatable(await storedMetrics(again))).toEqual(repeatable(metrics));
   expect(seen.length).toBe(asked);
   // Kept beside the run: after a reload it goes on without the file.
   await again.reload();
   await again.getByRole("button", { name: "Open", exact: true }).click();
   await again.getByRole("button", { name: /Train 40 more/ }).click();
-  await again.getByText("Running").first().waitFor(wait);
+  await again.getByText("Running").first().waitFor();
   await again.context().close();
 });
 
 it("asks for the key again after a reload, and says what a wrong one means", async () => {
   const { url } = await endpoint();
-  const page = await openPage(tiny(byModel(url), 400));
+  const page = await openPage(judged(byModel(url), 400));
   await keyField(page).fill(KEY);
   await startButton(page).click();
-  const strip = page.getByTestId("run-strip");
-  await strip.getByText(/update\s+[2-9]/).waitFor(wait);
+  await waitForUpdate(page, 2);
   await page.reload();
   const notice = page.getByRole("status").filter({ hasText: "A run was interrupted" });
   await expect.poll(() => keyField(page).first().inputValue()).toBe("");
   await notice.getByLabel("Key of the judge’s endpoint", { exact: true }).fill("sk-wrong-key");
   await notice.getByRole("button", { name: /resume from update/i }).click();
-  await page.getByText(/The endpoint refuses the key/).waitFor(wait);
+  await page.getByText(/The endpoint refuses the key/).waitFor();
   expect(await page.locator("main").innerText()).not.toContain("sk-wrong-key");
   await page.context().close();
 });

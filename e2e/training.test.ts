@@ -2,9 +2,10 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
-import { coloursOf, sectionLook, shownTokenFacts } from "./lib/trace.ts";
+import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
 const open = studio();
 
@@ -12,25 +13,13 @@ const open = studio();
 const NO_NUMBER = /not finite|NaN|undefined|Infinity/;
 const SECTIONS = ["Observation", "Reasoning", "Prediction", "Action"];
 
-/** Updates done, as the run strip says. */
-async function updatesDone(page: Page): Promise<number> {
-  const text = await page.getByTestId("run-strip").innerText();
-  return Number(/update\s+([\d,]+)/i.exec(text)?.[1]?.replace(",", "") ?? 0);
-}
-
-async function waitForUpdate(page: Page, update: number): Promise<void> {
-  await expect
-    .poll(() => updatesDone(page), { timeout: 200_000, interval: 500 })
-    .toBeGreaterThanOrEqual(update);
-}
-
 async function start(page: Page): Promise<void> {
   await page.goto(open.server.url);
   await page.getByRole("button", { name: "Start training" }).click();
 }
 
 it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
-  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   await start(page);
@@ -45,9 +34,10 @@ it("trains on Start, shows picture and coloured sections, and resumes after a re
     await page.getByText(section, { exact: true }).first().waitFor();
   }
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  const storedMore = async () => (await storedMetrics(page)).length - (await updatesDone(page));
+  await expect.poll(storedMore).toBe(0);
   const before = await updatesDone(page);
-  await expect.poll(async () => (await storedMetrics(page)).length).toBe(before);
   expect(notFinite(await storedMetrics(page))).toEqual([]);
 
   await readTrace(page);
@@ -71,20 +61,19 @@ async function readTrace(page: Page): Promise<void> {
     await expect.poll(() => coloursOf(canvas)).toBeGreaterThanOrEqual(4);
 
   await page.getByRole("radio", { name: "None" }).check({ force: true });
-  const looks = await Promise.all(SECTIONS.map((name) => sectionLook(page, name)));
-  expect(new Set(looks.map(({ ground }) => ground)).size).toBe(SECTIONS.length);
-  expect(new Set(looks.map(({ rail }) => rail)).size).toBe(SECTIONS.length);
+  const looks = () => Promise.all(SECTIONS.map((name) => sectionLook(page, name)));
+  for (const part of ["ground", "rail"] as const)
+    await expect
+      .poll(async () => new Set((await looks()).map((look) => look[part])).size)
+      .toBe(SECTIONS.length);
 
   // Under a map of numbers tokens have their colours, and a chosen one tells its values.
   await page.getByRole("radio", { name: "Advantage" }).check({ force: true });
-  const grounds = await page
-    .locator("[data-tok]")
-    .evaluateAll((tokens) => tokens.map((token) => getComputedStyle(token).backgroundColor));
-  expect(new Set(grounds).size).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => groundsOfTokens(page)).toBeGreaterThanOrEqual(3);
   await turn.locator("[data-tok]").first().click();
-  const facts = await shownTokenFacts(page);
-  for (const name of ["log p", "entropy", "value", "reward", "advantage", "return"])
-    expect(facts[name], name).toMatch(/^[+−]?[\d.]+(e[+−]?\d+)?$/);
+  const number = expect.stringMatching(/^[+−]?[\d.]+(e[+−]?\d+)?$/);
+  const named = ["log p", "entropy", "value", "reward", "advantage", "return"].map((name) => [name, number]);
+  await expect.poll(() => shownTokenFacts(page)).toMatchObject(Object.fromEntries(named));
   expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
 }
 
@@ -98,7 +87,7 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
   await page
     .getByTestId("run-strip")
     .getByText(/playing episodes|optimising/)
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
   const worker = page.workers()[0]!;
   await worker.evaluate(() => {
     const data = { kind: "call", id: -1, command: "loseDevice", arg: null };
@@ -110,7 +99,7 @@ it.each([
   ["the GPU process dies", crashGpuProcess],
   ["its device is lost in the middle of an update", loseDeviceInUpdate],
 ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
-  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.visitor();
   const page = await context.newPage();
   await start(page);
   await waitForUpdate(page, 2);
@@ -118,18 +107,18 @@ it.each([
   await page
     .getByText(/device was (reset|lost)/i)
     .first()
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
   const before = await updatesDone(page);
   await waitForUpdate(page, before + 2);
   expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
 
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
+  await expect.poll(async () => (await storedUpdates()).length - (await updatesDone(page))).toBe(0);
   const done = await updatesDone(page);
   expect(done).toBeGreaterThanOrEqual(before + 2);
-  const everyUpdate = Array.from({ length: done }, (_unused, i) => i + 1);
-  const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
-  await expect.poll(storedUpdates).toEqual(everyUpdate);
+  expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
   expect(notFinite(await storedMetrics(page))).toEqual([]);
   await context.close();
 });

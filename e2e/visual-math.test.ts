@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { waitForUpdate } from "./lib/run-strip.ts";
 import { studio } from "./lib/studio.ts";
 import { coloursOf } from "./lib/trace.ts";
 
@@ -20,7 +21,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 it.each([1440, 390])("shows picture and question on card and level, %i px wide", async (width) => {
-  const context = await open.browser.newContext({ viewport: { width, height: 900 } });
+  const context = await open.visitor({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   await choose(page);
@@ -30,9 +31,9 @@ it.each([1440, 390])("shows picture and question on card and level, %i px wide",
   await picture(page, `card-${width}`);
   if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
   const level = page.getByRole("region", { name: "Level preview" });
-  await expect.poll(() => level.getByTestId("question").innerText(), { timeout: 60_000 }).toMatch(QUESTION);
+  await expect.poll(() => level.getByTestId("question").innerText()).toMatch(QUESTION);
   await expect.poll(() => coloursOf(level.getByTestId("environment").locator("canvas"))).toBeGreaterThan(4);
-  expect(await level.innerText()).toMatch(/The right answer is \d+\. The agent is not told\./);
+  await expect.poll(() => level.innerText()).toMatch(/The right answer is \d+\. The agent is not told\./);
   await picture(page, `level-${width}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   expect(watch.problems()).toEqual([]);
@@ -40,16 +41,14 @@ it.each([1440, 390])("shows picture and question on card and level, %i px wide",
 });
 
 it("shows a tool call and what it was answered in the trace", async () => {
-  const context = await open.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   await choose(page);
   await page.getByRole("button", { name: "Start training" }).click();
-  const updates = async () =>
-    Number(/update\s+([\d,]+)/i.exec(await page.getByTestId("run-strip").innerText())?.[1] ?? 0);
-  await expect.poll(updates, { timeout: 200_000, interval: 500 }).toBeGreaterThanOrEqual(6);
+  await waitForUpdate(page, 6);
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Resume" }).waitFor();
   const turn = await calledTurn(page);
   expect(await turn.getByRole("group", { name: "Tool call" }).innerText()).toMatch(/measure/);
   expect(await turn.getByTestId("tool-answer").innerText()).toMatch(/The tool measure answered \d+/);

@@ -25,6 +25,13 @@ export function sectionLook(page: Page, name: string): Promise<SectionLook> {
     }, name);
 }
 
+/** How many different grounds the tokens of the page have: 1 when none is coloured. */
+export function groundsOfTokens(page: Page): Promise<number> {
+  return page
+    .locator("[data-tok]")
+    .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).backgroundColor)).size);
+}
+
 /** How many different colours a canvas shows: 1 is an empty one. */
 export function coloursOf(canvas: Locator): Promise<number> {
   return canvas.evaluate((element) => {

@@ -38,9 +38,10 @@ export function Extensions() {
   const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState<SerializedError | null>(null);
   const change = async (next: readonly ExtensionSource[]) => {
+    // What was wrong before says nothing of what is tried now, and beside what was just added would seem to.
+    setProblem(null);
     try {
       await changeExtensions(next);
-      setProblem(null);
       return true;
     } catch (error) {
       setProblem(serializeError(error));

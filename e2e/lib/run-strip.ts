@@ -1,0 +1,25 @@
+// What the strip above a run tells.
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Updates done and the run's total; zeros before the first. */
+export async function stripUpdates(page: Page): Promise<{ done: number; total: number }> {
+  const text = await page.getByTestId("run-strip").innerText();
+  const [, done = "0", total = "0"] = /update\s+([\d,]+)(?:\s*\/\s*([\d,]+))?/i.exec(text) ?? [];
+  return { done: Number(done.replaceAll(",", "")), total: Number(total.replaceAll(",", "")) };
+}
+
+/** Updates done, as the run strip says. */
+export const updatesDone = async (page: Page): Promise<number> => (await stripUpdates(page)).done;
+
+/** Resolves when at least `update` updates are done. */
+export async function waitForUpdate(page: Page, update: number): Promise<void> {
+  await expect.poll(() => updatesDone(page)).toBeGreaterThanOrEqual(update);
+}
+
+/** Stops the run for good, by the button and its question. */
+export async function stopRun(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /stop/i }).click();
+  await page.getByText("The run was stopped").waitFor();
+}

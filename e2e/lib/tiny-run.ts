@@ -1,0 +1,35 @@
+// The smallest run that has everything, opened from a file as a person would.
+import type { Page } from "playwright-core";
+
+/** What a test may want otherwise; both are lines of YAML. */
+export interface TinyRun {
+  readonly name?: string;
+  /** Updates in all. */
+  readonly updates?: number;
+  /** Whole sections to add. */
+  readonly more?: string;
+}
+
+/** The YAML of a run of a few updates from a bundled policy. */
+export function tinyRun({ name = "Tiny lake", updates = 2, more = "" }: TinyRun = {}): string {
+  return `version: 1
+name: ${name}
+env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_actions_per_step: 5 } }
+rollout: { prompt_format: grounding_worldmodeling, max_turns: 5, train_batch_size: 8, response_length: 56 }
+model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
+actor: { ppo_mini_batch_size: 8, ppo_epochs: 1 }
+trainer: { total_updates: ${updates}, test_freq: 50, val_size: 8, init_checkpoint: frozenlake-nano-warmup }
+${more}`;
+}
+
+/** Opens `yaml` as a file on the page at `url`; resolves when this machine's size of it is known. */
+export async function openConfig(page: Page, url: string, yaml: string): Promise<void> {
+  await page.goto(url);
+  const file = { name: "run.yaml", mimeType: "text/yaml", buffer: Buffer.from(yaml) };
+  await page.getByLabel("Open a configuration").setInputFiles(file);
+  await page.getByText("the file run.yaml").waitFor({ state: "attached" });
+  await page.getByTestId("size-estimate").waitFor();
+}
+
+/** The button that starts a run. */
+export const startButton = (page: Page) => page.getByRole("button", { name: "Start training" });
