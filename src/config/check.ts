@@ -8,7 +8,9 @@ import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
-import { type KnownIds, knownIds, type Picture, type Rule, rules } from "./rules.ts";
+import { rules } from "./rules/index.ts";
+import { knownIds } from "./rules/registered.ts";
+import type { KnownIds, Picture, Rule } from "./rules/rule.ts";
 import { RunConfig } from "./run-config.ts";
 import { nearest, suggestion } from "./suggest.ts";
 

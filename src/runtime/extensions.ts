@@ -1,5 +1,6 @@
 // The extensions of this thread or process, and whether a run has those that it was made with.
-import { type KnownIds, knownIds } from "../config/rules.ts";
+import { knownIds } from "../config/rules/registered.ts";
+import type { KnownIds } from "../config/rules/rule.ts";
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionRecord } from "../persistence/checkpoint.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";

@@ -1,0 +1,96 @@
+// Episodes, groups, rows and tokens of an update.
+
+import { filters } from "../../rl/filter/index.ts";
+import { mostSamples, separateRows } from "../batch-size.ts";
+import type { RunConfig } from "../run-config.ts";
+import { estimatorOf } from "./registered.ts";
+import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
+
+/** Tokens of a turn besides picture and reply: who speaks, and the number of the turn. */
+const TURN_OVERHEAD = 4;
+
+const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
+  const most = mostSamples({ rollout });
+  const samples = separateRows({ rollout }) ? "rows that an update can have" : "episodes of an update";
+  return size <= most
+    ? null
+    : problem(
+        "actor.ppo_mini_batch_size",
+        size,
+        `it must not exceed the ${most} ${samples}`,
+        `Use at most ${most}, or raise rollout.train_batch_size.`,
+        most,
+      );
+};
+
+const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch } }) =>
+  divides(size, batch)
+    ? null
+    : problem(
+        "rollout.n_trajectory",
+        size,
+        `it must divide the ${batch} episodes of an update`,
+        `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
+        closest(divisors(batch), size),
+      );
+
+/** A size of groups with something to compare, near the usual 4. */
+export const comparable = (batch: number): number | undefined =>
+  closest(
+    divisors(batch).filter((size) => size > 1),
+    4,
+  );
+
+const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batch_size: batch } }) => {
+  const chosen = [estimatorOf(algorithm), filters.all.find(({ id }) => id === algorithm.filter)];
+  const comparing = chosen.find((known) => known?.comparesGroups);
+  return size > 1 || !comparing
+    ? null
+    : problem(
+        "rollout.n_trajectory",
+        size,
+        `${comparing.id} compares the episodes of one level, so there must be at least 2`,
+        "Use 4 or 8, or another algorithm.adv_estimator and no algorithm.filter.",
+        comparable(batch),
+      );
+};
+
+/** A reply is trained in the context that it was sampled from, or its ratio would be that of another policy. */
+const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns: turns } }) =>
+  !trainer.concat_multi_turn || window >= turns - 1
+    ? null
+    : problem(
+        "rollout.window_size",
+        window,
+        `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in sight`,
+        `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a row per turn.`,
+        turns - 1,
+      );
+
+/** Turns of the longest sequence that the model reads. */
+const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
+  trainer.concat_multi_turn ? rollout.max_turns : Math.min(rollout.max_turns, rollout.window_size + 1);
+
+/** A sequence is not split over micro-steps: attention needs all of it at once. */
+const episodeFits: Rule = (config, picture) => {
+  if (!picture) return null;
+  const { algorithm, rollout, model, trainer } = config;
+  const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
+  // The value after the last token is read at one token more.
+  const beyond = algorithm.bootstrap_truncated ? 1 : 0;
+  const turns = turnsInSight(config);
+  // AReaL's workflow shows the picture once.
+  const images = rollout.workflow === "areal" ? 1 : turns;
+  const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD) + beyond;
+  return longest <= trainer.micro_batch_tokens
+    ? null
+    : problem(
+        "trainer.micro_batch_tokens",
+        trainer.micro_batch_tokens,
+        `the longest ${trainer.concat_multi_turn ? "episode" : "row"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+        `Use at least ${Math.ceil(longest)}, or lower ${trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size"} or rollout.response_length.`,
+        Math.ceil(longest),
+      );
+};
+
+export const batchRules: readonly Rule[] = [minibatch, groups, comparedGroups, wholeHistory, episodeFits];

@@ -1,0 +1,73 @@
+// Shapes that the kernels can run.
+import type { ConfigProblem } from "../check.ts";
+import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
+
+const HEAD_CHANNELS = 8;
+
+const MAX_HEAD_CHANNELS = 128;
+
+/** Heads share the width equally, and kernels read a head in vectors. */
+function headsFit(path: string, heads: number, width: number): ConfigProblem | null {
+  const fits = (count: number) =>
+    divides(count, width) && divides(HEAD_CHANNELS, width / count) && width / count <= MAX_HEAD_CHANNELS;
+  if (fits(heads)) return null;
+  const possible = divisors(width).filter(fits);
+  return problem(
+    path,
+    heads,
+    `a width of ${width} must split into heads of a multiple of ${HEAD_CHANNELS} channels, at most ${MAX_HEAD_CHANNELS}`,
+    possible.length > 0
+      ? `Use ${listed(possible)} heads, or another width.`
+      : "Use a width that is a multiple of 32.",
+    closest(possible, heads),
+  );
+}
+
+const attentionHeads: Rule = ({ model }) =>
+  headsFit("model.num_attention_heads", model.num_attention_heads, model.hidden_size);
+
+const visionHeads: Rule = ({ model }) =>
+  model.vision_layers > 0
+    ? headsFit("model.vision_heads", model.vision_heads, model.vision_hidden_size)
+    : null;
+
+const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_value_heads: kvHeads } }) =>
+  divides(kvHeads, heads)
+    ? null
+    : problem(
+        "model.num_key_value_heads",
+        kvHeads,
+        `it must divide the ${heads} attention heads`,
+        `Use one of ${listed(divisors(heads))}.`,
+        closest(divisors(heads), kvHeads),
+      );
+
+const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
+  divides(16, width)
+    ? null
+    : problem(
+        "model.intermediate_size",
+        width,
+        "it must be a multiple of 16",
+        `Use ${Math.max(16, Math.round(width / 16) * 16)}.`,
+        Math.max(16, Math.round(width / 16) * 16),
+      );
+
+const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
+  picture === null || (divides(merge, picture.rows) && divides(merge, picture.cols))
+    ? null
+    : problem(
+        "model.pixel_shuffle",
+        merge,
+        `it must divide the picture's ${picture.rows} × ${picture.cols} tiles`,
+        "Use 1, or a task with a picture of another size.",
+        1,
+      );
+
+export const modelRules: readonly Rule[] = [
+  attentionHeads,
+  keyValueHeads,
+  mlpWidth,
+  visionHeads,
+  pixelShuffle,
+];

@@ -1,0 +1,68 @@
+// The loss of the policy, and the stages of a run.
+import { problem, type Rule } from "./rule.ts";
+
+const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
+  mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
+    ? null
+    : problem(
+        "actor.loss_mode",
+        mode,
+        "its ratio is that of the policy's own tokens, so it needs both masks",
+        "Turn on rollout.use_loss_mask and rollout.use_gae_mask, or use vanilla.",
+        "vanilla",
+      );
+
+/** At a ratio of 1, where every update begins, a discouraged token costs its advantage: a bound below that has no gradient. */
+const secondClip: Rule = ({ actor: { clip_ratio_c: bound } }) =>
+  bound === 0 || bound > 1
+    ? null
+    : problem(
+        "actor.clip_ratio_c",
+        bound,
+        "it must be above 1, or 0 for off: otherwise the gradient of discouraged tokens stops before they are less likely",
+        "Use 3, as veRL does, or 0.",
+        3,
+      );
+
+const behaviourIsKnown: Rule = ({ actor, rollout }) =>
+  !actor.use_decoupled_loss || rollout.use_loss_mask
+    ? null
+    : problem(
+        "actor.use_decoupled_loss",
+        true,
+        "its weights need the probability with which a token was sampled, which only the policy's own tokens have",
+        "Turn on rollout.use_loss_mask, or turn it off.",
+        false,
+      );
+
+const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
+  // Without a warm-up the curriculum has nothing to apply to.
+  first <= all || all === 0
+    ? null
+    : problem(
+        "sft.one_turn_updates",
+        first,
+        `it must not exceed the ${all} warm-up updates`,
+        `Use at most ${all}, or raise sft.total_updates.`,
+        all,
+      );
+
+/** Greedy replies have no log-probability to improve. */
+const temperature: Rule = ({ rollout, trainer }) =>
+  rollout.temperature > 0 || trainer.total_updates === 0
+    ? null
+    : problem(
+        "rollout.temperature",
+        0,
+        "PPO learns from sampled replies, so it must be above 0",
+        "Use 1 for training; greedy replies are for evaluation.",
+        1,
+      );
+
+export const trainingRules: readonly Rule[] = [
+  sequenceRatio,
+  secondClip,
+  behaviourIsKnown,
+  oneTurnUpdates,
+  temperature,
+];
