@@ -6,9 +6,9 @@ import { serializeError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
-import { usePresets } from "../configure/configure-panel.tsx";
 import { ImportDialog, type ImportReport } from "../configure/import-dialog.tsx";
 import { openConfigs, textsOf } from "../configure/open-config.ts";
+import { usePresets } from "../configure/preset-picker.tsx";
 import { asQuestion, FrameCanvas } from "../episode/env-picture.tsx";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 

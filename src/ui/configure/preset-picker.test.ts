@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { originText } from "./configure-panel.tsx";
+import { originText } from "./preset-picker.tsx";
 
 it("tells below the list of presets what its closed label has no room for", () => {
   expect(originText("frozenlake-nano", "", false)).toBe("");

@@ -1,0 +1,48 @@
+// Changed values of a run that is on: what waits, and the two ways to make it so.
+import { RotateCw, Zap } from "lucide-react";
+import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
+import { useDraft } from "../store/draft-store.ts";
+import { useRun } from "../store/run-store.ts";
+import { titleOf } from "./fields.ts";
+import { lengthWarning } from "./length-warning.ts";
+
+/** What differs from the run that is on, and the two ways to make it so. */
+export function PendingBar() {
+  const config = useRun((view) => view.config);
+  const draft = useDraft((state) => state.draft);
+  const envId = draft?.env.name ?? "";
+  const blocked = useDraft((state) => state.problems.length > 0);
+  const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
+  const { live, restart } = splitPending(pendingPaths(config, draft));
+  if (live.length + restart.length === 0)
+    return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
+  return (
+    <div className="flex flex-col gap-2" data-testid="pending">
+      <p className="max-h-16 overflow-auto text-caption text-muted">
+        Not applied yet:{" "}
+        {[...live, ...restart].map((path, i) => (
+          <span key={path} className="text-text" title={path}>
+            {i > 0 && ", "}
+            {titleOf(path, envId)}
+          </span>
+        ))}
+      </p>
+      {ending && (
+        <p className="text-caption text-warning" role="status">
+          {ending}
+        </p>
+      )}
+      {live.length > 0 && (
+        <button type="button" className="btn btn-primary" disabled={blocked} onClick={applyPending}>
+          <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the
+          run
+        </button>
+      )}
+      {restart.length > 0 && (
+        <button type="button" className="btn" disabled={blocked} onClick={restartWithDraft}>
+          <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}
+        </button>
+      )}
+    </div>
+  );
+}

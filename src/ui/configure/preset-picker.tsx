@@ -1,0 +1,72 @@
+// The preset that a configuration comes from, and what it is for.
+import { useEffect, useState } from "react";
+import type { Preset } from "../../config/presets.ts";
+import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
+
+/** Kept between mounts: the panel moves when the window's width changes. */
+let loadedPresets: readonly Preset[] | null = null;
+
+/** The presets, loaded once; null until then. */
+export function usePresets(): readonly Preset[] | null {
+  const [presets, setPresets] = useState(loadedPresets);
+  useEffect(() => {
+    let gone = false;
+    void import("../../config/presets.ts").then((module) => {
+      loadedPresets = module.presets.all;
+      if (!gone) setPresets(loadedPresets);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return presets;
+}
+
+/** Where a draft comes from that is not a preset as it is; empty for one that is, or that came from nowhere. */
+export function originText(presetId: string | null, source: string, changed: boolean): string {
+  if (presetId) return changed ? "Changed from the preset." : "";
+  if (!source) return "";
+  return changed ? `From ${source}, changed.` : `From ${source}.`;
+}
+
+export function PresetPicker() {
+  const presets = usePresets();
+  const presetId = useDraft((state) => state.presetId);
+  const source = useDraft((state) => state.source);
+  const changed = useDraft(
+    ({ base, draft }) => base !== null && draft !== null && changedPaths(base, draft).length > 0,
+  );
+  const preset = presets?.find((known) => known.id === presetId);
+  const origin = originText(presetId, source, changed);
+  return (
+    <div>
+      <label className="mb-1 block text-caption text-muted" htmlFor="preset">
+        Preset
+      </label>
+      <select
+        id="preset"
+        className="field-input w-full font-semibold"
+        value={presetId ?? ""}
+        onChange={(event) => {
+          const chosen = presets?.find((known) => known.id === event.target.value);
+          if (chosen) loadDraft(chosen.config, chosen.id);
+        }}
+      >
+        {/* A closed list shows some twenty letters; all else is told below it. */}
+        {!presetId && <option value="">Own configuration</option>}
+        {presets?.map((known) => (
+          <option key={known.id} value={known.id}>
+            {known.name}
+          </option>
+        ))}
+      </select>
+      {origin && <p className="mt-1.5 text-caption text-text">{origin}</p>}
+      {preset && (
+        <div className="mt-1.5 text-caption text-muted">
+          <p>{preset.description}</p>
+          {preset.expectedTime && <p className="mt-1 text-text">{preset.expectedTime}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
