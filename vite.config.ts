@@ -48,7 +48,7 @@ export default defineConfig({
           // One process owns the software device at a time: Dawn and the driver use every core already.
           pool: "forks",
           fileParallelism: false,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           setupFiles: ["src/gpu/test-setup.ts"],
         },

@@ -16,9 +16,15 @@ import { warmupUpdate } from "./warmup-update.ts";
 /**
  * Trains until every update is done or `signal` aborts; the update that runs then is finished. One event at a time: not pulling is pausing.
  * A `checkpoint` event asks the caller to save; its name and size are for the caller to fill in.
+ * @param episodes which of those that the policy plays are told; a few of each update to look at, or all.
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.
  */
-export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
+export async function* train(
+  run: Run,
+  signal: AbortSignal,
+  episodes: "sample" | "all" = "sample",
+): AsyncGenerator<TrainerEvent> {
+  const all = episodes === "all";
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
   let watch = watchNonFinite(skippedBefore);
@@ -26,7 +32,7 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
   yield startedEvent(run);
   yield* stageEvents(run);
   // A run that was stopped between an update and its validation still owes it.
-  if (owesValidation(run)) yield* validate(run, "ppo");
+  if (owesValidation(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
     const update = run.update + 1;
     const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
@@ -40,15 +46,16 @@ export async function* train(run: Run, signal: AbortSignal): AsyncGenerator<Trai
     const stepMs = performance.now() - started;
     run.update = update;
     // Before the metrics: an update that a run is stopped after is one whose episodes can be read.
-    for (const trajectory of shown(result.trajectories, update))
+    const { trajectories } = result;
+    for (const trajectory of all && stage === "ppo" ? trajectories : shown(trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
     yield metricsEvent(run, stage, result, stepMs);
-    yield* judgeFailures(result.trajectories, update);
-    if (owesValidation(run)) yield* validate(run, stage);
+    yield* judgeFailures(trajectories, update);
+    if (owesValidation(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
   // The total may have been lowered after an update that had not been the last.
-  if (!signal.aborted && owesValidation(run)) yield* validate(run, "ppo");
+  if (!signal.aborted && owesValidation(run)) yield* validate(run, "ppo", all);
   yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
 }
 

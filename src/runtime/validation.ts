@@ -8,8 +8,8 @@ import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
 import { metricOptions, phase } from "./update.ts";
 
-/** Plays the validation levels, sampled at temperature 1 and greedily. */
-export async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerEvent> {
+/** Plays the validation levels, sampled at temperature 1 and greedily. Of the sampled episodes one is told, or all. */
+export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainerEvent> {
   const { evalTask: task, config, update } = run;
   const levels = config.trainer.val_size;
   const temperatures = [1, 0];
@@ -39,9 +39,10 @@ export async function* validate(run: Run, stage: Stage): AsyncGenerator<TrainerE
     if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
     const report: ValidationReport = { update, stage, temperature, episodes, successes, interval, metrics };
     yield { type: "validation", report };
-    const sample = trajectories[update % trajectories.length];
-    if (temperature > 0 && sample)
-      yield { type: "trajectory", update, source: "validation", trajectory: sample };
+    if (temperature === 0) continue;
+    const at = update % trajectories.length;
+    for (const trajectory of all ? trajectories : trajectories.slice(at, at + 1))
+      yield { type: "trajectory", update, source: "validation", trajectory };
   }
 }
 

@@ -77,11 +77,12 @@ remembered, demonstrations neither; the memory is in the checkpoint.
 
 **Other weights.** What saved episodes would have earned under other weights needs neither games nor judge:
 \`npm run judge -- --rescore run/ --set reward.grounding_reward_weight=1\` goes by the verdicts in the run's
-\`trajectories.jsonl\` and prints the mean reward of an episode by term, as paid and as it would be. That file is a sample: an episode of each
-validation and a few of training every \`trainer.save_freq\` updates; demonstrations of the warm-up are left out.
+\`trajectories.jsonl\` and prints the mean reward of an episode by term, as paid and as it would be. That file is a
+sample: an episode of each validation and a few of training every \`trainer.save_freq\` updates. A run that is trained with
+\`--episodes all\` keeps every episode that its policy plays. Demonstrations of the warm-up are left out.
 With \`--verdicts verdicts.jsonl\` the verdicts of a recording take their place, as the recorded judge would have given them: a
 claim that the recording lacks earns nothing, and how many those are is said. A run with a repetition penalty is refused there:
-what repeats itself follows from every episode of training, of which the folder keeps a few. A line of a recording that was
+what repeats itself follows from every episode of training, of which a folder may keep only a few. A line of a recording that was
 cut off (a full disk, a crash) is left out, and said.
 
 ## Measured

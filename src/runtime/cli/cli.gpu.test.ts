@@ -21,38 +21,59 @@ const tinyRun = set(
 );
 const tiny = [...tinyRun, ...set("trainer.total_updates=2")];
 
+const fromScratch = ["--preset", "frozenlake-nano", "--scratch", "--episodes", "all", ...tiny];
+
 const folder = mkdtempSync(join(tmpdir(), "train-"));
 
 /** The numbers of every update; times differ from run to run, and nothing else may. */
 async function metricsOf(out: string): Promise<object[]> {
-  const lines = (await readFile(join(out, "metrics.jsonl"), "utf8")).trim().split("\n");
-  return lines.map((line) => {
-    const entries = Object.entries(JSON.parse(line));
-    return Object.fromEntries(entries.filter(([name]) => !/^(timing_s|perf)\/|^wallMs$/.test(name)));
-  });
+  return (await linesOf<object>(out, "metrics.jsonl")).map((line) =>
+    Object.fromEntries(Object.entries(line).filter(([name]) => !/^(timing_s|perf)\/|^wallMs$/.test(name))),
+  );
+}
+
+async function linesOf<T>(out: string, name: string): Promise<T[]> {
+  const lines = (await readFile(join(out, name), "utf8")).trim().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Update, source and name of every episode that is kept. */
+async function episodesOf(out: string): Promise<string[]> {
+  const lines = await linesOf<{ update: number; source: string; trajectory: { id: string } }>(
+    out,
+    "trajectories.jsonl",
+  );
+  return lines.map(({ update, source, trajectory }) => `${update} ${source} ${trajectory.id}`);
 }
 
 test("a run that was interrupted and taken up again has the numbers of one that was not", async () => {
   const [whole, parted] = [join(folder, "whole"), join(folder, "parted")];
-  expect(
-    await main(["train", "--preset", "frozenlake-nano", "--scratch", "--out", whole, ...tiny], testIo()),
-  ).toBe(0);
+  expect(await main(["train", "--out", whole, ...fromScratch], testIo())).toBe(0);
 
   const interrupted = testIo((text, io) => text.startsWith("warm-up") && io.interrupt());
-  expect(
-    await main(["train", "--preset", "frozenlake-nano", "--scratch", "--out", parted, ...tiny], interrupted),
-  ).toBe(130);
+  expect(await main(["train", "--out", parted, ...fromScratch], interrupted)).toBe(130);
   expect(interrupted.written.err).toContain(`--resume ${parted}`);
   expect((await metricsOf(parted)).length).toBeLessThan(4);
 
   const resumed = testIo();
-  expect(await main(["train", "--resume", parted, "--json"], resumed)).toBe(0);
+  expect(await main(["train", "--resume", parted, "--episodes", "all", "--json"], resumed)).toBe(0);
   const events = resumed.written.out
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "completed" });
   expect(await metricsOf(parted)).toEqual(await metricsOf(whole));
+  expect(await episodesOf(parted)).toEqual(await episodesOf(whole));
+});
+
+test("every episode that the policy played is kept, if that is asked for, and can be paid again", async () => {
+  const played = await episodesOf(join(folder, "whole"));
+  for (const update of [3, 4])
+    expect(played.filter((of) => of.startsWith(`${update} train`))).toHaveLength(2);
+  expect(played.filter((of) => of.startsWith("4 validation"))).toHaveLength(2);
+  const io = testIo();
+  expect(await main(["judge", "--rescore", join(folder, "whole")], io)).toBe(0);
+  expect(io.written.out).toContain("all that the run played");
 });
 
 test("a checkpoint is evaluated on the seeds that are asked for", async () => {

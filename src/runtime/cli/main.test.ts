@@ -270,6 +270,22 @@ describe("the folder of a run", () => {
     expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
   });
 
+  test("has every trajectory that is told when all are asked for, once", async () => {
+    const path = await folder();
+    const tell = (run: RunFolder, from: number, to: number) => {
+      run.writeConfig(config);
+      for (let update = from; update <= to; update++)
+        run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+    };
+    tell(new RunFolder(path, "all"), 1, 25);
+    // It was killed after update 25 and goes on from what was saved after update 20.
+    const again = new RunFolder(path, "all");
+    again.takeUp(20);
+    tell(again, 21, 30);
+    const lines = (await read(path, "trajectories.jsonl")).split("\n").map((line) => JSON.parse(line).update);
+    expect(lines).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+  });
+
   test("forgets what is told anew when the run goes back to a checkpoint", async () => {
     const path = await folder();
     const run = new RunFolder(path);

@@ -52,7 +52,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** What repeats itself follows from everything that was said in training, of which a folder keeps a few episodes. */
+/** What repeats itself follows from everything that was said in training, of which a folder may keep only a few. */
 function assertNoRepetition({ reward }: RunConfig): void {
   const field = (["repetition_penalty", "repetition_penalty_weight"] as const).find(
     (name) => reward[name] > 0,

@@ -39,7 +39,14 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   if (out !== undefined) await write(out, episodes);
   const verdicts = recorded?.counts;
   if (values.has("json")) io.out(JSON.stringify({ ...summaryOf(episodes), ...(verdicts && { verdicts }) }));
-  else io.out([table(episodes), ...(verdicts ? [verdictsLine(verdicts, file!)] : [])].join("\n"));
+  else
+    io.out(
+      [
+        table(episodes),
+        keptLine(episodes, config),
+        ...(verdicts ? [verdictsLine(verdicts, file!)] : []),
+      ].join("\n"),
+    );
   return 0;
 }
 
@@ -159,17 +166,27 @@ function summaryOf(episodes: readonly RescoredEpisode[]): Summary {
 }
 
 function table(episodes: readonly RescoredEpisode[]): string {
-  const { turns, terms, reward } = summaryOf(episodes);
+  const { terms, reward } = summaryOf(episodes);
   const rows = [...Object.entries(terms), ["reward", reward] as const].map(([id, { was, now }]) =>
     [id, was, now, now - was].map((cell) => (typeof cell === "number" ? cell.toFixed(4) : cell)),
   );
   const head = ["mean of an episode", "paid", "now", "difference"];
-  return `${formatTable([head, ...rows])}\n${sampleLine(episodes, turns)}`;
+  return formatTable([head, ...rows]);
 }
 
-/** Whoever reads a mean should know of what: the folder keeps a sample. */
-function sampleLine(episodes: readonly RescoredEpisode[], turns: number): string {
-  const validated = episodes.filter(({ source }) => source === "validation").length;
-  const parts = `${episodes.length - validated} of training, ${validated} of validations`;
-  return `${episodes.length} saved episodes (${parts}), ${turns} turns: a sample of what the run played.`;
+/** Whoever reads a mean should know of what: the folder keeps a sample, unless all was asked for. */
+function keptLine(episodes: readonly RescoredEpisode[], config: RunConfig): string {
+  const trained = episodes.filter(({ source }) => source === "train");
+  const turns = episodes.reduce((count, episode) => count + episode.turns.length, 0);
+  const parts = `${trained.length} of training, ${episodes.length - trained.length} of validations`;
+  const saved = `${episodes.length} saved episodes (${parts}), ${turns} turns`;
+  return `${saved}: ${isAll(trained, config) ? "all that" : "a sample of what"} the run played.`;
+}
+
+/** Whether the episodes of every update are there, from the first of PPO to the last that has any. */
+function isAll(trained: readonly SavedEpisode[], config: RunConfig): boolean {
+  const saved = new Map<number, number>();
+  for (const { update } of trained) saved.set(update, (saved.get(update) ?? 0) + 1);
+  const whole = [...saved.values()].every((count) => count >= config.rollout.train_batch_size);
+  return trained.length > 0 && whole && saved.size === Math.max(...saved.keys()) - warmupUpdates(config);
 }

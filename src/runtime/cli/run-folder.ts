@@ -29,7 +29,11 @@ export class RunFolder {
 
   private readonly isNew: boolean;
 
-  constructor(private readonly folder: string) {
+  /** @param episodes whether every episode that is told is kept, or a few of training to look at. */
+  constructor(
+    private readonly folder: string,
+    private readonly episodes: "sample" | "all" = "sample",
+  ) {
     this.isNew = !existsSync(folder);
     mkdirSync(folder, { recursive: true });
     this.reports = readReports(join(folder, "validation.json"));
@@ -39,6 +43,11 @@ export class RunFolder {
     this.saveEvery = config.trainer.save_freq;
     this.warmupEnd = warmupUpdates(config);
     writeFileSync(join(this.folder, "config.yaml"), toYaml(config));
+  }
+
+  /** The run goes on after an update: the episodes of later ones are played again. */
+  takeUp(update: number): void {
+    this.cut("trajectories.jsonl", update);
   }
 
   /** A run that could not begin leaves nothing behind where nothing was. */
@@ -74,11 +83,14 @@ export class RunFolder {
           copyFileSync(this.path(join("checkpoints", event.name)), this.path(WARMED_UP));
         break;
       case "trajectory":
-        // A few are enough to look at: those of validations, and of training now and then.
-        if (event.source === "validation" || event.update % this.saveEvery === 0)
-          this.append("trajectories.jsonl", event);
+        if (this.isKept(event)) this.append("trajectories.jsonl", event);
         break;
     }
+  }
+
+  /** A few are enough to look at: those of validations, and of training now and then. */
+  private isKept({ source, update }: Extract<TrainerEvent, { type: "trajectory" }>): boolean {
+    return this.episodes === "all" || source === "validation" || update % this.saveEvery === 0;
   }
 
   private writeReports(): void {

@@ -10,7 +10,7 @@ import { GpuError, serializeError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { type CheckpointStore, openStore } from "../../persistence/store.ts";
-import { buildRun } from "../build-run.ts";
+import { buildRun, type Run } from "../build-run.ts";
 import { loadHistory } from "../event-log.ts";
 import type { TrainerEvent } from "../events.ts";
 import { extensionSources } from "../extensions.ts";
@@ -52,6 +52,10 @@ export const trainCommand: Command = {
       help: "Start from the weights of a checkpoint, without a warm-up: a file or a bundled name.",
     },
     scratch: { help: "Start from nothing, with a warm-up, also where the preset names a checkpoint." },
+    episodes: {
+      value: "<sample|all>",
+      help: "What trajectories.jsonl keeps: a few episodes to look at, or all that the policy plays (some 20 KB each). Default: sample.",
+    },
     json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
@@ -90,14 +94,16 @@ interface Job {
 
 /** Trains as the options of `train` say. @throws what keeps a run from beginning, and GpuError when its device does not come back. */
 export async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<Ending> {
+  const episodes = episodesOf(values);
   const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
   const finished = finishedLine(job);
   if (finished !== null) {
     io.err(`${finished}\n`);
     return { code: 0, reason: "completed" };
   }
-  const folder = new RunFolder(job.out);
+  const folder = new RunFolder(job.out, episodes);
   folder.writeConfig(job.config);
+  if (job.resumption) folder.takeUp(job.resumption.good.checkpoint.meta.update);
   folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
@@ -111,7 +117,7 @@ export async function runTraining(values: Values, io: Io, args: readonly string[
 
   const supervisor = new Supervisor(job.runId, {
     store: job.store,
-    train,
+    train: (run: Run, signal: AbortSignal) => train(run, signal, episodes),
     build: (runId, config, gpu, checkpoint, onPrepare) =>
       buildRun(runId, config, gpu, checkpoint, onPrepare, judgeHost),
     requestGpu,
@@ -144,6 +150,13 @@ export async function runTraining(values: Values, io: Io, args: readonly string[
   if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(job));
   const hasSaved = (await job.store.list(job.runId)).length > 0;
   return endingOf(end, { interruptCode: interrupted.code(), hasSaved }, job, io);
+}
+
+/** What `--episodes` chooses. @throws UsageError for anything else. */
+function episodesOf(values: Values): "sample" | "all" {
+  const chosen = values.text("episodes") ?? "sample";
+  if (chosen === "sample" || chosen === "all") return chosen;
+  throw new UsageError(`--episodes is ${JSON.stringify(chosen)}.`, "Use sample or all.");
 }
 
 /** What to say of a run that has nothing left to do; null for any other. */
