@@ -8,6 +8,7 @@ import type { Stage, TrainerEvent } from "./events.ts";
 import { watchJudge } from "./judge-watch.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import { SHOWN_TRAJECTORIES } from "./protocol.ts";
+import { watchReplies } from "./reply-watch.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { owesValidation, validate } from "./validation.ts";
@@ -29,6 +30,7 @@ export async function* train(
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
   let watch = watchNonFinite(skippedBefore);
   const judgeFailures = watchJudge();
+  const cutReplies = watchReplies();
   yield startedEvent(run);
   yield* stageEvents(run);
   // A run that was stopped between an update and its validation still owes it.
@@ -37,7 +39,7 @@ export async function* train(
     const update = run.update + 1;
     const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
     if (stage === "ppo" && update === warmupUpdates(run.config) + 1) {
-      yield* beginPpo(run);
+      yield* beginPpo(run, all);
       // The optimiser begins anew, and its count with it.
       watch = watchNonFinite(0);
     }
@@ -51,6 +53,8 @@ export async function* train(
       yield { type: "trajectory", update, source: "train", trajectory };
     yield metricsEvent(run, stage, result, stepMs);
     yield* judgeFailures(trajectories, update);
+    // Demonstrations are as long as they are meant to be.
+    if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
     if (owesValidation(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
@@ -80,12 +84,12 @@ function* stageEvents({ config }: Run): Generator<TrainerEvent> {
 }
 
 /** PPO starts from what the warm-up (or a checkpoint) left: freeze it as the reference, forget Adam's moments, measure. */
-async function* beginPpo(run: Run): AsyncGenerator<TrainerEvent> {
+async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainerEvent> {
   if (run.engine.options.reference) run.engine.copyPolicyToReference();
   run.engine.resetOptimizer();
   // A run that was saved after this validation has made it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
-    yield* validate(run, run.update > 0 ? "warmup" : "ppo");
+    yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
 }
 
 const isCheckpointDue = ({ config }: Run, update: number): boolean =>
