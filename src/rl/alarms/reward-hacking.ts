@@ -7,10 +7,11 @@ import { type History, type Point, type Reading, recentMean, seriesOf, success }
 
 /** Updates whose mean is compared. */
 const WINDOW = 10;
-/** Updates between the windows: a hack is found in some, or crept in over many. */
-const LAGS = [0, 10, 30];
-const REACH = 2 * WINDOW + Math.max(...LAGS);
+/** Updates between the windows: a hack is found in some, or crept in over many. The run's beginning is compared, too. */
+const LAGS = [0, 10, 20, 30];
 const RISE = 1.25;
+/** Of all that is paid. A judge that pays most of it cannot pay a quarter more, and a small part of the rest is no motive. */
+const SHARE = 0.1;
 /** In rewards: less than this changes no advantage. */
 const LEAST_RISE = 0.01;
 /** A rise has to stand out from what updates differ by anyway. */
@@ -22,8 +23,14 @@ const BY_JUDGE = JUDGED_TERMS.map((id) => `reward/${id}`);
 
 /** What judges pay in an episode, summed over its turns; nothing where no term is judged. */
 const judged: Reading = (values) => {
-  const paid = BY_JUDGE.flatMap((key) => values[key] ?? []);
-  return paid.length > 0 ? paid.reduce((sum, reward) => sum + reward, 0) : undefined;
+  const terms = BY_JUDGE.flatMap((key) => values[key] ?? []);
+  return terms.length > 0 ? terms.reduce((sum, reward) => sum + reward, 0) : undefined;
+};
+
+/** What every term gives or takes in an episode. */
+const paid: Reading = (values) => {
+  const terms = Object.keys(values).filter((key) => key.startsWith("reward/"));
+  return terms.length > 0 ? terms.reduce((sum, key) => sum + Math.abs(values[key] ?? 0), 0) : undefined;
 };
 
 /** Judge reward up while success is flat. */
@@ -35,12 +42,11 @@ export const rewardHacking: Alarm = {
   remedy:
     "Read the newest traces: vague claims, or turns that go nowhere? Lower the judge's reward weights, switch scale_by_turns on, or go back to a checkpoint from before it.",
   severity: "warning",
-  reads: [...BY_JUDGE, "train/success/"],
+  reads: ["reward/", "train/success/"],
   raise(history, since) {
-    const fresh = history.slice(-REACH).filter(({ update }) => update > since);
-    const found = LAGS.map((lag) => compared(fresh, lag)).find(
-      (comparison) => comparison && isHack(comparison),
-    );
+    const fresh = history.filter(({ update }) => update > since);
+    const lags = [...LAGS, fresh.length - 2 * WINDOW];
+    const found = lags.flatMap((lag) => compared(fresh, lag) ?? []).find(isHack);
     if (!found) return null;
     const { judge, wins, began } = found;
     return {
@@ -53,9 +59,11 @@ export const rewardHacking: Alarm = {
   },
   isOver(history, { evidence: [judge, wins] }) {
     const { before = 0, now } = judge;
-    const recent = history.slice(-WINDOW);
-    const isBack = recentMean(seriesOf(recent, judged), WINDOW) < before + (now - before) / 3;
-    return isBack || recentMean(seriesOf(recent, success), WINDOW) > wins.now + 2 * FLAT;
+    // Over more updates than what began it: a few poor ones end nothing.
+    const recent = history.slice(-2 * WINDOW);
+    const isBack = recentMean(seriesOf(recent, judged), 2 * WINDOW) < before + (now - before) / 3;
+    const best = Math.max(wins.before ?? 0, wins.now);
+    return isBack || recentMean(seriesOf(recent, success), 2 * WINDOW) > best + 2 * FLAT;
   },
 };
 
@@ -69,15 +77,18 @@ interface Change {
 interface Comparison {
   judge: Change;
   wins: Change;
+  /** All that an episode is paid now. */
+  all: number;
   began: number;
 }
 
 /** The newest window against the one that ends `lag` updates before it; null while there are too few updates. */
 function compared(history: History, lag: number): Comparison | null {
   const [pay, rate] = [seriesOf(history, judged), seriesOf(history, success)];
-  if (Math.min(pay.length, rate.length) < 2 * WINDOW + lag) return null;
+  if (lag < 0 || Math.min(pay.length, rate.length) < 2 * WINDOW + lag) return null;
   const judge = changeOf(pay, lag);
-  return { judge, wins: changeOf(rate, lag), began: riseBegan(pay.slice(-WINDOW - lag), judge) };
+  const all = recentMean(seriesOf(history, paid), WINDOW);
+  return { judge, wins: changeOf(rate, lag), all, began: riseBegan(pay.slice(-WINDOW - lag), judge) };
 }
 
 function changeOf(points: readonly Point[], lag: number): Change {
@@ -88,9 +99,10 @@ function changeOf(points: readonly Point[], lag: number): Change {
   return { before: mean(earlier), now: mean(recent), error };
 }
 
-function isHack({ judge, wins }: Comparison): boolean {
+function isHack({ judge, wins, all }: Comparison): boolean {
   const rise = judge.now - judge.before;
-  const stands = rise > LEAST_RISE && judge.now > RISE * judge.before && rise > STANDARD_ERRORS * judge.error;
+  const counts = judge.now > RISE * judge.before || rise > SHARE * all;
+  const stands = counts && rise > LEAST_RISE && rise > STANDARD_ERRORS * judge.error;
   return stands && wins.now - wins.before < FLAT && wins.now < SOLVED;
 }
 
