@@ -115,6 +115,12 @@ describe("entropy collapse", () => {
     expect(told(course(60, { "actor/entropy": fall(0.015) }))).toEqual([]);
     expect(told(course(60, { "actor/entropy": fall(0.001), "train/success/lake": () => 0.99 }))).toEqual([]);
   });
+  test("is over when the task is solved after all, and wavers with no success about that", () => {
+    const solvedAt = (rate: (u: number) => number) =>
+      course(60, { "actor/entropy": fall(0.001), "train/success/lake": (u) => (u > 48 ? rate(u) : 0.6) });
+    expect(names(told(solvedAt(() => 0.99)))).toEqual(["entropy_collapse begun", "entropy_collapse over"]);
+    expect(names(told(solvedAt((u) => 0.95 + 0.02 * Math.sin(u))))).toEqual(["entropy_collapse begun"]);
+  });
   test("is seen in a run that begins with it", () => {
     const [change] = told(course(10, { "actor/entropy": () => 0.001 }));
     expect(change).toMatchObject({ alarm: "entropy_collapse", began: 1, update: 3 });
@@ -157,6 +163,10 @@ describe("reward-variance cliff", () => {
       "custom_metrics/train/reward_variance": grouped,
     });
     expect(told(rows)[0]).toMatchObject({ alarm: "reward_variance_cliff", began: 41 });
+  });
+  test("is over when success explains it", () => {
+    const rows = course(60, { ...cliff, "train/success/lake": (u) => (u > 50 ? 0.97 : 0.1) });
+    expect(names(told(rows))).toEqual(["reward_variance_cliff begun", "reward_variance_cliff over"]);
   });
   test("is nothing that success explains", () => {
     expect(told(course(60, { ...cliff, "train/success/lake": (u) => (u > 40 ? 0.97 : 0.5) }))).toEqual([]);

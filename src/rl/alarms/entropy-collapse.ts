@@ -10,8 +10,9 @@ const NOTHING_LEFT = 0.003;
 /** Runs that end well lose four fifths of their entropy; these have lost nearly all of it. */
 const SHARE_LEFT = 0.08;
 const IN_A_ROW = 3;
-/** A policy that has solved its task may be certain. */
+/** A policy that has solved its task may be certain. What begins below the first ends above the second, and not in between. */
 const SOLVED = 0.95;
+const SURELY_SOLVED = 0.97;
 
 /** Entropy next to nothing, or next to nothing of what the run began with. */
 export const entropyCollapse: Alarm = {
@@ -37,6 +38,7 @@ export const entropyCollapse: Alarm = {
     };
   },
   isOver(history, { evidence: [{ limit = NOTHING_LEFT }] }) {
+    if (recentMean(seriesOf(history, success), IN_A_ROW) >= SURELY_SOLVED) return true;
     return lastAll(seriesOf(history, metric(KEY)), IN_A_ROW, (value) => value > 1.5 * limit);
   },
 };

@@ -19,8 +19,9 @@ const USUAL_OVER = 5;
 const SHARE_LEFT = 0.2;
 /** Rewards that differ by less than rounding never had a variance to lose. */
 const NO_VARIANCE = 1e-6;
-/** A policy that nearly always succeeds is paid alike because it succeeds. */
+/** A policy that nearly always succeeds is paid alike because it succeeds; above the second it surely does. */
 const SUCCEEDS = 0.8;
+const SURELY_SUCCEEDS = 0.85;
 
 /** Within groups where episodes are grouped; otherwise over the batch. */
 const variance: Reading = (values) => values[WITHIN_GROUPS] ?? square(values[OVER_BATCH]);
@@ -49,6 +50,7 @@ export const rewardVarianceCliff: Alarm = {
     return { began: sinceWhen(points, isLow), evidence: [evidence] };
   },
   isOver(history, { evidence: [{ limit = 0 }] }) {
+    if (recentMean(seriesOf(history, success), IN_A_ROW) >= SURELY_SUCCEEDS) return true;
     return lastAll(seriesOf(history, variance), IN_A_ROW, (value) => value > 2 * limit);
   },
 };
