@@ -79,6 +79,10 @@ test("what is said of other things, of moves, of the board or by denial is no re
     "The target is at the top left of the room.",
     "There is no hole to the left.",
     "The box is not above the player.",
+    "The box isn't above and to the left of the player.",
+    "The box isn’t above me",
+    "The box is neither above nor to the left.",
+    "The box cannot be above me.",
     "It is above.",
   ])
     expect(said(text), text).toEqual([]);

@@ -1,6 +1,7 @@
 // Reads directions out of prose: "the box is above and to the left of you", "player is below the goal", "hole up-left".
 // A small scanner, no grammar: what it does not understand it leaves out, which costs the speaker, never pays.
 import { isPlural, nameOf } from "./names.ts";
+import { NEGATIONS, plainNegations } from "./negation.ts";
 
 export type Vertical = "above" | "below" | "same";
 export type Horizontal = "left" | "right" | "same";
@@ -42,7 +43,6 @@ const VERBS =
   /^(mov(e|es|ed|ing)|push(es|ed|ing)?|pull(s|ed|ing)?|go(es|ing)?|step(s|ped|ping)?|slid(e|es|ing)|walk(s|ed|ing)?)$/;
 /** After these a sentence speaks of a state again. */
 const STATES = new Set(words("is are be will lies stands remains then , . ; \n"));
-const NEGATIONS = new Set(words("no not without never"));
 const ENDS = new Set([".", ";", "\n"]);
 /** Directions before these are places on the board, seen from no one. */
 const ABSOLUTE = new Set(words("board map grid room lake corner edge screen image picture"));
@@ -66,9 +66,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 const none = (): Offset => ({ vertical: null, horizontal: null });
 const isEmpty = ({ vertical, horizontal }: Offset) => vertical === null && horizontal === null;
 const tokens = (text: string): string[] =>
-  PHRASES.reduce((read, [phrase, plain]) => read.replace(phrase, plain), text.toLowerCase()).match(
-    /[a-z_]+|[.,;:\n]/g,
-  ) ?? [];
+  PHRASES.reduce(
+    (read, [phrase, plain]) => read.replace(phrase, plain),
+    plainNegations(text.toLowerCase()),
+  ).match(/[a-z_]+|[.,;:\n]/g) ?? [];
 
 /** The direction that a phrase names: "up-left", "directly above", "same row, right". */
 export function readOffset(text: string): Offset {

@@ -2,6 +2,7 @@
 // "agent (2, 1)". Rows and columns count from 0.
 import type { Cell } from "../core/types.ts";
 import { nameOf } from "./names.ts";
+import { denies, deniesNext } from "./negation.ts";
 
 const ROW_COL = /\brow\s*(?:is|[:=])?\s*(\d+)\s*(?:[,;]|and)?\s*\bcol(?:umn)?\s*(?:is|[:=])?\s*(\d+)/;
 const PAIR = /[([]\s*(\d+)\s*,\s*(\d+)\s*[)\]]/;
@@ -9,19 +10,23 @@ const PLACE = new RegExp(`${ROW_COL.source}|${PAIR.source}`, "g");
 
 /**
  * The cells that a description gives for each name. A place belongs to the closest name before it; the same place may be
- * stated twice. A name without a place gets an empty list.
+ * stated twice. A name without a place gets an empty list, and so does one whose places are denied.
  */
 export function readPlaces(text: string, names: readonly string[]): Map<string, Cell[]> {
   const lower = text.toLowerCase();
   const mentions = findMentions(lower, names);
   const places = new Map<string, Cell[]>(names.map((name) => [name, []]));
   for (const found of lower.matchAll(PLACE)) {
-    const owner = mentions.findLast(({ at }) => at < found.index)?.name;
+    const owner = mentions.findLast(({ at }) => at < found.index);
     const cell: Cell = [Number(found[1] ?? found[3]), Number(found[2] ?? found[4])];
-    if (owner !== undefined) addPlace(places, owner, cell);
+    if (owner && !isDenied(lower, owner.at, found.index)) addPlace(places, owner.name, cell);
   }
   return places;
 }
+
+/** Whether "no player at …", "the player is not at …" or the like stands between what is placed and its place. */
+const isDenied = (text: string, owner: number, place: number): boolean =>
+  deniesNext(text.slice(0, owner)) || denies(text.slice(owner, place));
 
 /** Adds a cell to a name that is asked for, unless it is there. */
 export function addPlace(places: ReadonlyMap<string, Cell[]>, name: string, cell: Cell): void {

@@ -1,0 +1,28 @@
+// Words that deny. What is denied is left out: it costs the speaker, and never pays.
+
+/** One word each. "isn't", "can’t" and the like are made such words by {@link plainNegations}. */
+export const NEGATIONS: ReadonlySet<string> = new Set([
+  "no",
+  "not",
+  "cannot",
+  "never",
+  "without",
+  "neither",
+  "nor",
+]);
+
+/** Lower-case text with every contracted "not" as a word of its own. */
+export const plainNegations = (text: string): string => text.replace(/n['’]t\b/g, " not");
+
+const ANY = [...NEGATIONS].join("|");
+const DENIAL = new RegExp(`\\b(?:${ANY})\\b`);
+/** "there is no …", "not the …": the denial is of what comes next. */
+const DENIES_NEXT = new RegExp(`\\b(?:${ANY})(?:\\s+(?:the|a|an|any|other|another|more))*\\s*$`);
+/** After these a sentence says what is so. */
+const INSTEAD = /\bbut\b|[.;\n]/;
+
+/** Whether lower-case text that leads to a statement denies it: "is not at", "isn't at row 1 col 1 or at", not "not here but at". */
+export const denies = (text: string): boolean => DENIAL.test(plainNegations(text).split(INSTEAD).at(-1)!);
+
+/** Whether lower-case text denies the word that follows it: "there is no ", not "the player is not moving, the ". */
+export const deniesNext = (text: string): boolean => DENIES_NEXT.test(plainNegations(text));
