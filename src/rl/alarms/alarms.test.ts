@@ -212,7 +212,8 @@ describe("real runs", () => {
   const folder = join(import.meta.dirname, "golden");
   const read = (file: string) => rowsOf(JSON.parse(readFileSync(join(folder, file), "utf8")));
   const broken = "frozenlake-nano-rate-too-high.json";
-  test.each(readdirSync(folder).filter((file) => file !== broken))(
+  const hacked = ["frozenlake-nano-hacked.json", "frozenlake-nano-paid-by-turn.json"];
+  test.each(readdirSync(folder).filter((file) => ![broken, ...hacked].includes(file)))(
     "%s, which went well, is silent",
     (file) => {
       const rows = read(file);
@@ -220,6 +221,13 @@ describe("real runs", () => {
       expect(told(rows)).toEqual([]);
     },
   );
+  test.each(hacked)("%s: true claims are paid each turn, so the policy stays away from the goal", (file) => {
+    const [change, ...others] = told(read(file));
+    expect(change).toMatchObject({ alarm: "reward_hacking", state: "begun" });
+    expect(change!.update).toBeLessThan(40);
+    expect(change!.began).toBeLessThan(20);
+    expect(others).toEqual([]);
+  });
   test("a learning rate far too high: a step too far, an echo, and at last nothing that is paid", () => {
     const changes = told(read(broken));
     expect(changes.map(({ alarm, began, update }) => ({ alarm, began, update }))).toEqual([
