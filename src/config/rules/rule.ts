@@ -25,7 +25,7 @@ export function problem(
   nearest?: number | boolean | string | ConfigFix,
 ): ConfigProblem {
   const fix = typeof nearest === "object" ? nearest : { path, value: nearest };
-  const message = `${path} is ${JSON.stringify(value)}; ${expected}.`;
+  const message = `${path} is ${value === "" ? "empty" : JSON.stringify(value)}; ${expected}.`;
   return { path, value, message, hint, ...(nearest !== undefined && { fix }) };
 }
 

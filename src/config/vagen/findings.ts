@@ -47,3 +47,9 @@ export function ofKind<K extends Finding["kind"]>(
 ): Extract<Finding, { kind: K }>[] {
   return findings.filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
 }
+
+/** The task that the files ask for when the studio has none of theirs: their other settings on another would be another run. */
+export function missingTask(findings: readonly Finding[]): Refused | undefined {
+  if (ofKind(findings, "applied").some(({ path }) => path === "env.name")) return undefined;
+  return ofKind(findings, "refused").find(({ path }) => path === "env.name");
+}

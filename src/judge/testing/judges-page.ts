@@ -48,7 +48,7 @@ episodes at once.
 - **\`llm\`**: asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint. With \`reward.judge_scoring:
   rubric\` the model sees the truth and says YES or NO; with \`exact_f1\` or \`soft_f1\` it only turns the words into
   relations, without seeing the truth, and the rule scores them. On the command line the key is in the
-  environment variable that \`judge.api_key_env\` names; in the page it is typed beside Start, kept in the tab's memory
+  environment variable that \`judge.api_key_env\` names; in the page it is typed under Judge, in the configuration, kept in the tab's memory
   for that endpoint alone, and asked for again after a reload. It is nowhere else. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
   repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run; the page offers it as a download.

@@ -42,6 +42,16 @@ describe("import", () => {
     expect(new Set(columns.slice(0, 2).map((line) => line.search(/ \d/))).size).toBe(1);
   });
 
+  test("writes nothing for a task that the studio does not have", async () => {
+    const path = await folder();
+    const file = join(path, "svg.yaml");
+    await writeFile(file, "a: { env_name: svg, env_config: {}, train_size: 9 }");
+    const { code, err } = await cli("import", file, "--out", join(path, "run.yaml"));
+    expect(code).toBe(1);
+    expect(err).toContain('a.env_name is "svg"');
+    expect(await readdir(path)).toEqual(["svg.yaml"]);
+  });
+
   test("prints JSON for other programs", async () => {
     const { out } = await cli("import", dataset, "--json");
     expect(JSON.parse(out)).toMatchObject({ generation: "legacy", config: { env: { name: "frozenlake" } } });

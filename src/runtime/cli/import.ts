@@ -2,12 +2,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { getPreset, presets } from "../../config/presets.ts";
-import { ofKind } from "../../config/vagen/findings.ts";
+import { missingTask, ofKind } from "../../config/vagen/findings.ts";
 import { importVagen, type VagenImport } from "../../config/vagen/import.ts";
 import { isVagenConfig, type VagenFile } from "../../config/vagen/read.ts";
 import { remark, reportText } from "../../config/vagen/report.ts";
 import { GENERATIONS, type Generation } from "../../config/vagen/row.ts";
 import { ConfigError } from "../../core/errors.ts";
+import { envs } from "../../envs/index.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./main.ts";
 import { toYaml } from "./source.ts";
@@ -36,10 +37,17 @@ export const importCommand: Command = {
   async run(values, io) {
     const imported = await importFiles(values);
     const out = values.text("out");
-    if (out !== undefined) await write(out, toYaml(imported.config));
+    const missing = missingTask(imported.findings);
+    if (out !== undefined && !missing) await write(out, toYaml(imported.config));
+    const next = missing ? "" : nextStep(out);
     if (values.has("json")) io.out(JSON.stringify(imported));
-    else io.out([reportText(imported), unknownKeys(imported), nextStep(out)].filter(Boolean).join("\n\n"));
-    return 0;
+    else io.out([reportText(imported), unknownKeys(imported), next].filter(Boolean).join("\n\n"));
+    if (!missing) return 0;
+    throw new ConfigError(
+      "invalid_config",
+      `${missing.message} Nothing is written.`,
+      `To use the other settings for another task, write ${envs.ids.join(" or ")} there.`,
+    );
   },
 };
 

@@ -69,7 +69,7 @@ describe("judge is called wrongly", () => {
     ],
     [["--measure", "--judge", "rul"], 1, 'judge.name is "rul"', 'Did you mean "rule"?'],
     [["--measure", "--judge", "off"], 1, 'judge.name is "off"', '"rule", "llm" or "recorded"'],
-    [["--measure", "--judge", "recorded"], 1, 'judge.recording is ""', "verdicts.jsonl"],
+    [["--measure", "--judge", "recorded"], 1, "judge.recording is empty", "verdicts.jsonl"],
     [["--measure", ...set({ "actor.lr": 0.001 })], 1, "actor.lr is 0.001", "values of judge"],
     [["--measure", ...set({ "judge.nam": "llm" })], 1, 'no setting "judge.nam"', '"judge.name"'],
     [["--rescore", "nowhere"], 1, '--rescore is "nowhere"; there is no such folder.', "--out"],

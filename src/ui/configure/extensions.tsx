@@ -245,9 +245,12 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
         >
           <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
         </button>
-        <button type="button" className="btn" onClick={insertExample}>
-          Insert the example
-        </button>
+        {/* Never over what somebody has written. */}
+        {text.source.trim() === "" && (
+          <button type="button" className="btn" onClick={insertExample}>
+            Insert the example
+          </button>
+        )}
         {missing && (
           <span id={ids.missing} className="text-caption text-muted">
             {missing}

@@ -42,6 +42,15 @@ describe("the form", () => {
     expect(count(false)).toBeLessThanOrEqual(18);
     expect(count(true)).toBe(fields.length);
   });
+  it("finds a parameter by the name of its letter and by its choices", () => {
+    const paths = (search: string) =>
+      sectionsFor(fields, { all: false, search, only: null }).flatMap((found) =>
+        found.fields.map(({ path }) => path),
+      );
+    expect(paths("lambda")).toContain("algorithm.lam");
+    expect(paths("bi-level")).toContain("algorithm.adv_estimator");
+    expect(paths("drawn board")).toContain("rollout.state_format");
+  });
   it("finds fields by any words of title, path or help, also those that are not basic", () => {
     const found = sectionsFor(fields, { all: false, search: "vf_coef value", only: null });
     expect(found.flatMap((s) => s.fields.map((f) => f.path))).toContain("critic.vf_coef");

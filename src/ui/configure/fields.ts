@@ -12,6 +12,7 @@ import { NO_PRESET } from "../../config/field.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
+import { optionTitle } from "./option-titles.ts";
 
 export interface FieldSection {
   id: string;
@@ -65,7 +66,7 @@ export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter)
   const shown = fields.filter((field) => {
     if (filter.only && !filter.only.has(field.path)) return false;
     if (words.length > 0) {
-      const text = `${field.title} ${field.path} ${field.help}`.toLowerCase();
+      const text = searchText(field);
       return words.every((word) => text.includes(word));
     }
     return filter.all || filter.only !== null || field.basic;
@@ -75,6 +76,26 @@ export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter)
   return order
     .map(([id, title]) => ({ id, title, fields: shown.filter((field) => field.section === id) }))
     .filter((section) => section.fields.length > 0);
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  γ: "gamma",
+  λ: "lambda",
+  β: "beta",
+  ε: "epsilon",
+  τ: "tau",
+};
+
+/** What a search looks in: everything that is said of a parameter, its choices and its letters by name. */
+function searchText({ title, path, help, options = [] }: ConfigField): string {
+  const choices = options.map((option) => `${option} ${optionTitle(path, option)}`);
+  const text = [title, path, help, ...choices].join(" ").toLowerCase();
+  return (
+    text +
+    Object.keys(LETTERS)
+      .map((letter) => (text.includes(letter) ? ` ${LETTERS[letter]}` : ""))
+      .join("")
+  );
 }
 
 /** A value as the text of its field. */

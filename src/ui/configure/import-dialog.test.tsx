@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
+import { missingTask } from "../../config/vagen/findings.ts";
 import { formatRunConfig } from "../../config/yaml.ts";
 import { Report } from "./import-dialog.tsx";
 import { openConfigs } from "./open-config.ts";
@@ -45,5 +46,15 @@ describe("the report", () => {
     expect(text).toContain("16 levels × 8 episodes for each.");
     expect(text).toContain("the studio has no such environment");
     expect(text).toMatch(/trainer\.n_gpus_per_node 4 Spreads the work/);
+  });
+
+  it("takes no settings whose task is not here, unless another of the file's tasks is", async () => {
+    const missing = async (text: string) => {
+      const opened = await openConfigs([{ name: "tasks.yaml", text }]);
+      return opened.kind === "vagen" ? missingTask(opened.imported.findings)?.value : "ours";
+    };
+    const svg = "a: { env_name: svg, env_config: {}, train_size: 9 }";
+    expect(await missing(svg)).toBe("svg");
+    expect(await missing(`${svg}\nb: { env_name: sokoban, env_config: {}, train_size: 9 }`)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 // What became of every key of VAGEN's files, before their configuration replaces the draft.
-import { type Finding, KINDS, ofKind } from "../../config/vagen/findings.ts";
+import { type Finding, KINDS, missingTask, ofKind } from "../../config/vagen/findings.ts";
 import type { VagenImport } from "../../config/vagen/import.ts";
 import { KIND_TITLES, KIND_WORDS, remark, shortValue } from "../../config/vagen/report.ts";
 import { Chip, Dialog, ScrollRegion } from "../components/controls.tsx";
@@ -19,11 +19,18 @@ export function ImportDialog({
   onUse: () => void;
   onClose: () => void;
 }) {
+  const missing = report && missingTask(report.imported.findings);
   return (
     <Dialog title="A configuration of VAGEN" open={report !== null} onClose={onClose} wide>
       {report && <Report {...report} />}
+      {missing && (
+        <p role="alert" className="mt-3 text-dense text-danger">
+          The task {shortValue(missing.value)} is not in the studio, and on another task these settings would
+          be another run.
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <button type="button" className="btn btn-primary" onClick={onUse}>
+        <button type="button" className="btn btn-primary" disabled={Boolean(missing)} onClick={onUse}>
           Use this configuration
         </button>
         <button type="button" className="btn" onClick={onClose}>

@@ -1,10 +1,14 @@
 // Changed values of a run that is on: what waits, and the two ways to make it so.
 import { RotateCw, Zap } from "lucide-react";
+import { useState } from "react";
+import { Dialog } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { titleOf } from "./fields.ts";
 import { lengthWarning } from "./length-warning.ts";
+import { misfitObstacle } from "./misfit.ts";
+import { PolicyMisfit } from "./start-bar.tsx";
 
 /** What differs from the run that is on, and the two ways to make it so. */
 export function PendingBar() {
@@ -13,6 +17,8 @@ export function PendingBar() {
   const envId = draft?.env.name ?? "";
   const blocked = useDraft((state) => state.problems.length > 0);
   const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
+  const misfit = useDraft((state) => (state.draft ? misfitObstacle(state.draft) : ""));
+  const [asking, setAsking] = useState(false);
   const { live, restart } = splitPending(pendingPaths(config, draft));
   if (live.length + restart.length === 0)
     return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
@@ -39,10 +45,45 @@ export function PendingBar() {
         </button>
       )}
       {restart.length > 0 && (
-        <button type="button" className="btn" disabled={blocked} onClick={restartWithDraft}>
-          <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}
-        </button>
+        <>
+          {misfit && !blocked && <PolicyMisfit what={misfit} />}
+          <button
+            type="button"
+            className="btn"
+            disabled={blocked || misfit !== ""}
+            onClick={() => setAsking(true)}
+          >
+            <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}
+          </button>
+          <RestartDialog open={asking} onClose={() => setAsking(false)} />
+        </>
       )}
     </div>
+  );
+}
+
+function RestartDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Restart with these values?" open={open} onClose={onClose}>
+      <p className="mb-4 text-body">
+        The run ends after the update in progress and is kept: its charts, traces and checkpoint can be opened
+        again from the list of stored runs. A new one starts in its place.
+      </p>
+      <div className="flex gap-2">
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => {
+            onClose();
+            void restartWithDraft();
+          }}
+        >
+          Restart
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          Keep going
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
+import { OpenFileButton } from "./open-file.tsx";
 
 /** Kept between mounts: the panel moves when the window's width changes. */
 let loadedPresets: readonly Preset[] | null = null;
@@ -40,9 +41,12 @@ export function PresetPicker() {
   const origin = originText(presetId, source, changed);
   return (
     <div>
-      <label className="mb-1 block text-caption text-muted" htmlFor="preset">
-        Preset
-      </label>
+      <div className="mb-1 flex flex-wrap items-baseline justify-between">
+        <label className="text-caption text-muted" htmlFor="preset">
+          Preset
+        </label>
+        <OpenFileButton />
+      </div>
       <select
         id="preset"
         className="field-input w-full font-semibold"

@@ -58,13 +58,13 @@ export function StartBar() {
 }
 
 /** The one click that makes a start possible again. */
-function PolicyMisfit({ what }: { what: string }) {
+export function PolicyMisfit({ what }: { what: string }) {
   return (
     <div className="text-caption text-warning" role="status">
       <p>{what}</p>
       <button
         type="button"
-        className="btn btn-small mt-1"
+        className="btn btn-small mt-1 py-1 text-left whitespace-normal"
         onClick={() => editField("trainer.init_checkpoint", "")}
       >
         Start from nothing (warm up first)

@@ -1,13 +1,11 @@
 // Before the first run: what will happen, and where to begin.
-import { Brain, Eye, FastForward, FileUp, Footprints, Scale, TrendingUp } from "lucide-react";
-import { useMemo, useState } from "react";
+import { Brain, Eye, FastForward, Footprints, Scale, TrendingUp } from "lucide-react";
+import { useMemo } from "react";
 import type { Preset } from "../../config/presets.ts";
-import { serializeError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
-import { ImportDialog, type ImportReport } from "../configure/import-dialog.tsx";
-import { openConfigs, textsOf } from "../configure/open-config.ts";
+import { OpenFileCard } from "../configure/open-file.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { asQuestion, FrameCanvas } from "../episode/env-picture.tsx";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
@@ -93,71 +91,10 @@ export function PresetCards() {
           </li>
         ))}
         <li>
-          <OpenFile />
+          <OpenFileCard />
         </li>
       </ul>
     </section>
-  );
-}
-
-/** A configuration from a file, for those who bring their own. */
-function OpenFile() {
-  const [problem, setProblem] = useState("");
-  const [report, setReport] = useState<ImportReport | null>(null);
-  const open = async (files: File[]) => {
-    if (files.length === 0) return;
-    try {
-      const opened = await openConfigs(await textsOf(files));
-      setProblem("");
-      if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
-      else setReport(opened);
-    } catch (error) {
-      const { message, hint } = serializeError(error);
-      setProblem(`${message} ${hint ?? ""}`);
-    }
-  };
-  const use = () => {
-    if (report) loadDraft(report.imported.config, null, "a VAGEN file");
-    setReport(null);
-  };
-  return (
-    <>
-      <FileCard problem={problem} onOpen={(files) => void open(files)} />
-      <ImportDialog report={report} onUse={use} onClose={() => setReport(null)} />
-    </>
-  );
-}
-
-function FileCard({ problem, onOpen }: { problem: string; onOpen: (files: File[]) => void }) {
-  return (
-    <label className="relative flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control">
-      <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
-        <FileUp size={24} aria-hidden />
-      </span>
-      <span className="min-w-0">
-        <span className="block text-body font-semibold">Open a configuration</span>
-        <span className="block text-caption text-muted">
-          A YAML file with any of the parameters; the rest take their defaults. VAGEN's own files work too:
-          trainer, dataset or script. They stay on this machine.
-        </span>
-        <input
-          type="file"
-          accept=".yaml,.yml,.sh,.txt"
-          multiple
-          className="visually-hidden"
-          onChange={(event) => {
-            // A copy: clearing the input, so that the same file can be chosen again, empties its list.
-            onOpen([...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
-        {problem && (
-          <span role="alert" className="mt-1 block text-caption whitespace-pre-line text-danger">
-            {problem}
-          </span>
-        )}
-      </span>
-    </label>
   );
 }
 

@@ -1,0 +1,113 @@
+// A configuration from a file, for those who bring their own: a card among the presets, and a button beside their list.
+import { FileUp } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { serializeError } from "../../core/errors.ts";
+import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { ImportDialog, type ImportReport } from "./import-dialog.tsx";
+import { openConfigs, textsOf } from "./open-config.ts";
+
+/** The card, large enough to say what may be opened. */
+export function OpenFileCard() {
+  const { problem, open, dialog } = useOpenFile();
+  const id = useId();
+  return (
+    <>
+      <label
+        htmlFor={id}
+        className="relative flex h-full w-full cursor-pointer items-start gap-3 rounded-lg border border-dashed border-line-strong p-3 focus-within:outline-2 focus-within:outline-accent hover:border-control"
+      >
+        <span className="flex size-20 flex-none items-center justify-center rounded-md bg-panel text-muted">
+          <FileUp size={24} aria-hidden />
+        </span>
+        <span className="min-w-0">
+          <span className="block text-body font-semibold">Open a configuration</span>
+          <span className="block text-caption text-muted">
+            A YAML file with any of the parameters; the rest take their defaults. VAGEN's own files work too:
+            trainer, dataset or script. They stay on this machine.
+          </span>
+          <FileInput id={id} onOpen={open} />
+          {problem}
+        </span>
+      </label>
+      {dialog}
+    </>
+  );
+}
+
+/** The button, wherever a configuration can be edited. */
+export function OpenFileButton() {
+  const { problem, open, dialog } = useOpenFile();
+  const id = useId();
+  return (
+    <>
+      <label
+        htmlFor={id}
+        className="relative cursor-pointer rounded text-caption text-accent underline underline-offset-2 focus-within:outline-2 focus-within:outline-accent"
+        title="A YAML file of the studio's or of VAGEN's"
+      >
+        From a file…
+        <FileInput id={id} onOpen={open} />
+      </label>
+      {problem}
+      {dialog}
+    </>
+  );
+}
+
+interface Opening {
+  /** What was wrong with the last file, to be shown; null when nothing was. */
+  problem: ReactNode;
+  open(files: File[]): void;
+  /** Asks before files of VAGEN's are used. */
+  dialog: ReactNode;
+}
+
+function useOpenFile(): Opening {
+  const [problem, setProblem] = useState("");
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const base = useDraft((state) => state.base);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another configuration the file that failed is forgotten
+  useEffect(() => setProblem(""), [base]);
+  const open = async (files: File[]) => {
+    if (files.length === 0) return;
+    try {
+      const opened = await openConfigs(await textsOf(files));
+      setProblem("");
+      if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
+      else setReport(opened);
+    } catch (error) {
+      const { message, hint } = serializeError(error);
+      setProblem(`${message} ${hint ?? ""}`);
+    }
+  };
+  const use = () => {
+    if (report) loadDraft(report.imported.config, null, "a VAGEN file");
+    setReport(null);
+  };
+  return {
+    problem: problem && (
+      <span role="alert" className="mt-1 block w-full text-caption whitespace-pre-line text-danger">
+        {problem}
+      </span>
+    ),
+    open: (files) => void open(files),
+    dialog: <ImportDialog report={report} onUse={use} onClose={() => setReport(null)} />,
+  };
+}
+
+function FileInput({ id, onOpen }: { id: string; onOpen: (files: File[]) => void }) {
+  return (
+    <input
+      id={id}
+      type="file"
+      accept=".yaml,.yml,.sh,.txt"
+      multiple
+      className="visually-hidden"
+      onChange={(event) => {
+        // A copy: clearing the input, so that the same file can be chosen again, empties its list.
+        onOpen([...(event.target.files ?? [])]);
+        event.target.value = "";
+      }}
+    />
+  );
+}
