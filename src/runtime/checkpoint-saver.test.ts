@@ -115,9 +115,9 @@ test("a change that comes while the state is read is stored with the next one", 
 test("who asks gets the file, with how the run is made", async () => {
   const { saver, live } = saverOf();
   const both = [saver.request(), saver.request()];
-  expect(saver.isRequested).toBe(true);
+  expect(saver.hasWork).toBe(true);
   await saver.serve(live);
-  expect(saver.isRequested).toBe(false);
+  expect(saver.hasWork).toBe(false);
   for (const { name, bytes } of await Promise.all(both)) {
     expect(name).toBe("fake-update-000005.safetensors");
     expect((await decodeCheckpoint(bytes, name)).meta.provenance).toEqual(provenance);
@@ -131,7 +131,7 @@ test("who asks waits on when the device is lost, and is told when the run has en
   const serving = saver.serve(live);
   run.loseDevice();
   await expect(serving).rejects.toThrow(GpuError);
-  expect(saver.isRequested).toBe(true);
+  expect(saver.hasWork).toBe(true);
   saver.refuse(new Error("too late"));
   await expect(asked).rejects.toThrow("too late");
 });

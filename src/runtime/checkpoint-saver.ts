@@ -76,8 +76,9 @@ export class CheckpointSaver {
     return waiter.promise;
   }
 
-  get isRequested(): boolean {
-    return this.waiters.length > 0;
+  /** `serve` has something to do: somebody asked, or a change can be stored. One that may not be yet waits for an update. */
+  get hasWork(): boolean {
+    return this.waiters.length > 0 || (this.hasChanges && this.healthy);
   }
 
   /**

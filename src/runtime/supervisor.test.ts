@@ -260,6 +260,20 @@ describe("saving and changing on request", () => {
     await supervisor.stop();
   });
 
+  test("a file that is asked for while the last state is saved is still handed over", async () => {
+    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const { supervisor } = harness({ store });
+    const save = store.save.bind(store);
+    let asked: Promise<{ name: string }> | undefined;
+    store.save = (runId, update, bytes) => {
+      if (update === TOTAL) asked ??= supervisor.saveCheckpoint();
+      return save(runId, update, bytes);
+    };
+    await supervisor.start(config);
+    await supervisor.done;
+    expect((await asked!).name).toBe("fake-update-000010.safetensors");
+  });
+
   test("changed values are reported and used", async () => {
     const { all } = await run({
       onEvent: atUpdate(3, (it) => expect(it.applyChanges({ "actor.lr": 1e-3 })).toEqual(["actor.lr"])),
@@ -295,6 +309,36 @@ describe("a change that no update follows", () => {
     supervisor.applyChanges({ "trainer.total_updates": 30 });
     await vi.waitFor(async () => expect((await stored(store)).trainer.total_updates).toBe(30));
     expect(metrics()).toEqual(upTo(5));
+    await supervisor.stop();
+  });
+
+  test.each(["pause", "stop"] as const)(
+    "is saved when it comes while the run is being saved to %s",
+    async (command) => {
+      const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+      const { supervisor } = harness({ store, onEvent: atUpdate(5, (it) => void it[command]()) });
+      const save = store.save.bind(store);
+      store.save = (runId, update, bytes) => {
+        if (update === 5) {
+          store.save = save;
+          supervisor.applyChanges({ "actor.lr": 1e-5 });
+        }
+        return save(runId, update, bytes);
+      };
+      await supervisor.start(config);
+      await vi.waitFor(async () => expect((await stored(store)).actor.lr).toBe(1e-5));
+      await supervisor.stop();
+    },
+  );
+
+  test("waits for the next update where the weights may not be kept, and the run waits with it", async () => {
+    const { supervisor, store, metrics } = await pausedAt(5, { trouble: { nonFinite: [5] } });
+    supervisor.applyChanges({ "actor.lr": 1e-5 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await stored(store)).actor.lr).toBe(4e-4);
+    expect(metrics()).toEqual(upTo(5));
+    await supervisor.step();
+    expect((await stored(store)).actor.lr).toBe(1e-5);
     await supervisor.stop();
   });
 

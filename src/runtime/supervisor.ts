@@ -113,7 +113,8 @@ export class Supervisor<R extends SupervisedRun> {
     const before = structuredClone(run.config);
     const paths = run.applyChanges(changes);
     this.config = run.config;
-    // A reload goes on from the last checkpoint, and would undo what was changed since. A run that is held saves now.
+    // A reload goes on from the last checkpoint, and would undo what was changed since. A run that is held saves now, if
+    // its weights may be kept.
     if (paths.length > 0) this.saver.noteChange();
     this.control.ring();
     for (const path of paths)
@@ -211,8 +212,8 @@ export class Supervisor<R extends SupervisedRun> {
     const { control, saver } = this;
     await saver.saveIfNew(live);
     control.settleHolds();
-    // Saving took time: a command may have come meanwhile, and its ringing would not be heard.
-    if (control.wish !== "pause" || saver.isRequested) return;
+    // Saving took time: a command or a change may have come meanwhile, and its ringing would not be heard.
+    if (control.wish !== "pause" || saver.hasWork) return;
     this.sayHeld(live.run);
     await live.orLost(control.nextRing());
   }
@@ -224,7 +225,10 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   private async endWith(live: LiveRun<R>, reason: "completed" | "stopped"): Promise<End> {
-    await this.saver.saveIfNew(live);
+    const { saver } = this;
+    await saver.saveIfNew(live);
+    // What comes while the run is saved belongs to what it leaves, too.
+    while (saver.hasWork) await saver.serve(live);
     return { reason };
   }
 
