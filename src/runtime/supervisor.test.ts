@@ -193,6 +193,22 @@ describe("pause, step, stop", () => {
     expect(metrics()).toEqual(upTo(5));
   });
 
+  test("a step that is asked for while a pause is saved is done when it resolves", async () => {
+    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const { supervisor, metrics } = harness({ store, onEvent: atUpdate(2, (it) => void it.pause()) });
+    const save = store.save.bind(store);
+    const stepping = new Promise<void>((resolve) => {
+      store.save = (runId, update, bytes) => {
+        if (update === 2) void supervisor.step().then(resolve);
+        return save(runId, update, bytes);
+      };
+    });
+    await supervisor.start(config);
+    await stepping;
+    expect(metrics()).toEqual(upTo(3));
+    await supervisor.stop();
+  });
+
   test("resume takes back a pause that has not happened yet", async () => {
     let pausing: Promise<void> | undefined;
     const { supervisor, metrics } = harness({

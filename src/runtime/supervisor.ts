@@ -211,9 +211,9 @@ export class Supervisor<R extends SupervisedRun> {
   private async hold(live: LiveRun<R>): Promise<undefined> {
     const { control, saver } = this;
     await saver.saveIfNew(live);
-    control.settleHolds();
     // Saving took time: a command or a change may have come meanwhile, and its ringing would not be heard.
     if (control.wish !== "pause" || saver.hasWork) return;
+    control.settleHolds();
     this.sayHeld(live.run);
     await live.orLost(control.nextRing());
   }
