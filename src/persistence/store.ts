@@ -187,7 +187,9 @@ function fromLines(text: string): unknown[] {
   });
 }
 
-const checkpointName = (update: number): string => `update-${String(update).padStart(6, "0")}.safetensors`;
+/** The file name of a run's checkpoint of an update. */
+export const checkpointName = (update: number): string =>
+  `update-${String(update).padStart(6, "0")}.safetensors`;
 const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
 
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;

@@ -69,19 +69,24 @@ test("a run that was never stored is due at once", async () => {
   expect(saved()).toEqual([5]);
 });
 
-test("weights that may not be finite are kept only for who asks", async () => {
-  const { saver, run, live, saved } = saverOf();
+test("weights that may not be finite are handed over to who asks, and kept for nobody", async () => {
+  const { saver, run, live, saved, events } = saverOf();
   run.update = 6;
   saver.judge({ "training/skipped_in_a_row": 1 });
   await saver.saveIfNew(live);
-  expect(saved()).toEqual([]);
-  void saver.request();
+  const asked = saver.request();
   await saver.serve(live);
-  expect(saved()).toEqual([6]);
+  const { name, bytes } = await asked;
+  expect(name).toBe("fake-update-000006.safetensors");
+  expect((await decodeCheckpoint(bytes, name)).meta.update).toBe(6);
+  expect(saved()).toEqual([]);
+  expect(events).toMatchObject([
+    { type: "warning", code: "checkpoint_unfit", message: expect.stringContaining("update 6") },
+  ]);
   run.update = 7;
   saver.judge({ "training/skipped_in_a_row": 0 });
   await saver.saveIfNew(live);
-  expect(saved()).toEqual([6, 7]);
+  expect(saved()).toEqual([7]);
 });
 
 test("values that were changed are stored with the same update again, unless its weights may not be kept", async () => {
@@ -142,6 +147,7 @@ test("a full disk is said, and who asks gets the file all the same", async () =>
   const asked = saver.request();
   await saver.serve(live);
   const { name, bytes } = await asked;
+  expect(name).toBe("fake-update-000005.safetensors");
   expect((await decodeCheckpoint(bytes, name)).meta.update).toBe(5);
   expect(saved()).toEqual([]);
   expect(events).toMatchObject([{ type: "warning", code: "storage" }]);

@@ -1,7 +1,7 @@
 // When a run is saved, and how: as often as is due, whenever somebody asks, and never in a state that may be broken.
 
 import { type Checkpoint, encodeCheckpoint, type Provenance } from "../persistence/checkpoint.ts";
-import type { CheckpointStore } from "../persistence/store.ts";
+import { type CheckpointStore, checkpointName } from "../persistence/store.ts";
 import type { Clock } from "./clock.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -82,12 +82,13 @@ export class CheckpointSaver {
   }
 
   /**
-   * Saves for everyone who asked, and what was changed. They go on waiting when the device is lost.
+   * Saves for everyone who asked, and what was changed. They go on waiting when the device is lost. Weights that may not be
+   * kept are handed over all the same, since a person may want to look at them.
    * @throws GpuError("device_lost")
    */
   async serve(live: LiveRun): Promise<void> {
     for (let waiter = this.waiters[0]; waiter; waiter = this.waiters[0]) {
-      const saved = await this.save(live);
+      const saved = await (this.healthy ? this.save(live) : this.handOver(live));
       this.waiters.shift();
       waiter.resolve(saved);
     }
@@ -120,12 +121,32 @@ export class CheckpointSaver {
     const { run } = live;
     // What is changed while the state is read may not be part of it.
     const { changes } = this;
-    const checkpoint = await live.orLost(run.save());
-    const bytes = await encodeCheckpoint(this.withProvenance(checkpoint));
+    const bytes = await this.encode(live);
     this.savedUpdate = run.update;
     this.savedChanges = changes;
     this.savedAt = this.deps.clock.now();
     const name = await this.store(run.update, bytes);
+    return this.named(name, bytes);
+  }
+
+  /** The state as a file only: stored, it would be what the run goes back to once it has diverged. */
+  private async handOver(live: LiveRun): Promise<SavedCheckpoint> {
+    const { update } = live.run;
+    const bytes = await this.encode(live);
+    this.reporter.warn({
+      code: "checkpoint_unfit",
+      message: `The file of update ${update} may hold broken weights: the gradient of its last step was not finite. The run does not keep it.`,
+      hint: "Ask again after an update without skipped steps, or use the file only to look into what went wrong.",
+    });
+    return this.named(checkpointName(update), bytes);
+  }
+
+  private async encode(live: LiveRun): Promise<Uint8Array<ArrayBuffer>> {
+    const checkpoint = await live.orLost(live.run.save());
+    return encodeCheckpoint(this.withProvenance(checkpoint));
+  }
+
+  private named(name: string, bytes: Uint8Array<ArrayBuffer>): SavedCheckpoint {
     return { name: `${this.runId}-${name}`, bytes };
   }
 
@@ -138,7 +159,7 @@ export class CheckpointSaver {
       return name;
     } catch (error) {
       this.reporter.warnStorage(error);
-      return `update-${update}.safetensors`;
+      return checkpointName(update);
     }
   }
 

@@ -600,6 +600,21 @@ describe("numbers that are not finite", () => {
     expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4]);
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
   });
+
+  test("a file that is asked for then is handed over, and is nothing to go back to", async () => {
+    let asked: ReturnType<Supervisor<FakeRun>["saveCheckpoint"]> | undefined;
+    const { all, store } = await run({
+      trouble: { nonFinite: [4, 5, 6] },
+      onEvent: atUpdate(4, (it) => {
+        asked = it.saveCheckpoint();
+      }),
+    });
+    const { name, bytes } = await asked!;
+    expect((await decodeCheckpoint(bytes, name)).meta.update).toBe(4);
+    expect(all("warning")).toMatchObject([{ code: "checkpoint_unfit", update: 4 }]);
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1]);
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(1);
+  });
 });
 
 describe("other failures", () => {
