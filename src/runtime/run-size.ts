@@ -16,6 +16,13 @@ export interface RunSize {
   generatorBuffers: GeneratorBuffers;
 }
 
+/**
+ * Tokens that a micro-step must hold for rows of at most `maxContext`: the value after the last token of a cut episode is read
+ * at one token more, and a running run may be told at any time to read it.
+ */
+export const leastMicroTokens = (maxContext: number): number => maxContext + 1;
+
+/** The sizes of a configuration's run. Nothing that may be changed while it runs needs more than this. */
 export function runSize(config: RunConfig): RunSize {
   const task = buildTask(config);
   const architecture = modelArchitecture(
@@ -31,11 +38,7 @@ export function runSize(config: RunConfig): RunSize {
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
-    // The value after the last token of a cut episode is read at one token more.
-    microTokens: Math.max(
-      config.trainer.micro_batch_tokens,
-      maxContext + (config.algorithm.bootstrap_truncated ? 1 : 0),
-    ),
+    microTokens: Math.max(config.trainer.micro_batch_tokens, leastMicroTokens(maxContext)),
     // Rows that are credited by themselves are episodes to the estimators.
     batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * rows : episodes,
     batchTokens: episodes * tokens,

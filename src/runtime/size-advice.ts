@@ -5,7 +5,7 @@ import { checkRunConfig } from "../config/check.ts";
 import { describeRunConfig } from "../config/describe.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Arena, BufferSize } from "../gpu/memory.ts";
-import { type RunSize, runSize } from "./run-size.ts";
+import { leastMicroTokens, type RunSize, runSize } from "./run-size.ts";
 
 /** Values of settings by path. */
 type Changes = Readonly<Record<string, number>>;
@@ -195,8 +195,7 @@ function minimumOf(config: RunConfig, path: string): number {
   const { min = 1 } = describeRunConfig().find((field) => field.path === path)!;
   if (path !== "trainer.micro_batch_tokens") return min;
   // An episode must fit into one micro-step, which another value says in its message only.
-  const { maxContext } = runSize(config).generatorOptions;
-  return Math.max(min, maxContext);
+  return Math.max(min, leastMicroTokens(runSize(config).generatorOptions.maxContext));
 }
 
 /** One setting changed, with what has to follow it. */

@@ -71,17 +71,19 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
 const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
   trainer.concat_multi_turn ? rollout.max_turns : Math.min(rollout.max_turns, rollout.window_size + 1);
 
-/** A sequence is not split over micro-steps: attention needs all of it at once. */
+/**
+ * A sequence is not split over micro-steps: attention needs all of it at once. This is an estimate, since the words of an
+ * episode are not known here; the run makes its micro-steps larger where that takes more. No value that can change while a run
+ * goes on may enter, as the present one could not be raised then.
+ */
 const episodeFits: Rule = (config, picture) => {
   if (!picture) return null;
-  const { algorithm, rollout, model, trainer } = config;
+  const { rollout, model, trainer } = config;
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
-  // The value after the last token is read at one token more.
-  const beyond = algorithm.bootstrap_truncated ? 1 : 0;
   const turns = turnsInSight(config);
   // AReaL's workflow shows the picture once.
   const images = rollout.workflow === "areal" ? 1 : turns;
-  const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD) + beyond;
+  const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD);
   return longest <= trainer.micro_batch_tokens
     ? null
     : problem(
