@@ -804,7 +804,8 @@ const reward = z.strictObject({
   repetition_penalty_weight: num(0, {
     title: "Repetition weight",
     help: "Taken off for every claim that counts as repetition, on top of what the claim is paid.",
-    apply: "next",
+    // Whether a run remembers what was said is settled when it begins.
+    apply: "restart",
     min: 0,
     max: 10,
     slider: [0, 1],
