@@ -39,7 +39,7 @@ function assumedIn(reader: Reader, scope: Scope, given: readonly string[]): Assu
   );
   return silent.flatMap((row) => {
     const reading = readingOf(row, row.default, sourceFor(reader));
-    if ("ignored" in reading) return [];
+    if (!("value" in reading)) return [];
     const key = shownKey(row.key, scope.generation);
     return [{ ...assumption(key, row.path!, reading.value), value: row.default }];
   });

@@ -35,6 +35,7 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
     ["a critic that goes first", ["trainer.critic_warmup=20"]],
     ["no KL at all", ["actor.use_kl_loss=false"]],
     ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
+    ["a switch as a name", ['name="off"', 'description="1:30"']],
     ["words that YAML could misread", ['name="yes: # no"', 'description="line\\nline # studio: seed = 5"']],
   ])("%s is the same", (_, overrides) => {
     const config = overridden(overrides);
@@ -76,6 +77,13 @@ describe("the files", () => {
     const [trainer, dataset] = exportVagen(preset("frozenlake-nano"), "legacy");
     expect(parse(trainer!.text)).toMatchObject({ rollout_manager: { use_service: true } });
     expect(parse(dataset!.text)).toMatchObject({ env1: { env_config: { use_state_reward: true } } });
+  });
+
+  test("quote what Hydra would read as a switch or a number", () => {
+    const written = (name: string) => exportVagen(overridden([`name="${name}"`]), "lite")[0]!.text;
+    expect(written("off")).toContain('experiment_name: "off"');
+    expect(written("010")).toContain('experiment_name: "010"');
+    expect(written("lake")).toContain("experiment_name: lake");
   });
 
   test("name formats as each generation does", () => {

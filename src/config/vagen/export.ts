@@ -6,6 +6,7 @@ import type { RunConfig } from "../run-config.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 import { liteSeeds } from "./keys/dataset.ts";
+import { OMEGACONF } from "./omegaconf.ts";
 import type { VagenFile } from "./read.ts";
 import { type Draft, renderVagen } from "./render.ts";
 import type { Generation, Row } from "./row.ts";
@@ -68,7 +69,7 @@ function leaves({ path, to }: { path: string; to: unknown }): Setting[] {
 }
 
 function withoutComments({ name, tree }: Draft): VagenFile {
-  return { name, text: new Document(tree).toString() };
+  return { name, text: new Document(tree, OMEGACONF).toString() };
 }
 
 /** Of several lines with one key the first that has a value speaks. */

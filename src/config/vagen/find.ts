@@ -33,11 +33,18 @@ export function findingsFor(found: Found, scope: Scope, source: Source, schema: 
 /** What one line of the table makes of a value. */
 export function findingOf(row: Row, { shown, value }: Found, source: Source, schema: Schema): Finding {
   const ignored = (why: string): Finding => ({ kind: "ignored", key: shown, value, why });
-  if (row.path === undefined) return ignored(row.why ?? "It has no counterpart.");
-  if (value === null && !schema.isNullable(row.path)) return ignored("Empty: VAGEN decides itself.");
+  const nothing = ignored(row.why ?? "It has no counterpart.");
+  if (row.path === undefined && !row.switches) return nothing;
+  const path = row.path ?? row.key;
+  if (value === null && !schema.isNullable(path)) return ignored("Empty: VAGEN decides itself.");
   if (typeof value === "string" && value.includes("${"))
     return ignored("It stands for a value that is not in the file; write the value out.");
   const reading = readingOf(row, value, source);
+  if ("refused" in reading) {
+    const { refused: message, hint } = reading;
+    return { kind: "refused", key: shown, value, path, ours: value, message, hint };
+  }
+  if (row.path === undefined) return nothing;
   if ("ignored" in reading) return ignored(reading.ignored);
   if (!schema.has(row.path)) return withoutSetting(row, shown, value, reading.value);
   return applied(shown, value, row, reading);
@@ -45,7 +52,18 @@ export function findingOf(row: Row, { shown, value }: Found, source: Source, sch
 
 /** A line's value in our terms. */
 export function readingOf(row: Row, value: unknown, source: Source): Reading {
+  for (const key of row.switches ?? []) {
+    const given = key === row.key ? value : source.get(key);
+    if (given !== undefined && typeof given !== "boolean") return noSwitch(key, given);
+  }
   return row.read ? row.read(value, source) : { value };
+}
+
+function noSwitch(key: string, value: unknown): Reading {
+  return {
+    refused: `${key} is ${JSON.stringify(value)}; it must be true or false.`,
+    hint: "Write true or false, without quotes.",
+  };
 }
 
 /** The schema may grow: as soon as it has the path, the same line is applied. */

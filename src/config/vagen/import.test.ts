@@ -272,6 +272,89 @@ describe("overrides", () => {
   });
 });
 
+describe("switches", () => {
+  const lite = (text: string) => importVagen([yaml(text)], { generation: "lite" });
+  const legacy = (text: string) => importVagen([yaml(text)], { generation: "legacy" });
+
+  test.each(["no", "off", "False"])("a YAML file may turn them off with %s", (off) => {
+    expect(legacy(`actor_rollout_ref: { ref: { use_ref: ${off} } }`).config.algorithm.use_kl_in_reward).toBe(
+      false,
+    );
+    const turns = lite(
+      `algorithm: { adv_estimator: no_concat_gae }\ntrainer: { concat_multi_turn: ${off} }`,
+    ).config;
+    expect(turns.trainer.concat_multi_turn).toBe(false);
+    expect(turns.rollout).toMatchObject({ window_size: 0, use_multi_turn_reward: true });
+  });
+
+  test.each(["yes", "on", "True"])("and on with %s", (on) => {
+    const groups = "actor_rollout_ref: { rollout: { n: 4 } }\nalgorithm: { adv_estimator: grpo }";
+    const { config } = lite(`filter: { enable: ${on}, name: reward_variance }\n${groups}`);
+    expect(config.algorithm.filter).toBe("reward_variance");
+    const inLoss = legacy(`actor_rollout_ref: { actor: { use_kl_loss: ${on} } }`).config;
+    expect(inLoss).toMatchObject({ algorithm: { use_kl_in_reward: false }, actor: { use_kl_loss: true } });
+  });
+
+  test.each([
+    ["use_ref", 'actor_rollout_ref: { ref: { use_ref: "no" } }', "actor_rollout_ref.ref.use_ref"],
+    ["a filter", 'filter: { enable: "off" }', "filter.enable"],
+    ["a number", "filter: { enable: 1 }", "filter.enable"],
+    ["turns as rows", 'trainer: { concat_multi_turn: "off" }', "trainer.concat_multi_turn"],
+  ])("a text or number is none: %s", (_, text, key) => {
+    const { config, findings } = key.includes("use_ref") ? legacy(text) : lite(text);
+    expect(ofKind(findings, "refused")).toEqual([
+      expect.objectContaining({
+        key,
+        message: expect.stringMatching(`^${key} is .*; it must be (true or false|a boolean)\\.`),
+      }),
+    ]);
+    expect(ofKind(findings, "refused")[0]!.hint).toMatch(/true|false/);
+    expect(ofKind(findings, "applied")).toEqual([]);
+    const { algorithm, trainer } = checkedRunConfig({});
+    expect(config.algorithm.filter).toBe(algorithm.filter);
+    expect(config.trainer.concat_multi_turn).toBe(trainer.concat_multi_turn);
+  });
+
+  test("an override has only the words true and false, as in Hydra", () => {
+    const read = (enable: string) =>
+      set(
+        `filter.enable=${enable}`,
+        "filter.name=reward_variance",
+        "algorithm.adv_estimator=grpo",
+        "actor_rollout_ref.rollout.n=4",
+      );
+    expect(byKey(read("on").findings, "filter.enable")).toMatchObject({ kind: "refused", value: "on" });
+    expect(read("True").config.algorithm.filter).toBe("reward_variance");
+  });
+
+  test("what depends on one that is none is not guessed", () => {
+    const { config, findings } = set("filter.enable=on", "filter.name=reward_variance");
+    expect(byKey(findings, "filter.name")).toMatchObject({
+      kind: "refused",
+      message: 'filter.enable is "on"; it must be true or false.',
+    });
+    expect(config.algorithm.filter).toBe("off");
+  });
+});
+
+test.each([
+  ["data.train_batch_size=true", "rollout.train_batch_size is true"],
+  ["data.train_batch_size=$N", 'rollout.train_batch_size is "$N"'],
+  ["rollout_manager.window_size=true", "rollout.window_size is true"],
+  ['rollout_manager.window_size="5"', 'rollout.window_size is "5"'],
+])("%s is no number", (override, message) => {
+  const { findings } = importVagen([], { generation: "legacy", overrides: [override] });
+  expect(ofKind(findings, "refused")).toMatchObject([{ message: expect.stringContaining(message) }]);
+});
+
+test("numbers are those of YAML 1.1", () => {
+  const { config } = importVagen([
+    yaml("actor_rollout_ref: { actor: { optim: { lr: 1e-5 } } }\ntrainer: { total_training_steps: 1_000 }"),
+  ]);
+  expect(config.actor.lr).toBe(1e-5);
+  expect(config.trainer.total_updates).toBe(1000);
+});
+
 describe("odd files", () => {
   test.each([
     ["a number", "5", "neither a section nor an override"],

@@ -33,6 +33,10 @@ npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 - **refused**: the schema does not take the value; field, value and remedy are named, and everything else stays.
 - **unknown**: nobody has such a key; the nearest one is named.
 
+YAML is read as Hydra reads it, which is YAML 1.1: \`no\`, \`off\`, \`yes\` and \`on\` are switches unless they stand in quotes,
+\`010\` is 8 and \`1_000\` is 1000. In overrides Hydra has only \`true\` and \`false\`, and so has the import: any other value of a
+switch is refused, never read as one of the two.
+
 Values travel unchanged. Learning rates and token budgets of VAGEN's examples belong to pretrained models of billions
 of parameters: look at them before you train.
 

@@ -2,6 +2,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import { ConfigError } from "../../core/errors.ts";
 import { describeRunConfig } from "../describe.ts";
+import { OMEGACONF } from "./omegaconf.ts";
 import { overridesIn, type Pair } from "./overrides-list.ts";
 import type { Generation } from "./row.ts";
 import { type Setting, studioSettings } from "./studio-lines.ts";
@@ -67,7 +68,7 @@ function isTheirs(key: string): boolean {
 
 function parsed(text: string): { tree: Tree | null; problem: string } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { ...OMEGACONF, lineCounter: lines, prettyErrors: false });
   const error = document.errors[0];
   if (!error) return plain(document);
   const { line, col } = lines.linePos(error.pos[0]);

@@ -1,5 +1,6 @@
 // A file of VAGEN's as text: values, remarks above keys, and at the end what no key could say.
 import { Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { OMEGACONF } from "./omegaconf.ts";
 import type { Generation, Row } from "./row.ts";
 import { type Setting, studioLine } from "./studio-lines.ts";
 import { linesOf } from "./table.ts";
@@ -24,7 +25,7 @@ type Remarks = (key: string) => readonly string[];
 
 /** The file with its comments; `lost` are the settings that no key of any file carries. */
 export function renderVagen(draft: Draft, lost: readonly Setting[], generation: Generation): string {
-  const document = new Document(draft.tree);
+  const document = new Document(draft.tree, OMEGACONF);
   const mine = new Set(lost.filter(({ path }) => draft.holds(path)));
   if (isMap(document.contents)) comment(document.contents, "", remarksFrom(draft.part, generation, mine));
   document.commentBefore = HEADER;

@@ -18,8 +18,11 @@ export interface Source {
   get(key: string): unknown;
 }
 
-/** A value in our terms, or why there is none. */
-export type Reading = { value: unknown; note?: string } | { ignored: string };
+/** A value in our terms, or why there is none, or what is wrong with theirs and what to do about it. */
+export type Reading =
+  | { value: unknown; note?: string }
+  | { ignored: string }
+  | { refused: string; hint: string };
 
 export interface Row {
   /** Dotted. In a dataset, options of the environment are `config.…` in both generations. */
@@ -35,6 +38,8 @@ export interface Row {
   /** Our value. It may lie in the future: a path that the schema does not have is reported as not supported yet. */
   readonly path?: string;
   readonly read?: (value: unknown, source: Source) => Reading;
+  /** Trainer keys that must be true or false for `read`: any other value would pass for one of the two. */
+  readonly switches?: readonly string[];
   /** VAGEN's value; undefined leaves the key out. Without it, the value at `path` as it is. */
   readonly write?: (config: RunConfig) => unknown;
   /** How the value is converted, for the documentation. */
@@ -115,6 +120,8 @@ export function named(
 
 /** VAGEN counts levels, each of which a group of episodes plays; we count episodes. */
 export function inEpisodes(levels: unknown, group: unknown): Reading {
-  const value = Number(levels) * Number(group);
-  return Number(group) === 1 ? { value } : { value, note: `${levels} levels × ${group} episodes for each.` };
+  if (typeof levels !== "number") return { value: levels };
+  if (typeof group !== "number") return { ignored: "Counts groups of episodes, whose size is not a number." };
+  const value = levels * group;
+  return group === 1 ? { value } : { value, note: `${levels} levels × ${group} episodes for each.` };
 }

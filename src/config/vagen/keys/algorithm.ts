@@ -2,6 +2,9 @@
 import { both, ignored, legacy, lite, named, type Reading, type Row, type Source, written } from "../row.ts";
 
 const ADV = "algorithm.adv_estimator";
+const USE_REF = "actor_rollout_ref.ref.use_ref";
+const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
+const FILTERS = "filter.enable";
 const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
 const WITH_CRITIC = [
   "gae",
@@ -29,20 +32,26 @@ const LITE_NAMES = {
 };
 
 /** The legacy trainer takes KL off the reward unless it has no reference or has the KL in its loss. */
-const legacyKlInReward: Row = legacy("actor_rollout_ref.ref.use_ref", "algorithm.use_kl_in_reward", {
+const legacyKlInReward: Row = legacy(USE_REF, "algorithm.use_kl_in_reward", {
   default: true,
   assumed: true,
-  read: (value, source) => ({
-    value: value !== false && source.get("actor_rollout_ref.actor.use_kl_loss") !== true,
-  }),
+  switches: [USE_REF, USE_KL_LOSS],
+  read: (value, source) => ({ value: value === true && source.get(USE_KL_LOSS) !== true }),
   write: ({ algorithm, actor }) => algorithm.use_kl_in_reward || actor.use_kl_loss,
   note: "The legacy trainer subtracts the KL from the reward when it has a reference and no KL in the loss.",
 });
 
+/** Parts of something that is off have no effect, so nobody misses them. */
+const onlyFiltering: Pick<Row, "read" | "switches"> = {
+  switches: [FILTERS],
+  read: (value, source) => (source.get(FILTERS) === true ? { value } : { ignored: "The filter is off." }),
+};
+
 /** `enable` and `name` of the filter are one choice of ours. */
 const filter: Row = lite("filter.name", "algorithm.filter", {
   default: "reward_variance_top_p",
-  read: (value, source) => ({ value: source.get("filter.enable") === true ? value : "off" }),
+  switches: [FILTERS],
+  read: (value, source) => ({ value: source.get(FILTERS) === true ? value : "off" }),
 });
 
 export const algorithmRows: readonly Row[] = [
@@ -71,16 +80,20 @@ export const algorithmRows: readonly Row[] = [
   both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1, read: onlyAdaptive }),
   both("algorithm.kl_ctrl.horizon", "algorithm.horizon", { default: 10000, read: onlyAdaptive }),
   lite("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
-  written("filter.enable", "Read together with filter.name.", ({ algorithm }) => algorithm.filter !== "off", [
-    "lite",
-  ]),
+  {
+    ...written(FILTERS, "Read together with filter.name.", ({ algorithm }) => algorithm.filter !== "off", [
+      "lite",
+    ]),
+    default: false,
+    switches: [FILTERS],
+  },
   {
     ...filter,
     write: ({ algorithm }) => (algorithm.filter === "off" ? undefined : algorithm.filter),
   },
-  lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, read: onlyFiltering }),
-  lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, read: onlyFiltering }),
-  lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, read: onlyFiltering }),
+  lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, ...onlyFiltering }),
+  lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, ...onlyFiltering }),
+  lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, ...onlyFiltering }),
   ...ignored("A filter of one's own uses it.", ["filter.filter_kwargs.*"], ["lite"]),
   written(
     "critic.enable",
@@ -104,11 +117,6 @@ export const algorithmRows: readonly Row[] = [
     "algorithm.rollout_correction.*",
   ]),
 ];
-
-/** Parts of something that is off have no effect, so nobody misses them. */
-function onlyFiltering(value: unknown, source: Source): Reading {
-  return source.get("filter.enable") === true ? { value } : { ignored: "The filter is off." };
-}
 
 function onlyAdaptive(value: unknown, source: Source): Reading {
   return source.get("algorithm.kl_ctrl.type") === "adaptive"

@@ -3,6 +3,7 @@ import { both, ignored, inEpisodes, legacy, lite, type Row, written } from "../r
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
+const CONCAT = "trainer.concat_multi_turn";
 /** As many turns as an episode of ours can have. */
 const MOST_TURNS = 20;
 const LENGTH_NOTE =
@@ -19,8 +20,9 @@ const batch = (line: typeof legacy, group: string): Row =>
 /** In Lite only a row that is a single turn limits a reply here; otherwise the dataset file does. */
 const liteResponse: Row = lite("data.max_response_length", "rollout.response_length", {
   default: 8000,
+  switches: [CONCAT],
   read: (value, source) =>
-    source.get("trainer.concat_multi_turn") === false
+    source.get(CONCAT) === false
       ? { value, note: LENGTH_NOTE }
       : { ignored: "The budget of a whole episode; response_length_per_turn of the dataset limits a reply." },
   write: () => undefined,
@@ -37,12 +39,13 @@ export const rolloutRows: readonly Row[] = [
     default: 5,
     assumed: true,
     // One conversation is seen whole; more than our longest episode is all of it.
-    read: (value) => ({ value: Math.min(Number(value), MOST_TURNS) }),
+    read: (value) => ({ value: typeof value === "number" ? Math.min(value, MOST_TURNS) : value }),
     note: "A shorter window than the episode is refused: VAGEN samples with a part of the conversation and trains on all of it.",
   }),
-  lite("trainer.concat_multi_turn", "rollout.window_size", {
+  lite(CONCAT, "rollout.window_size", {
     default: true,
     assumed: true,
+    switches: [CONCAT],
     read: (value) => ({ value: value === false ? 0 : MOST_TURNS }),
     write: () => undefined,
     note: "A turn as a row of its own shows the present observation only.",
@@ -63,14 +66,15 @@ export const rolloutRows: readonly Row[] = [
     assumed: true,
     builtIn: true,
   }),
-  lite("trainer.concat_multi_turn", "rollout.use_multi_turn_reward", {
+  lite(CONCAT, "rollout.use_multi_turn_reward", {
     default: true,
     assumed: true,
+    switches: [CONCAT],
     read: (value) => ({ value: value === false }),
     write: () => undefined,
     note: "Lite pays an episode once at its end, and turn by turn only where each turn is a row.",
   }),
-  lite("trainer.concat_multi_turn", "trainer.concat_multi_turn", { default: true, assumed: true }),
+  lite(CONCAT, CONCAT, { default: true, assumed: true }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,
     assumed: true,
