@@ -266,6 +266,24 @@ describe("overrides", () => {
   test("need an equals sign", () => {
     expect(() => set("algorithm.gamma")).toThrow("expected key=value");
   });
+  test.each([
+    ["algorithm.gamma=0.95  # before: algorithm.gamma=0.5", 0.95],
+    ["algorithm.gamma=0.95\t# don't use algorithm.gamma=0.5", 0.95],
+    ["# algorithm.gamma=0.5 \\\nalgorithm.gamma=0.95", 0.95],
+    ["python3 main.py algorithm.gamma=0.95 \\\n  # algorithm.gamma=0.5 \\\n  algorithm.lam=0.9", 0.95],
+    ["python3 main.py \\\r\n  algorithm.gamma=0.95 \\\r\n  algorithm.lam=0.9", 0.95],
+  ])("in comments are none: %j", (text, gamma) => {
+    const { config } = importVagen([yaml(text, "changes.txt")]);
+    expect(config.algorithm.gamma).toBe(gamma);
+  });
+  test.each([
+    ["trainer.experiment_name='a # b' algorithm.gamma=0.9", "a # b"],
+    ['trainer.experiment_name="a # b"', "a # b"],
+    ["trainer.experiment_name=\"'a # b'\"", "a # b"],
+    ["trainer.experiment_name=a#b", "a#b"],
+  ])("keep a # in quotes and inside of a word: %s", (text, name) => {
+    expect(importVagen([yaml(text, "changes.txt")]).config.name).toBe(name);
+  });
   test("one a line, with Hydra's plus", () => {
     const { config } = importVagen([yaml("+algorithm.gamma=0.9\n++algorithm.lam=0.8\n", "changes.txt")]);
     expect(config.algorithm).toMatchObject({ gamma: 0.9, lam: 0.8 });

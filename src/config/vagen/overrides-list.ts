@@ -8,18 +8,23 @@ export interface Pair {
   value: unknown;
 }
 
-/** A word of a shell: pieces in quotes, after a backslash, or plain. */
-const WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\;&|])+/gs;
+/**
+ * A word of a shell: pieces in quotes, after a backslash, or plain. A # where a word would begin begins a comment; a
+ * backslash at the end of a line parts words.
+ */
+const WORD = /#[^\n]*|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\(?!\r?\n).|[^\s"'\\;&|])+/gs;
 const OVERRIDE = /^(?:\+{0,2})([A-Za-z_]\w*(?:\.\w+)+)=(.*)$/s;
 
 /** Every override in a text, in order; commands, variables and comments around them are passed over. */
 export function overridesIn(text: string): Pair[] {
-  const joined = text.replace(/^\s*#.*$/gm, "").replace(/\\\r?\n/g, " ");
-  return (joined.match(WORD) ?? []).flatMap((word) => {
+  return (text.match(WORD) ?? []).flatMap((word) => {
     const found = OVERRIDE.exec(unquoted(word));
-    return found ? [{ key: found[1]!, value: readValue(found[2]!) }] : [];
+    return found ? [{ key: found[1]!, value: wordValue(found[2]!) }] : [];
   });
 }
+
+/** Comments are gone by now: a # that the shell's quotes kept belongs to the text. */
+const wordValue = (text: string): unknown => (/^[^"'[{]*\s#/.test(text) ? text : readValue(text));
 
 /** One override as an option of a command line. @throws ConfigError when it has no `=`. */
 export function parsePair(text: string): Pair {
