@@ -36,6 +36,7 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
     ["no KL at all", ["actor.use_kl_loss=false"]],
     ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
     ["a switch as a name", ['name="off"', 'description="1:30"']],
+    ["a reference to itself as a name", [`name="${"$"}{trainer.experiment_name}"`]],
     ["words that YAML could misread", ['name="yes: # no"', 'description="line\\nline # studio: seed = 5"']],
   ])("%s is the same", (_, overrides) => {
     const config = overridden(overrides);

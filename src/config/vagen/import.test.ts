@@ -393,6 +393,57 @@ describe("odd files", () => {
     const text = `data: { max_response_length: 99, custom: "${reference("data.max_response_length")}" }`;
     expect(byKey(importVagen([yaml(text)]).findings, "data.custom")).toMatchObject({ value: 99 });
   });
+  test("to what it is in the end, whichever file or override says so", () => {
+    const text = `trainer: { test_freq: "${reference("trainer.save_freq")}", save_freq: 20 }`;
+    const { config } = importVagen([yaml(text)], { overrides: ["trainer.save_freq=50"] });
+    expect(config.trainer).toMatchObject({ test_freq: 50, save_freq: 50 });
+    const apart = importVagen([
+      yaml(`trainer: { test_freq: "${reference("trainer.save_freq")}" }`),
+      yaml("trainer: { save_freq: 7 }"),
+    ]);
+    expect(apart.config.trainer.test_freq).toBe(7);
+    const inOverride = importVagen([yaml("trainer: { save_freq: 7 }")], {
+      overrides: [`trainer.test_freq=${reference("trainer.save_freq")}`],
+    });
+    expect(inOverride.config.trainer.test_freq).toBe(7);
+  });
+  test("over several steps, and inside of a text", () => {
+    const text = [
+      `algorithm: { gamma: "${reference("algorithm.lam")}", lam: "${reference("x")}" }`,
+      "x: 0.9",
+      `trainer: { experiment_name: "${reference("trainer.project_name")}-${reference("x")}", project_name: lake }`,
+    ].join("\n");
+    const { config } = importVagen([yaml(text)]);
+    expect(config.algorithm).toMatchObject({ gamma: 0.9, lam: 0.9 });
+    expect(config.name).toBe("lake-0.9");
+  });
+  test("tells the generation by what is referred to", () => {
+    const text = `algorithm: { adv_estimator: "${reference("method")}" }\nmethod: bi_level_gae`;
+    expect(importVagen([yaml(text)]).generation).toBe("legacy");
+  });
+  test("unless it leads back to itself", () => {
+    const text = `algorithm: { gamma: "${reference("algorithm.lam")}", lam: "${reference("x")}" }\nx: "${reference("algorithm.gamma")}"`;
+    const { config, findings } = importVagen([yaml(text)]);
+    expect(byKey(findings, "algorithm.gamma")).toMatchObject({
+      kind: "refused",
+      path: "algorithm.gamma",
+      message:
+        "algorithm.gamma stands for a value that never comes: algorithm.gamma → algorithm.lam → x → algorithm.gamma.",
+      hint: "Write one of these values out.",
+    });
+    expect(ofKind(findings, "refused").map(({ key }) => key)).toEqual([
+      "algorithm.gamma",
+      "algorithm.lam",
+      "x",
+    ]);
+    expect(config.algorithm).toMatchObject({ gamma: 1, lam: 1 });
+  });
+  test("with dots in front, beginning at its own section", () => {
+    const text = `trainer: { save_freq: 7, test_freq: "${reference(".save_freq")}", experiment_name: "${reference("..lake.name")}" }\nlake: { name: Erie }`;
+    const { config } = importVagen([yaml(text)]);
+    expect(config.trainer.test_freq).toBe(7);
+    expect(config.name).toBe("Erie");
+  });
   test("a value that stands for an unknown one is not guessed", () => {
     const { findings } = importVagen([yaml(`rollout_manager: { max_turns: "${reference("turns")}" }`)]);
     expect(byKey(findings, "rollout_manager.max_turns")).toMatchObject({

@@ -11,6 +11,7 @@ import { generationOf } from "./generation.ts";
 import { parsePair } from "./overrides-list.ts";
 import { type DatasetEntry, readVagenFile, type VagenFile } from "./read.ts";
 import { isName, type Reader, readerFor, sourceFor, specOf } from "./reader.ts";
+import { endless, withoutReferences } from "./references.ts";
 import type { Generation } from "./row.ts";
 import { settle } from "./settle.ts";
 import type { Setting } from "./studio-lines.ts";
@@ -39,9 +40,12 @@ type Wish = Applied | Assumed;
  */
 export function importVagen(files: readonly VagenFile[], options: ImportOptions = {}): VagenImport {
   const texts = files.map(readVagenFile);
-  const trainer = [...texts.flatMap((text) => text.trainer), ...(options.overrides ?? []).map(parsePair)];
+  const trainer = withoutReferences([
+    ...texts.flatMap((text) => text.trainer),
+    ...(options.overrides ?? []).map(parsePair),
+  ]);
   const entries = texts.flatMap((text) => text.entries);
-  const generation = options.generation ?? generationOf(trainer, entries);
+  const generation = options.generation ?? generationOf(trainer.pairs, entries);
   const task =
     entries.find(({ split, ...entry }) => split === "train" && specOf(entry)) ?? entries.find(specOf);
   const reader = readerFor(generation, trainer, task, options.base ?? checkedRunConfig({}));
@@ -56,9 +60,11 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
 
 function trainerFindings(reader: Reader): Finding[] {
   const scope: Scope = { part: "trainer", generation: reader.generation };
-  return [...reader.trainer].flatMap(([key, value]) =>
-    findingsFor({ key, shown: key, value }, scope, sourceFor(reader), reader.schema),
-  );
+  return [...reader.trainer].flatMap(([key, value]) => {
+    const way = reader.loops.get(key);
+    if (way) return [endless({ key, value }, way, reader.generation)];
+    return findingsFor({ key, shown: key, value }, scope, sourceFor(reader), reader.schema);
+  });
 }
 
 function entryFindings(reader: Reader, entry: DatasetEntry, task: DatasetEntry | undefined): Finding[] {

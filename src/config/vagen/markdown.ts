@@ -37,6 +37,9 @@ YAML is read as Hydra reads it, which is YAML 1.1: \`no\`, \`off\`, \`yes\` and 
 \`010\` is 8 and \`1_000\` is 1000. In overrides Hydra has only \`true\` and \`false\`, and so has the import: any other value of a
 switch is refused, never read as one of the two.
 
+A value such as \`\${trainer.save_freq}\` is what that key has in the end, in whichever file or override it is set; one that
+leads back to itself is refused, with its way.
+
 Values travel unchanged. Learning rates and token budgets of VAGEN's examples belong to pretrained models of billions
 of parameters: look at them before you train.
 

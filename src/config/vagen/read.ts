@@ -94,7 +94,7 @@ function takeApart(tree: Tree, name: string): { trainer: Pair[]; entries: Datase
       found.entries.push(...value.filter(isTree).map((entry, i) => liteEntry(i, entry, split)));
     else found.trainer.push(...flat(key, value));
   }
-  return { ...found, trainer: resolved(found.trainer) };
+  return found;
 }
 
 function legacyEntry(label: string, tree: Tree, split: "train" | "val"): DatasetEntry {
@@ -125,13 +125,4 @@ function flat(key: string, value: unknown): Pair[] {
   const isWhole = TABLE.some((row) => row.part === "trainer" && row.key === key);
   if (!isTree(value) || isWhole || Object.keys(value).length === 0) return [{ key, value }];
   return Object.entries(value).flatMap(([inner, below]) => flat(`${key}.${inner}`, below));
-}
-
-/** `${a.b}` stands for the value of another key. */
-function resolved(pairs: readonly Pair[]): Pair[] {
-  const values = new Map(pairs.map(({ key, value }) => [key, value]));
-  return pairs.map(({ key, value }) => {
-    const other = typeof value === "string" ? /^\$\{([\w.]+)\}$/.exec(value)?.[1] : undefined;
-    return { key, value: other !== undefined && values.has(other) ? values.get(other) : value };
-  });
 }

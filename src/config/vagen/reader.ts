@@ -4,8 +4,8 @@ import { envs } from "../../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "../describe.ts";
 import type { RunConfig } from "../run-config.ts";
 import type { Schema } from "./find.ts";
-import type { Pair } from "./overrides-list.ts";
 import type { DatasetEntry } from "./read.ts";
+import type { Resolved } from "./references.ts";
 import type { Generation, Source } from "./row.ts";
 import { defaultOf } from "./table.ts";
 
@@ -13,23 +13,25 @@ import { defaultOf } from "./table.ts";
 export interface Reader {
   readonly generation: Generation;
   readonly trainer: ReadonlyMap<string, unknown>;
+  /** The trainer's keys without a value, because their references lead in a circle. */
+  readonly loops: Resolved["loops"];
   readonly base: RunConfig;
   /** The task of the files, or the base's. */
   readonly spec: EnvSpec;
   readonly schema: Schema;
 }
 
-/** Of several values for a key the last one counts, as on a command line. */
+/** Puts together what is known before the first key is looked at. */
 export function readerFor(
   generation: Generation,
-  trainer: readonly Pair[],
+  { pairs, loops }: Resolved,
   task: DatasetEntry | undefined,
   base: RunConfig,
 ): Reader {
   const spec = (task && specOf(task)) ?? envs.get(base.env.name);
   const fields = [...describeRunConfig(), ...describeEnv(spec)];
-  const values = new Map(trainer.map(({ key, value }) => [key, value]));
-  return { generation, trainer: values, base, spec, schema: schemaOf(fields) };
+  const values = new Map(pairs.map(({ key, value }) => [key, value]));
+  return { generation, trainer: values, loops, base, spec, schema: schemaOf(fields) };
 }
 
 /** What can be set, from the schema's own description of itself. */
