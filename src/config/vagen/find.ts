@@ -1,7 +1,7 @@
 // One key and its value → what becomes of it, by the table.
 import { suggestion } from "../suggest.ts";
 import type { Applied, Finding } from "./findings.ts";
-import type { Reading, Row, Source } from "./row.ts";
+import { noSwitch, type Reading, type Row, type Source } from "./row.ts";
 import { isOfOther, linesFor, nearestKey, otherThan, type Scope } from "./table.ts";
 
 /** A key to be looked up: the table's name for it, and the file's. */
@@ -54,16 +54,9 @@ export function findingOf(row: Row, { shown, value }: Found, source: Source, sch
 export function readingOf(row: Row, value: unknown, source: Source): Reading {
   for (const key of row.switches ?? []) {
     const given = key === row.key ? value : source.get(key);
-    if (given !== undefined && typeof given !== "boolean") return noSwitch(key, given);
+    if (typeof given !== "boolean") return noSwitch(key, given);
   }
   return row.read ? row.read(value, source) : { value };
-}
-
-function noSwitch(key: string, value: unknown): Reading {
-  return {
-    refused: `${key} is ${JSON.stringify(value)}; it must be true or false.`,
-    hint: "Write true or false, without quotes.",
-  };
 }
 
 /** The schema may grow: as soon as it has the path, the same line is applied. */

@@ -75,6 +75,55 @@ describe("a legacy script and its dataset", () => {
   });
 });
 
+describe("the legacy judge", () => {
+  const dataset = (on: boolean) =>
+    yaml(`lake: { env_name: frozenlake, env_config: { use_state_reward: ${on} } }`, "dataset.yaml");
+  const service = (on: string) => yaml(`rollout_manager: { use_service: ${on}, max_turns: 3 }`);
+  const rewarded = (...files: { name: string; text: string }[]) =>
+    importVagen(files).config.reward.use_state_reward;
+
+  test.each([
+    ["true", true, true],
+    ["true", false, false],
+    ["false", true, false],
+    ["off", true, false],
+  ])("with a server that is %s and an environment that is %s is %s", (server, env, on) => {
+    expect(rewarded(service(server), dataset(env))).toBe(on);
+    expect(rewarded(dataset(env), service(server))).toBe(on);
+  });
+
+  test("says so where the environment asks for it in vain", () => {
+    const { findings } = importVagen([service("false"), dataset(true)]);
+    expect(byKey(findings, "lake.env_config.use_state_reward")).toMatchObject({
+      kind: "applied",
+      value: true,
+      ours: false,
+      note: "The legacy judge is part of the server of environments, and rollout_manager.use_service is off.",
+    });
+    expect(byKey(findings, "rollout_manager.use_service")).toMatchObject({
+      kind: "ignored",
+      why: expect.stringContaining("use_state_reward"),
+    });
+  });
+
+  test("has no server where the trainer's file names none", () => {
+    expect(rewarded(yaml("rollout_manager: { max_turns: 3 }"), dataset(true))).toBe(false);
+  });
+
+  test("is as the dataset says where there is no trainer's file", () => {
+    expect(rewarded(dataset(true))).toBe(true);
+    expect(rewarded(dataset(false))).toBe(false);
+  });
+
+  test("needs a server that is on or off", () => {
+    const { findings, config } = importVagen([service('"off"'), dataset(true)]);
+    const words = 'rollout_manager.use_service is "off"; it must be true or false.';
+    expect(ofKind(findings, "refused").map(({ message }) => message)).toEqual([words, words]);
+    expect(config.reward.use_state_reward).toBe(checkedRunConfig({}).reward.use_state_reward);
+    expect(rewarded(service('"off"'), dataset(false))).toBe(false);
+  });
+});
+
 describe("Lite's files", () => {
   const { config, findings, generation } = importVagen([
     example("lite-trainer.yaml"),

@@ -48,7 +48,10 @@ export function sourceFor({ generation, trainer }: Reader, split: Source["split"
   return {
     generation,
     split,
-    get: (key) => (trainer.has(key) ? trainer.get(key) : defaultOf(key, generation)),
+    get(key) {
+      if (trainer.has(key)) return trainer.get(key);
+      return trainer.size > 0 ? defaultOf(key, generation) : undefined;
+    },
   };
 }
 

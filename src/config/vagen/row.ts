@@ -14,7 +14,7 @@ export interface Source {
   readonly generation: Generation;
   /** Of a dataset file: what its levels are for. */
   readonly split: "train" | "val";
-  /** A trainer key; where the file is silent, VAGEN's default. */
+  /** A trainer key; where its file is silent, VAGEN's default. Undefined where there is no trainer's file at all. */
   get(key: string): unknown;
 }
 
@@ -124,4 +124,12 @@ export function inEpisodes(levels: unknown, group: unknown): Reading {
   if (typeof group !== "number") return { ignored: "Counts groups of episodes, whose size is not a number." };
   const value = levels * group;
   return group === 1 ? { value } : { value, note: `${levels} levels × ${group} episodes for each.` };
+}
+
+/** What to say about a switch that is neither on nor off. */
+export function noSwitch(key: string, value: unknown): Reading {
+  return {
+    refused: `${key} is ${JSON.stringify(value)}; it must be true or false.`,
+    hint: "Write true or false, without quotes.",
+  };
 }

@@ -1,8 +1,9 @@
 // Dataset files: which task, with which options, on how many levels.
 
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
-import { entry, ignored, legacyEntry, liteEntry, type Row, type Source, written } from "../row.ts";
+import { entry, ignored, legacyEntry, liteEntry, noSwitch, type Row, type Source, written } from "../row.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
+import { USE_SERVICE } from "./rollout.ts";
 
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 const VARIANT = /_(structured|symbolic)$/;
@@ -77,6 +78,19 @@ const entryRows: readonly Row[] = [
 const stateReward = (key: string, preset: unknown): Row =>
   legacyEntry(`config.${key}`, `reward.${key}`, { default: preset, assumed: true });
 
+/** The legacy judge is part of the server: an environment that asks for its rewards without one gets none. */
+const useStateReward: Row = {
+  ...stateReward("use_state_reward", false),
+  read(value, source) {
+    const service = source.get(USE_SERVICE);
+    if (value !== true || service === undefined || service === true) return { value };
+    if (service !== false) return noSwitch(USE_SERVICE, service);
+    const note = `The legacy judge is part of the server of environments, and ${USE_SERVICE} is off.`;
+    return { value: false, note };
+  },
+  converted: `Off without \`${USE_SERVICE}\`, which a trainer's file must turn on.`,
+};
+
 const sharedOptions: readonly Row[] = [
   legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
   liteEntry("config.render_mode", "env.config.render_mode", { default: "text", assumed: true }),
@@ -86,7 +100,7 @@ const sharedOptions: readonly Row[] = [
   ...legacyFormat,
   liteFormat("frozenlake", "free_think"),
   liteFormat("sokoban", "wm"),
-  stateReward("use_state_reward", false),
+  useStateReward,
   stateReward("grounding_reward_weight", 0.5),
   stateReward("worldmodeling_reward_weight", 0.5),
   ...ignored(

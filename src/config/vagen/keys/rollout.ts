@@ -4,6 +4,8 @@ import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
 const CONCAT = "trainer.concat_multi_turn";
+/** Whether the legacy trainer plays on the server of environments. */
+export const USE_SERVICE = "rollout_manager.use_service";
 /** As many turns as an episode of ours can have. */
 const MOST_TURNS = 20;
 const LENGTH_NOTE =
@@ -85,13 +87,16 @@ export const rolloutRows: readonly Row[] = [
     assumed: true,
     builtIn: true,
   }),
-  written(
-    "rollout_manager.use_service",
-    SERVICE,
-    // Rewards for reasoning are given by the legacy server only.
-    ({ reward }) => reward.use_state_reward,
-    ["legacy"],
-  ),
+  {
+    ...written(
+      USE_SERVICE,
+      "Read together with use_state_reward of the dataset: the legacy judge is part of the server of environments.",
+      ({ reward }) => reward.use_state_reward,
+      ["legacy"],
+    ),
+    default: false,
+    switches: [USE_SERVICE],
+  },
   ...ignored("The group is n_trajectory; VAGEN keeps this at 1.", [`${ROLLOUT}.n`], ["legacy"]),
   ...ignored(
     "An episode is as long as its turns; nothing is cut to a budget.",

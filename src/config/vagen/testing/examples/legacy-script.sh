@@ -31,4 +31,5 @@ PYTHONHASHSEED=0 python3 -m vagen.trainer.main_ppo \
     rollout_manager.window_size=5 \
     rollout_manager.n_trajectory=8 \
     rollout_manager.use_multi_turn_reward=False \
+    rollout_manager.use_service=True \
     2>&1 | tee lake.log
