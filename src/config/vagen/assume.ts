@@ -1,8 +1,8 @@
 // What a file does not say but VAGEN does all the same: defaults that belong to the method.
 
 import { readingOf } from "./find.ts";
-import type { Assumed } from "./findings.ts";
-import { IMPLIED } from "./keys/dataset.ts";
+import { type Assumed, type Finding, ofKind } from "./findings.ts";
+import { IMPLIED, isImplied } from "./keys/implied.ts";
 import type { DatasetEntry } from "./read.ts";
 import { type Reader, sourceFor } from "./reader.ts";
 import type { Generation } from "./row.ts";
@@ -14,8 +14,15 @@ export function assumedTrainer(reader: Reader): Assumed[] {
   return assumedIn(reader, { part: "trainer", generation: reader.generation }, [...reader.trainer.keys()]);
 }
 
-/** The same for the task: defaults of its options, its rewards of that generation, and what has no key. */
-export function assumedTask(reader: Reader, task: DatasetEntry | undefined): Assumed[] {
+/**
+ * The same for the task: defaults of its options, its rewards of that generation, and what has no key. `found` is what the
+ * files say, on which some of it depends.
+ */
+export function assumedTask(
+  reader: Reader,
+  task: DatasetEntry | undefined,
+  found: readonly Finding[],
+): Assumed[] {
   if (!task) return [];
   const { generation, pairs } = task;
   const keys = pairs.map(({ key }) => key);
@@ -24,7 +31,8 @@ export function assumedTask(reader: Reader, task: DatasetEntry | undefined): Ass
   const rewards = silent.map(([option, ours]) =>
     assumption(shownKey(`config.${option}`, generation), `env.config.${option}`, ours),
   );
-  const implied = IMPLIED.map(({ path, value, why }) => ({ ...assumption("VAGEN", path, value), note: why }));
+  const isTrue = IMPLIED.filter((one) => isImplied(one, reader.spec.id, generation, isJudged(found)));
+  const implied = isTrue.map(({ path, value, why }) => ({ ...assumption("VAGEN", path, value), note: why }));
   const scope: Scope = { part: "dataset", generation, env: reader.spec.id };
   return [
     ...rewards,
@@ -32,6 +40,10 @@ export function assumedTask(reader: Reader, task: DatasetEntry | undefined): Ass
     ...assumedIn(reader, scope, keys),
   ];
 }
+
+/** VAGEN's own default is off. */
+const isJudged = (found: readonly Finding[]): boolean =>
+  ofKind(found, "applied").findLast(({ path }) => path === "reward.use_state_reward")?.ours === true;
 
 function assumedIn(reader: Reader, scope: Scope, given: readonly string[]): Assumed[] {
   const silent = linesOf(scope).filter(

@@ -27,6 +27,8 @@ describe.each(GENERATIONS)("to %s and back", (generation) => {
     ["drawn states", ["rollout.state_format=symbolic", "rollout.response_length=80"]],
     ["drawn states in Lite's order", ["rollout.prompt_format=wm", "rollout.state_format=structured"]],
     ["the other generation's rewards", ["env.preset=legacy"]],
+    ["another scoring of claims", ["reward.judge_scoring=rubric", "reward.repetition_penalty=0.2"]],
+    ["no rewards for claims", ["reward.use_state_reward=false"]],
     ["a fixed map", ["env.config.desc=[SFF, FHF, FFG]"]],
     [
       "KL in the reward",

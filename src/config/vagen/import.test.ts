@@ -124,6 +124,73 @@ describe("the legacy judge", () => {
   });
 });
 
+describe("what the legacy judge scores by", () => {
+  const legacy = (env: string, stated: boolean) =>
+    importVagen([
+      yaml(`a: { env_name: ${env}, env_config: { use_state_reward: ${stated} } }`, "dataset.yaml"),
+    ]);
+  const assumedOf = ({ findings }: { findings: readonly Finding[] }) =>
+    Object.fromEntries(
+      ofKind(findings, "assumed")
+        .filter(({ key }) => key === "VAGEN")
+        .map(({ path, ours }) => [path, ours]),
+    );
+
+  test("is F1 of exact directions and a penalty for repetition in Sokoban", () => {
+    const sokoban = legacy("sokoban", true);
+    expect(sokoban.config.reward).toMatchObject({
+      judge_scoring: "exact_f1",
+      repetition_penalty: 0.1,
+      repetition_threshold: 0.35,
+      top_strings_m: 1000,
+      top_strings_k: 5,
+      repetition_penalty_weight: 0,
+    });
+    expect(assumedOf(sokoban)).toMatchObject({
+      "reward.judge_scoring": "exact_f1",
+      "reward.repetition_penalty": 0.1,
+    });
+  });
+
+  test("is soft F1 without a penalty in FrozenLake", () => {
+    const lake = legacy("frozenlake", true);
+    expect(lake.config.reward).toMatchObject({ judge_scoring: "soft_f1", repetition_penalty: 0 });
+    expect(assumedOf(lake)).toEqual({ "reward.judge_scoring": "soft_f1", "reward.scale_by_turns": false });
+  });
+
+  test("takes the place of what the files leave open", () => {
+    const base = checkedRunConfig({ reward: { repetition_penalty: 0.4, top_strings_k: 9 } });
+    const text = "a: { env_name: frozenlake, env_config: { use_state_reward: true } }";
+    expect(importVagen([yaml(text)], { base }).config.reward.repetition_penalty).toBe(0);
+    const boxes = text.replace("frozenlake", "sokoban");
+    expect(importVagen([yaml(boxes)], { base }).config.reward).toMatchObject({
+      repetition_penalty: 0.1,
+      top_strings_k: 5,
+    });
+  });
+
+  test("is nobody's business without rewards for claims, or in Lite, which has no judge", () => {
+    expect(assumedOf(legacy("sokoban", false))).toEqual({ "reward.scale_by_turns": false });
+    const off = importVagen([
+      yaml("rollout_manager: { use_service: false }"),
+      yaml("a: { env_name: sokoban, env_config: { use_state_reward: true } }", "dataset.yaml"),
+    ]);
+    expect(off.config.reward.judge_scoring).toBe("cells");
+    const lite = importVagen([example("lite-train.yaml")]);
+    expect(assumedOf(lite)).toEqual({ "reward.scale_by_turns": false });
+  });
+
+  test("gives way to what a file says", () => {
+    const text = [
+      '# studio: reward.judge_scoring = "rubric"',
+      "a: { env_name: sokoban, env_config: { use_state_reward: true } }",
+    ].join("\n");
+    const { config, findings } = importVagen([yaml(text)]);
+    expect(config.reward).toMatchObject({ judge_scoring: "rubric", repetition_penalty: 0.1 });
+    expect(assumedOf({ findings })).not.toHaveProperty("reward.judge_scoring");
+  });
+});
+
 describe("Lite's files", () => {
   const { config, findings, generation } = importVagen([
     example("lite-trainer.yaml"),

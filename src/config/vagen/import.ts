@@ -54,7 +54,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...entries.flatMap((entry) => entryFindings(reader, entry, task)),
     ...texts.flatMap((text) => text.studio.map((setting) => studioFinding(reader, setting))),
   ];
-  const assumed = [...assumedTrainer(reader), ...assumedTask(reader, task)];
+  const assumed = [...assumedTrainer(reader), ...assumedTask(reader, task, found)];
   return { generation, ...granted(reader, found, assumed) };
 }
 

@@ -2,7 +2,7 @@
 
 import { envs } from "../../envs/index.ts";
 import { describeEnv, describeRunConfig } from "../describe.ts";
-import { IMPLIED } from "./keys/dataset.ts";
+import { IMPLIED, type Implied } from "./keys/implied.ts";
 import { schemaOf } from "./reader.ts";
 import { shortValue } from "./report.ts";
 import type { Row } from "./row.ts";
@@ -104,13 +104,16 @@ function notYet({ path, builtIn }: Row): string {
 
 function implied(): string {
   const rows = IMPLIED.map(
-    ({ path, value, why }) => `| \`${path}\` | \`${JSON.stringify(value)}\` | ${why} |`,
+    (one) => `| \`${one.path}\` | \`${JSON.stringify(one.value)}\` | ${whereImplied(one)} | ${one.why} |`,
   );
   return [
     "## What VAGEN does without a key",
     "\nWith a dataset file these are assumed, and the rewards of that generation's environment.\n",
-    "| Setting of the studio | Value | Why |\n|---|---|---|",
+    "| Setting of the studio | Value | Where | Why |\n|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");
 }
+
+const whereImplied = ({ judgeOf }: Implied): string =>
+  judgeOf === undefined ? "everywhere" : `legacy ${judgeOf} with use_state_reward`;

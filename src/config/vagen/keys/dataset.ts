@@ -149,15 +149,6 @@ export const datasetRows: readonly Row[] = [
   ...unused,
 ];
 
-/** What VAGEN does without having a key for it. */
-export const IMPLIED: readonly { path: string; value: unknown; why: string }[] = [
-  {
-    path: "reward.scale_by_turns",
-    value: false,
-    why: "VAGEN pays format and reasoning in full at every turn.",
-  },
-];
-
 /** Seeds of Lite's files for the levels that the studio uses. */
 export function liteSeeds({ trainer }: RunConfig, split: "train" | "val"): readonly number[] {
   if (split === "train") return [TRAIN_SEEDS.first, TRAIN_SEEDS.last, 1];

@@ -1,0 +1,54 @@
+// What VAGEN does without having a key for it.
+import type { Generation } from "../row.ts";
+
+/** Something that VAGEN does without having a key for it. */
+export interface Implied {
+  readonly path: string;
+  readonly value: unknown;
+  readonly why: string;
+  /** Of the legacy judge: the environment whose claims it scores so. It has no say where these rewards are off. */
+  readonly judgeOf?: string;
+}
+
+const judged = (judgeOf: string, why: string, values: Readonly<Record<string, unknown>>): Implied[] =>
+  Object.entries(values).map(([key, value]) => ({ path: `reward.${key}`, value, why, judgeOf }));
+
+/** Assumed with a dataset file, beneath what the files say. */
+export const IMPLIED: readonly Implied[] = [
+  {
+    path: "reward.scale_by_turns",
+    value: false,
+    why: "VAGEN pays format and reasoning in full at every turn.",
+  },
+  ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
+    judge_scoring: "exact_f1",
+  }),
+  ...judged(
+    "sokoban",
+    "The legacy judge of Sokoban pays -0.1 for one of the run's five most frequent texts where it scores low.",
+    {
+      repetition_penalty: 0.1,
+      repetition_threshold: 0.35,
+      top_strings_m: 1000,
+      top_strings_k: 5,
+      repetition_penalty_weight: 0,
+    },
+  ),
+  ...judged("frozenlake", "The legacy judge of FrozenLake counts each axis of a direction by itself.", {
+    judge_scoring: "soft_f1",
+  }),
+  ...judged("frozenlake", "The legacy judge of FrozenLake does not mind repetition.", {
+    repetition_penalty: 0,
+    repetition_penalty_weight: 0,
+  }),
+];
+
+/** Whether something implied holds for the task of a file. */
+export function isImplied(
+  { judgeOf }: Implied,
+  env: string,
+  generation: Generation,
+  isJudged: boolean,
+): boolean {
+  return judgeOf === undefined || (judgeOf === env && generation === "legacy" && isJudged);
+}
