@@ -461,6 +461,16 @@ describe("switches", () => {
     expect(read("True").config.algorithm.filter).toBe("reward_variance");
   });
 
+  test("a filter that is on without a name is VAGEN's own", () => {
+    const { config, findings } = set(
+      "filter.enable=true",
+      "algorithm.adv_estimator=grpo",
+      "actor_rollout_ref.rollout.n=4",
+    );
+    expect(config.algorithm.filter).toBe("reward_variance_top_p");
+    expect(ofKind(findings, "assumed")).toContainEqual(expect.objectContaining({ key: "filter.name" }));
+  });
+
   test("what depends on one that is none is not guessed", () => {
     const { config, findings } = set("filter.enable=on", "filter.name=reward_variance");
     expect(byKey(findings, "filter.name")).toMatchObject({

@@ -50,6 +50,7 @@ const onlyFiltering: Pick<Row, "read" | "switches"> = {
 /** `enable` and `name` of the filter are one choice of ours. */
 const filter: Row = lite("filter.name", "algorithm.filter", {
   default: "reward_variance_top_p",
+  assumed: true,
   switches: [FILTERS],
   read: (value, source) => ({ value: source.get(FILTERS) === true ? value : "off" }),
 });
