@@ -177,7 +177,7 @@ describe("what the legacy judge scores by", () => {
     ]);
     expect(off.config.reward.judge_scoring).toBe("cells");
     const lite = importVagen([example("lite-train.yaml")]);
-    expect(assumedOf(lite)).toEqual({ "reward.scale_by_turns": false });
+    expect(assumedOf(lite)).toEqual({ "reward.scale_by_turns": false, "reward.use_state_reward": false });
   });
 
   test("gives way to what a file says", () => {

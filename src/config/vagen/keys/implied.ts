@@ -6,6 +6,8 @@ export interface Implied {
   readonly path: string;
   readonly value: unknown;
   readonly why: string;
+  /** The only generation that does so; both where absent. */
+  readonly generation?: Generation;
   /** Of the legacy judge: the environment whose claims it scores so. It has no say where these rewards are off. */
   readonly judgeOf?: string;
 }
@@ -19,6 +21,12 @@ export const IMPLIED: readonly Implied[] = [
     path: "reward.scale_by_turns",
     value: false,
     why: "VAGEN pays format and reasoning in full at every turn.",
+  },
+  {
+    path: "reward.use_state_reward",
+    value: false,
+    why: "VAGEN-Lite has no judge: nothing is paid for what a reply says of the state.",
+    generation: "lite",
   },
   ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
     judge_scoring: "exact_f1",
@@ -45,10 +53,11 @@ export const IMPLIED: readonly Implied[] = [
 
 /** Whether something implied holds for the task of a file. */
 export function isImplied(
-  { judgeOf }: Implied,
+  { judgeOf, generation: only }: Implied,
   env: string,
   generation: Generation,
   isJudged: boolean,
 ): boolean {
+  if (only !== undefined && only !== generation) return false;
   return judgeOf === undefined || (judgeOf === env && generation === "legacy" && isJudged);
 }
