@@ -23,6 +23,16 @@ export function exportVagen(config: RunConfig, generation: Generation): VagenFil
   return files.map((file) => ({ name: file.name, text: renderVagen(file, lost, generation) }));
 }
 
+/** Sections whose values decide what is learned from. */
+const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
+
+/** Settings that decide what is learned, and that VAGEN would not have from the files: comments say them, and it reads none. */
+export function trainedOtherwise(config: RunConfig, generation: Generation): Setting[] {
+  const { config: theirs } = importVagen(draftFiles(config, generation).map(withoutComments));
+  const differing = diffConfigs(theirs, config).filter(({ path }) => LEARNING.test(path));
+  return differing.map(({ path, to }) => ({ path, value: to }));
+}
+
 /** What the release's own trainer file is called: ours goes on top of it. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
 

@@ -115,5 +115,5 @@ function implied(): string {
   ].join("\n");
 }
 
-const whereImplied = ({ judgeOf, generation = "everywhere" }: Implied): string =>
-  judgeOf === undefined ? generation : `legacy ${judgeOf} with use_state_reward`;
+const whereImplied = ({ judgeOf, generation }: Implied): string =>
+  judgeOf === undefined ? (generation ?? "everywhere") : `legacy ${judgeOf} with use_state_reward`;

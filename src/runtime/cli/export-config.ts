@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { exportVagen } from "../../config/vagen/export.ts";
+import { exportVagen, trainedOtherwise } from "../../config/vagen/export.ts";
 import type { Generation } from "../../config/vagen/row.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
@@ -18,7 +18,12 @@ export const TARGETS: Readonly<Record<string, Generation>> = {
 
 /** Writes the files into the folder --out, or prints them without it. */
 export async function exportConfig(values: Values, io: Io): Promise<number> {
-  const files = exportVagen(await configOf(values), targetOf(values.text("as")!));
+  const config = await configOf(values);
+  const target = targetOf(values.text("as")!);
+  const files = exportVagen(config, target);
+  const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
+  if (lost.length > 0)
+    io.err(`warning: VAGEN would train otherwise; it has no key or value for ${lost.join(", ")}.\n`);
   const folder = values.text("out");
   if (folder === undefined) {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));

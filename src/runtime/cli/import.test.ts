@@ -112,6 +112,14 @@ describe("export --as", () => {
     });
   });
 
+  test("says what VAGEN would learn otherwise", async () => {
+    const lite = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-lite");
+    expect(lite.err).toMatch(/VAGEN would train otherwise; .*algorithm\.adv_estimator="bi_level_gae"/);
+    expect(lite.err).toContain("reward.use_state_reward=true");
+    const legacy = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-legacy");
+    expect(legacy.err).not.toContain("adv_estimator");
+  });
+
   test("takes a configuration file, and prints without --out", async () => {
     const file = join(await folder(), "mine.yaml");
     await writeFile(file, "algorithm: { lam: 0.5 }");
