@@ -182,6 +182,15 @@ describe("--rescore", () => {
     expect((await cli("--rescore", path)).err).toContain("All saved episodes (1) are demonstrations");
   });
 
+  test("refuses a weight that a switch of the run keeps from paying", async () => {
+    const { path } = await playedRun(checkedRunConfig({ reward: { use_state_reward: false } }));
+    const weight = set({ "reward.grounding_reward_weight": 1 });
+    const { code, err } = await cli("--rescore", path, ...weight);
+    expect([code, err]).toEqual([1, expect.stringContaining("--set reward.use_state_reward=true")]);
+    const both = await cli("--rescore", path, ...weight, ...set({ "reward.use_state_reward": true }));
+    expect(both.code).toBe(0);
+  });
+
   test("shows the mean reward of an episode by term, as paid and with other weights", async () => {
     const { path } = await playedRun();
     const changes = set({ "reward.grounding_reward_weight": 0.75, "reward.action_cost": 0 });

@@ -26,6 +26,7 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   const file = values.text("verdicts");
   const config = changed(await readConfig(folder), { ...changes, ...(file && recordedJudgeOf(file)) });
   assertOfWeights(changes);
+  assertPays(changes, config);
   assertSumOfTerms(config);
   const weights = weightsOf(config);
   const recorded = file === undefined ? null : await readVerdicts(file, config);
@@ -105,6 +106,19 @@ function assertOfWeights(changes: Readonly<Record<string, unknown>>): void {
     "invalid_config",
     `${settled} is ${JSON.stringify(changes[settled])}; episodes that were played and judged do not depend on it any more.`,
     `Set ${WEIGHTS.join(", ")} or reward.weights.<term>.`,
+  );
+}
+
+/** Weights of what a switch keeps from being paid would print a table in which nothing has changed. */
+function assertPays(changes: Readonly<Record<string, unknown>>, { reward }: RunConfig): void {
+  const weight = ["reward.grounding_reward_weight", "reward.worldmodeling_reward_weight"].find(
+    (path) => path in changes,
+  );
+  if (weight === undefined || reward.use_state_reward) return;
+  throw new ConfigError(
+    "invalid_config",
+    `${weight} is ${JSON.stringify(changes[weight])}; the run has reward.use_state_reward off, so it pays nothing.`,
+    "Add --set reward.use_state_reward=true.",
   );
 }
 
