@@ -1,5 +1,6 @@
 // Verdicts in a file: a run can be judged again without asking anybody, and rewards recomputed with other weights.
 import { z } from "zod";
+import { isCutOff, leftOut } from "../core/cut-lines.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { GroundTruth, Verdict } from "../core/types.ts";
 import { type Claim, type Judge, noScore } from "./judge.ts";
@@ -72,7 +73,7 @@ export function readRecording(lines: string, file: string): Recording {
   for (const [i, text] of lines.split("\n").entries()) {
     if (text.trim() === "") continue;
     const line = parseLine(text);
-    if (!line && !isCut(text)) throw notALine(file, i + 1);
+    if (!line && !isCutOff(text, BEGINNING)) throw notALine(file, i + 1);
     if (!line) cut++;
     else if (line.verdict.status !== "not_judged")
       verdicts.set(keyOf(line.claim, line.text, line.truth), line.verdict);
@@ -87,23 +88,11 @@ export function readRecording(lines: string, file: string): Recording {
 /** What to say of a recording that has lines cut off; null for a whole one. */
 export function cutNotice({ cut }: Recording, file: string): string | null {
   if (cut === 0) return null;
-  const lines = cut === 1 ? "1 line that was cut off is" : `${cut} lines that were cut off are`;
-  return `${file}: ${lines} left out; the claims have no verdict there.`;
+  return `${leftOut(file, cut)}; the claims have no verdict there.`;
 }
 
 /** How every line of a recording begins. */
 const BEGINNING = '{"claim":';
-
-/** Whether a line begins as a verdict does and is no JSON: its end is missing, or another line follows in its place. */
-function isCut(text: string): boolean {
-  if (!text.startsWith(BEGINNING.slice(0, text.length))) return false;
-  try {
-    JSON.parse(text);
-    return false;
-  } catch {
-    return true;
-  }
-}
 
 function parseLine(text: string): z.output<typeof Line> | null {
   try {

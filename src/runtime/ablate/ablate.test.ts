@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -99,6 +99,20 @@ describe("a run's result", () => {
     expect(readResult(longer, grpo, 40)).toEqual(readResult(runFolder(begun), grpo, 40));
     expect(readResult(longer, grpo, 80)).toMatchObject({ after: 1, best: 1, tokens: 20, complete: true });
     expect(readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
+  });
+
+  test("does without a line of metrics that was cut off", () => {
+    const folder = runFolder([
+      [0, 2, 4],
+      [20, 8, 9],
+    ]);
+    const path = join(folder, nameOfRun(grpo), "metrics.jsonl");
+    const cut = JSON.stringify({ stage: "ppo", update: 20, tokens: 9, wallMs: 9 }).slice(0, -12);
+    appendFileSync(path, `${cut}\n`);
+    expect(readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
+    // The newest line, still being written.
+    appendFileSync(path, cut);
+    expect(readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
   });
 
   test("has diverged when its last session ended so", () => {

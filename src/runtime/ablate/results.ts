@@ -78,9 +78,21 @@ function endedDiverged(path: string): boolean {
 
 /** Tokens and time of the run up to an update: every line of the file has those since its beginning. */
 function totalsAt(path: string, updates: number): Readonly<Record<string, number>> {
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
-  const line = lines.findLast((text) => Number(/"update":(\d+)/.exec(text)?.[1] ?? Infinity) <= updates);
-  return line ? JSON.parse(line) : {};
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  for (const line of lines.reverse()) {
+    const totals = parsed(line);
+    if (totals && totals.update! <= updates) return totals;
+  }
+  return {};
+}
+
+/** Null for a line that was cut off, or is still being written. */
+function parsed(line: string): Record<string, number> | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 /** A row of the table. */

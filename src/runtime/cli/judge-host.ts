@@ -1,10 +1,11 @@
 // What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "../../core/errors.ts";
 import { platformPorts } from "../judge-ports.ts";
 import type { JudgeHost } from "../judging.ts";
+import { appendLines } from "./append-lines.ts";
 
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
@@ -47,7 +48,7 @@ function appendTo(path: string, say: (line: string) => void): (line: string) => 
     waiting += `${line}\n`;
     try {
       mkdirSync(dirname(path), { recursive: true });
-      appendFileSync(path, endsCutOff(path) ? `\n${waiting}` : waiting);
+      appendLines(path, waiting);
       waiting = "";
     } catch (error) {
       if (!isFailing) say(notWritten(path, error as Error));
@@ -57,20 +58,6 @@ function appendTo(path: string, say: (line: string) => void): (line: string) => 
 
 const notWritten = (path: string, { message }: Error) =>
   `warning: a verdict could not be written to ${path}: ${message}. Training goes on; it is tried again with the next verdict.`;
-
-/** Whether the file's last line has no end: a crash, or a disk that became full, cut it off. */
-function endsCutOff(path: string): boolean {
-  const file = openSync(path, "a+");
-  try {
-    const { size } = fstatSync(file);
-    const last = Buffer.alloc(1);
-    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== LINE_FEED;
-  } finally {
-    closeSync(file);
-  }
-}
-
-const LINE_FEED = 10;
 
 async function readText(name: string): Promise<string> {
   try {

@@ -267,12 +267,21 @@ describe("--rescore", () => {
     await refused('no setting "reward.groundin"', ...set({ "reward.groundin": 1 }));
     await refused('reward.judge_scoring is "rubric"', ...set({ "reward.judge_scoring": "rubric" }));
     await refused("no extension has added a reward term", ...set({ "reward.weights.mine": 1 }));
-    await appendFile(join(path, "trajectories.jsonl"), '{"type":"traj');
-    expect((await cli("--rescore", path)).code, "a last line that was cut off").toBe(0);
-    await appendFile(join(path, "trajectories.jsonl"), "\n");
+    await appendFile(join(path, "trajectories.jsonl"), "{}\n");
     await refused("Line 5 of ");
     await writeFile(join(path, "trajectories.jsonl"), "");
     await refused("no episodes in trajectories.jsonl");
+  });
+
+  test("leaves lines out that were cut off, wherever they stand, and says so", async () => {
+    const { path } = await playedRun();
+    const file = join(path, "trajectories.jsonl");
+    const [first, ...others] = (await readFile(file, "utf8")).trim().split("\n") as [string, ...string[]];
+    // Cut off and gone on behind it; the last one is still being written.
+    await writeFile(file, [first.slice(0, 500), ...others, first.slice(0, 14)].join("\n"));
+    const { code, out, err } = await cli("--rescore", path);
+    expect([code, err]).toEqual([0, `warning: ${file}: 2 lines that were cut off are left out.\n`]);
+    expect(out).toContain(`${others.length} saved episodes`);
   });
 
   test("refuses a run of AReaL's workflow, whose turns do not sum up", async () => {

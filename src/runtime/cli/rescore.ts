@@ -30,11 +30,12 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   assertSumOfTerms(config);
   const weights = weightsOf(config);
   const recorded = file === undefined ? null : await readVerdicts(file, config);
-  if (recorded?.notice) io.err(`warning: ${recorded.notice}\n`);
-  const played = playedByPolicy(await readEpisodes(folder), config);
-  const episodes = played.map((saved) => ({
-    ...saved,
-    now: rescore(saved.turns, weights, recorded?.source),
+  const saved = await readEpisodes(folder);
+  for (const notice of [recorded?.notice, saved.notice]) if (notice) io.err(`warning: ${notice}\n`);
+  const played = playedByPolicy(saved.episodes, config);
+  const episodes = played.map((episode) => ({
+    ...episode,
+    now: rescore(episode.turns, weights, recorded?.source),
   }));
   const out = values.text("out");
   if (out !== undefined) await write(out, episodes);

@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
+import type { Trajectory } from "../../core/types.ts";
+import type { TrainerEvent } from "../events.ts";
 import { RunFolder } from "./run-folder.ts";
 
 test("a run that could not begin takes its folder away, and never one that was there", () => {
@@ -17,4 +27,33 @@ test("a run that could not begin takes its folder away, and never one that was t
   }
   expect(existsSync(fresh)).toBe(false);
   expect(existsSync(join(old, "notes.txt"))).toBe(true);
+});
+
+/** A line of metrics. */
+const metrics = (update: number, values: Readonly<Record<string, number>> = {}): TrainerEvent => ({
+  ...{ type: "metrics", stage: "ppo", update, values },
+  ...{ tokens: 1, episodes: 1, wallMs: 1 },
+});
+
+/** Ends a file in the middle of its last line, as a crash does. */
+function cutOff(path: string, bytes: number): void {
+  truncateSync(path, statSync(path).size - bytes);
+}
+
+test("a line that was cut off does not take the next one with it", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  const episode = (update: number): TrainerEvent => ({
+    ...{ type: "trajectory", update, source: "validation", trajectory: { id: "t" } as Trajectory },
+  });
+  const before = new RunFolder(path);
+  for (const update of [1, 2]) for (const event of [metrics(update), episode(update)]) before.record(event);
+  for (const name of ["metrics.jsonl", "trajectories.jsonl"]) cutOff(join(path, name), 12);
+  const after = new RunFolder(path);
+  for (const update of [3, 4]) for (const event of [metrics(update), episode(update)]) after.record(event);
+  for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {
+    const lines = readFileSync(join(path, name), "utf8").trim().split("\n");
+    expect(lines, name).toHaveLength(4);
+    const whole = lines.toSpliced(1, 1).map((line) => JSON.parse(line).update);
+    expect(whole, name).toEqual([1, 3, 4]);
+  }
 });

@@ -1,6 +1,5 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
 import {
-  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainerEvent, ValidationReport } from "../events.ts";
+import { appendLines } from "./append-lines.ts";
 import { toJsonLine } from "./json.ts";
 import { PLUGINS } from "./plugins.ts";
 import { toYaml } from "./source.ts";
@@ -108,7 +108,7 @@ export class RunFolder {
   }
 
   private append(name: string, value: object): void {
-    appendFileSync(this.path(name), `${toJsonLine(value)}\n`);
+    appendLines(this.path(name), `${toJsonLine(value)}\n`);
   }
 
   private path(name: string): string {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isCutOff, leftOut } from "../../core/cut-lines.ts";
 import { ConfigError } from "../../core/errors.ts";
 import type { Turn } from "../../core/types.ts";
 
@@ -42,26 +43,43 @@ const Line = z.object({
   trajectory: z.object({ id: z.string(), turns: z.array(SavedTurn) }),
 });
 
+export interface SavedEpisodes {
+  /** In the order of the file. */
+  episodes: SavedEpisode[];
+  /** What to say of the file itself; null when every line is whole. */
+  notice: string | null;
+}
+
+/** How every line begins as a run writes it. */
+const BEGINNING = '{"type":"trajectory"';
+
 /**
- * Every saved episode, in order; a last line that was cut off is left out.
+ * Every saved episode. Lines that a crash or a full disk cut off are left out, wherever they stand: a run that went on has
+ * written behind them.
  * @throws ConfigError("invalid_config") for a folder without episodes, or naming the line that is none.
  */
-export async function readEpisodes(folder: string): Promise<SavedEpisode[]> {
+export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
   const file = join(folder, TRAJECTORIES);
-  const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  const episodes = lines.flatMap((line, i) => {
-    if (line.trim() === "") return [];
+  const text = await readFile(file, "utf8").catch(() => "");
+  const episodes: SavedEpisode[] = [];
+  let cut = 0;
+  for (const [i, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
     const episode = parseLine(line);
-    if (!episode && i < lines.length - 1) throw notAnEpisode(file, i + 1);
-    return episode ? [episode] : [];
-  });
-  if (episodes.length > 0) return episodes;
-  throw new ConfigError(
+    if (!episode && !isCutOff(line, BEGINNING)) throw notAnEpisode(file, i + 1);
+    if (episode) episodes.push(episode);
+    else cut++;
+  }
+  if (episodes.length === 0) throw noEpisodes(folder);
+  return { episodes, notice: cut > 0 ? `${leftOut(file, cut)}.` : null };
+}
+
+const noEpisodes = (folder: string) =>
+  new ConfigError(
     "invalid_config",
     `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${TRAJECTORIES}.`,
     "A run keeps those of its validations, and of training whenever it saves: train it further first.",
   );
-}
 
 function parseLine(line: string): SavedEpisode | null {
   try {

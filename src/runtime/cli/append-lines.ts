@@ -1,0 +1,21 @@
+// Files of lines that grow while a run trains.
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const LINE_FEED = 10;
+
+/** Appends whole lines, each with its line feed. Behind a last line that was cut off they begin a new one, so that only that one is lost. */
+export function appendLines(path: string, lines: string): void {
+  const file = openSync(path, "a+");
+  try {
+    appendFileSync(file, endsCutOff(file) ? `\n${lines}` : lines);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether the file's last line has no end: a crash, or a disk that became full, cut it off. */
+function endsCutOff(file: number): boolean {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== LINE_FEED;
+}
