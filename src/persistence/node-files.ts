@@ -1,4 +1,5 @@
 // Files on disk, for the command line and the tests.
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Files, PART } from "./files.ts";
@@ -61,4 +62,16 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Puts a text in place of a file, which is whole at any time: as it was, or as it is to be. */
+export function replaceFile(path: string, text: string): void {
+  const file = openSync(path + PART, "w");
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(path + PART, path);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -99,6 +99,21 @@ describe("a run's result", () => {
     expect(readResult(longer, grpo, 40)).toEqual(readResult(runFolder(begun), grpo, 40));
     expect(readResult(longer, grpo, 80)).toMatchObject({ after: 1, best: 1, tokens: 20, complete: true });
     expect(readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
+  });
+
+  test("is refused when its validations cannot be read", () => {
+    const folder = runFolder([[0, 2, 4]]);
+    const file = join(folder, nameOfRun(grpo), "validation.json");
+    for (const text of [readFileSync(file, "utf8").slice(0, -20), "null", '[{"update":"20"}]']) {
+      writeFileSync(file, text);
+      expect(() => readResult(folder, grpo, 0)).toThrow(
+        expect.objectContaining({
+          name: "ConfigError",
+          message: expect.stringContaining(`${file} cannot be read as the validations of a run`),
+          hint: expect.stringContaining("Move the file away"),
+        }),
+      );
+    }
   });
 
   test("does without a line of metrics that was cut off", () => {

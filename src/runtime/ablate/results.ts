@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { meanOverRuns } from "../../eval/student.ts";
 import type { ValidationReport } from "../events.ts";
+import { readValidations } from "../validations.ts";
 import { type AblationRun, type Cell, nameOfCell, nameOfRun } from "./matrix.ts";
 
 /** What came of one run. Success is sampled at temperature 1. */
@@ -29,10 +30,11 @@ export interface RunResult extends AblationRun {
 /**
  * Reads `validation.json` and `metrics.jsonl` of a run as they were after `updates` updates of PPO: a run may have gone on since.
  * Null when it had made no validation.
+ * @throws ConfigError when its validations cannot be read.
  */
 export function readResult(folder: string, run: AblationRun, updates: number): RunResult | null {
   const path = join(folder, nameOfRun(run));
-  const reports = readReports(path).filter(({ update }) => update <= updates);
+  const reports = readValidations(path).filter(({ update }) => update <= updates);
   const sampled = reports.filter(({ temperature }) => temperature > 0);
   const last = sampled.at(-1);
   if (!last) return null;
@@ -55,18 +57,13 @@ export function readResult(folder: string, run: AblationRun, updates: number): R
   };
 }
 
-/** The updates after which the run in a folder was validated. */
+/** The updates after which the run in a folder was validated. @throws ConfigError when its validations cannot be read. */
 export const validatedUpdates = (path: string): number[] =>
-  readReports(path)
+  readValidations(path)
     .filter(({ temperature }) => temperature > 0)
     .map(({ update }) => update);
 
 const rate = ({ successes, episodes }: ValidationReport): number => successes / Math.max(1, episodes);
-
-function readReports(path: string): ValidationReport[] {
-  const file = join(path, "validation.json");
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
-}
 
 /** Whether the run's last session ended because its numbers were no longer finite. */
 function endedDiverged(path: string): boolean {

@@ -84,6 +84,15 @@ describe("the same ablation with another number of updates", () => {
   });
 });
 
+test("validations that cannot be read are refused before anything is trained", async () => {
+  const out = await trained(40, { 0: 20, 40: 50 });
+  const file = join(out, "runs", NAME, "validation.json");
+  await writeFile(file, (await readFile(file, "utf8")).slice(0, -20));
+  const { code, err } = await ablate(out, "--updates", "40");
+  expect([code, err]).toEqual([1, expect.stringContaining(`${file} cannot be read as the validations`)]);
+  expect(err).toContain("Move the file away");
+});
+
 describe("--plugin", () => {
   const plugin = "docs/examples/extension.mjs";
   const own = ["--plugin", plugin, "--set", "algorithm.adv_estimator=reward_to_go"];

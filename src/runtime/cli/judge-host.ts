@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { ConfigError } from "../../core/errors.ts";
 import { platformPorts } from "../judge-ports.ts";
 import type { JudgeHost } from "../judging.ts";
-import { appendLines } from "./append-lines.ts";
+import { appendLines } from "./lines.ts";
 
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";

@@ -293,7 +293,8 @@ describe("the folder of a run", () => {
     for (let update = 1; update <= 12; update++) {
       run.record({ type: "metrics", stage: "ppo", update, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
       run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
-      run.record({ type: "validation", report: { update } } as never);
+      const report = { update, temperature: 1, episodes: 4, successes: 2 };
+      run.record({ type: "validation", report } as never);
     }
     new RunFolder(path).record({ type: "rewound", update: 9, from: 12 });
     for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmdirSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -56,4 +57,50 @@ test("a line that was cut off does not take the next one with it", () => {
     const whole = lines.toSpliced(1, 1).map((line) => JSON.parse(line).update);
     expect(whole, name).toEqual([1, 3, 4]);
   }
+});
+
+/** A validation of 4 episodes. */
+const validation = (update: number): TrainerEvent => ({
+  type: "validation",
+  report: {
+    ...{ update, stage: "ppo", temperature: 1 },
+    ...{ episodes: 4, successes: 2, interval: [0, 1], metrics: {} },
+  },
+});
+
+const updatesIn = (file: string): number[] =>
+  JSON.parse(readFileSync(file, "utf8")).map(({ update }: { update: number }) => update);
+
+test("a file of validations that cannot be read is kept aside, which is said", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  const file = join(path, "validation.json");
+  const before = new RunFolder(path);
+  for (const update of [0, 20, 40]) before.record(validation(update));
+  expect(updatesIn(file)).toEqual([0, 20, 40]);
+  const said: string[] = [];
+  for (const [i, damage] of [() => cutOff(file, 20), () => writeFileSync(file, "[{}]")].entries()) {
+    damage();
+    const damaged = readFileSync(file, "utf8");
+    new RunFolder(path, "sample", (line) => said.push(line)).record(validation(60 + i));
+    expect(updatesIn(file)).toEqual([60 + i]);
+    const aside = join(path, `validation-damaged-${i + 1}.json`);
+    expect(readFileSync(aside, "utf8")).toBe(damaged);
+    expect(said[i]).toMatch(/^warning: .*validation\.json cannot be read as the validations of a run/);
+    expect(said[i]).toContain(`It is kept as ${aside}`);
+  }
+  expect(said).toHaveLength(2);
+});
+
+test("a file that is written anew is whole or as it was, also when the disk is full", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  const file = join(path, "validation.json");
+  const run = new RunFolder(path);
+  run.record(validation(20));
+  // Nothing can be written where a folder is.
+  mkdirSync(`${file}.part`);
+  expect(() => run.record(validation(40))).toThrow("EISDIR");
+  expect(updatesIn(file)).toEqual([20]);
+  rmdirSync(`${file}.part`);
+  run.record(validation(60));
+  expect(updatesIn(file)).toEqual([20, 40, 60]);
 });

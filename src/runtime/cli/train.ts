@@ -101,13 +101,13 @@ export async function runTraining(values: Values, io: Io, args: readonly string[
     io.err(`${finished}\n`);
     return { code: 0, reason: "completed" };
   }
-  const folder = new RunFolder(job.out, episodes);
+  const screen = new Console(io, () => performance.now());
+  const folder = new RunFolder(job.out, episodes, (line) => screen.print(line));
   folder.writeConfig(job.config);
   if (job.resumption) folder.takeUp(job.resumption.good.checkpoint.meta.update);
   folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
-  const screen = new Console(io, () => performance.now());
   const json = values.has("json");
   const judgeHost = nodeJudgeHost({ folder: job.out, say: (line) => screen.print(line) });
   if (!json) screen.print(introduction(values, job));
