@@ -21,6 +21,7 @@ import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES }
 import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
 import { checkTraining, trainOnce } from "./ablate-run.ts";
 import { UsageError, type Values } from "./args.ts";
+import { holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
 import type { Command } from "./main.ts";
 import { pluginOption } from "./plugins.ts";
@@ -91,6 +92,15 @@ async function runAblation(values: Values, io: Io, args: readonly string[]): Pro
   const plan = planOf(values, args);
   const runs = runsOf(plan.cells, plan.info.seeds);
   await checkAll(plan, runs);
+  const held = await holdFolder(plan.out);
+  try {
+    return await trainAll(plan, runs, io);
+  } finally {
+    held.release();
+  }
+}
+
+async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promise<number> {
   for (const [i, run] of runs.entries()) {
     io.err(`\n${i + 1} of ${runs.length}: ${titleOf(run)}\n`);
     const { code, reason } = await trainCell(plan, run, io).catch((error) => {

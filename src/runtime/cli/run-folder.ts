@@ -1,5 +1,5 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
@@ -22,8 +22,6 @@ export class RunFolder {
   private saveEvery = 1;
   private warmupEnd = 0;
 
-  private readonly isNew: boolean;
-
   /**
    * @param episodes whether every episode that is told is kept, or a few of training to look at.
    * @param say hears of a file that is damaged.
@@ -33,7 +31,6 @@ export class RunFolder {
     private readonly episodes: "sample" | "all" = "sample",
     say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
   ) {
-    this.isNew = !existsSync(folder);
     mkdirSync(folder, { recursive: true });
     this.validations = new Validations(folder, say);
   }
@@ -47,11 +44,6 @@ export class RunFolder {
   /** The run goes on after an update: the episodes of later ones are played again. */
   takeUp(update: number): void {
     cutLines(this.path("trajectories.jsonl"), update);
-  }
-
-  /** A run that could not begin leaves nothing behind where nothing was. */
-  discardIfNew(): void {
-    if (this.isNew) rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Copies of the plugins, as they are now, to go on with when their files have changed. */

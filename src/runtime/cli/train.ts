@@ -1,4 +1,5 @@
 // `train`: a whole run without a page, into a folder.
+import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { continuedConfig } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
@@ -20,6 +21,7 @@ import { train } from "../trainer.ts";
 import { UsageError, type Values } from "./args.ts";
 import { Console } from "./console.ts";
 import { requestGpu } from "./gpu.ts";
+import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
 import { toEventLine } from "./json.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
@@ -60,7 +62,8 @@ export const trainCommand: Command = {
   },
   details: [
     "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/,",
-    "with --plugin also plugins/. A run that goes on needs the plugins it was started with.",
+    "with --plugin also plugins/. A run that goes on needs the plugins it was started with. While it trains, run.lock keeps any",
+    "other training out of the folder; one that was killed leaves it behind, and does not stand in the way of the next.",
     "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
     "",
     "The settings most often changed (all are in docs/configuration.md):",
@@ -92,10 +95,37 @@ interface Job {
   resumption: Resumption | undefined;
 }
 
-/** Trains as the options of `train` say. @throws what keeps a run from beginning, and GpuError when its device does not come back. */
+/** A job whose folder is to be held before it is known what is in it. */
+interface Errand {
+  out: string;
+  /** @throws what keeps the run from beginning. */
+  job(): Promise<Job>;
+}
+
+/**
+ * Trains as the options of `train` say, while nobody else writes into the folder.
+ * @throws what keeps a run from beginning, and GpuError when its device does not come back.
+ */
 export async function runTraining(values: Values, io: Io, args: readonly string[]): Promise<Ending> {
   const episodes = episodesOf(values);
-  const job = values.has("resume") ? await resumedJob(values) : await newJob(values);
+  const errand = values.has("resume") ? await errandToResume(values) : await errandToBegin(values);
+  const hold = await holdFolder(errand.out);
+  try {
+    return await trainHeld(hold, await errand.job(), { values, io, args, episodes });
+  } finally {
+    hold.release();
+  }
+}
+
+/** How `train` was called. */
+interface Call {
+  values: Values;
+  io: Io;
+  args: readonly string[];
+  episodes: "sample" | "all";
+}
+
+async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episodes }: Call): Promise<Ending> {
   const finished = finishedLine(job);
   if (finished !== null) {
     io.err(`${finished}\n`);
@@ -140,7 +170,7 @@ export async function runTraining(values: Values, io: Io, args: readonly string[
   const interrupted = stopOnInterrupt(supervisor, io, screen);
   try {
     await supervisor.start(job.config, job.resumption).catch((error: unknown) => {
-      folder.discardIfNew();
+      hold.discardIfNew();
       throw error;
     });
     await supervisor.done;
@@ -281,9 +311,14 @@ export async function newConfig(values: Values): Promise<RunConfig> {
   return changed(await readSource(values), namedChanges(values));
 }
 
-async function newJob(values: Values): Promise<Job> {
+async function errandToBegin(values: Values): Promise<Errand> {
   const config = await newConfig(values);
   const place = placeFor(values.text("out") ?? "run");
+  return { out: place.out, job: () => newJob(place, config) };
+}
+
+/** @throws UsageError when the folder has a run. */
+async function newJob(place: Place, config: RunConfig): Promise<Job> {
   const [newest] = await place.store.list(place.runId);
   if (newest)
     throw new UsageError(
@@ -293,7 +328,7 @@ async function newJob(values: Values): Promise<Job> {
   return { ...place, config, resumption: undefined };
 }
 
-async function resumedJob(values: Values): Promise<Job> {
+async function errandToResume(values: Values): Promise<Errand> {
   for (const name of ["preset", "config", "method", "from", "scratch"])
     if (values.has(name))
       throw new UsageError(
@@ -303,15 +338,28 @@ async function resumedJob(values: Values): Promise<Job> {
   const from = values.text("resume")!;
   const isFile = from.endsWith(".safetensors");
   const place = placeFor(values.text("out") ?? (isFile ? dirname(dirname(resolve(from))) : from));
-  const good = isFile ? await goodFromFile(from) : await place.store.loadLatestGood(place.runId);
-  if (isFile && good) await assertNewest(place, good.entry.update, from);
-  if (!good)
-    throw new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
+  const given = isFile ? await goodFromFile(from) : null;
+  // No folder is made, nor a lock in it, to find out that it is not there.
+  if (!isFile && !isFolder(place.out)) throw noCheckpointIn(from);
+  return { out: place.out, job: () => resumedJob(place, given, values) };
+}
+
+/** @param given a checkpoint to go on from; the newest good one of the place otherwise. */
+async function resumedJob(place: Place, given: Resumption["good"] | null, values: Values): Promise<Job> {
+  const from = values.text("resume")!;
+  if (given) await assertNewest(place, given.entry.update, from);
+  const good = given ?? (await place.store.loadLatestGood(place.runId));
+  if (!good) throw noCheckpointIn(from);
   assertPlugins(good.checkpoint.meta, from);
   const config = checkedRunConfig(good.checkpoint.meta.config, from);
   const history = await loadHistory(place.store, place.runId);
   return { ...place, config: continuedConfig(config, namedChanges(values)), resumption: { good, history } };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const noCheckpointIn = (from: string) =>
+  new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
 
 /** A run that went back in time would find its new checkpoints behind the old ones, and lose them. @throws UsageError */
 async function assertNewest({ store, runId, out }: Place, update: number, file: string): Promise<void> {
