@@ -52,8 +52,9 @@ export class Validations {
     }
   }
 
+  /** A crash before the next checkpoint has a validation made again: it takes the place of what was told of it before. */
   add(report: ValidationReport): void {
-    this.reports = [...this.reports, report];
+    this.reports = [...this.reports.filter((before) => idOf(before) !== idOf(report)), report];
     this.write();
   }
 
@@ -67,6 +68,8 @@ export class Validations {
     replaceFile(join(this.folder, VALIDATIONS), `${JSON.stringify(this.reports, null, 2)}\n`);
   }
 }
+
+const idOf = ({ stage, update, temperature }: ValidationReport) => `${stage} ${update} ${temperature}`;
 
 /** Gives the file a name that is free, e.g. `validation-damaged-1.json`, and returns its path. */
 function putAside(folder: string): string {

@@ -75,6 +75,13 @@ test("a file of validations that cannot be read is kept aside, which is said", (
   expect(said).toHaveLength(2);
 });
 
+test("a validation that is made again, because a crash came before its checkpoint, is kept once", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  for (const updates of [[0], [0, 20], [20, 40]])
+    for (const update of updates) new RunFolder(path).record(validation(update));
+  expect(updatesIn(join(path, "validation.json"))).toEqual([0, 20, 40]);
+});
+
 test("a file that is written anew is whole or as it was, also when the disk is full", () => {
   const path = mkdtempSync(join(tmpdir(), "folder-"));
   const file = join(path, "validation.json");
