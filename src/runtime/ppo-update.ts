@@ -83,7 +83,7 @@ export async function* ppoUpdate(
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
     ...episodeMetrics(trajectories, metricOptions(run)),
-    ...ppoMetrics(filtered.placed, read, config.actor.ppo_epochs),
+    ...ppoMetrics(filtered.placed, read, config.actor),
     ...filtered.metrics,
     ...(shaped && rewardMetrics(shaped)),
     ...klInRewardMetrics(placed, klCoef),

@@ -9,6 +9,8 @@ import {
   type UpdateReadback,
 } from "./update-report.ts";
 
+const twice = { ppo_epochs: 2, use_kl_loss: true };
+
 /** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
 const episode = (reward: number) =>
   ({
@@ -77,9 +79,15 @@ test("a warm-up's value loss is a mean over the tokens whose value is trained", 
   expect(metrics("none")).not.toHaveProperty("critic/vf_loss");
 });
 
+test("the distance to the reference is told where it is computed", () => {
+  const { placed, read } = updated("trained");
+  expect(ppoMetrics(placed, read, twice)).toHaveProperty("actor/kl_loss");
+  expect(ppoMetrics(placed, read, { ...twice, use_kl_loss: false })).not.toHaveProperty("actor/kl_loss");
+});
+
 test("what PPO says of its critic is of the tokens whose value is trained", () => {
   const { placed, read } = updated("turn_end");
-  const metrics = ppoMetrics(placed, read, 2);
+  const metrics = ppoMetrics(placed, read, twice);
   // Two of the four policy tokens, two epochs; errors of 1 at both, so all of the variance is explained.
   expect(metrics).toMatchObject({
     "critic/vf_loss": 2,
@@ -94,12 +102,12 @@ test("what PPO says of its critic is of the tokens whose value is trained", () =
   });
   expect(metrics["critic/vf_explained_var"]).toBeCloseTo(1, 6);
   const trained = updated("trained");
-  expect(ppoMetrics(trained.placed, trained.read, 2)).toMatchObject({
+  expect(ppoMetrics(trained.placed, trained.read, twice)).toMatchObject({
     "critic/vf_loss": 1,
     "critic/returns/min": 0,
   });
   const none = updated("none");
-  expect(Object.keys(ppoMetrics(none.placed, none.read, 2)).filter((k) => /critic.(v|ret)/.test(k))).toEqual(
-    [],
-  );
+  expect(
+    Object.keys(ppoMetrics(none.placed, none.read, twice)).filter((k) => /critic.(v|ret)/.test(k)),
+  ).toEqual([]);
 });

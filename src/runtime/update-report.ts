@@ -1,4 +1,5 @@
 // The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
+import type { RunConfig } from "../config/run-config.ts";
 import { PolicyError } from "../core/errors.ts";
 import { countMarked, mean } from "../core/statistics.ts";
 import type { TrajectoryTokens } from "../core/types.ts";
@@ -124,8 +125,12 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
   };
 }
 
-/** Metrics of a PPO update on the trajectories that it trained on. */
-export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epochs: number): Metrics {
+/** Metrics of a PPO update on the trajectories that it trained on, which its epochs went over. */
+export function ppoMetrics(
+  placed: readonly Placed[],
+  read: UpdateReadback,
+  { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
+): Metrics {
   const rows = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
   // A filter that accepts nothing leaves nothing to average over.
   if (rows === 0) return stepMetrics(read);
@@ -136,7 +141,8 @@ export function ppoMetrics(placed: readonly Placed[], read: UpdateReadback, epoc
     "actor/pg_clipfrac": perRow(PPO_STATS.clipped),
     "actor/pg_clipfrac_lower": perRow(PPO_STATS.capped),
     "actor/entropy": perRow(PPO_STATS.entropy),
-    "actor/kl_loss": perRow(PPO_STATS.kl),
+    // Otherwise the distance to the reference is not computed, which is not a distance of 0.
+    ...(hasKl && { "actor/kl_loss": perRow(PPO_STATS.kl) }),
     ...stepMetrics(read),
     ...criticMetrics(placed, read, epochs),
   };
