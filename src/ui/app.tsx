@@ -18,6 +18,7 @@ import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
 import { Notices } from "./shell/notices.tsx";
 import { controlsFor } from "./shell/run-state.ts";
 import { RunStrip } from "./shell/run-strip.tsx";
+import { useScrollPlaces } from "./shell/scroll-places.ts";
 import { shortcutOf, takesKeys } from "./shell/shortcuts.ts";
 import { usePageLife } from "./shell/use-page-life.ts";
 import { redo, undo } from "./store/draft-store.ts";
@@ -55,6 +56,7 @@ function Shell() {
   const [help, setHelp] = useState(false);
   const [stopping, setStopping] = useState(false);
   usePageLife();
+  useScrollPlaces();
   useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
     <div className="shell" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>

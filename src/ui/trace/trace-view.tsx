@@ -56,7 +56,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   const goToTurn = useCallback(
     (index: number) => {
       setPlace({ turn: index, token: null });
-      document.getElementById(`turn-${index}`)?.scrollIntoView({ block: "start", behavior: "smooth" });
+      showTurn(index, "smooth");
     },
     [setPlace],
   );
@@ -304,7 +304,12 @@ const ADDRESS_DELAY_MS = 250;
  */
 function usePlace(turnCount: number) {
   const [params, setParams] = useSearchParams();
-  const [place, setPlace] = useState<Place>(() => readPlace(params, turnCount));
+  const [linked] = useState<Place>(() => readPlace(params, turnCount));
+  const [place, setPlace] = useState(linked);
+  useEffect(() => {
+    if (linked.token !== null) focusToken(linked.token);
+    else if (linked.turn > 0) showTurn(linked.turn, "instant");
+  }, [linked]);
   useEffect(() => {
     const { turn, token } = place;
     const wanted = { turn: String(turn + 1), ...(token === null ? {} : { tok: String(token) }) };
@@ -354,6 +359,10 @@ function useHover() {
     [show],
   );
   return { hover, handlers };
+}
+
+function showTurn(index: number, behavior: ScrollBehavior): void {
+  document.getElementById(`turn-${index}`)?.scrollIntoView({ block: "start", behavior });
 }
 
 function focusToken(index: number): void {
