@@ -26,13 +26,29 @@ async function readLastTrace(page: Page): Promise<void> {
   await expect.poll(() => scrolled(page)).toBe(left);
 }
 
-it("opens a trace at its top, and goes back to where the list was left", async () => {
+/** Follows a point of a chart to its episodes, and comes back with the pointer elsewhere. */
+async function followPoint(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Train" }).click();
+  const numbers = page.getByText("Click for the episodes of this update.");
+  const chart = page.getByTestId("chart-success").getByRole("img", { name: /^Success rate/ });
+  await chart.hover();
+  await numbers.waitFor();
+  await chart.click();
+  await page.getByRole("heading", { name: "Traces" }).waitFor();
+  await page.mouse.move(0, 0);
+  await page.goBack();
+  await chart.waitFor();
+  await expect.poll(() => numbers.count()).toBe(0);
+}
+
+it("opens a trace at its top, goes back to where the list was left, and leaves no cursor in a chart", async () => {
   const context = await open.visitor({ viewport: { width: 1440, height: 420 } });
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   await openConfig(page, open.server.url, tinyRun());
   await startButton(page).click();
   await page.getByText("The run has finished").waitFor();
+  await followPoint(page);
   await readLastTrace(page);
   await page.setViewportSize({ width: 390, height: 420 });
   await readLastTrace(page);

@@ -8,7 +8,8 @@ export interface ChartCursor {
   chart: string | null;
 }
 
-let cursor: ChartCursor = { update: null, chart: null };
+const NOWHERE: ChartCursor = { update: null, chart: null };
+let cursor = NOWHERE;
 let announced = false;
 const listeners = new Set<() => void>();
 
@@ -24,14 +25,15 @@ export function setCursor(next: ChartCursor): void {
   });
 }
 
+/** Put the cursor away: it is left, or what it pointed at is gone. */
+export const clearCursor = (): void => setCursor(NOWHERE);
+
+/** Where the cursor is now. */
+export const cursorNow = (): ChartCursor => cursor;
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const useCursor = (): ChartCursor =>
-  useSyncExternalStore(
-    subscribe,
-    () => cursor,
-    () => cursor,
-  );
+export const useCursor = (): ChartCursor => useSyncExternalStore(subscribe, cursorNow, cursorNow);

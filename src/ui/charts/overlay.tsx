@@ -1,12 +1,12 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
-import { Fragment, memo, useCallback } from "react";
+import { Fragment, memo, useCallback, useEffect } from "react";
 import { inFormWords } from "../configure/form-words.ts";
 import { counted, formatFixed, formatNumber } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
-import { runStore } from "../store/run-store.ts";
+import { runStore, useRun } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
-import { setCursor, useCursor } from "./cursor.ts";
+import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
 import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
@@ -44,6 +44,7 @@ export function Overlay(props: OverlayProps) {
     [figure, updates, axes, x],
   );
   const { update, chart: active } = useCursor();
+  useCursorOf(chart.id);
   const step = (by: number) => {
     const index = update === null ? updates.length - 1 : nearest(updates, update) + by;
     const next = updates[Math.min(updates.length - 1, Math.max(0, index))];
@@ -60,8 +61,8 @@ export function Overlay(props: OverlayProps) {
         const next = atPointer(event.clientX, event.currentTarget.getBoundingClientRect());
         setCursor({ update: next, chart: chart.id });
       }}
-      onPointerLeave={() => setCursor({ update: null, chart: null })}
-      onBlur={() => setCursor({ update: null, chart: null })}
+      onPointerLeave={clearCursor}
+      onBlur={clearCursor}
       onClick={(event) => {
         const next = atPointer(event.clientX, event.currentTarget.getBoundingClientRect());
         if (next !== null) onOpen(next);
@@ -90,6 +91,18 @@ export function Overlay(props: OverlayProps) {
         />
       )}
     </div>
+  );
+}
+
+/** A chart that goes from the screen, or draws another run, hears of no pointer that leaves it. */
+function useCursorOf(chart: string): void {
+  const run = useRun((view) => view.runId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new run is why the cursor is put away
+  useEffect(
+    () => () => {
+      if (cursorNow().chart === chart) clearCursor();
+    },
+    [chart, run],
   );
 }
 
