@@ -2,14 +2,23 @@
 import { Download, Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Explain, IconButton, ScrollRegion } from "../components/controls.tsx";
-import { counted, formatFixed, formatNumber, formatPercent, singular } from "../lib/format.ts";
+import {
+  counted,
+  formatFixed,
+  formatNumber,
+  formatPercent,
+  formatPercentRange,
+  formatShare,
+  singular,
+} from "../lib/format.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { saveFile } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
-import { linesCsv } from "./csv.ts";
+import { chartCsv } from "./csv.ts";
 import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./figure.ts";
+import { type Column, columnsOf, updatesOf } from "./numbers.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
 import { RedrawQueue } from "./redraw.ts";
@@ -94,8 +103,8 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
         )}
       </div>
       <Dialog title={chart.title} open={tableOpen} onClose={() => setTableOpen(false)}>
-        <NumbersTable figure={figure} />
-        <Downloads title={chart.title} figure={figure} card={root} />
+        {tableOpen && <NumbersTable figure={figure} columns={columnsOf(figure, chart.title)} />}
+        <Downloads chart={chart} figure={figure} card={root} />
       </Dialog>
     </article>
   );
@@ -252,11 +261,11 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
 
 /** The chart as it is drawn, and the whole of its numbers. */
 function Downloads({
-  title,
+  chart: { title },
   figure,
   card,
 }: {
-  title: string;
+  chart: ChartSpec;
   figure: Figure;
   card: React.RefObject<HTMLElement | null>;
 }) {
@@ -270,7 +279,9 @@ function Downloads({
       <button
         type="button"
         className="btn btn-small"
-        onClick={() => saveFile(`${name}.csv`, new Blob([linesCsv(figure.lines)], { type: "text/csv" }))}
+        onClick={() =>
+          saveFile(`${name}.csv`, new Blob([chartCsv(columnsOf(figure, title))], { type: "text/csv" }))
+        }
       >
         <Download size={14} aria-hidden /> Numbers (CSV)
       </button>
@@ -283,12 +294,16 @@ function Downloads({
 
 const TABLE_ROWS = 200;
 
-/** Nobody times an update to less than a hundredth of a second. */
-const decimalsOf = (key: string): number => (findMetric(key)?.unit === "s" ? 2 : 4);
+/** How a number of a table is written, so that a column aligns. */
+function tableFormat(figure: Figure, unit: string): (value: number) => string {
+  if (figure.share) return formatShare;
+  // Nobody times an update to less than a hundredth of a second.
+  return (value) => formatFixed(value, unit === "s" ? 2 : 4);
+}
 
-function NumbersTable({ figure }: { figure: Figure }) {
-  const updates = figure.lines[0]?.updates ?? new Float64Array();
-  const shown = [...updates].slice(-TABLE_ROWS).reverse();
+function NumbersTable({ figure, columns }: { figure: Figure; columns: readonly Column[] }) {
+  const updates = updatesOf(columns);
+  const shown = updates.slice(-TABLE_ROWS).reverse();
   return (
     <>
       <p className="mb-2 text-dense text-muted">
@@ -298,12 +313,12 @@ function NumbersTable({ figure }: { figure: Figure }) {
       </p>
       <ScrollRegion name="Numbers" className="max-h-[60vh]">
         <table className="nums w-full text-dense">
-          <thead className="sticky top-0 bg-surface text-left">
+          <thead className="sticky top-0 bg-surface text-left align-bottom">
             <tr>
               <th className="py-1 pr-4">Update</th>
-              {figure.lines.map((line) => (
-                <th key={line.id} className="py-1 pr-4 text-right">
-                  {line.label}
+              {columns.map(({ label }) => (
+                <th key={label} className="py-1 pr-4 text-right">
+                  {label}
                 </th>
               ))}
             </tr>
@@ -312,19 +327,41 @@ function NumbersTable({ figure }: { figure: Figure }) {
             {shown.map((update) => (
               <tr key={update} className="border-t border-line">
                 <td className="py-1 pr-4">{update}</td>
-                {figure.lines.map((line) => {
-                  const index = line.updates.indexOf(update);
-                  return (
-                    <td key={line.id} className="py-1 pr-4 text-right">
-                      {index < 0 ? "" : formatFixed(line.raw[index]!, decimalsOf(line.key))}
-                    </td>
-                  );
-                })}
+                {columns.map((column) => (
+                  <td key={column.label} className="py-1 pr-4 text-right whitespace-nowrap">
+                    <NumberCell column={column} update={update} write={tableFormat(figure, column.unit)} />
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollRegion>
+    </>
+  );
+}
+
+function NumberCell({
+  column: { values, intervals },
+  update,
+  write,
+}: {
+  column: Column;
+  update: number;
+  write: (value: number) => string;
+}) {
+  const value = values.get(update);
+  const interval = intervals?.get(update);
+  if (value === undefined) return null;
+  return (
+    <>
+      {write(value)}
+      {interval && (
+        <span className="text-caption text-muted" title="95 % interval">
+          {" "}
+          ({formatPercentRange(...interval)})
+        </span>
+      )}
     </>
   );
 }

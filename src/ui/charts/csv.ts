@@ -1,6 +1,6 @@
 // Every metric at every update, unsmoothed and undecimated.
 import type { RunView } from "../store/run-view.ts";
-import type { FigureLine } from "./figure.ts";
+import { type Column, updatesOf } from "./numbers.ts";
 
 /** One row an update, one column a metric; an empty cell where a metric was not logged. */
 export function metricsCsv(view: Pick<RunView, "series" | "axes">): string {
@@ -21,13 +21,21 @@ export function metricsCsv(view: Pick<RunView, "series" | "axes">): string {
   return `${[head, ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
-/** The lines of one chart, unsmoothed: one row an update, one column a line. */
-export function linesCsv(lines: readonly Pick<FigureLine, "label" | "updates" | "raw">[]): string {
-  const columns = lines.map(({ updates, raw }) => new Map(Array.from(updates, (x, i) => [x, raw[i]!])));
-  const updates = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
-  const rows = updates.map((update) => [update, ...columns.map((column) => column.get(update) ?? "")]);
-  const head = ["update", ...lines.map(({ label }) => quoted(label))];
-  return `${[head, ...rows].map((row) => row.join(",")).join("\n")}\n`;
+/** The numbers of one chart: one row an update, one column a line or a kind of validation, whose interval has its own. */
+export function chartCsv(columns: readonly Column[]): string {
+  const cells = columns.flatMap(({ label, unit, values, intervals }) => {
+    const head = (name: string) => quoted(unit ? `${name} (${unit})` : name);
+    const bound = (end: 0 | 1) => (update: number) => intervals?.get(update)?.[end] ?? "";
+    const own = { head: head(label), at: (update: number) => values.get(update) ?? "" };
+    if (!intervals) return [own];
+    return [
+      own,
+      { head: head(`${label}, 95 % from`), at: bound(0) },
+      { head: head(`${label}, 95 % to`), at: bound(1) },
+    ];
+  });
+  const rows = updatesOf(columns).map((update) => [update, ...cells.map(({ at }) => at(update))]);
+  return `${[["update", ...cells.map(({ head }) => head)], ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
 /** A cell that holds a comma or a quote stands in quotes (RFC 4180). */

@@ -55,7 +55,10 @@ export type FigureRow = { x: number } & Record<string, number | null | [number, 
 export interface Figure {
   lines: readonly FigureLine[];
   rows: readonly FigureRow[];
+  /** Validations on the axis that is drawn. */
   points: readonly FigurePoint[];
+  /** All of the run, for tables and export. */
+  validations: readonly FigurePoint[];
   /** x positions of values that are not finite. */
   broken: readonly number[];
   /** Values outside a fixed axis: the line leaves the plot there. */
@@ -115,15 +118,15 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       if (sample.broken) broken.push(sample.x);
     }
   }
-  const points = validationPoints(reports, chart.validation, toX).filter(
-    ({ x }) => x >= xDomain[0] && x <= xDomain[1],
-  );
+  const validations = validationPoints(reports, chart.validation, toX);
+  const points = validations.filter(({ x }) => x >= xDomain[0] && x <= xDomain[1]);
   const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
   const axis = yScale(chart, sorted, lines, points);
   return {
     lines,
     rows: sorted,
     points,
+    validations,
     broken,
     xDomain,
     xTicks: ticksWithin(xDomain, 5, options.x !== "time"),

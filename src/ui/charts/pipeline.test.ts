@@ -1,5 +1,4 @@
-import { describe, expect, it, test } from "vitest";
-import { linesCsv } from "./csv.ts";
+import { describe, expect, it } from "vitest";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { Series } from "./series.ts";
 import { smooth } from "./smoothing.ts";
@@ -9,17 +8,6 @@ const ramp = (n: number, f: (i: number) => number) => {
   for (let i = 1; i <= n; i++) series.set(i, f(i));
   return series;
 };
-
-test("the numbers of one chart are a table, also where its lines have gaps", () => {
-  const line = (label: string, updates: number[], raw: number[]) => ({
-    label,
-    updates: Float64Array.from(updates),
-    raw: Float64Array.from(raw),
-  });
-  expect(linesCsv([line("Mean", [1, 2], [0.5, 0.25]), line('Best, "top"', [2], [1])])).toBe(
-    'update,Mean,"Best, ""top"""\n1,0.5,\n2,0.25,1\n',
-  );
-});
 
 describe("Series", () => {
   it("grows past its first allocation", () => {

@@ -8,6 +8,8 @@ import {
   formatDurationRange,
   formatNumber,
   formatPercent,
+  formatPercentRange,
+  formatShare,
   formatSigned,
   parseNumber,
   unbroken,
@@ -39,6 +41,8 @@ describe("numbers as people read them", () => {
   });
   it("writes shares, counts, bytes and durations in their own units", () => {
     expect(formatPercent(0.624)).toBe("62 %");
+    expect([0.625, 1, Number.NaN].map(formatShare)).toEqual(["62.5 %", "100.0 %", "not finite"]);
+    expect(formatPercentRange(0.449, 0.772)).toBe("45–77 %");
     expect(unbroken("(95 %: 65–76 %)")).toBe("(95\u00a0%:\u00a065\u2060–\u206076\u00a0%)");
     expect(formatCount(131072)).toBe("131 k");
     expect(formatBytes(112 * 1024 * 1024)).toBe("112 MiB");

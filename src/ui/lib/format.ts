@@ -31,6 +31,14 @@ export function formatPercent(share: number): string {
   return Number.isFinite(share) ? `${withMinus(String(Math.round(share * 100)))} %` : NOT_A_NUMBER;
 }
 
+/** A share with a decimal, where a whole percent would hide a difference: 0.625 → "62.5 %". */
+export const formatShare = (share: number): string =>
+  Number.isFinite(share) ? `${formatFixed(100 * share, 1)} %` : NOT_A_NUMBER;
+
+/** Two shares as an interval: "45–77 %". */
+export const formatPercentRange = (low: number, high: number): string =>
+  `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
+
 /** A text that no line breaks: its spaces are fixed, and its dashes joined to what they stand between. */
 export const unbroken = (text: string): string =>
   text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");

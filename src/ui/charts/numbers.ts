@@ -1,0 +1,50 @@
+// The numbers of a chart as columns: what its table shows and its file holds, unsmoothed and of the whole run.
+import { findMetric } from "../metrics/dictionary.ts";
+import type { Figure, FigurePoint } from "./figure.ts";
+
+export interface Column {
+  label: string;
+  /** Empty for pure numbers; shares are fractions of 1. */
+  unit: string;
+  /** By update. */
+  values: ReadonlyMap<number, number>;
+  /** 95 % interval by update, of success rates. */
+  intervals?: ReadonlyMap<number, readonly [number, number]>;
+}
+
+type Drawn = Pick<Figure, "lines" | "validations" | "share">;
+
+/** A column for each line, and one for each way in which the policy was validated. */
+export function columnsOf({ lines, validations, share }: Drawn, title: string): Column[] {
+  const alone = lines.length === 1 && validations.length > 0;
+  const trained = lines.map(({ key, label, updates, raw }) => ({
+    label: alone ? `${label}, training` : label,
+    unit: share ? SHARE_UNIT : (findMetric(key)?.unit ?? ""),
+    values: new Map(Array.from(updates, (update, i) => [update, raw[i]!])),
+  }));
+  const unit = trained[0]?.unit ?? (share ? SHARE_UNIT : "");
+  const validated = (label: string, greedy: boolean) =>
+    validationColumns(
+      `${lines[0]?.label ?? title}, ${label}`,
+      unit,
+      validations.filter((point) => point.greedy === greedy),
+    );
+  return [...trained, ...validated("validation", false), ...validated("greedy validation", true)];
+}
+
+const SHARE_UNIT = "0–1";
+
+function validationColumns(label: string, unit: string, points: readonly FigurePoint[]): Column[] {
+  if (points.length === 0) return [];
+  const values = new Map(points.map(({ update, y }) => [update, y]));
+  if (points.some(({ successes }) => successes === null)) return [{ label, unit, values }];
+  const intervals = new Map(
+    points.map(({ update, y, error: [down, up] }) => [update, [y - down, y + up] as const]),
+  );
+  return [{ label, unit, values, intervals }];
+}
+
+/** Every update that a column has a value of, in order. */
+export function updatesOf(columns: readonly Column[]): number[] {
+  return [...new Set(columns.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
+}
