@@ -17,7 +17,7 @@ import { runStore } from "../store/run-store.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
-import { buildFigure, type Figure, summarise, type XAxis, type XRange } from "./figure.ts";
+import { buildFigure, type Figure, smoothedBy, summarise, type XAxis, type XRange } from "./figure.ts";
 import { type Column, columnsOf, updatesOf } from "./numbers.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
@@ -60,7 +60,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
     return { view, figure: { ...built, yDomain, yTicks } };
   }, [chart, x, range, smoothing, plotWidth, revision]);
   const metric = findMetric(chart.lines[0]?.key ?? "");
-  const write = metric?.range?.[1] === 1 && metric.range[0] === 0 ? formatPercent : formatNumber;
+  const write = figure.share ? formatPercent : formatNumber;
   return (
     <article
       ref={root}
@@ -145,19 +145,18 @@ function LastValue({
       ? figure.lines.reduce((sum, line) => sum + (line.smoothed.at(-1) ?? 0), 0)
       : figure.lines[0]?.smoothed.at(-1);
   if (value === undefined) return null;
-  const unit = metric?.unit;
+  const unit = metric?.unit && (write(value) === "1" ? singular(metric.unit) : metric.unit);
+  const smoothed = smoothedBy(figure.lines[0]);
   return (
     <span
       className="nums text-body font-semibold whitespace-nowrap"
-      title="Latest value, smoothed as the line is"
+      title={smoothed ? "Latest value, smoothed as the line is" : "Latest value"}
     >
       {write(value)}
-      {unit && (
-        <span className="text-caption font-normal text-muted">
-          {" "}
-          {write(value) === "1" ? singular(unit) : unit}
-        </span>
-      )}
+      <span className="text-caption font-normal text-muted">
+        {unit && ` ${unit}`}
+        {smoothed && ` · ${smoothed}`}
+      </span>
     </span>
   );
 }

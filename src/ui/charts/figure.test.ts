@@ -3,7 +3,7 @@ import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
-import { buildFigure, nearest, summarise } from "./figure.ts";
+import { buildFigure, nearest, smoothedBy, summarise } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 import { SeriesTable } from "./series.ts";
@@ -153,9 +153,22 @@ describe("figures", () => {
     const view = run(50, (i) => ({ "train/success/frozenlake": i / 100 }));
     const { lines } = buildFigure(view, chart("success"), options);
     expect(summarise("Success rate", lines[0], (v) => v.toFixed(2))).toMatch(
-      /^Success rate: last 0\.\d+, rising/,
+      /^Success rate: last 0\.\d+ \(EMA 0\.6\), rising/,
     );
     expect(summarise("Success rate", undefined, String)).toBe("Success rate: no values yet.");
+  });
+  it("say of a line that it is smoothed, where it is", () => {
+    const lineOf = (updates: number, smoothing: number | null) =>
+      buildFigure(
+        run(updates, (i) => ({ "train/success/frozenlake": i / 100 })),
+        chart("success"),
+        { ...options, smoothing },
+      ).lines[0];
+    expect(smoothedBy(lineOf(10, null))).toBe("EMA 0.6");
+    expect(smoothedBy(lineOf(10, 0))).toBe("");
+    // Too short to be smoothed.
+    expect(smoothedBy(lineOf(3, null))).toBe("");
+    expect(smoothedBy(undefined)).toBe("");
   });
   it("find the point nearest to the cursor", () => {
     expect([nearest(Float64Array.of(1, 5, 9), 6), nearest(new Float64Array(), 3)]).toEqual([1, -1]);

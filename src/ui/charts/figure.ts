@@ -8,7 +8,7 @@ import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
 import type { Series } from "./series.ts";
-import { smooth } from "./smoothing.ts";
+import { isSmoothed, smooth } from "./smoothing.ts";
 
 export type XAxis = "update" | "turns" | "tokens" | "time";
 /** How far back the axis reaches: to the start of the current stage, or of the run. */
@@ -283,6 +283,10 @@ export function nearest(updates: Float64Array, update: number): number {
   return best;
 }
 
+/** How a line is smoothed, beside every number of it that is: "EMA 0.6"; empty for a line of raw values. */
+export const smoothedBy = (line: Pick<FigureLine, "raw" | "smoothing"> | undefined): string =>
+  line && isSmoothed(line.raw.length, line.smoothing) ? `EMA ${line.smoothing}` : "";
+
 /** One sentence for people who do not see the picture: last, best, trend, how many. */
 export function summarise(
   title: string,
@@ -297,5 +301,6 @@ export function summarise(
   const small = Math.abs(change) <= 0.02 * (Math.abs(last) + Math.abs(earlier));
   const trend = finite.length < 3 || small ? "steady" : change > 0 ? "rising" : "falling";
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  return `${title}: last ${write(last)}, ${trend}, between ${write(low)} and ${write(high)}, ${counted(finite.length, "update")}.`;
+  const smoothed = smoothedBy(line);
+  return `${title}: last ${write(last)}${smoothed && ` (${smoothed})`}, ${trend}, between ${write(low)} and ${write(high)}, ${counted(finite.length, "update")}.`;
 }

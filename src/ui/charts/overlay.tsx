@@ -1,13 +1,13 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
 import { Fragment, memo, useCallback, useEffect } from "react";
 import { inFormWords } from "../configure/form-words.ts";
-import { counted, formatFixed, formatNumber } from "../lib/format.ts";
+import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
-import { type Figure, nearest, type XAxis, xOf } from "./figure.ts";
+import { type Figure, nearest, smoothedBy, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
 
@@ -229,10 +229,7 @@ function CursorLine({ figure, axes, x, width, height, update }: CursorProps & { 
 }
 
 /** How sure a rate over n episodes is. */
-function interval(rate: number, n: number): string {
-  const [low, high] = wilson(Math.round(rate * n), n);
-  return `${formatFixed(low, 2)}–${formatFixed(high, 2)}`;
-}
+const interval = (rate: number, n: number): string => formatPercentRange(...wilson(Math.round(rate * n), n));
 
 /** Pixels; the same as its class says. */
 const NUMBERS_WIDTH = 240;
@@ -244,6 +241,7 @@ function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps)
   const onRight = left > width / 2;
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
   const points = figure.points.filter((point) => point.update === update);
+  const write = figure.share ? formatShare : formatNumber;
   return (
     <div
       className="popover nums pointer-events-none absolute z-10 w-60 !p-2 text-caption"
@@ -272,11 +270,9 @@ function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps)
                     />
                     {line.label}
                   </td>
-                  <td className="text-right font-semibold">{formatNumber(raw)}</td>
+                  <td className="text-right font-semibold">{write(raw)}</td>
                 </tr>
-                {line.smoothing > 0 && (
-                  <Detail name={`EMA ${line.smoothing}`} value={formatNumber(line.smoothed[index]!)} />
-                )}
+                {smoothedBy(line) && <Detail name={smoothedBy(line)} value={write(line.smoothed[index]!)} />}
                 {chart.validation === VALIDATION_SUCCESS && episodes > 0 && (
                   <Detail name="95 % interval" value={interval(raw, episodes)} />
                 )}
@@ -290,12 +286,12 @@ function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps)
                   <span className="mr-1.5 inline-block size-2 rotate-45 bg-(--run-2)" />
                   Validation, {point.greedy ? "greedy" : "sampled"}
                 </td>
-                <td className="text-right font-semibold">{formatNumber(point.y)}</td>
+                <td className="text-right font-semibold">{write(point.y)}</td>
               </tr>
               {point.successes !== null && (
                 <Detail
                   name={`${point.successes} of ${point.n}, 95 %`}
-                  value={`${formatFixed(point.y - point.error[0], 2)}–${formatFixed(point.y + point.error[1], 2)}`}
+                  value={formatPercentRange(point.y - point.error[0], point.y + point.error[1])}
                 />
               )}
             </Fragment>

@@ -12,6 +12,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { formatPercent } from "../lib/format.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import type { ChartSpec } from "./catalog.ts";
 import type { Figure, XAxis as XAxisName } from "./figure.ts";
@@ -21,7 +22,6 @@ export const MARGIN = { top: 8, right: 10, bottom: 22, left: 58 } as const;
 
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
-const formatShare = (value: number) => `${Math.round(value * 100)}%`.replace("-", "−");
 
 export interface PlotProps {
   chart: ChartSpec;
@@ -70,7 +70,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         allowDataOverflow={!figure.share}
         width={MARGIN.left}
         tick={TICK}
-        tickFormatter={figure.share ? formatShare : axisFormat(yTicks, chart.scale === "log")}
+        tickFormatter={figure.share ? formatPercent : axisFormat(yTicks, chart.scale === "log")}
         tickLine={false}
         axisLine={false}
       />

@@ -1,12 +1,15 @@
 // Smoothing on the full data, before any decimation, so that zooming or resizing never changes a smoothed value.
 
+/** Up to three points there is nothing to smooth. */
+export const isSmoothed = (points: number, factor: number): boolean => factor > 0 && points > 3;
+
 /**
  * Exponential moving average with bias correction: Σ f^(xᵢ−xⱼ)·yⱼ / Σ f^(xᵢ−xⱼ) over j ≤ i. Weights go by distance in
  * x, so uneven logging is handled, and only the past counts, so more data never changes an earlier value.
  * Up to three points, or `factor` 0, pass through unchanged. Non-finite values stay where they are and weigh nothing.
  */
 export function smooth(xs: Float64Array, ys: Float64Array, factor: number): Float64Array {
-  if (factor <= 0 || ys.length <= 3) return ys.slice();
+  if (!isSmoothed(ys.length, factor)) return ys.slice();
   const out = new Float64Array(ys.length);
   let sum = 0;
   let weight = 0;
