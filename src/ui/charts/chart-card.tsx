@@ -18,6 +18,7 @@ import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
 import { buildFigure, type Figure, smoothedBy, summarise, type XAxis, type XRange } from "./figure.ts";
+import { type LegendItem, legendOf } from "./legend.ts";
 import { type Column, columnsOf, updatesOf } from "./numbers.ts";
 import { Overlay } from "./overlay.tsx";
 import { MARGIN, Plot } from "./plot.tsx";
@@ -80,7 +81,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
           onClick={() => setTableOpen(true)}
         />
       </header>
-      <Legend chart={chart} figure={figure} />
+      <Legend items={legendOf(chart, figure)} />
       <NearZero chart={chart} figure={figure} />
       <AllZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
@@ -104,7 +105,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       </div>
       <Dialog title={chart.title} open={tableOpen} onClose={() => setTableOpen(false)}>
         {tableOpen && <NumbersTable figure={figure} columns={columnsOf(figure, chart.title)} />}
-        <Downloads chart={chart} figure={figure} card={root} />
+        <Downloads chart={chart} figure={figure} x={x} card={root} />
       </Dialog>
     </article>
   );
@@ -178,34 +179,27 @@ function AllZero({ chart: { allZero }, figure: { lines } }: { chart: ChartSpec; 
   return <p className="px-3 text-caption text-muted">{allZero}</p>;
 }
 
-function Legend({ chart, figure }: { chart: ChartSpec; figure: Figure }) {
-  const [point] = figure.points;
-  const hasPoints = point !== undefined;
-  const validated = figure.lines.length > 1 ? `${figure.lines[0]!.label}, validation` : "Validation";
-  if (figure.lines.length < 2 && !hasPoints) return null;
+const MARKS: Readonly<Record<LegendItem["mark"], string>> = {
+  line: "h-0.5 w-3.5 bg-(--mark)",
+  area: "size-2.5 rounded-sm bg-(--mark)",
+  dot: "size-2 rounded-full bg-(--mark)",
+  diamond: "size-2 rotate-45 border-[1.5px] border-(--mark)",
+};
+
+function Legend({ items }: { items: readonly LegendItem[] }) {
+  if (items.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 text-caption text-muted">
-      {figure.lines.map((line) => (
-        <li key={line.id} className="flex items-center gap-1.5 whitespace-nowrap">
+      {items.map(({ mark, color, label }) => (
+        <li key={`${mark} ${label}`} className="flex items-center gap-1.5 whitespace-nowrap">
           <span
-            className={chart.kind === "stack" ? "size-2.5 rounded-sm" : "h-0.5 w-3.5"}
-            style={{ background: `var(${line.color})` }}
+            className={MARKS[mark]}
+            style={{ "--mark": `var(${color})` } as React.CSSProperties}
             aria-hidden
           />
-          {chart.validation && figure.lines.length === 1 ? "Training" : line.label}
+          {label}
         </li>
       ))}
-      {hasPoints && (
-        <>
-          <li className="flex items-center gap-1.5 whitespace-nowrap">
-            <span className="size-2 rounded-full bg-(--run-2)" aria-hidden /> {validated}
-            {point.successes !== null && ", 95 % interval"}
-          </li>
-          <li className="flex items-center gap-1.5 whitespace-nowrap">
-            <span className="size-2 rotate-45 border-[1.5px] border-(--run-2)" aria-hidden /> greedy
-          </li>
-        </>
-      )}
     </ul>
   );
 }
@@ -260,18 +254,23 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
 
 /** The chart as it is drawn, and the whole of its numbers. */
 function Downloads({
-  chart: { title },
+  chart,
   figure,
+  x,
   card,
 }: {
   chart: ChartSpec;
   figure: Figure;
+  x: XAxis;
   card: React.RefObject<HTMLElement | null>;
 }) {
+  const { title } = chart;
   const name = `${runStore.getState().runId ?? "run"}-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const savePicture = async () => {
     const svg = card.current?.querySelector<SVGSVGElement>("svg.recharts-surface");
-    if (svg) saveFile(`${name}.png`, await chartPng(svg, title));
+    const caption = captionOf(figure, x);
+    const legend = legendOf(chart, figure);
+    if (svg) saveFile(`${name}.png`, await chartPng(svg, { title, caption, legend }));
   };
   return (
     <div className="mt-3 flex gap-2">
@@ -289,6 +288,20 @@ function Downloads({
       </button>
     </div>
   );
+}
+
+const ALONG: Readonly<Record<XAxis, string>> = {
+  update: "by update",
+  turns: "by turns played",
+  tokens: "by tokens",
+  time: "by training time",
+};
+
+/** Whose numbers a picture shows, along what, and how its lines are smoothed. */
+function captionOf({ lines }: Figure, x: XAxis): string {
+  const smoothed = smoothedBy(lines[0]);
+  const run = runStore.getState().config?.name;
+  return [run, ALONG[x], smoothed && `lines smoothed, ${smoothed}`].filter(Boolean).join(" · ");
 }
 
 const TABLE_ROWS = 200;

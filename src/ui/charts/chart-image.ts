@@ -1,8 +1,15 @@
-// A chart as a picture: the drawn SVG with its colours written out, on the page's ground, under its title.
+// A chart as a picture that explains itself: the drawn SVG with its colours written out, on the page's ground, under its
+// title, the run's name and its legend.
+import { type LegendItem, legendRows } from "./legend.ts";
 
 /** Pixels of the file for one of the page. */
 const SCALE = 2;
+/** Of the lines of text above the chart. */
 const TITLE_HEIGHT = 28;
+const LINE_HEIGHT = 17;
+const PADDING = 12;
+const MARK_WIDTH = 20;
+const ITEM_GAP = 14;
 /** What a stylesheet says and a file cannot look up. */
 const INLINED = [
   "fill",
@@ -14,25 +21,73 @@ const INLINED = [
   "font-family",
 ];
 
+/** What a picture says besides its lines. */
+export interface PictureText {
+  title: string;
+  caption: string;
+  legend: readonly LegendItem[];
+}
+
 /** The chart as a PNG. @throws Error when the browser cannot draw it. */
-export async function chartPng(svg: SVGSVGElement, title: string): Promise<Blob> {
+export async function chartPng(svg: SVGSVGElement, text: PictureText): Promise<Blob> {
   const { width, height } = svg.getBoundingClientRect();
   const image = await loaded(standalone(svg, width, height));
   const canvas = document.createElement("canvas");
-  canvas.width = width * SCALE;
-  canvas.height = (height + TITLE_HEIGHT) * SCALE;
   const context = canvas.getContext("2d")!;
   const style = getComputedStyle(svg.closest("article") ?? svg);
+  const small = `11px ${style.fontFamily}`;
+  context.font = small;
+  const widthOf = ({ label }: LegendItem) => MARK_WIDTH + context.measureText(label).width + ITEM_GAP;
+  const rows = legendRows(text.legend, widthOf, width - 2 * PADDING);
+  const top = TITLE_HEIGHT + LINE_HEIGHT * (1 + rows.length);
+  canvas.width = width * SCALE;
+  canvas.height = (height + top) * SCALE;
   context.scale(SCALE, SCALE);
   context.fillStyle = style.backgroundColor;
-  context.fillRect(0, 0, width, height + TITLE_HEIGHT);
+  context.fillRect(0, 0, width, height + top);
   context.fillStyle = style.color;
   context.font = `600 13px ${style.fontFamily}`;
-  context.fillText(title, 12, 19);
-  context.drawImage(image, 0, TITLE_HEIGHT, width, height);
+  context.fillText(text.title, PADDING, 19);
+  context.font = small;
+  context.fillStyle = style.getPropertyValue("--muted");
+  context.fillText(text.caption, PADDING, TITLE_HEIGHT + 8);
+  for (const [i, row] of rows.entries())
+    drawLegendRow(context, style, row, TITLE_HEIGHT + LINE_HEIGHT * (i + 1) + 8, widthOf);
+  context.drawImage(image, 0, top, width, height);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The chart cannot be drawn.")))),
   );
+}
+
+/** One row of a legend, its text on the line `y`. */
+function drawLegendRow(
+  context: CanvasRenderingContext2D,
+  style: CSSStyleDeclaration,
+  items: readonly LegendItem[],
+  y: number,
+  widthOf: (item: LegendItem) => number,
+): void {
+  let x = PADDING;
+  for (const item of items) {
+    const color = style.getPropertyValue(item.color);
+    context.fillStyle = color;
+    context.strokeStyle = color;
+    drawMark(context, item.mark, x + 7, y - 4);
+    context.fillStyle = style.getPropertyValue("--muted");
+    context.fillText(item.label, x + MARK_WIDTH, y);
+    x += widthOf(item);
+  }
+}
+
+/** A mark around a centre, as the chart and the legend beside it draw it. */
+function drawMark(context: CanvasRenderingContext2D, mark: LegendItem["mark"], x: number, y: number): void {
+  if (mark === "line") context.fillRect(x - 7, y - 1, 14, 2);
+  else if (mark === "area") context.fillRect(x - 5, y - 5, 10, 10);
+  else if (mark === "dot") context.fill(new Path2D(`M${x - 4} ${y}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0`));
+  else {
+    context.lineWidth = 1.5;
+    context.stroke(new Path2D(`M${x} ${y - 5}l5 5l-5 5l-5 -5z`));
+  }
 }
 
 /** The SVG as a text that needs no page around it. */

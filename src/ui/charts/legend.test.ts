@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { CHARTS } from "./catalog.ts";
+import type { Figure } from "./figure.ts";
+import { legendOf, legendRows } from "./legend.ts";
+
+const line = (label: string) => ({ label, color: "--run-1" }) as Figure["lines"][number];
+const point = { successes: 3 } as Figure["points"][number];
+const success = CHARTS.find(({ id }) => id === "success")!;
+const labels = (drawn: Pick<Figure, "lines" | "points">) =>
+  legendOf(success, drawn).map(({ label }) => label);
+
+it("names what the title does not", () => {
+  expect(labels({ lines: [line("Success rate")], points: [] })).toEqual([]);
+  expect(labels({ lines: [line("Success rate")], points: [point] })).toEqual([
+    "Training",
+    "Validation, 95 % interval",
+    "greedy",
+  ]);
+  expect(
+    labels({ lines: [line("Format"), line("Action")], points: [{ ...point, successes: null }] }),
+  ).toEqual(["Format", "Action", "Format, validation", "greedy"]);
+});
+
+it("breaks into rows that are as wide as the picture", () => {
+  const rows = (...widths: number[]) => legendRows(widths, (width) => width, 100);
+  expect(rows(40, 60, 1)).toEqual([[40, 60], [1]]);
+  expect(rows(300, 20)).toEqual([[300], [20]]);
+  expect(rows()).toEqual([]);
+});

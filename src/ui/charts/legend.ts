@@ -1,0 +1,48 @@
+// What a chart's marks mean: the same list beside the chart and in its picture.
+import type { ChartSpec } from "./catalog.ts";
+import type { Figure } from "./figure.ts";
+
+export interface LegendItem {
+  mark: "line" | "area" | "dot" | "diamond";
+  /** A CSS variable of the palette. */
+  color: string;
+  label: string;
+}
+
+/** Empty for a single line, which the title names. */
+export function legendOf(
+  chart: ChartSpec,
+  { lines, points }: Pick<Figure, "lines" | "points">,
+): LegendItem[] {
+  const [point] = points;
+  if (lines.length < 2 && !point) return [];
+  const mark = chart.kind === "stack" ? "area" : "line";
+  const alone = chart.validation !== undefined && lines.length === 1;
+  const drawn = lines.map(
+    ({ color, label }) => ({ mark, color, label: alone ? "Training" : label }) as const,
+  );
+  if (!point) return drawn;
+  const validated = lines.length > 1 ? `${lines[0]!.label}, validation` : "Validation";
+  const interval = point.successes === null ? "" : ", 95 % interval";
+  return [
+    ...drawn,
+    { mark: "dot", color: "--run-2", label: `${validated}${interval}` },
+    { mark: "diamond", color: "--run-2", label: "greedy" },
+  ];
+}
+
+/** Items in rows as wide as `room`, each item `widthOf` wide; one that is wider has a row of its own. */
+export function legendRows<T>(items: readonly T[], widthOf: (item: T) => number, room: number): T[][] {
+  const rows: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const width = widthOf(item);
+    if (rows.length === 0 || width > left) {
+      rows.push([]);
+      left = room;
+    }
+    rows.at(-1)!.push(item);
+    left -= width;
+  }
+  return rows;
+}
