@@ -123,21 +123,28 @@ describe("notices", () => {
   });
   it("offer to take up a stored run, and say how it ended", () => {
     expect(offer(run)).toMatch(
-      /A run was interrupted Lake .* at update 30 of 60.* Resume from update 30 Open Discard/,
+      /A run was interrupted Lake .* at PPO update 10 of 40.* Resume from PPO update 10 Open Discard/,
     );
     expect(offer({ ...run, update: 60 })).toMatch(
-      /A finished run is stored Lake finished at update 60, success.* newest traces come back with a run\. Open Discard/,
+      /A finished run is stored Lake finished at PPO update 40, success.* newest traces come back with a run\. Open Discard/,
     );
-    expect(offer({ ...run, update: 106 })).toContain("Lake finished at update 106, success");
-    expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from update 30 Open/);
+    expect(offer({ ...run, update: 106 })).toContain("Lake finished at PPO update 86, success");
+    expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from PPO update 10 Open/);
     expect(offer(ending("diverged"))).toMatch(
-      /A run diverged .* Resume from update 30 with half the learning rate Open/,
+      /A run diverged .* Resume from PPO update 10 with half the learning rate Open/,
     );
+  });
+  it("count as the strip does: within the stage", () => {
+    expect(offer({ ...run, update: 12 })).toMatch(
+      /at warm-up update 12 of 20; .* Resume from warm-up update 12/,
+    );
+    const events = run.events.filter((event) => event.type !== "stage");
+    expect(offer({ ...run, events })).toContain("at update 30 of 60, success");
   });
   it("list all runs that are stored", () => {
     const other = { ...run, runId: "older", name: "Pond", update: 60 };
     expect(offer(run, other)).toMatch(
-      /2 runs are stored .* Lake .* Resume from update 30 Open Discard Pond .* Open Discard/,
+      /2 runs are stored .* Lake .* Resume from PPO update 10 Open Discard Pond .* Open Discard/,
     );
   });
   it("keep the other stored runs within reach of the one on screen", () => {
@@ -148,11 +155,11 @@ describe("notices", () => {
   it("say that another tab has a run", () => {
     const held = { ...run, elsewhere: true };
     expect(read(<StoredOffers stored={[held]} shown={null} />)).toMatch(
-      /A run is open in another tab Lake was saved there at update 30 of 60.* Show it as it was last saved/,
+      /A run is open in another tab Lake was saved there at PPO update 10 of 40.* Show it as it was last saved/,
     );
     show({ type: "taken_elsewhere", runId: "r" });
     expect(read(<StoredOffers stored={[{ ...held, update: 40 }]} shown="old" />)).toMatch(
-      /Shown as it was last saved; another tab trains it .* Show update 40, saved since/,
+      /Shown as it was last saved; another tab trains it .* Show PPO update 20, saved since/,
     );
   });
 });

@@ -83,11 +83,12 @@ describe("a stored run", () => {
     expect(lastSuccess(events(40), 20)).toBeNull();
   });
   it("tells the last validation that is stored, and one training batch only where there is none", () => {
-    expect(storedSuccess(events(45), 45)).toMatch(
+    const success = (stored: number) => storedSuccess(events(45), stored, (update) => `update ${update}`);
+    expect(success(45)).toMatch(
       /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40$/,
     );
-    expect(storedSuccess(events(45), 39)).toMatch(/^success \d+ % in its last training batch$/);
-    expect(storedSuccess(events(45), 20)).toBe("");
+    expect(success(39)).toMatch(/^success \d+ % in its last training batch$/);
+    expect(success(20)).toBe("");
   });
 });
 

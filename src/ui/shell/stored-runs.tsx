@@ -5,6 +5,7 @@ import { Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
+import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
@@ -86,17 +87,29 @@ function RunList({ runs }: { runs: readonly StoredRun[] }) {
   );
 }
 
-/** "Lake was interrupted at update 30 of 60, …; saved 4 min ago." */
+/** An update of a stored run as the strip will count it once the run is on. */
+function updateOf({ events, totalUpdates }: StoredRun, update: number): StageUpdate {
+  const stages = events.filter((event) => event.type === "stage");
+  return updateInStage(stages, totalUpdates, update);
+}
+
+/** "PPO update 30 of 60": where a stored run stands. */
+function standOf(run: StoredRun): string {
+  const { name, of } = updateOf(run, run.update);
+  return `${name} of ${of}`;
+}
+
+/** "Lake was interrupted at PPO update 30 of 60, …; saved 4 min ago." */
 function RunFacts({ run }: { run: StoredRun }) {
-  const success = storedSuccess(run.events, run.update);
+  const nameOf = (update: number) => updateOf(run, update).name;
+  const success = storedSuccess(run.events, run.update, nameOf);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   const end = endOf(run);
   // What has finished has no more to do, and may have been ended by a total below what it had done.
-  const of = end === "finished" ? "" : ` of ${run.totalUpdates}`;
+  const stand = end === "finished" ? nameOf(run.update) : standOf(run);
   return (
     <span className="nums">
-      <strong>{run.name}</strong> {WORDS[end]} at update {run.update}
-      {of}
+      <strong>{run.name}</strong> {WORDS[end]} at {stand}
       {success && `, ${success}`}; saved {ago}.
     </span>
   );
@@ -138,13 +151,13 @@ function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
       actions={
         newer && (
           <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
-            {shown ? `Show update ${run.update}, saved since` : "Show it as it was last saved"}
+            {shown ? `Show ${updateOf(run, run.update).name}, saved since` : "Show it as it was last saved"}
           </button>
         )
       }
     >
-      <strong>{run.name}</strong> was saved there at update {run.update} of {run.totalUpdates}. Only one tab
-      trains at a time: stop the run there or close that tab to train here.
+      <strong>{run.name}</strong> was saved there at {standOf(run)}. Only one tab trains at a time: stop the
+      run there or close that tab to train here.
     </Notice>
   );
 }
@@ -193,7 +206,7 @@ function Resume({ run }: { run: StoredRun }) {
       title={blocked}
       onClick={() => resumeStored(run)}
     >
-      Resume from update {run.update}
+      Resume from {updateOf(run, run.update).name}
     </button>
   );
 }
@@ -211,7 +224,7 @@ function ResumeSlower({ run }: { run: StoredRun }) {
       title={blocked}
       onClick={() => resumeStored(run, halvedRateAfter(run.config, update))}
     >
-      Resume from update {run.update} with half the learning rate
+      Resume from {updateOf(run, run.update).name} with half the learning rate
     </button>
   );
 }
@@ -221,8 +234,8 @@ function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; 
   return (
     <Dialog title="Discard the run?" open={open} onClose={onClose}>
       <p className="mb-4 text-body">
-        The checkpoints, charts and traces of <strong>{run.name}</strong> (update {run.update} of{" "}
-        {run.totalUpdates}) are deleted from this browser. This cannot be undone.
+        The checkpoints, charts and traces of <strong>{run.name}</strong> ({standOf(run)}) are deleted from
+        this browser. This cannot be undone.
       </p>
       <div className="flex gap-2">
         <button

@@ -1,5 +1,5 @@
 // What the run strip says about pace: throughput and the time that is left, with how sure it is.
-import type { RunView, UpdateCost } from "./run-view.ts";
+import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
 export interface Eta {
   /** The middle half of the estimates, in milliseconds. */
@@ -28,6 +28,22 @@ export function stageProgress(view: RunView): { done: number; of: number } {
   const first = view.stages.find((span) => span.stage === view.stage)?.firstUpdate ?? 1;
   const done = Math.max(0, view.update - first + 1);
   return { done, of: Math.max(done, lastUpdateOfStage(view) - first + 1) };
+}
+
+/** An update of a run as the strip counts it, within its stage. */
+export interface StageUpdate {
+  /** "update 41"; of a run with a warm-up "warm-up update 41" or "PPO update 41". */
+  name: string;
+  /** Updates of the stage. */
+  of: number;
+}
+
+/** Names an update of a whole run, of which `stages` are its stages and `total` all its updates. */
+export function updateInStage(stages: readonly StageSpan[], total: number, update: number): StageUpdate {
+  const warmup = stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0;
+  if (warmup === 0) return { name: `update ${update}`, of: total };
+  if (update <= warmup) return { name: `warm-up update ${update}`, of: warmup };
+  return { name: `PPO update ${update - warmup}`, of: total - warmup };
 }
 
 /** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */

@@ -12,13 +12,17 @@ export function validationText(report: ValidationReport): string {
   return `${unbroken(rateOf(report))} of ${report.episodes} validation levels ${unbroken(`(95 %: ${bounds})`)}`;
 }
 
-/** What a run had reached by the update that is stored; empty before the policy has played. */
-export function storedSuccess(events: readonly TrainerEvent[], stored: number): string {
+/** What a run had reached by the update that is stored; empty before the policy has played. `nameOf` names an update. */
+export function storedSuccess(
+  events: readonly TrainerEvent[],
+  stored: number,
+  nameOf: (update: number) => string,
+): string {
   const report = events.findLast(
     (event) => event.type === "validation" && event.report.temperature > 0 && event.report.update <= stored,
   );
   if (report?.type === "validation")
-    return `success ${validationText(report.report)} at update ${report.report.update}`;
+    return `success ${validationText(report.report)} at ${nameOf(report.report.update)}`;
   const success = lastSuccess(events, stored);
   return success === null ? "" : `success ${formatPercent(success)} in its last training batch`;
 }
