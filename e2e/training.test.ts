@@ -72,7 +72,10 @@ async function readTrace(page: Page): Promise<void> {
   await expect.poll(() => groundsOfTokens(page)).toBeGreaterThanOrEqual(3);
   await turn.locator("[data-tok]").first().click();
   const number = expect.stringMatching(/^[+−]?[\d.]+(e[+−]?\d+)?$/);
-  const named = ["log p", "entropy", "value", "reward", "advantage", "return"].map((name) => [name, number]);
+  const named = ["log p", "entropy", "value", "reward", "advantage, whitened", "return"].map((name) => [
+    name,
+    number,
+  ]);
   await expect.poll(() => shownTokenFacts(page)).toMatchObject(Object.fromEntries(named));
   expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
 }

@@ -12,10 +12,13 @@ export function Legend({
   tokens,
   map,
   source,
+  whitening,
 }: {
   tokens: TrajectoryTokens;
   map: HeatMapId;
   source: Provenance;
+  /** What whitening did to the run's advantages; empty where they are not whitened. */
+  whitening: string;
 }) {
   const { explains, kind, hue, unit } = HEAT_MAP_SPECS[map];
   const reason = source === "demonstration" ? IMITATED : UNTRAINED;
@@ -44,7 +47,10 @@ export function Legend({
           <span className="token hatch px-1 text-text">given</span>
         </span>
       )}
-      <span>{map === "none" && unavailable(tokens, "advantage", source) ? reason : explains}</span>
+      <span>
+        {map === "none" && unavailable(tokens, "advantage", source) ? reason : explains}
+        {map === "advantage" && whitening && ` ${whitening}`}
+      </span>
     </div>
   );
 }

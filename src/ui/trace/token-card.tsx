@@ -3,17 +3,23 @@ import type { Trajectory } from "../../core/types.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { tokenFacts } from "./token-facts.ts";
 
+interface FactsProps {
+  trajectory: Trajectory;
+  source: Provenance;
+  index: number;
+  text: string;
+  /** What whitening did to the run's advantages; empty where they are not whitened. */
+  whitening: string;
+}
+
 export function TokenCard({
   trajectory,
   source,
   index,
   text,
+  whitening,
   anchor,
-}: {
-  trajectory: Trajectory;
-  source: Provenance;
-  index: number;
-  text: string;
+}: FactsProps & {
   /** Where the token is on screen. */
   anchor: DOMRect;
 }) {
@@ -26,23 +32,14 @@ export function TokenCard({
       className="popover pointer-events-none fixed w-72"
       style={below ? { left, top: anchor.bottom + 6 } : { left, bottom: window.innerHeight - anchor.top + 6 }}
     >
-      <TokenFacts trajectory={trajectory} source={source} index={index} text={text} />
+      <TokenFacts trajectory={trajectory} source={source} index={index} text={text} whitening={whitening} />
     </div>
   );
 }
 
-export function TokenFacts({
-  trajectory,
-  source,
-  index,
-  text,
-}: {
-  trajectory: Trajectory;
-  source: Provenance;
-  index: number;
-  text: string;
-}) {
+export function TokenFacts({ trajectory, source, index, text, whitening }: FactsProps) {
   const turn = trajectory.tokens.turnIndex[index] ?? 0;
+  const facts = tokenFacts(trajectory, index, source, whitening !== "");
   return (
     <>
       <p className="mb-1.5 flex items-baseline justify-between gap-2">
@@ -50,13 +47,16 @@ export function TokenFacts({
         <span className="text-caption text-muted">turn {turn + 1}</span>
       </p>
       <dl className="nums grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-dense">
-        {tokenFacts(trajectory, index, source).map(({ name, value }) => (
+        {facts.map(({ name, value }) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
             <dd className="text-right">{value}</dd>
           </div>
         ))}
       </dl>
+      {whitening && facts.some(({ name }) => name === "advantage, whitened") && (
+        <p className="mt-1.5 text-caption text-muted">{whitening}</p>
+      )}
     </>
   );
 }

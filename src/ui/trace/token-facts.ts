@@ -12,9 +12,15 @@ export interface TokenFact {
 
 /**
  * The facts of a token. Numbers of masked tokens are left out, because nothing uses them, and so are those that were never
- * computed: an episode that was only watched has no advantages, and a demonstration no probabilities.
+ * computed: an episode that was only watched has no advantages, and a demonstration no probabilities. `whitened`: its
+ * advantages are.
  */
-export function tokenFacts({ tokens, turns }: Trajectory, index: number, source: Provenance): TokenFact[] {
+export function tokenFacts(
+  { tokens, turns }: Trajectory,
+  index: number,
+  source: Provenance,
+  whitened = false,
+): TokenFact[] {
   // The model counts positions from the beginning of a row.
   const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
@@ -36,7 +42,7 @@ export function tokenFacts({ tokens, turns }: Trajectory, index: number, source:
     ...fact("entropy", tokens.entropy, fixed),
     ...fact("value", tokens.values, fixed),
     ...rewards,
-    ...fact("advantage", tokens.advantages, signed),
+    ...fact(whitened ? "advantage, whitened" : "advantage", tokens.advantages, signed),
     ...fact("return", tokens.returns, fixed),
     ...(tokens.versions ? [{ name: "policy version", value: `${tokens.versions[index]}` }] : []),
     { name: "mask", value: roleOf(tokens, index, source) },

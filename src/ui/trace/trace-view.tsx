@@ -25,6 +25,7 @@ import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { vocabularyOf } from "./vocabulary.ts";
+import { whiteningText } from "./whitening.ts";
 
 export interface TraceViewProps {
   stored: StoredTrajectory;
@@ -41,6 +42,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   const table = useUi((ui) => ui.traceTable);
   const picture = useUi((ui) => ui.picture);
   const [showGiven, setShowGiven] = useState(false);
+  const whitening = whiteningText(config);
   const vocabulary = useMemo(() => vocabularyOf(config), [config]);
   const turns = useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]);
   const classes = useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]);
@@ -89,7 +91,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
             onClick={() => setUi({ traceTable: !table })}
           />
         </div>
-        <Legend tokens={trajectory.tokens} map={map} source={source} />
+        <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for hundreds of tokens, each a button */}
@@ -146,6 +148,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
             turn={turn}
             token={token}
             tokenText={token === null ? "" : textOf(token)}
+            whitening={whitening}
           />
         </aside>
       </div>
@@ -158,6 +161,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
           source={source}
           index={hover.index}
           text={textOf(hover.index)}
+          whitening={whitening}
           anchor={hover.rect}
         />
       )}
@@ -237,11 +241,13 @@ function Inspector({
   turn: index,
   token,
   tokenText,
+  whitening,
 }: {
   stored: StoredTrajectory;
   turn: number;
   token: number | null;
   tokenText: string;
+  whitening: string;
 }) {
   const [tab, setTab] = useState<string>("state");
   // Choosing a token is asking for its numbers.
@@ -276,7 +282,13 @@ function Inspector({
             <kbd className="kbd">.</kbd> go from one to the next.
           </p>
         ) : (
-          <TokenFacts trajectory={stored.trajectory} source={stored.source} index={token} text={tokenText} />
+          <TokenFacts
+            trajectory={stored.trajectory}
+            source={stored.source}
+            index={token}
+            text={tokenText}
+            whitening={whitening}
+          />
         )}
       </Tabs.Content>
       <Tabs.Content value="raw">

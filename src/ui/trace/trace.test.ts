@@ -140,6 +140,12 @@ describe("the facts of a token", () => {
     expect(facts({}).mask).toContain("trained on");
   });
 
+  it("say of an advantage that it is whitened", () => {
+    const named = tokenFacts(trajectory, at, "train", true).map(({ name }) => name);
+    expect(named).toContain("advantage, whitened");
+    expect(named).not.toContain("advantage");
+  });
+
   it("name the policy that sampled the token, where it was noted", () => {
     expect(facts({})).not.toHaveProperty("policy version");
     expect(facts({ versions: new Int32Array(tokens.ids.length).fill(12) })["policy version"]).toBe("12");

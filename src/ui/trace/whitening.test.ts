@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { inspectRunConfig } from "../../config/check.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { whiteningText } from "./whitening.ts";
+
+const { algorithm } = inspectRunConfig({}).config!;
+const text = (changes: Partial<RunConfig["algorithm"]>) =>
+  whiteningText({ algorithm: { ...algorithm, ...changes } });
+
+it("says what advantages were whitened by", () => {
+  expect(text({})).toBe(
+    "Whitened: less the mean over the update's batch, divided by the deviation over the update's batch; so it is not return − value.",
+  );
+  expect(text({ adv_norm_mean_level: "none" })).toBe(
+    "Whitened: divided by the deviation over the update's batch; so it is not return − value.",
+  );
+});
+
+it("says nothing where the run whitens nothing", () => {
+  expect(text({ whiten_advantages: false })).toBe("");
+  expect(text({ adv_norm_mean_level: "none", adv_norm_std_level: "none" })).toBe("");
+  // Compared within its group, which is all the scaling that it gets.
+  expect(text({ adv_estimator: "grpo" })).toBe("");
+});

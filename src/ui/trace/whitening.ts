@@ -1,0 +1,22 @@
+// Why an advantage is not what value and return beside it would give.
+import type { RunConfig } from "../../config/run-config.ts";
+import { estimators } from "../../rl/advantage/index.ts";
+
+type Level = RunConfig["algorithm"]["adv_norm_mean_level"];
+
+const OVER: Readonly<Record<Exclude<Level, "none">, string>> = {
+  batch: "the update's batch",
+  group: "the episodes of its level",
+};
+
+/** What whitening did to a run's advantages, in a sentence; empty where they are the estimator's own. */
+export function whiteningText({ algorithm }: Pick<RunConfig, "algorithm">): string {
+  const { adv_estimator: id, adv_norm_mean_level: mean, adv_norm_std_level: std } = algorithm;
+  const over = estimators.all.find((known) => known.id === id)?.whitenOver;
+  if (!algorithm.whiten_advantages || over === "none") return "";
+  const steps = [
+    ...(mean === "none" ? [] : [`less the mean over ${OVER[mean]}`]),
+    ...(std === "none" ? [] : [`divided by the deviation over ${OVER[std]}`]),
+  ];
+  return steps.length === 0 ? "" : `Whitened: ${steps.join(", ")}; so it is not return − value.`;
+}
