@@ -18,9 +18,17 @@ export function axisFormat(ticks: readonly number[], log: boolean): Format {
 export function xAxisFormat(axis: XAxis, ticks: readonly number[]): Format {
   const step = stepOf(ticks);
   if (axis === "update") return fixedBy(step);
-  if (axis === "time") return (value) => (value === 0 ? "0 min" : `${fixedBy(step)(value)} min`);
+  if (axis === "time") return timeBy(ticks, step);
   const [size, unit] = UNITS.find(([from]) => Math.max(...ticks.map(Math.abs)) >= from) ?? [1, ""];
   return (value) => (value === 0 ? "0" : `${fixedBy(step / size)(value / size)}${unit}`);
+}
+
+/** Minutes up to which an axis is in seconds: what happens within them is not told in tenths of minutes. */
+export const SHORT_MINUTES = 2;
+
+function timeBy(ticks: readonly number[], step: number): Format {
+  if (Math.max(...ticks) <= SHORT_MINUTES) return (minutes) => `${Math.round(minutes * 60)} s`;
+  return (minutes) => (minutes === 0 ? "0 min" : `${fixedBy(step)(minutes)} min`);
 }
 
 /** Powers of ten with as many digits as tell the ticks apart. */

@@ -28,7 +28,7 @@ const X_AXES = [
     ),
   },
   { value: "tokens", label: "Tokens" },
-  { value: "time", label: <span title="Minutes of training, without validations">Time</span> },
+  { value: "time", label: <span title="Time of training, without validations">Time</span> },
 ] as const satisfies readonly { value: XAxis; label: ReactNode }[];
 
 const RANGES = [

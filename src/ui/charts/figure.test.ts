@@ -3,7 +3,7 @@ import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
-import { buildFigure, nearest, smoothedBy, summarise } from "./figure.ts";
+import { buildFigure, nearest, smoothedBy, summarise, ticksOfX } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 import { SeriesTable } from "./series.ts";
@@ -265,6 +265,13 @@ describe("axes", () => {
       "100.5 min",
       "101.0 min",
     ]);
+    const times = (to: number) => {
+      const ticks = ticksOfX([0, to], "time");
+      return ticks.map(xAxisFormat("time", ticks));
+    };
+    expect(times(1.4)).toEqual(["0 s", "20 s", "40 s", "60 s", "80 s"]);
+    expect(times(0.05)).toEqual(["0 s", "1 s", "2 s", "3 s"]);
+    expect(times(5)).toEqual(["0 min", "1 min", "2 min", "3 min", "4 min", "5 min"]);
     const tokens = [1_000_000, 1_001_000, 1_002_000];
     expect(tokens.map(xAxisFormat("tokens", tokens))).toEqual(["1.000 M", "1.001 M", "1.002 M"]);
     expect([0, 500, 1000, 1500].map(xAxisFormat("turns", [0, 500, 1000, 1500]))).toEqual([

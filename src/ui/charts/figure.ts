@@ -4,6 +4,7 @@ import type { ValidationReport } from "../../runtime/events.ts";
 import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView } from "../store/run-view.ts";
+import { SHORT_MINUTES } from "./axis-format.ts";
 import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
@@ -129,7 +130,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     validations,
     broken,
     xDomain,
-    xTicks: ticksWithin(xDomain, 5, options.x !== "time"),
+    xTicks: ticksOfX(xDomain, options.x),
     ...axis,
     beyond: beyondAxis(sorted, lines, chart, axis.yDomain),
   };
@@ -205,6 +206,13 @@ function domainOfX(
   if (x === "update") return [start, Math.max(to, start + 5)];
   const [low, high] = [start === 0 ? 0 : xOf(view, x, start), xOf(view, x, to)];
   return [low, high > low ? high : low + 1];
+}
+
+/** Whole ticks of what comes in ones; of minutes so few that they are written in seconds, whole seconds. */
+export function ticksOfX(domain: readonly [number, number], x: XAxis): number[] {
+  if (x !== "time") return ticksWithin(domain, 5, true);
+  if (domain[1] > SHORT_MINUTES) return ticksWithin(domain, 5);
+  return ticksWithin([domain[0] * 60, domain[1] * 60], 5, true).map((seconds) => seconds / 60);
 }
 
 const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
