@@ -117,6 +117,7 @@ function Toolbar() {
   const id = useId();
   const warmup = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
   const numbering = useRun(numberingText);
+  const saved = useRun((view) => view.marks.some(({ kind }) => kind === "checkpoint"));
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
@@ -129,6 +130,17 @@ function Toolbar() {
       {warmup > 0 && x === "update" && (
         <span className="nums text-caption text-muted" title={numbering}>
           warm-up: 1–{warmup}
+        </span>
+      )}
+      {saved && (
+        <span
+          className="flex items-center gap-1.5 text-caption text-muted"
+          title="A notch below a chart's axis: the run was saved after this update. Where they are many, some are left out."
+        >
+          <svg width={14} height={8} aria-hidden="true">
+            <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />
+          </svg>
+          checkpoint
         </span>
       )}
       <span className="flex items-center gap-2">

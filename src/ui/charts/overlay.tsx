@@ -7,6 +7,7 @@ import { runStore, useRun } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
+import { thinOut } from "./decimate.ts";
 import { type Figure, nearest, smoothedBy, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
@@ -129,6 +130,9 @@ const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 
+/** Pixels between notches: closer ones are a comb in which none can be told from the next. */
+const NOTCH_GAP = 12;
+
 /** Stage band and event marks: they change with the run, not with the pointer. */
 const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, height }: OverlayProps) {
   const bottom = height - MARGIN.bottom;
@@ -136,6 +140,8 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
   const at = (update: number) => pixelOf(figure, width, xOf({ axes }, x, update));
   const right = width - MARGIN.right;
   const end = warmup ? Math.min(at(warmup.lastUpdate), right) : 0;
+  const inside = (px: number) => px >= MARGIN.left && px <= right + 0.5;
+  const saved = marks.flatMap(({ kind, update }) => (kind === "checkpoint" ? [at(update)] : []));
   const begun = warmup && (axes.wallMs.length > 0 || x === "update");
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
@@ -169,11 +175,10 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
       {marks.map((mark) => {
         const px = at(mark.update);
         const { color, dash } = MARK_LOOKS[mark.kind];
-        if (px < MARGIN.left || px > right + 0.5) return null;
+        if (mark.kind === "checkpoint" || !inside(px)) return null;
         const key = `${mark.kind}:${mark.update}:${mark.text}`;
-        // Checkpoints are many, and ends of alarms are no news: a notch on the axis is enough.
-        if (mark.kind === "checkpoint" || mark.kind === "alarm_over")
-          return <line key={key} x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
+        // Ends of alarms are no news.
+        if (mark.kind === "alarm_over") return <Notch key={key} px={px} bottom={bottom} color={color} />;
         return (
           <g key={key}>
             <line
@@ -189,6 +194,12 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
           </g>
         );
       })}
+      {thinOut(
+        saved.filter(inside).sort((a, b) => a - b),
+        NOTCH_GAP,
+      ).map((px) => (
+        <Notch key={`checkpoint ${px}`} px={px} bottom={bottom} color={MARK_LOOKS.checkpoint.color} />
+      ))}
       {figure.beyond.map(({ x: at, side, color }) => {
         const [px, tip, base] = [
           pixelOf(figure, width, at),
@@ -214,6 +225,11 @@ const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, heigh
     </svg>
   );
 });
+
+/** What is too common for a line over the plot: a short one below the axis. */
+function Notch({ px, bottom, color }: { px: number; bottom: number; color: string }) {
+  return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
+}
 
 type CursorProps = Pick<OverlayProps, "figure" | "axes" | "x" | "width"> & { update: number };
 
