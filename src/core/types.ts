@@ -92,7 +92,7 @@ export interface ExecutedAction {
   name: string;
   valid: boolean;
   effective: boolean;
-  /** Why it had no effect, for people ("blocked by a wall"); empty otherwise. */
+  /** For people: why it had no effect ("blocked by a wall"), or how it ended the task without success; empty otherwise. */
   note: string;
 }
 

@@ -29,7 +29,7 @@ export interface StepResult {
   success: boolean;
   /** The action changed the state. */
   effective: boolean;
-  /** Why it did not, in words for people; empty when it did. */
+  /** In words for people: why it did not, or how it ended the task without success; empty otherwise. */
   note: string;
   /** Direction that was really executed (slippery ice); equals the action otherwise. */
   executedAs: string;

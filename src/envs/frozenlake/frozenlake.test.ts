@@ -65,7 +65,13 @@ describe("oracle", () => {
   it("goes round holes, and knows when all is lost or won", () => {
     const env = begin(["SHG", "FFF"]);
     expect(env.oracle()).toEqual(["Down", "Right", "Right", "Up"]);
-    expect(env.step("Right")).toMatchObject({ terminated: true, success: false, reward: 0, effective: true });
+    expect(env.step("Right")).toMatchObject({
+      terminated: true,
+      success: false,
+      reward: 0,
+      effective: true,
+      note: "fell into a hole",
+    });
     expect(env.oracle()).toBeNull();
     expect(env.text()).toBe("_ X G\n_ _ _");
   });

@@ -50,7 +50,7 @@ export class FrozenLake implements Env {
       terminated: place !== "ice",
       success: place === "goal",
       effective,
-      note: effective ? "" : "blocked by the edge of the lake",
+      note: !effective ? "blocked by the edge of the lake" : place === "hole" ? "fell into a hole" : "",
       executedAs,
     };
   }

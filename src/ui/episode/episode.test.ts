@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { envs } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { cellsIn, ghostsOf } from "./beliefs.ts";
+import { outcomeOf } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
 describe("replaying an episode for its pictures", () => {
@@ -29,6 +30,17 @@ describe("replaying an episode for its pictures", () => {
   it("is done once for an episode", () => {
     const trajectory = fakeTrajectory({ id: "c", seed: 9 });
     expect(cachedReplay("run/c", trajectory, {})).toBe(cachedReplay("run/c", trajectory, {}));
+  });
+});
+
+describe("the outcome of an episode", () => {
+  it("tells how a task was lost, in the environment's words", () => {
+    const seeds = Array.from({ length: 40 }, (_, seed) => fakeTrajectory({ id: "o", seed, skill: 0.2 }));
+    const lost = seeds.find(({ terminated, success }) => terminated && !success)!;
+    expect(outcomeOf(lost).word).toBe("Failed: fell into a hole");
+    expect(outcomeOf({ ...lost, success: true }).word).toBe("Success");
+    expect(outcomeOf({ ...lost, truncated: true }).word).toBe("Out of turns");
+    expect(outcomeOf({ ...lost, turns: [] }).word).toBe("Failed");
   });
 });
 

@@ -11,10 +11,16 @@ export interface Outcome {
   tone: "ok" | "warning" | "plain";
 }
 
-export function outcomeOf({ success, truncated }: Pick<Trajectory, "success" | "truncated">): Outcome {
+/** How an episode ended; where its task was lost, in the environment's words. */
+export function outcomeOf({
+  success,
+  truncated,
+  turns,
+}: Pick<Trajectory, "success" | "truncated" | "turns">): Outcome {
   if (success) return { mark: "✓", word: "Success", tone: "ok" };
   if (truncated) return { mark: "…", word: "Out of turns", tone: "plain" };
-  return { mark: "✗", word: "Failed", tone: "warning" };
+  const how = turns.at(-1)?.executed.at(-1)?.note;
+  return { mark: "✗", word: how ? `Failed: ${how}` : "Failed", tone: "warning" };
 }
 
 export const returnOf = (trajectory: Pick<Trajectory, "turns">): number =>
