@@ -1,10 +1,11 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
-import { Fragment, memo, useCallback, useEffect } from "react";
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { inFormWords } from "../configure/form-words.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
+import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
 import { thinOut } from "./decimate.ts";
@@ -51,8 +52,10 @@ export function Overlay(props: OverlayProps) {
     const next = updates[Math.min(updates.length - 1, Math.max(0, index))];
     if (next !== undefined) setCursor({ update: next, chart: chart.id });
   };
+  const root = useRef<HTMLDivElement>(null);
   return (
     <div
+      ref={root}
       role="img"
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor
@@ -89,6 +92,7 @@ export function Overlay(props: OverlayProps) {
           x={x}
           width={width}
           update={update}
+          over={root}
         />
       )}
     </div>
@@ -250,21 +254,41 @@ const interval = (rate: number, n: number): string => formatPercentRange(...wils
 /** Pixels; the same as its class says. */
 const NUMBERS_WIDTH = 240;
 
-type NumbersProps = CursorProps & Pick<OverlayProps, "chart" | "marks">;
+type NumbersProps = CursorProps &
+  Pick<OverlayProps, "chart" | "marks"> & { over: React.RefObject<HTMLElement | null> };
 
-function Numbers({ chart, figure, axes, marks, x, width, update }: NumbersProps) {
-  const left = pixelOf(figure, width, xOf({ axes }, x, update));
-  const onRight = left > width / 2;
+/** Where the numbers go for a cursor at `left` pixels of the chart `over`; null before it was measured. */
+function usePlace(over: React.RefObject<HTMLElement | null>, left: number, width: number): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useLayoutEffect(() => {
+    const box = over.current?.getBoundingClientRect();
+    if (!box) return;
+    const plot = {
+      left: box.left + MARGIN.left,
+      right: box.left + width - MARGIN.right,
+      top: box.top + MARGIN.top,
+      bottom: box.bottom - MARGIN.bottom,
+    };
+    const room = { width: window.innerWidth, height: window.innerHeight };
+    setPlace(beside({ plot, x: box.left + left, window: room }, NUMBERS_WIDTH));
+  }, [over, left, width]);
+  // They stand in the window, from which the chart is scrolled away.
+  useEffect(() => {
+    document.addEventListener("scroll", clearCursor, { capture: true, passive: true });
+    return () => document.removeEventListener("scroll", clearCursor, { capture: true });
+  }, []);
+  return place;
+}
+
+function Numbers({ chart, figure, axes, marks, x, width, update, over }: NumbersProps) {
+  const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width);
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
   const points = figure.points.filter((point) => point.update === update);
   const write = figure.share ? formatShare : formatNumber;
   return (
     <div
-      className="popover nums pointer-events-none absolute z-10 w-60 !p-2 text-caption"
-      style={{
-        left: onRight ? Math.max(4, left - NUMBERS_WIDTH - 8) : Math.min(left + 8, width - NUMBERS_WIDTH),
-        top: 10,
-      }}
+      className="popover nums pointer-events-none fixed z-40 w-60 !p-2 text-caption"
+      style={place ?? { visibility: "hidden" }}
     >
       <p className="mb-1 font-semibold">
         Update {update}
