@@ -17,7 +17,15 @@ import { runStore } from "../store/run-store.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
-import { buildFigure, type Figure, smoothedBy, summarise, type XAxis, type XRange } from "./figure.ts";
+import {
+  buildFigure,
+  type Figure,
+  newestValue,
+  smoothedBy,
+  summarise,
+  type XAxis,
+  type XRange,
+} from "./figure.ts";
 import { type LegendItem, legendOf } from "./legend.ts";
 import { type Column, columnsOf, updatesOf } from "./numbers.ts";
 import { Overlay } from "./overlay.tsx";
@@ -141,10 +149,7 @@ function LastValue({
   metric: Metric | undefined;
   write: (value: number) => string;
 }) {
-  const value =
-    chart.kind === "stack"
-      ? figure.lines.reduce((sum, line) => sum + (line.smoothed.at(-1) ?? 0), 0)
-      : figure.lines[0]?.smoothed.at(-1);
+  const value = newestValue(figure.lines, chart.kind);
   if (value === undefined) return null;
   const unit = metric?.unit && (write(value) === "1" ? singular(metric.unit) : metric.unit);
   const smoothed = smoothedBy(figure.lines[0]);

@@ -2,13 +2,17 @@
 import type { RunView } from "../store/run-view.ts";
 import { type Column, updatesOf } from "./numbers.ts";
 
-/** One row an update, one column a metric; an empty cell where a metric was not logged. */
-export function metricsCsv(view: Pick<RunView, "series" | "axes">): string {
-  const keys = [...view.series.keys].sort();
-  const columns = keys.map((key) => {
+type Numbers = Pick<RunView, "series" | "axes" | "validations">;
+
+/** One row an update, one column a metric, of greedy validations too; an empty cell where a metric was not logged. */
+export function metricsCsv(view: Numbers): string {
+  const series = [...view.series.keys].sort().map((key) => {
     const { xs, ys } = view.series.get(key)!;
-    return new Map(Array.from(xs, (x, i) => [x, ys[i]!]));
+    return [key, new Map(Array.from(xs, (x, i) => [x, ys[i]!]))] as const;
   });
+  const named = [...series, ...greedyColumns(view)];
+  const keys = named.map(([key]) => key);
+  const columns = named.map(([, column]) => column);
   const updates = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
   const head = ["update", "turns", "tokens", "wall_ms", ...keys];
   const rows = updates.map((update) => [
@@ -19,6 +23,18 @@ export function metricsCsv(view: Pick<RunView, "series" | "axes">): string {
     ...columns.map((column) => column.get(update) ?? ""),
   ]);
   return `${[head, ...rows].map((row) => row.join(",")).join("\n")}\n`;
+}
+
+/** The series hold what was sampled; greedy validations have the same names. */
+function greedyColumns({ validations }: Numbers): [string, Map<number, number>][] {
+  const greedy = validations.filter(({ temperature }) => temperature === 0);
+  const keys = [...new Set(greedy.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
+  return keys.map((key) => [
+    `greedy:${key}`,
+    new Map(
+      greedy.flatMap(({ update, metrics }) => (key in metrics ? [[update, metrics[key]!] as const] : [])),
+    ),
+  ]);
 }
 
 /** The numbers of one chart: one row an update, one column a line or a kind of validation, whose interval has its own. */

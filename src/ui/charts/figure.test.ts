@@ -3,7 +3,16 @@ import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
-import { buildFigure, nearest, smoothedBy, summarise, ticksOfX } from "./figure.ts";
+import { metricsCsv } from "./csv.ts";
+import {
+  buildFigure,
+  nearest,
+  newestValue,
+  smoothedBy,
+  summarise,
+  ticksOfX,
+  updatesOfFigure,
+} from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 import { SeriesTable } from "./series.ts";
@@ -42,6 +51,34 @@ describe("figures", () => {
     );
     expect(figure.yDomain).toEqual([0, 1]);
     expect(figure.rows.at(-1)).toMatchObject({ x: 5, y0: 0.4, "raw:y0": 0.4 });
+  });
+  it("count no part of a stack that is not paid any more", () => {
+    const paid = (i: number) => ({ "reward/task": 0.5, ...(i <= 30 && { "reward/format": 0.2 }) });
+    const { lines } = buildFigure(run(64, paid), chart("return"), { ...options, smoothing: 0 });
+    expect(lines).toHaveLength(2);
+    expect(newestValue(lines, "stack")).toBeCloseTo(0.5, 6);
+    expect(newestValue(lines, "lines")).toBeCloseTo(0.5, 6);
+  });
+  it("have numbers at every update of a line or a validation, and only at its own", () => {
+    const report = { stage: "ppo", temperature: 1, episodes: 4, successes: 1, interval: [0, 1] } as const;
+    const told = run(5, (i): Record<string, number> => (i > 2 ? { "train/success/frozenlake": 0.5 } : {}));
+    const view = applyEvent(told, { type: "validation", report: { ...report, update: 0, metrics: {} } });
+    const figure = buildFigure(view, chart("success"), options);
+    expect([...updatesOfFigure(figure)]).toEqual([0, 3, 4, 5]);
+  });
+  it("write greedy validations beside the sampled ones", () => {
+    const report = { stage: "ppo", update: 3, episodes: 4, successes: 1, interval: [0, 1] } as const;
+    const view = [1, 0].reduce(
+      (told, temperature) =>
+        applyEvent(told, {
+          type: "validation",
+          report: { ...report, temperature, metrics: { "val/success/frozenlake": 0.25 + temperature / 2 } },
+        }),
+      run(3, () => ({ "actor/entropy": 1 })),
+    );
+    const [head, , , last] = metricsCsv(view).trim().split("\n");
+    expect(head).toMatch(/,actor\/entropy,val\/success\/frozenlake,greedy:val\/success\/frozenlake$/);
+    expect(last).toMatch(/,1,0\.75,0\.25$/);
   });
   it("give the same smoothed values on every x-axis", () => {
     const view = run(200, (i) => ({ "actor/entropy": Math.sin(i) + 2 }));

@@ -172,6 +172,23 @@ function smoothingOf(key: string, chosen: number | null): number {
   return chosen === null || usual === 0 ? usual : chosen;
 }
 
+/** Every update that has a number in the chart, in order: of its lines, and of the validations that are drawn. */
+export function updatesOfFigure({ lines, points }: Pick<Figure, "lines" | "points">): Float64Array {
+  const all = [...lines.flatMap(({ updates }) => [...updates]), ...points.map(({ update }) => update)];
+  return Float64Array.from(new Set(all)).sort();
+}
+
+/**
+ * The newest value as it is drawn: of the first line, or the height of a stack. A part that is not paid any more
+ * (its weight was set to 0) is no part of it.
+ */
+export function newestValue(lines: readonly FigureLine[], kind: ChartSpec["kind"]): number | undefined {
+  if (kind !== "stack") return lines[0]?.smoothed.at(-1);
+  const newest = Math.max(...lines.map(({ updates }) => updates.at(-1) ?? -1));
+  const parts = lines.filter(({ updates }) => updates.at(-1) === newest);
+  return parts.length > 0 ? parts.reduce((sum, { smoothed }) => sum + smoothed.at(-1)!, 0) : undefined;
+}
+
 /** Where an update lies on the chosen axis: its number, or the turns, tokens or minutes spent until then. */
 export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): number {
   switch (axis) {

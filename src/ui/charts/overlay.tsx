@@ -1,5 +1,5 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
-import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { inFormWords } from "../configure/form-words.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { STAGE_TITLES } from "../shell/run-state.ts";
@@ -9,7 +9,7 @@ import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
 import { thinOut } from "./decimate.ts";
-import { type Figure, nearest, smoothedBy, type XAxis, xOf } from "./figure.ts";
+import { type Figure, nearest, smoothedBy, updatesOfFigure, type XAxis, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
 
@@ -34,7 +34,7 @@ function pixelOf(figure: Figure, width: number, x: number): number {
 
 export function Overlay(props: OverlayProps) {
   const { chart, figure, axes, marks, x, width, height, label, onOpen } = props;
-  const updates = figure.lines[0]?.updates ?? Float64Array.from(figure.points, (point) => point.update);
+  const updates = useMemo(() => updatesOfFigure(figure), [figure]);
   const atPointer = useCallback(
     (clientX: number, box: DOMRect): number | null => {
       const [from, to] = figure.xDomain;
@@ -297,7 +297,8 @@ function Numbers({ chart, figure, axes, marks, x, width, update, over }: Numbers
       <table className="w-full">
         <tbody>
           {figure.lines.map((line) => {
-            const index = nearest(line.updates, update);
+            // Another chart's update may have no number here, and a neighbour's would be shown as its own.
+            const index = line.updates.indexOf(update);
             if (index < 0) return null;
             const raw = line.raw[index]!;
             return (
