@@ -21,6 +21,8 @@ const PER_TOKEN = [
   "returns",
   "entropy",
   "refLogprobs",
+  "trainedMask",
+  "valueMask",
   "penalisedRewards",
 ] as const satisfies readonly (keyof TrajectoryTokens)[];
 

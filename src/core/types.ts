@@ -190,6 +190,10 @@ export interface TrajectoryTokens {
   entropy: Float32Array;
   /** log-probability under the frozen reference; empty when the run has none. */
   refLogprobs: Float32Array;
+  /** 1 = the update learned from this token, which a filter can leave out; absent where no update has read the record. */
+  trainedMask?: Uint8Array;
+  /** 1 = the update trained the critic here, so there is a return; absent likewise. */
+  valueMask?: Uint8Array;
   /** `rewards` less the KL penalty, which returns are made of; absent when the run's reward has none. */
   penalisedRewards?: Float32Array;
 }

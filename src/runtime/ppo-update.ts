@@ -70,7 +70,7 @@ export async function* ppoUpdate(
     reference: needsReference(config),
     klInReward: config.algorithm.use_kl_in_reward,
   });
-  fillTrajectories(placed, read);
+  fillTrajectories(placed, read, filtered.placed);
   if (separateRows(config)) gatherSamples(trajectories, samples);
   count(
     run,

@@ -79,6 +79,22 @@ test("a warm-up's value loss is a mean over the tokens whose value is trained", 
   expect(metrics("none")).not.toHaveProperty("critic/vf_loss");
 });
 
+test("episodes that a filter leaves out are marked as such", () => {
+  const { placed, read: all } = updated("turn_end");
+  fillTrajectories(placed, all, placed.slice(1));
+  const masks = placed.map(({ trajectory: { tokens } }) => [tokens.trainedMask, tokens.valueMask]);
+  expect(masks.map((pair) => pair.map((mask) => [...mask!]))).toEqual([
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+    [
+      [0, 1, 1],
+      [0, 0, 1],
+    ],
+  ]);
+});
+
 test("the distance to the reference is told where it is computed", () => {
   const { placed, read } = updated("trained");
   expect(ppoMetrics(placed, read, twice)).toHaveProperty("actor/kl_loss");

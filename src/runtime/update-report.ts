@@ -59,11 +59,19 @@ export async function readUpdate(
 }
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
-export function fillTrajectories(placed: readonly Placed[], read: UpdateReadback): void {
-  for (const { trajectory, start, lossMask, creditMask } of placed) {
+export function fillTrajectories(
+  placed: readonly Placed[],
+  read: UpdateReadback,
+  trained: readonly Placed[] = placed,
+): void {
+  for (const one of placed) {
+    const { trajectory, start, lossMask, valueMask, creditMask } = one;
+    const isTrained = trained.includes(one);
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
     const kept = (values: Float32Array, mask: Uint8Array) => masked(values.subarray(start, end), mask);
+    tokens.trainedMask = isTrained ? lossMask.slice() : new Uint8Array(lossMask.length);
+    tokens.valueMask = isTrained ? valueMask.slice() : new Uint8Array(valueMask.length);
     tokens.advantages = kept(read.advantages, creditMask);
     tokens.returns = kept(read.returns, creditMask);
     tokens.values = kept(read.values, lossMask);

@@ -105,7 +105,10 @@ export function unavailable(tokens: TrajectoryTokens, map: HeatMapId, source: Pr
   if (isComputed(tokens, values)) return "";
   if (source === "demonstration") return "a demonstration is imitated token by token and has none";
   if (values.length !== tokens.ids.length) return "not recorded for this episode";
-  return "all zero in this episode, which was not trained on";
+  if (map === "reward") return "no token of this episode is paid";
+  return tokens.trainedMask?.includes(1)
+    ? "all zero in this episode: nothing in it is better or worse than expected"
+    : "all zero in this episode, which was not trained on";
 }
 
 /** The whole trace's scale: symmetric 98th percentile for two-sided maps, extremes otherwise. */

@@ -24,8 +24,7 @@ export function tokenFacts(
   // The model counts positions from the beginning of a row.
   const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
-  if (tokens.lossMask[index] !== 1)
-    return [id, { name: "mask", value: "given to the policy, not trained on" }];
+  if (tokens.lossMask[index] !== 1) return [id, { name: "mask", value: givenText(tokens, index) }];
   const fact = (name: string, values: Float32Array | undefined, format: (value: number) => string) =>
     values && isComputed(tokens, values) ? [{ name, value: format(values[index] as number) }] : [];
   const signed = (value: number) => formatSigned(value, 4);
@@ -43,17 +42,28 @@ export function tokenFacts(
     ...fact("value", tokens.values, fixed),
     ...rewards,
     ...fact(whitened ? "advantage, whitened" : "advantage", tokens.advantages, signed),
-    ...fact("return", tokens.returns, fixed),
+    // Where the critic is not trained there is none, which the record has as 0.
+    ...(tokens.valueMask?.[index] === 0 ? [] : fact("return", tokens.returns, fixed)),
     ...(tokens.versions ? [{ name: "policy version", value: `${tokens.versions[index]}` }] : []),
     { name: "mask", value: roleOf(tokens, index, source) },
   ];
 }
 
+const givenText = ({ trainedMask }: TrajectoryTokens, index: number): string =>
+  trainedMask?.[index]
+    ? "given to the policy, trained on all the same"
+    : "given to the policy, not trained on";
+
 /** What a token of a reply was for. */
 function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): string {
-  const trained = isComputed(tokens, tokens.advantages) ? "trained on" : "written by the policy";
-  const what = source === "demonstration" ? "imitated" : trained;
+  const what = source === "demonstration" ? "imitated" : learnedText(tokens, index);
   return tokens.turnEndMask[index] === 1 ? `${what}, end of turn` : what;
+}
+
+function learnedText(tokens: TrajectoryTokens, index: number): string {
+  const { trainedMask } = tokens;
+  if (trainedMask) return trainedMask[index] ? "trained on" : "written by the policy, left out of the update";
+  return isComputed(tokens, tokens.advantages) ? "trained on" : "written by the policy";
 }
 
 /** The neighbouring token that the policy wrote, or that exists at all; stays at the ends. */

@@ -116,12 +116,33 @@ describe("heat-maps", () => {
     );
     expect(unavailable(trajectory.tokens, "value", "train")).toBe("");
     expect(unavailable(untrained, "advantage", "demonstration")).toContain("imitated");
+    const alike = { ...untrained, trainedMask: trajectory.tokens.lossMask };
+    expect(unavailable(alike, "advantage", "train")).toContain("better or worse than expected");
+    const unpaid = { ...alike, rewards: new Float32Array(trajectory.tokens.ids.length) };
+    expect(unavailable(unpaid, "reward", "train")).toBe("no token of this episode is paid");
   });
 });
 
 describe("the facts of a token", () => {
   const { tokens } = trajectory;
   const at = tokens.lossMask.indexOf(1);
+  it("say whether the update learned from it, and give a return where the critic is trained", () => {
+    const marked = (trained: 0 | 1, valued: 0 | 1) => {
+      const masks = {
+        trainedMask: tokens.lossMask.map(() => trained),
+        valueMask: tokens.lossMask.map(() => valued),
+      };
+      const facts = (index: number) =>
+        tokenFacts({ ...trajectory, tokens: { ...tokens, ...masks } }, index, "train");
+      const named = Object.fromEntries(facts(at).map(({ name, value }) => [name, value]));
+      return { mask: named.mask, hasReturn: "return" in named, given: facts(0).at(-1)!.value };
+    };
+    expect(marked(1, 1)).toMatchObject({ mask: "trained on", hasReturn: true });
+    expect(marked(1, 0).hasReturn).toBe(false);
+    expect(marked(0, 0)).toMatchObject({ mask: expect.stringContaining("left out of the update") });
+    expect(marked(1, 1).given).toContain("trained on all the same");
+    expect(marked(0, 0).given).toContain("not trained on");
+  });
   const zeros = () => new Float32Array(tokens.ids.length);
   const facts = (changes: Partial<typeof tokens>, source: Provenance = "train") =>
     Object.fromEntries(
