@@ -23,7 +23,12 @@ const steps = [
 export async function testAll(args) {
   let results;
   try {
-    results = await runSteps(chooseSteps(args));
+    const { only, help } = parseOptions(args);
+    if (help) {
+      console.log(usage);
+      return 0;
+    }
+    results = await runSteps(chooseSteps(only));
   } catch (error) {
     console.error(error instanceof ScriptError ? `\n${error.message}` : error);
     results = [{ title: "Preparation", seconds: 0, counts: oneTest(false) }];
@@ -34,20 +39,25 @@ export async function testAll(args) {
   return all.failed > 0 ? 1 : 0;
 }
 
-function chooseSteps(args) {
-  const ids = steps.map((step) => step.id);
-  const { only } = parseOptions(args, ids);
+const ids = steps.map((step) => step.id);
+const usage = `npm test -- [--only ${ids.join(",")}]
+
+  --only <steps>   run these, instead of all
+  --help           this text`;
+
+function chooseSteps(only) {
   const wanted = only?.split(",").map((id) => id.trim()) ?? ids;
   const unknown = wanted.filter((id) => !ids.includes(id));
   if (unknown.length) throw new ScriptError(`--only ${unknown}: no such step. Steps: ${ids.join(", ")}`);
   return steps.filter((step) => wanted.includes(step.id));
 }
 
-function parseOptions(args, ids) {
+function parseOptions(args) {
   try {
-    return parseArgs({ args, options: { only: { type: "string" } } }).values;
+    const options = { only: { type: "string" }, help: { type: "boolean", short: "h" } };
+    return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new ScriptError(`${error.message}\n\nnpm test -- [--only ${ids.join(",")}]`);
+    throw new ScriptError(`${error.message}\n\n${usage}`);
   }
 }
 
