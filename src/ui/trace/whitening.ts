@@ -9,14 +9,20 @@ const OVER: Readonly<Record<Exclude<Level, "none">, string>> = {
   group: "the episodes of its level",
 };
 
+const SO = "So it is not return − value.";
+
 /** What whitening did to a run's advantages, in a sentence; empty where they are the estimator's own. */
 export function whiteningText({ algorithm }: Pick<RunConfig, "algorithm">): string {
   const { adv_estimator: id, adv_norm_mean_level: mean, adv_norm_std_level: std } = algorithm;
   const over = estimators.all.find((known) => known.id === id)?.whitenOver;
   if (!algorithm.whiten_advantages || over === "none") return "";
+  if (mean === std)
+    return mean === "none"
+      ? ""
+      : `Whitened over ${OVER[mean]}: less the mean, divided by the deviation. ${SO}`;
   const steps = [
     ...(mean === "none" ? [] : [`less the mean over ${OVER[mean]}`]),
     ...(std === "none" ? [] : [`divided by the deviation over ${OVER[std]}`]),
   ];
-  return steps.length === 0 ? "" : `Whitened: ${steps.join(", ")}; so it is not return − value.`;
+  return `Whitened: ${steps.join(", ")}. ${SO}`;
 }
