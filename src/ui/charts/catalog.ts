@@ -72,7 +72,7 @@ function rewardLine(id: string): LineSpec {
 /** The episode's reward by its terms: these, and after them what else a run's episodes are paid for. */
 const RETURN: ChartSpec = {
   id: "return",
-  title: "Episode return by part",
+  title: "Return by part",
   group: "Overview",
   kind: "stack",
   lines: ["task", "format", "state_estimation", "transition_modeling"].map(rewardLine),

@@ -273,7 +273,7 @@ function Downloads({
   const name = `${runStore.getState().runId ?? "run"}-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const savePicture = async () => {
     const svg = card.current?.querySelector<SVGSVGElement>("svg.recharts-surface");
-    const caption = captionOf(figure, x);
+    const caption = captionOf(chart, figure, x);
     const legend = legendOf(chart, figure);
     if (svg) saveFile(`${name}.png`, await chartPng(svg, { title, caption, legend }));
   };
@@ -303,10 +303,10 @@ const ALONG: Readonly<Record<XAxis, string>> = {
 };
 
 /** Whose numbers a picture shows, along what, and how its lines are smoothed. */
-function captionOf({ lines }: Figure, x: XAxis): string {
+function captionOf({ kind }: ChartSpec, { lines }: Figure, x: XAxis): string {
   const smoothed = smoothedBy(lines[0]);
-  const run = runStore.getState().config?.name;
-  return [run, ALONG[x], smoothed && `lines smoothed, ${smoothed}`].filter(Boolean).join(" · ");
+  const how = smoothed && (kind === "stack" ? smoothed : `${smoothed}, thin lines unsmoothed`);
+  return [runStore.getState().config?.name, ALONG[x], how].filter(Boolean).join(" · ");
 }
 
 const TABLE_ROWS = 200;
@@ -374,7 +374,7 @@ function NumberCell({
     <>
       {write(value)}
       {interval && (
-        <span className="text-caption text-muted" title="95 % interval">
+        <span className="text-caption text-muted max-sm:block" title="95 % interval">
           {" "}
           ({formatPercentRange(...interval)})
         </span>

@@ -119,7 +119,7 @@ function Toolbar() {
   const numbering = useRun(numberingText);
   const saved = useRun((view) => view.marks.some(({ kind }) => kind === "checkpoint"));
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-dense">
+    <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
       <Segmented
         name="Range"
@@ -135,12 +135,12 @@ function Toolbar() {
       {saved && (
         <span
           className="flex items-center gap-1.5 text-caption text-muted"
-          title="A notch below a chart's axis: the run was saved after this update. Where they are many, some are left out."
+          title="A notch below a chart's axis: a checkpoint was saved after this update. Where they are many, some are left out."
         >
           <svg width={14} height={8} aria-hidden="true">
             <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />
           </svg>
-          checkpoint
+          saved
         </span>
       )}
       <span className="flex items-center gap-2">
@@ -150,7 +150,7 @@ function Toolbar() {
         <input
           id={id}
           type="range"
-          className="range w-16"
+          className="range w-14"
           min={0}
           max={0.99}
           step={0.01}
@@ -172,16 +172,17 @@ function Toolbar() {
           </button>
         )}
       </span>
-      <span className="flex-1" />
-      <IconButton
-        icon={Download}
-        name="All numbers of the run (CSV)"
-        small
-        onClick={() => {
-          const view = runStore.getState();
-          saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
-        }}
-      />
+      <span className="ml-auto">
+        <IconButton
+          icon={Download}
+          name="All numbers of the run (CSV)"
+          small
+          onClick={() => {
+            const view = runStore.getState();
+            saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
+          }}
+        />
+      </span>
     </div>
   );
 }

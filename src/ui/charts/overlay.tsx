@@ -324,7 +324,9 @@ function Numbers({ chart, figure, axes, marks, x, width, update, over }: Numbers
             <Fragment key={String(point.greedy)}>
               <tr>
                 <td className="pr-2">
-                  <span className="mr-1.5 inline-block size-2 rotate-45 bg-(--run-2)" />
+                  <span
+                    className={`mr-1.5 inline-block size-2 ${point.greedy ? "rotate-45 border-[1.5px] border-(--run-2)" : "rounded-full bg-(--run-2)"}`}
+                  />
                   Validation, {point.greedy ? "greedy" : "sampled"}
                 </td>
                 <td className="text-right font-semibold">{write(point.y)}</td>
