@@ -76,6 +76,10 @@ describe("values and their text", () => {
     expect(readField(field("actor.lr"), "1e-5")).toEqual({ value: 1e-5 });
     expect(readField(field("actor.lr"), "fast")).toBeNull();
   });
+  it("refuses 1,000, which may be 1, and reads the studio's own 10 000", () => {
+    expect(readField(field("trainer.total_updates"), "1,000")).toBeNull();
+    expect(readField(field("trainer.total_updates"), "10 000")).toEqual({ value: 10_000 });
+  });
   it.each([
     ["sokoban", "env.config.min_solution_steps", "1,5", [1, 5]],
     ["sokoban", "env.config.min_solution_steps", " [1, 5] ", [1, 5]],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  commaReadings,
   editNumber,
   formatAgo,
   formatBytes,
@@ -64,10 +65,28 @@ describe("numbers as people type them", () => {
     ["−3", -3],
     [" 12 ", 12],
     [".5", 0.5],
+    ["0,125", 0.125],
+    ["1024,125", 1024.125],
+    ["10 000", 10_000],
+    ["1\u00a0000\u202f000", 1_000_000],
+    ["−12\u2009000,5", -12_000.5],
+    ["1.23e−4", 1.23e-4],
   ])("%s is read", (text, value) => expect(parseNumber(text)).toBe(value));
   it.each(["", "abc", "1e", "1.2.3", "Infinity", "0x10"])("%s is refused", (text) =>
     expect(parseNumber(text)).toBeNaN(),
   );
+  it.each(["1,000", "10,000", "−999,125", "1,000e3", "1,000,000", "1 0", "10 000 5", "1 0000"])(
+    "%s is refused, because it may be another number than was meant",
+    (text) => expect(parseNumber(text)).toBeNaN(),
+  );
+  it("gives both readings of a comma before three digits", () => {
+    expect(commaReadings(" 10,000")).toEqual({ thousands: "10000", decimal: "10.000" });
+    expect(["0,250", "1,5", "abc"].map(commaReadings)).toEqual([null, null, null]);
+  });
+  it("reads back what the studio writes", () => {
+    for (const value of [12_000, 99_999, -0.25, 1.23e-4, 2.5e5])
+      expect(parseNumber(formatNumber(value))).toBe(value);
+  });
   it("reads back what a field shows", () => {
     for (const value of [4e-4, 1e-8, 0.05, 1, 1e7, 4096, -0.2])
       expect(parseNumber(editNumber(value))).toBe(value);

@@ -115,9 +115,32 @@ export function formatAgo(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days ago`;
 }
 
-/** What a person typed as a number; accepts 1e-5, a decimal comma and a true minus. NaN when it is none. */
+/** "10 000", as the studio itself writes it, with a space of any kind; the rest of the number may follow. */
+const GROUPED = /^[-+]?\d{1,3}(\s\d{3})+(?=[.,e]|$)/i;
+/** "1,000" is a thousand to one person and one to another. Behind a zero a comma can only be the decimal one. */
+const AMBIGUOUS_COMMA = /^[-+]?[1-9]\d{0,2},\d{3}(e[-+]?\d+)?$/i;
+
+/** What a person typed, with a hyphen for a minus and without the spaces that group digits. */
+function ungrouped(text: string): string {
+  const plain = text.trim().replaceAll(MINUS, "-");
+  return plain.replace(GROUPED, (digits) => digits.replace(/\s/g, ""));
+}
+
+/** Both readings of a number whose comma may stand for either, each as it is written plainly; null for any other text. */
+export function commaReadings(text: string): { thousands: string; decimal: string } | null {
+  const plain = ungrouped(text);
+  return AMBIGUOUS_COMMA.test(plain)
+    ? { thousands: plain.replace(",", ""), decimal: plain.replace(",", ".") }
+    : null;
+}
+
+/**
+ * What a person typed as a number; accepts 1e-5, a decimal comma, a true minus and spaces between thousands. NaN when it
+ * is none, or when its comma may stand for thousands: either reading could be wrong by a factor of 1000.
+ */
 export function parseNumber(text: string): number {
-  const plain = text.trim().replace(MINUS, "-").replace(",", ".");
+  if (commaReadings(text)) return Number.NaN;
+  const plain = ungrouped(text).replace(",", ".");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
 }
 

@@ -49,6 +49,15 @@ describe("the draft of a configuration", () => {
     expect(paths()).toEqual([]);
   });
 
+  it("asks which number was meant by a comma before three digits", () => {
+    rejectText("trainer.total_updates", "1,000");
+    expect(useDraft.getState().problems[0]).toMatchObject({
+      path: "trainer.total_updates",
+      message: 'trainer.total_updates is "1,000"; its comma may mark thousands or decimals.',
+      hint: "Write 1000 or 1.000.",
+    });
+  });
+
   it("sets several values in one step, which one undo takes back", () => {
     rejectText("actor.lr", "fast");
     editFields({ "actor.lr": 1e-4, "critic.lr": 2e-4 });

@@ -6,6 +6,7 @@ import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
+import { commaReadings } from "../lib/format.ts";
 
 export interface DraftState {
   /** Null until the presets have been loaded. */
@@ -168,13 +169,16 @@ const withStep = (state: DraftState): readonly Step[] =>
 const settled = (step: Step) => ({ ...step, unreadable: {}, problems: problemsOf(step.draft, {}) });
 
 function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): readonly ConfigProblem[] {
-  const texts = Object.entries(unreadable).map(([path, text]) => ({
-    path,
-    value: text,
-    message: `${path} is ${JSON.stringify(text)}; it must be a number.`,
-    hint: "Write digits, for example 0.0003 or 3e-4.",
-  }));
+  const texts = Object.entries(unreadable).map(([path, text]) => unreadableProblem(path, text));
   // What stands in the field is the text, not the older value behind it.
   const ofValues = inspectRunConfig(draft).problems.filter(({ path }) => !(path in unreadable));
   return [...texts, ...ofValues];
+}
+
+function unreadableProblem(path: string, text: string): ConfigProblem {
+  const readings = commaReadings(text);
+  const [fault, hint] = readings
+    ? ["its comma may mark thousands or decimals", `Write ${readings.thousands} or ${readings.decimal}.`]
+    : ["it must be a number", "Write digits, for example 0.0003 or 3e-4."];
+  return { path, value: text, message: `${path} is ${JSON.stringify(text)}; ${fault}.`, hint };
 }
