@@ -293,9 +293,12 @@ function afterCommand(
       if (status === "done") return state === "pausing" || state === "recovering" ? "paused" : state;
       return state === "pausing" ? "running" : state;
     case "resume":
-      return status === "refused" ? "paused" : "running";
+      if (status === "sent") return "running";
+      // What was asked for since then, a pause say, is newer than this answer.
+      return status === "refused" && state === "running" ? "paused" : state;
     case "step":
-      return status === "sent" ? "stepping" : "paused";
+      if (status === "sent") return "stepping";
+      return state === "stepping" || state === "recovering" ? "paused" : state;
     case "stop":
       return status === "refused" && state === "stopping" ? "paused" : "stopping";
   }

@@ -263,6 +263,21 @@ describe("the fold over events", () => {
     expect(view.state).toBe("paused");
   });
 
+  it("keeps what was asked for last when an earlier command is answered later", () => {
+    const command = (name: "pause" | "resume" | "step", status: "sent" | "done" | "refused") =>
+      ({ type: "command", command: name, status }) as const;
+    const paused = fold([started(), metrics(1, 0.1), command("pause", "sent"), command("pause", "done")]);
+    const held = [command("resume", "sent"), command("pause", "sent")];
+    const states = (...events: ViewEvent[]) => fold(events, paused).state;
+    expect(states(...held, command("resume", "done"))).toBe("pausing");
+    expect(states(...held, command("resume", "done"), command("pause", "done"))).toBe("paused");
+    expect(states(...held, command("resume", "refused"), command("pause", "done"))).toBe("paused");
+    const goesOn = [command("step", "sent"), metrics(2, 0.2), command("resume", "sent")];
+    expect(states(...goesOn, command("step", "done"), command("resume", "done"))).toBe("running");
+    expect(states(command("resume", "sent"), command("resume", "refused"))).toBe("paused");
+    expect(states(command("step", "sent"), command("step", "refused"))).toBe("paused");
+  });
+
   it("is paused again after one step", () => {
     const view = fold([
       started(),
