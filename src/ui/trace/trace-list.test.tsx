@@ -42,8 +42,8 @@ function unjudged(stored: StoredTrajectory): StoredTrajectory {
 runStore.getInitialState = runStore.getState;
 const show = (...trajectories: StoredTrajectory[]) =>
   runStore.setState({ ...emptyView(), runId: "r", config, trajectories }, true);
-const text = (element: ReactElement) =>
-  renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>)
+const text = (element: ReactElement, address = "/") =>
+  renderToStaticMarkup(<MemoryRouter initialEntries={[address]}>{element}</MemoryRouter>)
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 const list = () => text(<TraceList />);
@@ -117,4 +117,11 @@ it("a trace says that the policy imitates a demonstration, and why it has one tu
   expect(page).toMatch(/A script wrote this episode, and the warm-up has the policy imitate it/);
   expect(page).toMatch(/The first 5 warm-up updates .* single turn/);
   expect(page).not.toMatch(/Played by the policy|Out of turns/);
+});
+
+it("a link to a token that the trace does not have shows its turn", () => {
+  const view = <TraceView stored={episode("e", "train", 21)} runId="r" config={config} />;
+  const page = text(view, "/trace/e?turn=1&tok=99999");
+  expect(page).toContain("Turn 1");
+  expect(page).toBe(text(view, "/trace/e?turn=1"));
 });

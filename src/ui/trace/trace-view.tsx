@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
 import { rowsOf } from "../../core/token-rows.ts";
+import type { Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { PictureSwitch } from "../episode/live-episode.tsx";
@@ -18,6 +19,7 @@ import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { binClasses, HEAT_MAP_SPECS, HEAT_MAPS, type HeatMapId, unavailable, valuesOf } from "./heat-map.ts";
 import { Legend } from "./legend.tsx";
+import { boundPlace, type Place, readPlace } from "./place.ts";
 import { TokenCard, TokenFacts } from "./token-card.tsx";
 import { neighbourToken } from "./token-facts.ts";
 import { surfaceOf, turnTokens } from "./token-model.ts";
@@ -35,7 +37,7 @@ export interface TraceViewProps {
 
 export function TraceView({ stored, runId, config }: TraceViewProps) {
   const { trajectory, source } = stored;
-  const { place, setPlace } = usePlace(trajectory.turns.length);
+  const { place, setPlace } = usePlace(trajectory);
   const { turn, token } = place;
   const chosenMap = useUi((ui) => ui.heatMap);
   const map = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
@@ -303,21 +305,18 @@ function Inspector({
   );
 }
 
-interface Place {
-  turn: number;
-  token: number | null;
-}
-
 const ADDRESS_DELAY_MS = 250;
 
 /**
  * Turn and token on screen, mirrored in the address so that a link leads back to this very moment. The state is here
  * and not in the address, because keys come faster than addresses change.
  */
-function usePlace(turnCount: number) {
+function usePlace(trajectory: Trajectory) {
   const [params, setParams] = useSearchParams();
-  const [linked] = useState<Place>(() => readPlace(params, turnCount));
-  const [place, setPlace] = useState(linked);
+  const [asked, setPlace] = useState<Place>(() => readPlace(params));
+  const place = useMemo(() => boundPlace(asked, trajectory), [asked, trajectory]);
+  // Where the link leads, before anything was chosen on the page.
+  const [linked] = useState(place);
   useEffect(() => {
     if (linked.token !== null) focusToken(linked.token);
     else if (linked.turn > 0) showTurn(linked.turn, "instant");
@@ -332,15 +331,6 @@ function usePlace(turnCount: number) {
     return () => clearTimeout(timer);
   }, [place, setParams]);
   return { place, setPlace };
-}
-
-function readPlace(params: URLSearchParams, turnCount: number): Place {
-  const asked = Number(params.get("turn") ?? 1) - 1;
-  const token = params.get("tok");
-  return {
-    turn: Number.isInteger(asked) ? Math.min(turnCount - 1, Math.max(0, asked)) : 0,
-    token: token !== null && /^\d+$/.test(token) ? Number(token) : null,
-  };
 }
 
 /** The token under the pointer; Escape and scrolling put its card away. A focused token is shown in the inspector. */

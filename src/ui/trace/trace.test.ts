@@ -3,6 +3,7 @@ import { createVocabulary } from "../../agent/vocabulary.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { binClasses, binOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
+import { boundPlace, readPlace } from "./place.ts";
 import { tokenFacts } from "./token-facts.ts";
 import { turnTokens } from "./token-model.ts";
 
@@ -186,5 +187,37 @@ describe("a KL penalty in the reward", () => {
       "−0.25",
     );
     expect(names(trajectory)).not.toContain("reward after KL");
+  });
+});
+
+describe("a link to a moment", () => {
+  const trajectory = fakeTrajectory({ id: "b", seed: 5, skill: 0.3 });
+  const place = (query: string) => boundPlace(readPlace(new URLSearchParams(query)), trajectory);
+  const last = trajectory.tokens.ids.length - 1;
+  const lastTurn = trajectory.turns.length - 1;
+
+  it("leads to its turn and its token", () => {
+    expect(lastTurn).toBeGreaterThan(0);
+    expect(place(`turn=${lastTurn + 1}`)).toEqual({ turn: lastTurn, token: null });
+    expect(place(`turn=${lastTurn + 1}&tok=${last}`)).toEqual({ turn: lastTurn, token: last });
+    expect(place("")).toEqual({ turn: 0, token: null });
+  });
+  it.each(["99999", `${last + 1}`, "1e99", "-1", "2.5", "NaN", "Infinity", ""])(
+    "names no token when tok is %j",
+    (tok) => expect(place(`turn=1&tok=${tok}`)).toEqual({ turn: 0, token: null }),
+  );
+  it.each([
+    ["99999", lastTurn],
+    ["0", 0],
+    ["-3", 0],
+    ["1.5", 0],
+    ["NaN", 0],
+    ["Infinity", 0],
+    ["", 0],
+  ])("stays within the turns when turn is %j", (turn, index) =>
+    expect(place(`turn=${turn}`).turn).toBe(index),
+  );
+  it("goes to the turn of its token when the two differ", () => {
+    expect(place(`turn=1&tok=${last}`)).toEqual({ turn: lastTurn, token: last });
   });
 });
