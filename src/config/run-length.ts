@@ -11,6 +11,36 @@ export function totalForMore(config: RunConfig, done: number, more: number): num
   return Math.max(done - warmupUpdates(config), config.trainer.total_updates) + more;
 }
 
+/**
+ * Whether a validation follows an update: every `trainer.test_freq` updates of PPO and at the end. The total may have been
+ * set below what is done: the run ends here then.
+ */
+export function isValidationDue(config: RunConfig, update: number): boolean {
+  const done = update - warmupUpdates(config);
+  const { test_freq: every } = config.trainer;
+  return done > 0 && (update >= totalUpdates(config) || (every > 0 && done % every === 0));
+}
+
+/**
+ * Validations that a run in PPO has yet to make: those that follow later updates, and that of the present one unless it
+ * was made.
+ * @param validated the last update that a validation followed.
+ */
+export function validationsLeft(config: RunConfig, update: number, validated: number): number {
+  // A run that went back makes the later ones again.
+  const from = validated === update ? update + 1 : update;
+  const last = Math.max(update, totalUpdates(config));
+  if (from > last || !isValidationDue(config, last)) return 0;
+  const { test_freq: every } = config.trainer;
+  if (every === 0) return 1;
+  // Counted in updates of PPO; the last one is followed by a validation whatever its number.
+  const [done, end] = [from - 1, last].map((at) => Math.max(0, at - warmupUpdates(config))) as [
+    number,
+    number,
+  ];
+  return Math.ceil(end / every) - Math.floor(done / every);
+}
+
 /** Updates of the whole run. */
 export function totalUpdates(config: RunConfig): number {
   return warmupUpdates(config) + config.trainer.total_updates;

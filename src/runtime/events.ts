@@ -46,6 +46,8 @@ export interface ValidationReport {
   /** 95 % Wilson interval of the success rate. */
   interval: readonly [number, number];
   temperature: number;
+  /** Wall time of the whole validation, at every temperature; runs of earlier versions did not tell it. */
+  seconds?: number;
   metrics: Readonly<Record<string, number>>;
 }
 

@@ -29,6 +29,19 @@ const stages: TrainerEvent[] = [
   { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 },
   { type: "stage", stage: "ppo", firstUpdate: 21, lastUpdate: 40 },
 ];
+const validation = (update: number): TrainerEvent => ({
+  type: "validation",
+  report: {
+    update,
+    stage: "ppo",
+    seconds: 120,
+    temperature: 1,
+    episodes: 0,
+    successes: 0,
+    interval: [0, 1],
+    metrics: {},
+  },
+});
 const progressAfter = (...events: TrainerEvent[]) =>
   [started, ...stages, ...events].reduce(foldProgress, emptyProgress());
 
@@ -45,6 +58,22 @@ describe("the progress line", () => {
     expect(progressLine(progressAfter(...events))).toBe(
       "PPO 4/20  [####----------------] 20 %  success 62.5 %  1,234 tokens/s  about 8 min left",
     );
+  });
+
+  test("counts the validations to come into the time left, each as long as the last one", () => {
+    const often = { ...config, trainer: { ...config.trainer, test_freq: 5 } };
+    const again = { ...started, config: often } as TrainerEvent;
+    const updates = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => metrics("ppo", from + i, 30));
+    // 17 updates of 30 s; after 5, 10, 15 and 20 of them two minutes more.
+    expect(progressLine(progressAfter(again, validation(20), ...updates(21, 23)))).toContain(
+      "about 17 min left",
+    );
+    expect(progressLine(progressAfter(again, ...updates(21, 23)))).toContain("about 9 min left");
+    // The validation that an update is followed by counts until it was made.
+    const fifth = progressAfter(again, validation(20), ...updates(21, 25));
+    expect(progressLine(fifth)).toContain("about 16 min left");
+    expect(progressLine(foldProgress(fifth, validation(25)))).toContain("about 14 min left");
   });
 
   test("starts its estimate anew with a stage", () => {
@@ -75,7 +104,7 @@ describe("the progress line", () => {
       "PPO 0/20  [--------------------] 0 %  validating 12/512",
     );
     const rollout = { ...validating("ppo", 0), phase: "rollout" } as TrainerEvent;
-    for (const over of [rollout, { type: "validation" } as TrainerEvent])
+    for (const over of [rollout, validation(20)])
       expect(progressLine(progressAfter(validating("ppo", 512), over))).not.toContain("validating");
   });
 

@@ -1,9 +1,11 @@
 // The training run in one line of text. Pure: events in, words out.
-import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
-import type { Stage, TrainerEvent } from "./events.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { totalUpdates, validationsLeft, warmupUpdates } from "../config/run-length.ts";
+import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
 
 /** What is known of a run at a moment. */
 export interface Progress {
+  config: RunConfig | null;
   stage: Stage | null;
   update: number;
   totalUpdates: number;
@@ -16,6 +18,8 @@ export interface Progress {
   durations: readonly number[];
   /** Episodes of the validation that is under way. */
   validating: { done: number; of: number } | null;
+  /** The last update that a validation followed, and how long that took. */
+  validated: { update: number; seconds: number };
 }
 
 const KEPT_DURATIONS = 10;
@@ -25,6 +29,7 @@ const BAR = 20;
 
 export function emptyProgress(): Progress {
   return {
+    config: null,
     stage: null,
     update: 0,
     totalUpdates: 0,
@@ -33,6 +38,7 @@ export function emptyProgress(): Progress {
     tokensPerSecond: null,
     durations: [],
     validating: null,
+    validated: { update: 0, seconds: 0 },
   };
 }
 
@@ -42,6 +48,7 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
     case "run_started":
       return {
         ...progress,
+        config: event.config,
         update: event.update,
         totalUpdates: event.totalUpdates,
         // A run that is taken up again does not announce its stages again.
@@ -54,7 +61,7 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
     case "metrics":
       return afterMetrics(progress, event);
     case "validation":
-      return { ...progress, validating: null };
+      return { ...progress, validating: null, validated: afterValidation(progress, event.report) };
     case "device_lost":
       return { ...progress, update: event.resumeFrom, validating: null };
     default:
@@ -67,6 +74,10 @@ function afterPhase(progress: Progress, event: Extract<TrainerEvent, { type: "ph
   if (phase !== "validate") return progress.validating ? { ...progress, validating: null } : progress;
   // A run that starts from a checkpoint validates before its first update.
   return { ...progress, stage: progress.stage ?? stage, validating: { done, of } };
+}
+
+function afterValidation({ validated }: Progress, report: ValidationReport): Progress["validated"] {
+  return { update: report.update, seconds: report.seconds ?? validated.seconds };
 }
 
 function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "metrics" }>): Progress {
@@ -117,13 +128,20 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
 }
 
 /** Time left in the current stage, whose updates are alike; empty while there is too little to go by. */
-function timeLeft({ stage, update, stageEnds, durations }: Progress): string {
+function timeLeft(progress: Progress): string {
+  const { stage, update, stageEnds, durations } = progress;
   const last = stage === null ? undefined : stageEnds[stage];
   if (last === undefined || durations.length < FIRST_ESTIMATE || update >= last) return "";
   const sorted = [...durations].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)]!;
   const name = stage === "warmup" ? "warm-up: " : "";
-  return `${name}about ${formatSeconds(median * (last - update))} left`;
+  return `${name}about ${formatSeconds(median * (last - update) + validatingLeft(progress))} left`;
+}
+
+/** Seconds that the validations to come will take, each as long as the last one; 0 before the first. */
+function validatingLeft({ config, stage, update, validated }: Progress): number {
+  if (!config || stage !== "ppo") return 0;
+  return validationsLeft(config, update, validated.update) * validated.seconds;
 }
 
 function bar(share: number): string {

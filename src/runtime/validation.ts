@@ -1,18 +1,19 @@
 // Success on levels that training never plays, between updates.
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
-import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { isValidationDue } from "../config/run-length.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import type { Run } from "./build-run.ts";
 import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
-import { metricOptions, phase } from "./update.ts";
+import { metricOptions, phase, stopwatch } from "./update.ts";
 
 /** Plays the validation levels, sampled at temperature 1 and greedily. Of the sampled episodes one is told, or all. */
 export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainerEvent> {
   const { evalTask: task, config, update } = run;
   const levels = config.trainer.val_size;
   const temperatures = [1, 0];
+  const clock = stopwatch();
   const evaluations = yield* withProgress(
     (done) => phase(stage, update, "validate", done, levels * temperatures.length),
     (onTrajectory) =>
@@ -33,11 +34,13 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
         onTrajectory,
       }),
   );
+  const seconds = clock();
   for (const evaluation of evaluations) {
     const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
     // Before the last report: whoever saves when it comes saves a run that owes nothing.
     if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
-    const report: ValidationReport = { update, stage, temperature, episodes, successes, interval, metrics };
+    const found = { temperature, episodes, successes, interval, metrics };
+    const report: ValidationReport = { update, stage, seconds, ...found };
     yield { type: "validation", report };
     if (temperature === 0) continue;
     const at = update % trajectories.length;
@@ -46,13 +49,7 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
   }
 }
 
-/**
- * Whether the update that is done is one that is followed by a validation, and none was made. The total may have been
- * set below what is done: the run ends here then.
- */
+/** Whether the update that is done is one that is followed by a validation, and none was made. */
 export function owesValidation({ config, update, counters }: Run): boolean {
-  const done = update - warmupUpdates(config);
-  if (done <= 0 || counters.validatedUpdate >= update) return false;
-  const { test_freq: every } = config.trainer;
-  return update >= totalUpdates(config) || (every > 0 && done % every === 0);
+  return counters.validatedUpdate < update && isValidationDue(config, update);
 }

@@ -1,4 +1,5 @@
 // What the run strip says about pace: throughput and the time that is left, with how sure it is.
+import { validationsLeft } from "../../config/run-length.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
 export interface Eta {
@@ -13,10 +14,19 @@ const FIRST_ESTIMATE = 3;
 /** Time left in the current stage, whose updates are alike; null while there is too little to go by. */
 export function etaOfStage(view: RunView): Eta | null {
   if (view.costs.length < FIRST_ESTIMATE) return null;
-  const left = lastUpdateOfStage(view) - view.update;
-  if (left <= 0) return null;
+  const left = Math.max(0, lastUpdateOfStage(view) - view.update);
+  const validating = validatingLeft(view);
+  if (left === 0 && validating === 0) return null;
   const durations = view.costs.map((cost) => cost.wallMs);
-  return { low: quantile(durations, 0.25) * left, high: quantile(durations, 0.75) * left };
+  const after = (q: number) => quantile(durations, q) * left + validating;
+  return { low: after(0.25), high: after(0.75) };
+}
+
+/** Milliseconds that the validations to come will take, each as long as the last one; 0 before the first. */
+function validatingLeft({ config, stage, update, validations }: RunView): number {
+  const last = validations.findLast(({ seconds }) => seconds !== undefined);
+  if (!config || !last?.seconds || stage !== "ppo") return 0;
+  return validationsLeft(config, update, validations.at(-1)!.update) * last.seconds * 1000;
 }
 
 export function lastUpdateOfStage(view: RunView): number {

@@ -424,6 +424,25 @@ describe("pace", () => {
     expect(etaOfStage(three)).toEqual({ low: 7000, high: 7000 });
     expect(pace(three.costs)).toEqual({ tokens: 100, episodes: 10 });
   });
+  it("counts the validations to come, each as long as the last one", () => {
+    const validation = (update: number, seconds?: number): TrainerEvent => {
+      const found = { episodes: 10, successes: 5, interval: [0, 1] as const, temperature: 1, metrics: {} };
+      return {
+        type: "validation",
+        report: { update, stage: "ppo", ...found, ...(seconds ? { seconds } : {}) },
+      };
+    };
+    const updates = Array.from({ length: 18 }, (_, i) => metrics(11 + i, 0));
+    const before = [started(), stage("warmup"), stage("ppo")];
+    const view = fold([...before, validation(10, 4), ...updates]);
+    // Two updates of 1 s, and the one validation at the end.
+    expect(etaOfStage(view)).toEqual({ low: 6000, high: 6000 });
+    const last = fold([metrics(29, 0), metrics(30, 0)], view);
+    expect(etaOfStage(last)).toEqual({ low: 4000, high: 4000 });
+    expect(etaOfStage(fold([validation(30, 4)], last))).toBeNull();
+    const untimed = fold([...before, validation(10), ...updates]);
+    expect(etaOfStage(untimed)).toEqual({ low: 2000, high: 2000 });
+  });
   it("starts anew in another stage", () => {
     const warm = [1, 2, 3].map((u) => ({ ...metrics(u, 0), stage: "warmup" }) as TrainerEvent);
     const view = fold([started(), stage("warmup"), stage("ppo"), ...warm]);

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { checkedRunConfig } from "./check.ts";
+import { isValidationDue, validationsLeft } from "./run-length.ts";
+
+const config = (test_freq: number, total_updates = 10) =>
+  checkedRunConfig({
+    sft: { total_updates: 6, one_turn_updates: 0 },
+    trainer: { total_updates, test_freq },
+  });
+
+test("a validation follows every test_freq updates of PPO, and the last one", () => {
+  const due = (every: number) =>
+    Array.from({ length: 17 }, (_, update) => update).filter((update) =>
+      isValidationDue(config(every), update),
+    );
+  expect(due(4)).toEqual([10, 14, 16]);
+  expect(due(5)).toEqual([11, 16]);
+  expect(due(0)).toEqual([16]);
+});
+
+test.each([
+  ["at the start of PPO", 4, 6, 6, 3],
+  ["between two", 4, 12, 10, 2],
+  ["after an update whose validation is to come", 4, 14, 10, 2],
+  ["after an update whose validation was made", 4, 14, 14, 1],
+  ["at the end, before the last one", 4, 16, 14, 1],
+  ["at the end, after the last one", 4, 16, 16, 0],
+  ["with one at the end only", 0, 8, 6, 1],
+  ["after going back behind one that was made", 4, 12, 14, 2],
+])("validations left %s", (_, every, update, validated, left) => {
+  expect(validationsLeft(config(every), update, validated)).toBe(left);
+});
+
+test("a run beyond its total owes the one that ends it", () => {
+  expect(validationsLeft(config(5, 2), 12, 11)).toBe(1);
+  expect(validationsLeft(config(5, 2), 12, 12)).toBe(0);
+});
+
+test("are as many as a walk through the updates meets", () => {
+  for (const every of [0, 1, 3, 4, 25])
+    for (let update = 6; update <= 18; update++)
+      for (let validated = 6; validated <= update; validated++) {
+        const last = Math.max(16, update);
+        const met = Array.from({ length: last - update + 1 }, (_, i) => update + i).filter(
+          (at) => at > validated && isValidationDue(config(every), at),
+        );
+        expect(validationsLeft(config(every), update, validated)).toBe(met.length);
+      }
+});
