@@ -99,4 +99,18 @@ describe("the summary", () => {
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });
+  it("tells of a stored run what it is stored with, not what came after", () => {
+    const opened = (upTo: number, update: number) =>
+      applyEvent(emptyView(), {
+        type: "stored_run_opened",
+        runId: "r",
+        config,
+        events: events(upTo),
+        update,
+        resuming: false,
+        elsewhere: false,
+      });
+    expect(factsText(opened(45, 24))).toBe(factsText(view(24)));
+    expect(factsText(opened(60, 45))).toBe(factsText(view(45)));
+  });
 });

@@ -119,17 +119,21 @@ function TrainMore({ blocked }: { blocked: string }) {
 }
 
 /**
- * "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %) at update 80, greedy 83 %; 36 % at the first
+ * What the run had reached by its present update: a stored one may tell of later updates, which went with what was not
+ * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %) at update 80, greedy 83 %; 36 % at the first
  * validation."
  */
 export function factsText(view: RunView): string {
-  const took = `${counted(view.update, "update")} in ${formatDuration(view.axes.wallMs.last ?? 0)}${view.validations.length > 0 ? " of training, validations not counted" : ""}.`;
+  const { update, axes, validations } = view;
+  const isPart = validations.some((report) => report.update <= update);
+  const of = isPart ? " of training, validations not counted" : "";
+  const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
   return success ? `${took} ${success}` : took;
 }
 
-function validatedText({ validations }: RunView): string {
-  const sampled = validations.filter((report) => report.temperature > 0);
+function validatedText({ validations, update }: RunView): string {
+  const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return "";
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
@@ -141,9 +145,10 @@ function validatedText({ validations }: RunView): string {
   return `${parts.filter(Boolean).join("")}.`;
 }
 
-function trainedText({ series }: RunView): string {
+function trainedText({ series, update }: RunView): string {
   const key = resolveKey(series, "train/success");
   const success = key ? series.get(key) : undefined;
-  if (!success || success.length < 2) return "";
-  return `Success in single training batches: ${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.last!)} in the last; it was never validated.`;
+  // Two batches, and not the same one twice.
+  if (!success || success.length < 2 || success.xs[1]! > update) return "";
+  return `Success in single training batches: ${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.at(update)!)} in the last; it was never validated.`;
 }
