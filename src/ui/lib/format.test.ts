@@ -44,8 +44,33 @@ describe("numbers as people read them", () => {
     expect(formatPercent(0.624)).toBe("62 %");
     expect([0.625, 1, Number.NaN].map(formatShare)).toEqual(["62.5 %", "100.0 %", "not finite"]);
     expect(formatPercentRange(0.449, 0.772)).toBe("45–77 %");
+    expect([0, 1, 0.994, 0.006, 1e-19, 1.2, -0.25].map(formatPercent)).toEqual([
+      "0 %",
+      "100 %",
+      "99 %",
+      "1 %",
+      "0 %",
+      "120 %",
+      "−25 %",
+    ]);
+    expect([255 / 256, 1 / 256, 0.9999, 0.0001, 0.996, 0.0049].map(formatPercent)).toEqual([
+      "99.6 %",
+      "0.4 %",
+      "> 99.9 %",
+      "< 0.1 %",
+      "99.6 %",
+      "0.5 %",
+    ]);
     expect(unbroken("(95 %: 65–76 %)")).toBe("(95\u00a0%:\u00a065\u2060–\u206076\u00a0%)");
     expect(formatCount(131072)).toBe("131 k");
+    expect([999, 999.6, 999_499, 999_999, -999_999, 999_999_999].map(formatCount)).toEqual([
+      "999",
+      "1 k",
+      "999 k",
+      "1 M",
+      "−1 M",
+      "1 G",
+    ]);
     expect(formatBytes(112 * 1024 * 1024)).toBe("112 MiB");
     expect([450, 4500, 45_000, 240_000, 4_800_000].map(formatDuration)).toEqual([
       "450 ms",

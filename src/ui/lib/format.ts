@@ -26,9 +26,17 @@ export function formatFixed(value: number, decimals = 4): string {
   return Number.isFinite(value) ? withMinus(value.toFixed(decimals)) : NOT_A_NUMBER;
 }
 
-/** A share as whole percent: 0.624 → "62 %". */
+/** What rounding leaves of an exact 0 or 1. */
+const ROUNDING = 1e-9;
+
+/** A share as whole percent: 0.624 → "62 %". Only none is "0 %" and only all is "100 %": 255 of 256 are "99.6 %". */
 export function formatPercent(share: number): string {
-  return Number.isFinite(share) ? `${withMinus(String(Math.round(share * 100)))} %` : NOT_A_NUMBER;
+  if (!Number.isFinite(share)) return NOT_A_NUMBER;
+  const percent = share * 100;
+  const isPart = share > ROUNDING && share < 1 - ROUNDING;
+  if (!isPart || (percent >= 0.5 && percent < 99.5)) return `${withMinus(String(Math.round(percent)))} %`;
+  if (percent < 0.1) return "< 0.1 %";
+  return percent > 99.9 ? "> 99.9 %" : `${Number(percent.toFixed(1))} %`;
 }
 
 /** A share with a decimal, where a whole percent would hide a difference: 0.625 → "62.5 %". */
@@ -46,14 +54,17 @@ export const unbroken = (text: string): string =>
 /** A count in few characters: 131 072 → "131 k". */
 export function formatCount(count: number): string {
   if (!Number.isFinite(count)) return NOT_A_NUMBER;
+  // Rounded first: 999 999 is "1 M", not "1000 k".
+  const rounded = Number(count.toPrecision(3));
   for (const [size, unit] of [
     [1e9, "G"],
     [1e6, "M"],
     [1e3, "k"],
   ] as const) {
-    if (Math.abs(count) >= size) return `${withMinus(String(Number((count / size).toPrecision(3))))} ${unit}`;
+    if (Math.abs(rounded) >= size)
+      return `${withMinus(String(Number((rounded / size).toPrecision(3))))} ${unit}`;
   }
-  return withMinus(String(Number(count.toPrecision(3))));
+  return withMinus(String(rounded));
 }
 
 /** Bytes in binary steps, as GPU limits are given. */
