@@ -196,8 +196,13 @@ function configChanged(view: RunView, event: Event<"config_changed">): RunView {
     ...lengthened(view, event),
     config: view.config && withValue(view.config, event.path, event.to),
   };
-  const text = `${event.path}: ${String(event.from)} → ${String(event.to)}`;
-  return withMark(changed, { update: event.update, kind: "config", text });
+  return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
+}
+
+/** "actor.lr: 0.0004 → 0.001"; a weight of a term may come and go. */
+function changeText({ path, from, to }: Event<"config_changed">): string {
+  if (from === undefined) return `${path}: set to ${String(to)}`;
+  return to === undefined ? `${path}: ${String(from)} removed` : `${path}: ${String(from)} → ${String(to)}`;
 }
 
 function rewound(view: RunView, event: Event<"rewound">): RunView {

@@ -246,6 +246,21 @@ describe("the fold over events", () => {
     expect(open(true)).toMatchObject({ state: "preparing", error: null });
   });
 
+  it("says of a weight that came or went what it is or was", () => {
+    const path = "reward.weights.shorter";
+    const view = fold([
+      started(),
+      { type: "config_changed", update: 3, path, from: undefined, to: 0.5 },
+      { type: "config_changed", update: 4, path, from: 0.5, to: 0.25 },
+      { type: "config_changed", update: 5, path, from: 0.25, to: undefined },
+    ]);
+    expect(view.marks.map(({ text }) => text)).toEqual([
+      `${path}: set to 0.5`,
+      `${path}: 0.5 → 0.25`,
+      `${path}: 0.25 removed`,
+    ]);
+  });
+
   it("starts a clean screen for another run", () => {
     const view = fold([started(), metrics(1, 0.1), { ...started(), runId: "r2" } as TrainerEvent]);
     expect([view.runId, points(view), view.marks]).toEqual(["r2", [], []]);
