@@ -10,6 +10,7 @@ import { pictureLevel } from "../envs/preview.ts";
 import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";
+import { type Deferred, deferred } from "./deferred.ts";
 import { loadHistory } from "./event-log.ts";
 import type { MemoryPlan, TrainerEvent } from "./events.ts";
 import { assertExtensions, extensionSources, idsKnownTo, installExtensions } from "./extensions.ts";
@@ -61,20 +62,32 @@ export interface HostDeps {
 /** The handlers of all commands, around the one run that may be active. */
 export function trainingHost({ store, locks, emit, probe, readHead, plan, supervise }: HostDeps): Handlers {
   let active: Supervision | null = null;
+  /** The run that is held or read, which may take seconds: what is asked of it meanwhile waits until it is there. */
+  let coming: { runId: string; there: Deferred<void> } | null = null;
   const assertLevel = levelCheck();
 
   /** Holds the run against other tabs while it is made ready and for as long as it lasts. */
   async function held(runId: string, raise: () => Promise<Supervision>): Promise<null> {
     assertFree();
-    const release = await locks.hold(runId);
+    const mine = { runId, there: deferred() };
+    coming = mine;
     try {
-      const run = await raise();
+      const release = await locks.hold(runId);
+      const run = await raise().catch((error) => {
+        release();
+        throw error;
+      });
       void run.done.then(release);
-    } catch (error) {
-      release();
-      throw error;
+    } finally {
+      if (coming === mine) arrive();
     }
     return null;
+  }
+
+  /** The run is there, or will not come. */
+  function arrive(): void {
+    coming?.there.resolve();
+    coming = null;
   }
 
   async function begin(
@@ -83,11 +96,11 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     judge: JudgeAccess = {},
     resumption?: Resumption,
   ): Promise<Supervision> {
-    assertFree();
     const notices: string[] = [];
     const judgeHost = pageJudgeHost(judge, store, runId, (message) => notices.push(message));
     const run = supervise(runId, (event) => emit(runId, event), judgeHost);
     active = run;
+    arrive();
     // Ended or never begun: either way the place is free for the next run.
     void run.done.then(() => {
       if (active === run) active = null;
@@ -127,21 +140,24 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
   /** The run that another tab trains. */
   async function heldElsewhere(): Promise<string | null> {
     const run = await locks.held();
-    return run === active?.runId ? null : run;
+    return run === (active ?? coming)?.runId ? null : run;
   }
 
-  function current(): Supervision {
-    if (active) return active;
+  /** The active run, also one that is coming; null when there is none. */
+  async function present(): Promise<Supervision | null> {
+    await coming?.there.promise;
+    return active;
+  }
+
+  function needed(run: Supervision | null): Supervision {
+    if (run) return run;
     throw new ProtocolError("busy", "No run is active.", "Start a run first.");
   }
 
   function assertFree(): void {
-    if (active)
-      throw new ProtocolError(
-        "busy",
-        `The run ${active.runId} is active.`,
-        "Stop it before starting another.",
-      );
+    const run = active ?? coming;
+    if (run)
+      throw new ProtocolError("busy", `The run ${run.runId} is active.`, "Stop it before starting another.");
   }
 
   return {
@@ -179,19 +195,19 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     },
     storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {
-      if (active?.runId === runId) assertFree();
+      if ((active ?? coming)?.runId === runId) assertFree();
       if ((await heldElsewhere()) === runId) throw openElsewhere(runId, runId);
       await store.discard(runId);
       return null;
     },
-    pause: async () => nothing(await current().pause()),
-    resume: () => nothing(current().resume()),
-    step: async () => nothing(await current().step()),
-    stop: async () => nothing(await active?.stop()),
-    applyChanges: ({ changes }) => current().applyChanges(changes),
+    pause: async () => nothing(await needed(await present()).pause()),
+    resume: async () => nothing(needed(await present()).resume()),
+    step: async () => nothing(await needed(await present()).step()),
+    stop: async () => nothing(await (await present())?.stop()),
+    applyChanges: async ({ changes }) => needed(await present()).applyChanges(changes),
     saveSoon: () => nothing(active?.saveSoon()),
     async saveCheckpoint() {
-      const { name, bytes } = await current().saveCheckpoint();
+      const { name, bytes } = await needed(await present()).saveCheckpoint();
       return { name, bytes: bytes.buffer };
     },
     async storedCheckpoint({ runId }) {
@@ -205,7 +221,7 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       const text = await store.loadText(runId, VERDICTS);
       return text ? { name: `${runId}-${VERDICTS}`, bytes: new TextEncoder().encode(text).buffer } : null;
     },
-    loseDevice: () => nothing(current().loseDevice()),
+    loseDevice: async () => nothing(needed(await present()).loseDevice()),
   };
 }
 

@@ -436,6 +436,42 @@ describe("stored runs", () => {
     await start("b");
   });
 
+  describe("while one is read", () => {
+    let read: Deferred<void>;
+    /** Reading the checkpoint takes until `read`, as that of a large one takes seconds. */
+    const takeUp = () => {
+      const load = store.loadLatestGood.bind(store);
+      read = deferred();
+      vi.spyOn(store, "loadLatestGood").mockImplementation((runId) => read.promise.then(() => load(runId)));
+      return client.call("resumeStored", { runId: "a" });
+    };
+
+    test("what is asked of it reaches it once it is there, in order", async () => {
+      await save("a", 4);
+      const taken = takeUp();
+      const asked = (["pause", "resume", "step", "stop"] as const).map((command) =>
+        client.call(command, null),
+      );
+      await client.hello();
+      expect(supervisors).toEqual([]);
+      read.resolve();
+      expect(await Promise.all([taken, ...asked])).toEqual([null, null, null, null, null]);
+      expect(supervisors[0]!.calls.slice(1)).toEqual(["pause", "resume", "step", "stop"]);
+    });
+
+    test("the place is taken, and a run that cannot be read answers and leaves it free", async () => {
+      await save("a", 4);
+      const [taken, stopped, paused] = [takeUp(), client.call("stop", null), client.call("pause", null)];
+      await expect(start("b")).rejects.toMatchObject({ code: "busy", message: "The run a is active." });
+      await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject({ code: "busy" });
+      expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
+      read.reject(new GpuError("no_adapter", "none"));
+      const outcomes = await Promise.allSettled([taken, stopped, paused]);
+      expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+      await start("b");
+    });
+  });
+
   test("give their trajectories, without being taken up", async () => {
     const trajectory = { id: "t", tokens: { ids: Int32Array.of(1) } } as unknown as Trajectory;
     const event: TrainerEvent = { type: "trajectory", update: 1, source: "train", trajectory };
