@@ -44,8 +44,8 @@ export function episodeMetrics(
   return split === "train" ? metrics : underVal(metrics);
 }
 
-/** `train/success/x` → `val/success/x`, `num_turns/mean` → `val/num_turns/mean`, `custom_metrics/train/x` → `custom_metrics/val/x`. */
-const underVal = (metrics: Metrics): Metrics =>
+/** Metrics under the names of a validation: `train/success/x` → `val/success/x`, `num_turns/mean` → `val/num_turns/mean`, `custom_metrics/train/x` → `custom_metrics/val/x`. */
+export const underVal = (metrics: Metrics): Metrics =>
   Object.fromEntries(Object.entries(metrics).map(([name, value]) => [valName(name), value]));
 
 const valName = (name: string): string =>

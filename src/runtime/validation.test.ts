@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import type { Run } from "./build-run.ts";
-import { owesValidation } from "./validation.ts";
+import type { TrainerEvent } from "./events.ts";
+import { buildTask } from "./task.ts";
+import { owesValidation, validate } from "./validation.ts";
 
 const config = checkedRunConfig({
   sft: { total_updates: 6, one_turn_updates: 0 },
@@ -17,4 +20,29 @@ test("is owed every test_freq updates of PPO and at the end, once", () => {
 
 test("is owed by a run whose total was set below what it has done", () => {
   expect([107, 108].map((update) => owes(update))).toEqual([true, true]);
+});
+
+test("tells what the judge has taken for its own episodes, at each temperature", async () => {
+  const task = buildTask(config);
+  const levels = { ...config, trainer: { ...config.trainer, val_size: 3 } };
+  const bills = [{ "judge/cost": 0.5 }, { "judge/cost": 0.25 }];
+  const run = {
+    config: levels,
+    update: 16,
+    task,
+    evalTask: task,
+    policy: Object.assign(
+      scriptedPolicy(() => task.vocabulary.encode("<eos>")),
+      { slots: 3 },
+    ),
+    counters: { validatedUpdate: 0 },
+    judgeSpent: () => bills.shift()!,
+  } as unknown as Run;
+  const events: TrainerEvent[] = [];
+  for await (const event of validate(run, "ppo")) events.push(event);
+  const costs = events.flatMap((event) =>
+    event.type === "validation" ? event.report.metrics["val/judge/cost"]! : [],
+  );
+  expect(costs).toEqual([0.5, 0.25]);
+  expect(owesValidation(run)).toBe(false);
 });

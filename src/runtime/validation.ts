@@ -2,7 +2,7 @@
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { evaluate } from "../eval/evaluate.ts";
-import { episodeMetrics } from "../rl/metrics.ts";
+import { episodeMetrics, underVal } from "../rl/metrics.ts";
 import type { Run } from "./build-run.ts";
 import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
@@ -30,7 +30,11 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
           seed: config.seed >>> 0,
         },
         parallel: run.policy.slots,
-        measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+        // What the judge has taken for these episodes, which no update may come to tell of.
+        measure: (trajectories) => ({
+          ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+          ...underVal(run.judgeSpent()),
+        }),
         onTrajectory,
       }),
   );

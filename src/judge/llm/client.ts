@@ -2,7 +2,7 @@
 import type { Cancel } from "../judge.ts";
 import { backOff, Pace, retryAfterMs } from "./pace.ts";
 import type { HttpReply, Ports } from "./ports.ts";
-import { type Completion, type Provider, providers } from "./providers.ts";
+import { type Provider, providers, type TokenCounts } from "./providers.ts";
 
 /** Settings, under the names of the run's configuration. */
 export interface ClientSettings {
@@ -21,7 +21,7 @@ export interface ClientSettings {
   output_price: number;
 }
 
-/** What was asked and what it cost so far. Tokens are estimated where the endpoint does not tell them. */
+/** What was asked and what it cost so far. Tokens of an answer are estimated where the endpoint does not tell them. */
 export interface Usage {
   requests: number;
   retries: number;
@@ -43,7 +43,7 @@ interface Failure {
 
 /** A rough rule for English text; only used when an endpoint does not count. */
 const CHARS_PER_TOKEN = 4;
-const isOver = (failure: Failure | Completion): failure is Failure => "reason" in failure;
+const estimate = (text: string) => Math.ceil(text.length / CHARS_PER_TOKEN);
 
 export class Client {
   readonly usage: Usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
@@ -64,10 +64,10 @@ export class Client {
   async complete(text: string, deadline: number, signal: Cancel | undefined): Promise<string> {
     for (let retry = 0; ; retry++) {
       if (!(await this.pace.take(deadline, signal))) throw new NoAnswer("the batch ran out of time");
+      if (retry > 0) this.usage.retries++;
       const outcome = await this.attempt(text, deadline, signal);
-      if (!isOver(outcome)) return outcome.text;
+      if (typeof outcome === "string") return outcome;
       if (!outcome.again || retry >= this.settings.max_retries) throw new NoAnswer(outcome.reason);
-      this.usage.retries++;
       await this.wait(outcome, retry, deadline, signal);
     }
   }
@@ -76,7 +76,7 @@ export class Client {
     text: string,
     deadline: number,
     signal: Cancel | undefined,
-  ): Promise<Completion | Failure> {
+  ): Promise<string | Failure> {
     this.usage.requests++;
     const { timeout } = this.settings;
     const timeoutMs = Math.max(1, Math.min(timeout * 1000, deadline - this.ports.now()));
@@ -104,21 +104,27 @@ export class Client {
   }
 
   /** A reply that is cut off or of another form may be whole the next time. */
-  private read({ body }: HttpReply, prompt: string): Completion | Failure {
+  private read({ body }: HttpReply, prompt: string): string | Failure {
     try {
-      const completion = this.provider.read(JSON.parse(body));
-      this.count(completion, prompt);
-      return completion;
+      const reply: unknown = JSON.parse(body);
+      const counts = this.provider.usage(reply);
+      // Before the words are looked for: a reply without any is charged as well.
+      this.count(counts);
+      const text = this.provider.text(reply);
+      this.count({
+        input: counts.input == null ? estimate(prompt) : 0,
+        output: counts.output == null ? estimate(text) : 0,
+      });
+      return text;
     } catch (error) {
       const what = error instanceof SyntaxError ? "is no JSON" : "has an unexpected form";
       return { reason: `the reply ${what}`, again: true };
     }
   }
 
-  private count({ text, inputTokens, outputTokens }: Completion, prompt: string): void {
+  private count(counts: TokenCounts): void {
     const { input_price, output_price } = this.settings;
-    const input = inputTokens ?? Math.ceil(prompt.length / CHARS_PER_TOKEN);
-    const output = outputTokens ?? Math.ceil(text.length / CHARS_PER_TOKEN);
+    const [input, output] = [counts.input ?? 0, counts.output ?? 0];
     this.usage.inputTokens += input;
     this.usage.outputTokens += output;
     this.usage.cost += (input * input_price + output * output_price) / 1e6;

@@ -245,6 +245,23 @@ describe("an endpoint that behaves badly", () => {
     expect(verdict!.reason).toMatch(reason);
   });
 
+  test("what a reply without words has cost is counted, once for each reply", async () => {
+    const silent = { choices: [{ message: { content: null } }], usage: completion("").usage };
+    const { url } = await misbehaving(send(200, silent), yes);
+    const judge = judgeAt(url);
+    expect(await judge.judge(one)).toMatchObject([{ score: 1 }]);
+    // 2 · (200 · 1 + 10 · 2) / 10⁶ dollars.
+    expect(judge.usage).toMatchObject({ requests: 2, retries: 1, inputTokens: 400, outputTokens: 20 });
+    expect(judge.usage.cost).toBeCloseTo(440e-6, 12);
+  });
+
+  test("a retry that there is no time for is none", async () => {
+    const { url } = await misbehaving(send(500, ""));
+    const judge = judgeAt(url, { batch_timeout: 0.3 });
+    await judge.judge(one);
+    expect(judge.usage).toMatchObject({ requests: 1, retries: 0 });
+  });
+
   test("a wrong key is not tried twice, and is not repeated in the reason", async () => {
     const { url, seen } = await misbehaving(send(401, { error: { message: `Bad key ${KEY}.` } }));
     const [verdict] = await judgeAt(url).judge(one);

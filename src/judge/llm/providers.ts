@@ -12,11 +12,10 @@ export interface Prompt {
   maxTokens: number;
 }
 
-/** What came back; token counts are absent when the endpoint does not tell. */
-export interface Completion {
-  text: string;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
+/** Tokens that a reply is charged with; absent where the endpoint does not tell. */
+export interface TokenCounts {
+  input?: number | null | undefined;
+  output?: number | null | undefined;
 }
 
 export interface Provider {
@@ -26,16 +25,21 @@ export interface Provider {
   path(model: string): string;
   headers(key: string): Readonly<Record<string, string>>;
   body(prompt: Prompt): object;
-  /** Throws when the reply has another form. */
-  read(reply: unknown): Completion;
+  /** The model's words. Throws when the reply has another form. */
+  text(reply: unknown): string;
+  /** What the reply says that it has cost, also one without words. */
+  usage(reply: unknown): TokenCounts;
 }
 
-const count = z.number().nonnegative().optional();
+const count = z.number().nonnegative().nullish();
+
+/** What `form` reads out of a reply; nothing when it has another form. */
+const told = <T>(form: z.ZodType<T>, reply: unknown): T | undefined => form.safeParse(reply).data;
 
 const OpenAiReply = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish(),
 });
+const OpenAiUsage = z.object({ usage: z.object({ prompt_tokens: count, completion_tokens: count }) });
 
 const openai: Provider = {
   id: "openai",
@@ -48,20 +52,17 @@ const openai: Provider = {
     temperature,
     max_tokens: maxTokens,
   }),
-  read(reply) {
-    const { choices, usage } = OpenAiReply.parse(reply);
-    return {
-      text: choices[0]!.message.content,
-      inputTokens: usage?.prompt_tokens,
-      outputTokens: usage?.completion_tokens,
-    };
+  text: (reply) => OpenAiReply.parse(reply).choices[0]!.message.content,
+  usage(reply) {
+    const usage = told(OpenAiUsage, reply)?.usage;
+    return { input: usage?.prompt_tokens, output: usage?.completion_tokens };
   },
 };
 
 const AnthropicReply = z.object({
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })).min(1),
-  usage: z.object({ input_tokens: count, output_tokens: count }).nullish(),
 });
+const AnthropicUsage = z.object({ usage: z.object({ input_tokens: count, output_tokens: count }) });
 
 const anthropic: Provider = {
   id: "anthropic",
@@ -79,13 +80,13 @@ const anthropic: Provider = {
     temperature,
     messages: [{ role: "user", content: text }],
   }),
-  read(reply) {
-    const { content, usage } = AnthropicReply.parse(reply);
-    return {
-      text: content.map((part) => part.text ?? "").join(""),
-      inputTokens: usage?.input_tokens,
-      outputTokens: usage?.output_tokens,
-    };
+  text: (reply) =>
+    AnthropicReply.parse(reply)
+      .content.map((part) => part.text ?? "")
+      .join(""),
+  usage(reply) {
+    const usage = told(AnthropicUsage, reply)?.usage;
+    return { input: usage?.input_tokens, output: usage?.output_tokens };
   },
 };
 
@@ -93,7 +94,9 @@ const GeminiReply = z.object({
   candidates: z
     .array(z.object({ content: z.object({ parts: z.array(z.object({ text: z.string().optional() })) }) }))
     .min(1),
-  usageMetadata: z.object({ promptTokenCount: count, candidatesTokenCount: count }).nullish(),
+});
+const GeminiUsage = z.object({
+  usageMetadata: z.object({ promptTokenCount: count, candidatesTokenCount: count }),
 });
 
 const gemini: Provider = {
@@ -105,13 +108,13 @@ const gemini: Provider = {
     contents: [{ role: "user", parts: [{ text }] }],
     generationConfig: { temperature, maxOutputTokens: maxTokens },
   }),
-  read(reply) {
-    const { candidates, usageMetadata } = GeminiReply.parse(reply);
-    return {
-      text: candidates[0]!.content.parts.map((part) => part.text ?? "").join(""),
-      inputTokens: usageMetadata?.promptTokenCount,
-      outputTokens: usageMetadata?.candidatesTokenCount,
-    };
+  text: (reply) =>
+    GeminiReply.parse(reply)
+      .candidates[0]!.content.parts.map((part) => part.text ?? "")
+      .join(""),
+  usage(reply) {
+    const usage = told(GeminiUsage, reply)?.usageMetadata;
+    return { input: usage?.promptTokenCount, output: usage?.candidatesTokenCount };
   },
 };
 

@@ -43,6 +43,7 @@ describe("the metric dictionary", () => {
     expect(findMetric("val/success/sokoban")?.key).toBe("val/success");
     expect(findMetric("val/format_correct")?.key).toBe("train/format_correct");
     expect(findMetric("val/diversity/echo_share/reply")?.key).toBe("diversity/echo_share");
+    expect(findMetric("val/judge/cost")?.key).toBe("judge/cost");
     expect(findMetric("custom_metrics/val/reward_variance")?.key).toBe(
       "custom_metrics/train/reward_variance",
     );
