@@ -49,6 +49,8 @@ export class Client {
   readonly usage: Usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
   private readonly provider: Provider;
   private readonly pace: Pace;
+  /** The last batch that the endpoint told to wait for longer than it lasts. */
+  private givenUp = { deadline: Number.NEGATIVE_INFINITY, reason: "" };
 
   constructor(
     private readonly settings: ClientSettings,
@@ -63,13 +65,23 @@ export class Client {
   /** The model's answer before `deadline`. @throws NoAnswer, or the reason of an aborted `signal`. */
   async complete(text: string, deadline: number, signal: Cancel | undefined): Promise<string> {
     for (let retry = 0; ; retry++) {
-      if (!(await this.pace.take(deadline, signal))) throw new NoAnswer("the batch ran out of time");
+      if (!(await this.mayAsk(deadline, signal))) throw new NoAnswer(this.tooLate(deadline));
       if (retry > 0) this.usage.retries++;
       const outcome = await this.attempt(text, deadline, signal);
       if (typeof outcome === "string") return outcome;
       if (!outcome.again || retry >= this.settings.max_retries) throw new NoAnswer(outcome.reason);
       await this.wait(outcome, retry, deadline, signal);
     }
+  }
+
+  /** Waits for the request's turn; false when there is none before the deadline. */
+  private async mayAsk(deadline: number, signal: Cancel | undefined): Promise<boolean> {
+    const isOpen = () => deadline > this.givenUp.deadline;
+    return isOpen() && (await this.pace.take(deadline, signal)) && isOpen();
+  }
+
+  private tooLate(deadline: number): string {
+    return deadline > this.givenUp.deadline ? "the batch ran out of time" : this.givenUp.reason;
   }
 
   private async attempt(
@@ -82,7 +94,7 @@ export class Client {
     const timeoutMs = Math.max(1, Math.min(timeout * 1000, deadline - this.ports.now()));
     try {
       const reply = await this.ports.post({ ...this.request(text), timeoutMs }, signal);
-      return reply.status === 200 ? this.read(reply, text) : this.refusal(reply);
+      return reply.status === 200 ? this.read(reply, text) : this.refusal(reply, deadline);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       return {
@@ -131,17 +143,29 @@ export class Client {
   }
 
   /** Too many requests and a server's own troubles pass; a wrong key or a wrong request does not. */
-  private refusal(reply: HttpReply): Failure {
+  private refusal(reply: HttpReply, deadline: number): Failure {
     const again = reply.status === 408 || reply.status === 429 || reply.status >= 500;
     const waitMs = retryAfterMs(reply.header("retry-after"), this.ports.now());
-    if (again && waitMs !== null) this.pace.holdUntil(this.ports.now() + waitMs);
+    if (again && waitMs !== null) this.hold(waitMs, deadline);
     return { reason: this.safe(`status ${reply.status}${errorText(reply.body)}`), again, waitMs };
+  }
+
+  /**
+   * Nobody asks for `waitMs`. A wait beyond the batch ends the batch at once and not the judge: the next one asks again,
+   * while half of its time is left at least.
+   */
+  private hold(waitMs: number, deadline: number): void {
+    const now = this.ports.now();
+    const isBeyond = now + waitMs >= deadline;
+    this.pace.holdUntil(isBeyond ? (now + deadline) / 2 : now + waitMs);
+    const reason = `the endpoint wants nobody to ask for ${Math.ceil(waitMs / 1000)} s (Retry-After)`;
+    if (isBeyond) this.givenUp = { deadline, reason };
   }
 
   private async wait(failure: Failure, retry: number, deadline: number, signal: Cancel | undefined) {
     const { now, sleep, random } = this.ports;
     const ms = Math.max(failure.waitMs ?? 0, backOff(retry, random()));
-    if (now() + ms >= deadline) throw new NoAnswer(`${failure.reason}, and the batch ran out of time`);
+    if (now() + ms >= deadline) throw new NoAnswer(`${failure.reason}, and ${this.tooLate(deadline)}`);
     await sleep(ms, signal);
   }
 

@@ -7,6 +7,7 @@ import { platformPorts } from "../../runtime/judge-ports.ts";
 import type { JudgeQuestion } from "../judge.ts";
 import { type LlmSettings, llmJudge } from "./llm.ts";
 import type { Ports } from "./ports.ts";
+import { remedyFor } from "./remedies.ts";
 
 interface Seen {
   url: string;
@@ -285,8 +286,18 @@ describe("an endpoint that behaves badly", () => {
     const started = Date.now();
     const verdicts = await judgeAt(url, { concurrency: 1 }).judge([...one, ask("two")]);
     expect(verdicts.map(({ status }) => status)).toEqual(["not_judged", "not_judged"]);
-    expect(verdicts[1]!.reason).toMatch(/ran out of time/);
+    for (const { reason } of verdicts) {
+      expect(reason).toContain("the endpoint wants nobody to ask for 3600 s (Retry-After)");
+      expect(remedyFor(reason)).toMatch(/^The endpoint holds off requests/);
+    }
     expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  test("a Retry-After of a day silences no batch but its own", async () => {
+    const { url } = await misbehaving(send(429, "", { "retry-after": "86400" }), yes);
+    const judge = judgeAt(url, { batch_timeout: 0.5 }, platformPorts);
+    expect(await judge.judge(one)).toMatchObject([{ status: "not_judged" }]);
+    expect(await judge.judge(one)).toMatchObject([{ status: "match" }]);
   });
 
   test("a reply that does not come in time is no reply", async () => {

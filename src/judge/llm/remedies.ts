@@ -1,6 +1,10 @@
 // What to do when a model does not judge, told from the reason that its verdicts carry.
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /Retry-After/,
+    "The endpoint holds off requests: see to the account's limits and credit, lower judge.requests_per_minute or judge.concurrency, or raise judge.batch_timeout above the wait.",
+  ],
   [/\bstatus 40[13]\b/, "The endpoint refuses the key: check it, and that it may use judge.model."],
   [/\bstatus 404\b/, "Nothing is there: check judge.base_url and judge.model."],
   [
