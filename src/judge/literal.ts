@@ -8,7 +8,7 @@ export interface Literals {
 }
 
 /** More brackets than this that are never closed are no attempt at data, and looking for each one's end takes time. */
-const MAX_UNCLOSED = 16;
+export const MAX_UNCLOSED = 16;
 
 /** A dictionary, or a list of dictionaries or of texts. */
 const OPENING = /\{|\[(?=\s*[{"'])/g;

@@ -23,7 +23,7 @@ async function post(request: HttpRequest, signal: Cancel | undefined): Promise<H
   try {
     const response = await fetch(url, { method: "POST", headers, body, signal: controller.signal });
     // The body belongs to what may take too long.
-    const text = await response.text();
+    const text = await limitedText(response);
     return { status: response.status, header: (name) => response.headers.get(name), body: text };
   } catch (error) {
     throw withCause(error);
@@ -31,6 +31,26 @@ async function post(request: HttpRequest, signal: Cancel | undefined): Promise<H
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** Bytes of a reply: many times the longest that a judge may be asked for. */
+const LONGEST_REPLY = 2 ** 22;
+
+/** The body as text. @throws when it is longer than any answer, before all of it has come. */
+async function limitedText({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.length;
+    if (bytes > LONGEST_REPLY) {
+      await reader.cancel();
+      throw new Error(`it is longer than ${LONGEST_REPLY / 2 ** 20} MiB`);
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** "fetch failed" says nothing; what it was caused by does. */

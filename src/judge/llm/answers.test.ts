@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readExtraction, readYesNo } from "./answers.ts";
 import { backOff, Pace, retryAfterMs } from "./pace.ts";
 
@@ -85,4 +85,24 @@ test("requests are spread over a minute, and nobody asks before the endpoint all
   // The next moment would be 11 000: too late, and nothing is waited for.
   expect(await pace.take(11_000, undefined)).toBe(false);
   expect(now).toBe(10_000);
+});
+
+describe("an answer that is made to take long", () => {
+  // About what is read of an answer, and far more.
+  const cases = (n: number): [string, string][] => [
+    ["unclosed lists", "[".repeat(n)],
+    ["unclosed lists of objects", "[{".repeat(n)],
+    ["nested lists", "[{a:".repeat(n) + "}]".repeat(n)],
+    ["lists of other things", "[{}, 1]".repeat(n)],
+    ["long lists in each other", `${"[{}, ".repeat(16)}${"1, ".repeat(n)}${"]".repeat(16)}`],
+    ["a fence of blanks", `\`\`\`${" ".repeat(n)}`],
+    ["backticks", "`".repeat(n)],
+    ["unclosed answers", "<answer>yes ".repeat(n)],
+  ];
+  test.each([...cases(3_000), ...cases(300_000)])("%s: is read soon", (_, text) => {
+    const started = performance.now();
+    expect([readExtraction(text, known) ?? [], readYesNo(text)]).toEqual([[], null]);
+    // Seconds and minutes without the bounds.
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
 });

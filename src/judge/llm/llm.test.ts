@@ -246,6 +246,23 @@ describe("an endpoint that behaves badly", () => {
     expect(verdict!.reason).toMatch(reason);
   });
 
+  test("a reply without end is given up", async () => {
+    let sent = 0;
+    const endless: Reaction = (response) => {
+      const more = () => {
+        while (!response.destroyed && response.write("x".repeat(2 ** 16))) sent += 2 ** 16;
+        sent += 2 ** 16;
+      };
+      response.writeHead(200).on("drain", more);
+      more();
+    };
+    const { url } = await misbehaving(endless);
+    const [verdict] = await judgeAt(url, { max_retries: 0 }).judge(one);
+    expect(verdict!.reason).toBe("Not judged: no reply: it is longer than 4 MiB.");
+    expect(remedyFor(verdict!.reason)).toContain("judge.base_url");
+    expect(sent).toBeLessThan(2 ** 24);
+  });
+
   test("what a reply without words has cost is counted, once for each reply", async () => {
     const silent = { choices: [{ message: { content: null } }], usage: completion("").usage };
     const { url } = await misbehaving(send(200, silent), yes);

@@ -66,7 +66,7 @@ function yesNo(answer: string): Verdict {
   const isYes = readYesNo(answer);
   if (isYes === null) return noScore("not_judged", ID, "Not judged: the answer is neither YES nor NO.");
   const reason = answer
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
   return { ...noScore(isYes ? "match" : "mismatch", ID, reason.slice(0, 300)), score: isYes ? 1 : 0 };

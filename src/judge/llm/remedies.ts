@@ -20,6 +20,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /does not let pages of this address ask it/,
     "See that a server runs at judge.base_url, that it allows pages of this address (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.",
   ],
+  [/no reply: it is longer/, "What stands at judge.base_url is no endpoint of a model: check the address."],
   [/no reply/, "See that a server runs at judge.base_url, and that this machine can reach it."],
   [
     /neither YES nor NO|holds no list|the reply (is no|has an)/,
