@@ -74,6 +74,13 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 /** A tool must not be able to end a turn or to ask for a picture that is not there. */
 const CONTROL = new RegExp(CONTROL_TOKENS.join("|"), "g");
+
+/** What is left of one token around another may be a token itself. */
+function withoutControl(text: string): string {
+  const left = text.replace(CONTROL, "");
+  return left === text ? left : withoutControl(left);
+}
+
 /** Characters that are looked at before an answer is cut. */
 const LONGEST_ANSWER = 500;
 
@@ -82,7 +89,7 @@ const LONGEST_ANSWER = 500;
  * `TOOL_ANSWER_TOKENS` tokens can say.
  */
 export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): string {
-  const text = (ok ? result : `error ${result}`).replace(CONTROL, "");
+  const text = withoutControl(ok ? result : `error ${result}`);
   if (!vocabulary) return text;
   const news = [...text.slice(0, LONGEST_ANSWER)];
   const tokens = () => vocabulary.encode(news.join("")).length;
