@@ -12,7 +12,10 @@ export interface Registry<T> {
 export interface OpenRegistry<T> extends Registry<T> {
   /** Members that were added, in order. */
   readonly added: readonly T[];
-  /** Adds a member, and returns the way to take it out again. @throws ConfigError("unknown_id") for an id that is taken. */
+  /**
+   * Adds a member, and returns the way to take it out again.
+   * @throws ConfigError("unknown_id") for an id that is taken or reserved.
+   */
   add(item: T): () => void;
 }
 
@@ -22,8 +25,19 @@ export function registry<T extends { readonly id: string }>(kind: string, ...all
   return { all, ids, get };
 }
 
+/** What a registry that can be added to holds. */
+interface Kind {
+  readonly kind: string;
+  /** Ids that no member may have: something else is logged under them. */
+  readonly reserved: readonly string[];
+}
+
 /** A registry that begins with `own` and can be added to. */
-export function openRegistry<T extends { readonly id: string }>(kind: string, ...own: T[]): OpenRegistry<T> {
+export function openRegistry<T extends { readonly id: string }>(
+  of: string | Kind,
+  ...own: T[]
+): OpenRegistry<T> {
+  const { kind, reserved } = typeof of === "string" ? { kind: of, reserved: [] } : of;
   if (new Set(own.map(({ id }) => id)).size !== own.length)
     throw new ConfigError("unknown_id", `two ${kind}s share an id`);
   let added: readonly T[] = [];
@@ -49,6 +63,12 @@ export function openRegistry<T extends { readonly id: string }>(kind: string, ..
     add(item) {
       if (open.ids.includes(item.id))
         throw new ConfigError("unknown_id", `There is a ${kind} "${item.id}" already.`, "Choose another id.");
+      if (reserved.includes(item.id))
+        throw new ConfigError(
+          "unknown_id",
+          `The studio itself logs a ${kind} "${item.id}".`,
+          "Choose another id.",
+        );
       added = [...added, item];
       return () => {
         added = added.filter((known) => known !== item);

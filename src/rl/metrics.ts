@@ -4,7 +4,7 @@ import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { diversityMetrics } from "./diversity.ts";
 import { byGroup } from "./groups.ts";
-import { ownMetrics } from "./metric/index.ts";
+import { ownMetrics, REWARD_VARIANCE_NAME } from "./metric/index.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
 export type Metrics = Record<string, number>;
@@ -176,7 +176,7 @@ function scoreSpread(trajectories: readonly Trajectory[]): Metrics {
   if (trajectories.length > 1)
     metrics["critic/score/std"] = Math.sqrt(populationVariance(trajectories.map(score)));
   const compared = [...byGroup(trajectories, score).values()].filter((scores) => scores.length > 1);
-  putMean(metrics, "custom_metrics/train/reward_variance", compared.map(populationVariance));
+  putMean(metrics, REWARD_VARIANCE_NAME, compared.map(populationVariance));
   return metrics;
 }
 

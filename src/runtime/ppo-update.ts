@@ -8,7 +8,7 @@ import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
-import { filters } from "../rl/filter/index.ts";
+import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
@@ -119,12 +119,6 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
 
 /** The number of an update among those of PPO, from 1. */
 const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
-
-/** What the reference calls its filters in metrics. */
-const FILTER_NAMES: Readonly<Record<string, string>> = {
-  reward_variance: "topk",
-  reward_variance_top_p: "top_p",
-};
 
 /** What is left of the batch to train on, how its advantages are scaled, and metrics under the reference's names. */
 function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {

@@ -1,4 +1,5 @@
 // Episodes of an update are all paid alike: there is nothing left to tell a good reply from a bad one.
+import { REWARD_VARIANCE_NAME } from "../metric/index.ts";
 import type { Alarm } from "./alarm.ts";
 import {
   lastAll,
@@ -11,7 +12,7 @@ import {
   valuesOf,
 } from "./history.ts";
 
-const WITHIN_GROUPS = "custom_metrics/train/reward_variance";
+const WITHIN_GROUPS = REWARD_VARIANCE_NAME;
 const OVER_BATCH = "critic/score/std";
 const IN_A_ROW = 3;
 /** Updates that make a usual level. */

@@ -127,6 +127,21 @@ describe("what cannot be registered is refused with the part that is wrong", () 
       ({ rewardTerm }: Loose) => rewardTerm({ id: "constructor", score: () => 0 }),
       'id of the rewardTerm "constructor"',
     ],
+    [
+      "a term that the studio logs",
+      ({ rewardTerm }: Loose) => rewardTerm({ id: "best_so_far", score: () => 0 }),
+      'The studio itself logs a reward term "best_so_far".',
+    ],
+    [
+      "a metric that the studio logs",
+      ({ metric }: Loose) => metric({ id: "reward_variance", measure: () => 0 }),
+      'The studio itself logs a metric "reward_variance".',
+    ],
+    [
+      "a filter that the studio logs",
+      ({ filter }: Loose) => filter({ id: "topk", apply: () => ({ keep: [true] }) }),
+      'The studio itself logs a batch filter "topk".',
+    ],
     ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
   ])("%s", (_, factory, message) => {
     expect(() => register(factory)).toThrow(`mine: ${message}`);

@@ -153,9 +153,15 @@ const dynamic: BatchFilter = {
   },
 };
 
+/** What the reference calls its filters in metrics, by our ids. */
+export const FILTER_NAMES: Readonly<Record<string, string>> = {
+  [rewardVariance.id]: "topk",
+  [rewardVarianceTopP.id]: "top_p",
+};
+
 /** All batch filters by id. */
 export const filters = openRegistry<BatchFilter>(
-  "batch filter",
+  { kind: "batch filter", reserved: Object.values(FILTER_NAMES) },
   off,
   rewardVariance,
   rewardVarianceTopP,

@@ -23,11 +23,15 @@ export interface BatchMetric {
   measure(trajectories: readonly Trajectory[], split: Split): number | undefined;
 }
 
-/** All metrics of this kind; the others are in `rl/metrics.ts`, under the names of the field. */
-export const batchMetrics = openRegistry<BatchMetric>("metric");
-
 /** The name under which a metric is logged. */
 export const metricName = (id: string, split: Split = "train"): string => `custom_metrics/${split}/${id}`;
+
+/** Mean variance of scores within groups (`rl/metrics.ts`): VAGEN logs it among the custom metrics, and an alarm reads it. */
+const REWARD_VARIANCE = "reward_variance";
+export const REWARD_VARIANCE_NAME = metricName(REWARD_VARIANCE);
+
+/** All metrics of this kind; the others are in `rl/metrics.ts`, under the names of the field. */
+export const batchMetrics = openRegistry<BatchMetric>({ kind: "metric", reserved: [REWARD_VARIANCE] });
 
 /** Every metric of this kind that has something to say about the batch, by the name that training logs. */
 export function ownMetrics(trajectories: readonly Trajectory[], split: Split): Record<string, number> {

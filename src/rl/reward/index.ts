@@ -57,9 +57,12 @@ const actionCost: RewardTerm = {
 /** Ids of the terms that pay what a judge says of a claim. */
 export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id];
 
+/** Under this name AReaL's workflow logs, beside the terms, what earlier attempts of an episode had earned already. */
+const BEST_SO_FAR = "best_so_far";
+
 /** All reward terms. */
 export const rewardTerms = openRegistry<RewardTerm>(
-  "reward term",
+  { kind: "reward term", reserved: [BEST_SO_FAR] },
   task,
   format,
   stateEstimation,
