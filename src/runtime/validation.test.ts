@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { baselines } from "../eval/baselines.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import type { Run } from "./build-run.ts";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainerEvent, ValidationReport } from "./events.ts";
 import { buildTask } from "./task.ts";
 import { owesValidation, validate } from "./validation.ts";
 
@@ -45,4 +47,33 @@ test("tells what the judge has taken for its own episodes, at each temperature",
   );
   expect(costs).toEqual([0.5, 0.25]);
   expect(owesValidation(run)).toBe(false);
+});
+
+test("tells with both of its reports how long it took as a whole", async () => {
+  const task = testTask("frozenlake");
+  const short = { ...config, trainer: { ...config.trainer, val_size: 4 } };
+  const counters = { validatedUpdate: 0 };
+  const policy = baselines.get("oracle").create(task);
+  const run = {
+    evalTask: task,
+    task,
+    config: short,
+    update: 11,
+    counters,
+    policy,
+    judgeSpent: () => ({}),
+  } as unknown as Run;
+  const reports: ValidationReport[] = [];
+  const began = performance.now();
+  for await (const event of validate(run, "ppo")) if (event.type === "validation") reports.push(event.report);
+  const elapsed = (performance.now() - began) / 1000;
+  expect(reports.map(({ temperature, successes }) => [temperature, successes])).toEqual([
+    [1, 4],
+    [0, 4],
+  ]);
+  const [sampled, greedy] = reports.map(({ seconds }) => seconds);
+  expect(sampled).toBeGreaterThan(0);
+  expect(sampled).toBeLessThanOrEqual(elapsed);
+  expect(greedy).toBe(sampled);
+  expect(counters.validatedUpdate).toBe(11);
 });

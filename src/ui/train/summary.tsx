@@ -120,8 +120,8 @@ function TrainMore({ blocked }: { blocked: string }) {
 
 /**
  * What the run had reached by its present update: a stored one may tell of later updates, which went with what was not
- * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %) at update 80, greedy 83 %; 36 % at the first
- * validation."
+ * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
+ * at update 80, greedy 83 %; 36 % at the first validation."
  */
 export function factsText(view: RunView): string {
   const { update, axes, validations } = view;
