@@ -8,7 +8,7 @@ import type {
   Trajectory,
   Turn,
 } from "../core/types.ts";
-import type { Env } from "../envs/env.ts";
+import { type Env, PLAYERS_PATIENCE } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { type Conversation, conversation, turnRows } from "./conversation.ts";
@@ -79,7 +79,7 @@ async function playTogether(episodes: readonly Episode[], options: RolloutOption
 /** A game at the start of its episode, with an empty record. */
 export function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
   const env = spec.create(envConfig);
-  env.reset(episode.seed);
+  env.reset(episode.seed, PLAYERS_PATIENCE);
   const tokens = conversation(vocabulary.image);
   return { episode, slot, env, tokens, turns: [], terminated: false, success: false };
 }

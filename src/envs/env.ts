@@ -2,10 +2,20 @@
 import type { z } from "zod";
 import type { Frame, SceneTruth } from "../core/types.ts";
 
+/**
+ * The patience of whoever plays, and plays again. A configuration is tried with the first seed alone, in seconds; a run must
+ * not end because the search for some later level is a longer one.
+ */
+export const PLAYERS_PATIENCE = 20;
+
 /** A game. Pure and synchronous: same seed and actions, same everything. */
 export interface Env {
-  /** Start the episode that belongs to `seed` (a non-negative safe integer; may exceed 2³²). */
-  reset(seed: number): void;
+  /**
+   * Start the episode that belongs to `seed` (a non-negative safe integer; may exceed 2³²).
+   * @param patience how many times as long a level may be searched for; what is found does not depend on it. Default 1.
+   * @throws EnvError("unsolvable_level") when none was found.
+   */
+  reset(seed: number, patience?: number): void;
   /** @throws EnvError("reset_needed") before reset or after the end, EnvError("invalid_action") for a name not in the spec. */
   step(action: string): StepResult;
   /** The picture of the current state, `tilePx` pixels per tile (8 for the model, 64 for people). */

@@ -1,6 +1,7 @@
 // Many AReaL episodes at once over the games of a task: each game asks one question, and a reply that is not right may be
 // corrected.
 import type { Trajectory, TrajectoryTokens, Turn } from "../../core/types.ts";
+import { PLAYERS_PATIENCE } from "../../envs/env.ts";
 import type { Episode } from "../episodes.ts";
 import { compactObservation } from "../prompt.ts";
 import { act, ask, type Game, type RolloutOptions, replyText, startGame } from "../rollout.ts";
@@ -81,7 +82,7 @@ function requestOf(attempted: Attempted): Asked {
   const { game, episode } = attempted;
   const request = episode.request() as Request;
   // A right answer in the wrong form ended the game, but not the episode.
-  if (game.terminated) game.env.reset(game.episode.seed);
+  if (game.terminated) game.env.reset(game.episode.seed, PLAYERS_PATIENCE);
   game.terminated = false;
   game.success = false;
   const { slot, env } = game;

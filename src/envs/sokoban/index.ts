@@ -38,7 +38,9 @@ const config = z.object({
     .min(1, "reset_seed_max_tries: at least 1")
     .default(usualTries)
     .meta({ title: "Tries per level" })
-    .describe("Levels that a reset may draw at most to meet min_solution_steps."),
+    .describe(
+      "Levels that a search may draw at most to meet min_solution_steps; once the first level of a run is found, the search for any other may draw 20 times as many.",
+    ),
   min_solution_bfs_max_depth: z
     .int("min_solution_bfs_max_depth: give a whole number")
     .min(1, "min_solution_bfs_max_depth: at least 1")

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EnvError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
+import { PLAYERS_PATIENCE } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
 import { generateLevel } from "./generator.ts";
 import { type SokobanConfig, sokoban } from "./index.ts";
@@ -134,6 +135,16 @@ describe("impossible configurations name field, value and a remedy that works", 
     const error = errorOf(() => works({ min_solution_steps: [60, 70] }));
     expect(error.code).toBe("unsolvable_level");
   });
+
+  it("and found by who is patient, the same for everyone who finds it", () => {
+    const options = config({ dim_room: [15, 15], num_boxes: 3 });
+    expect(errorOf(() => generateLevel(options, 19)).code).toBe("unsolvable_level");
+    const found = generateLevel(options, 19, PLAYERS_PATIENCE);
+    expect(solve(found).plan).not.toBeNull();
+    expect(generateLevel(options, 19, 3)).toEqual(found);
+    const usual = config({ min_solution_steps: [1, 5] });
+    expect(generateLevel(usual, 7, PLAYERS_PATIENCE)).toEqual(generateLevel(usual, 7));
+  }, 60_000);
 
   it("stops after reset_seed_max_tries", () => {
     const error = errorOf(() =>

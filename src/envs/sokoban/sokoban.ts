@@ -17,9 +17,9 @@ export class Sokoban implements Env {
     if (problem) throw new ImpossibleConfig(problem);
   }
 
-  reset(seed: number): void {
+  reset(seed: number, patience = 1): void {
     checkSeed(seed);
-    this.level = generateLevel(this.config, seed);
+    this.level = generateLevel(this.config, seed, patience);
   }
 
   step(action: string): StepResult {
