@@ -18,6 +18,14 @@ describe("replaying an episode for its pictures", () => {
       expect(model.turns[i]!.before.data).toEqual(turn.observation.images[0]!.data);
     expect(people.turns.map((t) => t.steps.length)).toEqual(trajectory.turns.map((t) => t.executed.length));
   });
+  it("begins the game again where AReaL's workflow goes on after a solved turn", () => {
+    const solved = fakeTrajectory({ id: "a", envId: "visual-math", seed: 5, skill: 1 });
+    expect([solved.success, solved.turns.length]).toEqual([true, 1]);
+    const turns = [0, 1, 2].map((index) => ({ ...solved.turns[0]!, index }));
+    const replay = replayEpisode({ ...solved, turns }, {});
+    if (!replay.ok) throw new Error(replay.reason);
+    expect(replay.turns.map(({ steps }) => steps.length)).toEqual([1, 1, 1]);
+  });
   it("says when the recording does not fit", () => {
     const trajectory = fakeTrajectory({ id: "r", seed: 5 });
     expect(replayEpisode({ ...trajectory, seed: 6 }, {})).toMatchObject({ ok: false });
