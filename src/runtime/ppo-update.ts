@@ -6,6 +6,7 @@ import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
+import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
@@ -78,7 +79,7 @@ export async function* ppoUpdate(
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    passes(config) * flopsOf(run, placed),
+    flopsOfPasses(passes(config), flopsOf(run, placed)),
   );
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
@@ -226,12 +227,15 @@ function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSet
 
 /**
  * Forward passes over the batch that the update costs: generation and scoring are one each, training is three, and an exact
- * KL runs the reference once more.
+ * KL runs the reference once more. A critic of its own scores once and is trained like the policy.
  */
-function passes(config: RunConfig): number {
+export function passes(config: RunConfig): PassFlops {
   const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
   const exact = useKl && type === "full";
-  return 2 + (needsReference(config) ? 1 : 0) + epochs * (3 + (exact ? 1 : 0));
+  return {
+    policy: 2 + (needsReference(config) ? 1 : 0) + epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
+    critic: 1 + epochs * TRAINING_PASSES.critic,
+  };
 }
 
 /** Mean |p(rollout) − p(training)| of sampled tokens: how far decoding and training disagree numerically. */

@@ -2,7 +2,7 @@
 import { hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
-import { trajectoryFlops } from "../policy/wgsl/flops.ts";
+import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
 import type { Run } from "./build-run.ts";
@@ -36,7 +36,7 @@ const rowCount = (placed: readonly Placed[]) =>
   placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.lossMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
-export function flopsOf({ engine }: Run, placed: readonly Placed[]): number {
+export function flopsOf({ engine }: Run, placed: readonly Placed[]): PassFlops {
   const sequences = sequencesOf(placed);
   const lengths = sequences.map(({ ids }) => ids.length);
   const imageTokenCount = sequences.reduce(

@@ -5,6 +5,7 @@ import { separateRows } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
+import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
@@ -46,7 +47,14 @@ export async function* warmupUpdate(
   engine.clearTotals();
   await engine.step(sequencesOf(placed), settings);
   const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
-  count(run, placed, trajectories.length, 1, watch(read, "sft.lr"), 3 * flopsOf(run, placed));
+  count(
+    run,
+    placed,
+    trajectories.length,
+    1,
+    watch(read, "sft.lr"),
+    flopsOfPasses(TRAINING_PASSES, flopsOf(run, placed)),
+  );
   const metrics = {
     ...imitationMetrics(placed, read),
     ...episodes,

@@ -19,23 +19,40 @@ export interface FlopCount {
   context: number;
 }
 
-/** One forward pass. A backward pass costs twice as much. */
-export function forwardFlops(
-  { decoder, vision, vocabStride }: ModelArchitecture,
-  { tokens, rows, pictures, context }: FlopCount,
+/** A number for each network, such as the operations of one forward pass. A backward pass costs twice as much. */
+export interface PassFlops {
+  policy: number;
+  /** 0 where the critic is a head on the policy, whose cost does not count beside the policy's. */
+  critic: number;
+}
+
+/** What a training step costs in forward passes. */
+export const TRAINING_PASSES: PassFlops = { policy: 3, critic: 3 };
+
+/** Floating-point operations of so many passes of each network. */
+export const flopsOfPasses = (passes: PassFlops, each: PassFlops): number =>
+  passes.policy * each.policy + passes.critic * each.critic;
+
+/** A separate critic has the policy's decoder and tower, and no logits. */
+export function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFlops {
+  const { decoder, vocabStride, critic } = architecture;
+  const trunk = trunkFlops(architecture, count);
+  return {
+    policy: trunk + 2 * count.rows * decoder.width * vocabStride,
+    critic: critic === "separate" ? trunk : 0,
+  };
+}
+
+function trunkFlops(
+  { decoder, vision }: ModelArchitecture,
+  { tokens, pictures, context }: Omit<FlopCount, "rows">,
 ): number {
   const patches = pictures * vision.rows * vision.cols;
   const attention = 4 * tokens * context * decoder.heads * decoder.headDim * decoder.layers;
   const tower = patches * (2 * 3 * vision.patch ** 2 * vision.width + stackFlopsPerToken(vision, false));
   const towerAttention =
     4 * patches * vision.rows * vision.cols * vision.heads * vision.headDim * vision.layers;
-  return (
-    tokens * stackFlopsPerToken(decoder, true) +
-    attention +
-    tower +
-    towerAttention +
-    2 * rows * decoder.width * vocabStride
-  );
+  return tokens * stackFlopsPerToken(decoder, true) + attention + tower + towerAttention;
 }
 
 /** The same for whole trajectories of the given lengths, where every token attends half its sequence on average. */
@@ -44,7 +61,7 @@ export function trajectoryFlops(
   lengths: readonly number[],
   rows: number,
   imageTokenCount: number,
-): number {
+): PassFlops {
   const tokens = lengths.reduce((sum, n) => sum + n, 0);
   const context = tokens ? lengths.reduce((sum, n) => sum + (n * n) / 2, 0) / tokens : 0;
   return forwardFlops(architecture, {

@@ -1,6 +1,6 @@
 // What is known about a case after its measurement, as plain data: the page hands it to the command, --json prints it.
 import type { Tensor } from "../../gpu/memory.ts";
-import { trajectoryFlops } from "../../policy/wgsl/flops.ts";
+import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
 import type { Contender } from "./contender.ts";
@@ -32,7 +32,7 @@ export interface CaseOptions extends CompareOptions {
 
 export function stepFlops(bench: BenchCase): number {
   const lengths = Array.from({ length: bench.batch }, () => bench.context);
-  return 3 * trajectoryFlops(bench.architecture, lengths, predictions(bench), 0);
+  return flopsOfPasses(TRAINING_PASSES, trajectoryFlops(bench.architecture, lengths, predictions(bench), 0));
 }
 
 /** Measures one case; `others` makes the contenders beside ours. */

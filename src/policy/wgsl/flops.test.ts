@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import { modelArchitecture } from "./architecture.ts";
+import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "./flops.ts";
+
+const architecture = (critic: "head" | "separate") =>
+  modelArchitecture(
+    {
+      ...RunConfig.parse({}).model,
+      hidden_size: 8,
+      num_hidden_layers: 1,
+      num_attention_heads: 1,
+      num_key_value_heads: 1,
+      intermediate_size: 16,
+      vision_layers: 0,
+      pixel_shuffle: 1,
+      critic,
+    },
+    16,
+    { rows: 4, cols: 4 },
+  );
+
+test("a worked example: two tokens, one of them with logits, and the trunk again for a separate critic", () => {
+  // A token: 2 · (8 · 3 · 8 + 8 · 8 + 3 · 8 · 16). Attention: 4 · 2 tokens · 1 of context · 8. Logits: 2 · 8 · 16.
+  const [trunk, logits] = [2 * 1280 + 64, 256];
+  const of = (critic: "head" | "separate") => trajectoryFlops(architecture(critic), [2], 1, 0);
+  expect(of("head")).toEqual({ policy: trunk + logits, critic: 0 });
+  expect(of("separate")).toEqual({ policy: trunk + logits, critic: trunk });
+  expect(flopsOfPasses(TRAINING_PASSES, of("separate"))).toBe(3 * (2 * trunk + logits));
+});
