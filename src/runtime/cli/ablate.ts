@@ -20,7 +20,7 @@ import {
 import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES } from "../ablate/report.ts";
 import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
 import { checkTraining, trainOnce } from "./ablate-run.ts";
-import { UsageError, type Values } from "./args.ts";
+import { shellWords, UsageError, type Values } from "./args.ts";
 import { holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
 import type { Command } from "./main.ts";
@@ -158,7 +158,7 @@ function planOf(values: Values, args: readonly string[]): Plan {
     preset,
     updates,
     seeds: values.number("seeds", 1) ?? 3,
-    command: `npm run ablate -- ${args.join(" ")}`,
+    command: `npm run ablate -- ${shellWords(...args)}`,
   };
   return {
     info,

@@ -38,16 +38,21 @@ export class Values {
   has(name: string): boolean {
     return this.given[name] !== undefined;
   }
-  /** @throws UsageError unless the value is a number of at least `min`. */
-  number(name: string, min: number, integer = true): number | undefined {
+  /** @throws UsageError unless the value is a number of at least `min` and at most `max`. */
+  number(name: string, min: number, integer = true, max = Number.MAX_VALUE): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = text.trim() === "" ? Number.NaN : Number(text);
-    if (value >= min && (!integer || Number.isSafeInteger(value))) return value;
+    if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value;
     const kind = integer ? "a whole number" : "a number";
-    throw new UsageError(`--${name} is "${text}"; expected ${kind} of at least ${min}.`, "");
+    const range = max < Number.MAX_VALUE ? `from ${min} to ${max}` : `of at least ${min}`;
+    throw new UsageError(`--${name} is "${text}"; expected ${kind} ${range}.`, "");
   }
 }
+
+/** Arguments as one would type them into a shell: quoted where they hold more than plain words and paths. */
+export const shellWords = (...args: readonly string[]): string =>
+  args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(" ");
 
 /** @throws UsageError for an option that does not exist, lacks its value, or has one too many. */
 export function parseOptions(

@@ -19,6 +19,9 @@ import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
 const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
 
+/** As for rollouts. */
+const HIGHEST_TEMPERATURE = 5;
+
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details: "Levels and episodes depend on the seeds alone, so two checkpoints are compared on the same ones.",
@@ -57,7 +60,9 @@ async function evaluateAll(values: Values): Promise<Result[]> {
       "For example: --checkpoint run, for the newest of the run in that folder.",
     );
   const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
-  const temperature = values.has("greedy") ? 0 : (values.number("temperature", 0, false) ?? 1);
+  const temperature = values.has("greedy")
+    ? 0
+    : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
   const checkpoint = await readCheckpoint(name, "--checkpoint");
   assertPlugins(checkpoint.meta, name);
   const config = configFor(values, checkpoint.meta.config);

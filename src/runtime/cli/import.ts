@@ -9,7 +9,7 @@ import { remark, reportText } from "../../config/vagen/report.ts";
 import { GENERATIONS, type Generation } from "../../config/vagen/row.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
-import { UsageError, type Values } from "./args.ts";
+import { shellWords, UsageError, type Values } from "./args.ts";
 import type { Command } from "./main.ts";
 import { toYaml } from "./source.ts";
 import { unreadable } from "./unreadable.ts";
@@ -113,5 +113,5 @@ function unknownKeys({ findings }: VagenImport): string {
 function nextStep(out: string | undefined): string {
   return out === undefined
     ? "Nothing is written yet: add --out run.yaml."
-    : `${out} is written; to train it: npm run train -- --config ${out} --out run/`;
+    : `${out} is written; to train it: npm run train -- --config ${shellWords(out)} --out run/`;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts";
-import { Values } from "./args.ts";
+import { shellWords, Values } from "./args.ts";
 import { parseSeeds, resultTable } from "./eval.ts";
 import { toEventLine, toJsonLine } from "./json.ts";
 import { main } from "./main.ts";
@@ -40,9 +41,10 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "--out", "--json"], "--out needs a value: --out <folder>.", "train --help"],
     [
       ["eval", "--checkpoint", "x", "--temperature", "-.5"],
-      '--temperature is "-.5"; expected a number of at least 0.',
+      '--temperature is "-.5"; expected a number from 0 to 5.',
       "",
     ],
+    [["eval", "--checkpoint", "x", "--temperature", "Infinity"], '--temperature is "Infinity"', "0 to 5"],
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
@@ -64,6 +66,15 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     expect(code).toBe(2);
     for (const name of ["train", "eval", "plan", "bench"]) expect(out).toContain(`  ${name}`);
   });
+});
+
+test("a command is told as a shell reads it back", () => {
+  const args = ["--out", "my runs/a", "--set", "actor.lr=1e-3", "--set", "name=it's", "", "$HOME"];
+  const told = shellWords(...args);
+  expect(told).toBe(`--out 'my runs/a' --set actor.lr=1e-3 --set 'name=it'\\''s' '' '$HOME'`);
+  expect(execFileSync("sh", ["-c", `printf '%s\\n' ${told}`], { encoding: "utf8" })).toBe(
+    `${args.join("\n")}\n`,
+  );
 });
 
 describe("--plugin", () => {
@@ -203,19 +214,19 @@ describe("train", () => {
   });
 
   test("a finished run says at once that it is finished, and how it becomes longer", async () => {
-    const out = join(await folder(), "run");
+    const out = join(await folder(), "my run");
     const config = checkedRunConfig({
       sft: { total_updates: 0, one_turn_updates: 0 },
       trainer: { total_updates: 7 },
     });
     const sample = sampleCheckpoint({ update: 7, config, counters: { validatedUpdate: 7 } });
-    await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sample));
+    await openStore(nodeFiles(join(out, ".."))).save("my run", 7, await encodeCheckpoint(sample));
     const { code, err } = await cli("train", "--resume", out);
     expect([code, err]).toEqual([
       0,
       expect.stringContaining("is finished: it has done all of its 7 PPO updates"),
     ]);
-    expect(err).toContain(`--resume ${out} --updates 107`);
+    expect(err).toContain(`--resume '${out}' --updates 107`);
 
     const meta = (more: object) => ({ good: { checkpoint: { meta: { ...sample.meta, ...more } } } }) as never;
     const line = (more: object, longer: RunConfig = config) =>

@@ -15,7 +15,7 @@ import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
-import { type Options, UsageError, type Values } from "./args.ts";
+import { type Options, shellWords, UsageError, type Values } from "./args.ts";
 import { pluginOption } from "./plugins.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -57,7 +57,7 @@ function ownConfig(text: string, file: string): RunConfig {
   throw new ConfigError(
     "invalid_config",
     `${file} is a configuration of VAGEN, not of the studio.`,
-    `Turn it into one: npm run import -- ${file} --out run.yaml`,
+    `Turn it into one: npm run import -- ${shellWords(file)} --out run.yaml`,
   );
 }
 

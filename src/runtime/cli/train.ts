@@ -18,7 +18,7 @@ import { extensionSources } from "../extensions.ts";
 import type { Resumption } from "../starting-point.ts";
 import { Supervisor } from "../supervisor.ts";
 import { train } from "../trainer.ts";
-import { UsageError, type Values } from "./args.ts";
+import { shellWords, UsageError, type Values } from "./args.ts";
 import { Console } from "./console.ts";
 import { requestGpu } from "./gpu.ts";
 import { type HeldFolder, holdFolder } from "./held-folder.ts";
@@ -137,7 +137,7 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
   if (job.resumption) folder.takeUp(job.resumption.good.checkpoint.meta.update);
   folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
-  const provenance = new ProvenanceRecord(`npm run train -- ${args.join(" ")}`, job.config.seed, before);
+  const provenance = new ProvenanceRecord(`npm run train -- ${shellWords(...args)}`, job.config.seed, before);
   const json = values.has("json");
   const judgeHost = nodeJudgeHost({ folder: job.out, say: (line) => screen.print(line) });
   if (!json) screen.print(introduction(values, job));
@@ -198,7 +198,7 @@ export function finishedLine({ config, out, resumption }: Omit<Job, "runId" | "s
   const done = totalForMore(config, update, 0);
   return [
     `The run in ${out} is finished: it has done all of its ${done} PPO updates.`,
-    `Make it longer with more of them: npm run train -- --resume ${out} --updates ${done + 100}`,
+    `Make it longer with more of them: npm run train -- --resume ${shellWords(out)} --updates ${done + 100}`,
   ].join("\n");
 }
 
@@ -286,7 +286,7 @@ function halvedRateOption({ config }: Job, done: number): string {
   return ` --set ${path}=${to}`;
 }
 
-const resumeHint = ({ out }: Job): string => `Go on with: npm run train -- --resume ${out}`;
+const resumeHint = ({ out }: Job): string => `Go on with: npm run train -- --resume ${shellWords(out)}`;
 
 type Place = Pick<Job, "out" | "runId" | "store">;
 
