@@ -234,6 +234,14 @@ describe("pause, step, stop", () => {
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(5);
   });
 
+  test("a stop that comes while the run is built ends it before its first update", async () => {
+    const { supervisor, metrics, events } = harness();
+    const started = supervisor.start(config);
+    await Promise.all([supervisor.stop(), started]);
+    expect(metrics()).toEqual([]);
+    expect(finish(events)).toMatchObject({ update: 0, reason: "stopped" });
+  });
+
   test("stop ends a paused run", async () => {
     const { supervisor, events } = await pausedAt(2);
     await supervisor.stop();
