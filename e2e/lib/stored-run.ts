@@ -7,8 +7,28 @@ export interface StoredMetrics {
   readonly values: Readonly<Record<string, number | null>>;
 }
 
+/** An event of a run's story as `events.jsonl` holds it. */
+type StoredEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
 /** The metrics that are stored with the page's only run, in the order in which they were told. */
-export function storedMetrics(page: Page): Promise<StoredMetrics[]> {
+export async function storedMetrics(page: Page): Promise<StoredMetrics[]> {
+  const events = (await storedEvents(page)) as (StoredEvent & StoredMetrics)[];
+  return events.filter(({ type }) => type === "metrics").map(({ update, values }) => ({ update, values }));
+}
+
+/** What the judge of the page's only run has counted under a name, over its validations and updates. */
+export async function judgeTotal(page: Page, name: string): Promise<number> {
+  const counts = (await storedEvents(page)).map((event) => {
+    const { values, report } = event as { values?: Counts; report?: { metrics: Counts } };
+    return values?.[`judge/${name}`] ?? report?.metrics[`val/judge/${name}`] ?? 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** Everything that is stored of what the page's only run has told. */
+function storedEvents(page: Page): Promise<StoredEvent[]> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
     const runs = await root.getDirectoryHandle("runs");
@@ -16,11 +36,8 @@ export function storedMetrics(page: Page): Promise<StoredMetrics[]> {
     for await (const name of runs.keys()) names.push(name);
     const run = await runs.getDirectoryHandle(names[0]!);
     const text = await (await (await run.getFileHandle("events.jsonl")).getFile()).text();
-    const events = text
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    return events.filter(({ type }) => type === "metrics").map(({ update, values }) => ({ update, values }));
+    const lines = text.split("\n").filter(Boolean);
+    return lines.map((line) => JSON.parse(line));
   });
 }
 
