@@ -58,8 +58,7 @@ test.each([
 });
 
 test("a long malformed reply is read in linear time", () => {
-  const text = `<think>${"</think>\\boxed{".repeat(50_000)}`;
-  const start = performance.now();
+  // Quadratic time would be more than a test may take.
+  const text = `<think>${"</think>\\boxed{".repeat(500_000)}`;
   expect([formatProblem(text), readBoxed(text).answer]).toEqual(["missing }", ""]);
-  expect(performance.now() - start).toBeLessThan(500);
 });

@@ -247,8 +247,7 @@ test("the parser agrees with the reference's lazy regular expressions", () => {
 });
 
 test("a long hostile reply is read in linear time", () => {
-  const hostile = "<think><observation>".repeat(5000) + "</observation><reasoning>".repeat(5000);
-  const start = performance.now();
+  // Quadratic time would be more than a test may take.
+  const hostile = "<think><observation>".repeat(200_000) + "</observation><reasoning>".repeat(200_000);
   expect(read(hostile).formatOk).toBe(false);
-  expect(performance.now() - start).toBeLessThan(1000);
 });

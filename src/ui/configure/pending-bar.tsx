@@ -1,7 +1,7 @@
 // Changed values of a run that is on: what waits, and the two ways to make it so.
 import { RotateCw, Zap } from "lucide-react";
 import { useState } from "react";
-import { Dialog } from "../components/controls.tsx";
+import { Confirm } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -64,26 +64,16 @@ export function PendingBar() {
 
 function RestartDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Restart with these values?" open={open} onClose={onClose}>
-      <p className="mb-4 text-body">
-        The run ends after the update in progress and is kept: its charts, traces and checkpoint can be opened
-        again from the list of stored runs. A new one starts in its place.
-      </p>
-      <div className="flex gap-2">
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => {
-            onClose();
-            void restartWithDraft();
-          }}
-        >
-          Restart
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          Keep going
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title="Restart with these values?"
+      open={open}
+      onClose={onClose}
+      yes="Restart"
+      no="Keep going"
+      onYes={() => void restartWithDraft()}
+    >
+      The run ends after the update in progress and is kept: its charts, traces and checkpoint can be opened
+      again from the list of stored runs. A new one starts in its place.
+    </Confirm>
   );
 }

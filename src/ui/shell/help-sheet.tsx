@@ -1,5 +1,5 @@
 // The list of shortcuts, with the switch that turns single keys off.
-import { Dialog, Switch } from "../components/controls.tsx";
+import { Confirm, Dialog, Switch } from "../components/controls.tsx";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
@@ -42,26 +42,16 @@ export function StopDialog({
   onStop: () => void;
 }) {
   return (
-    <Dialog title="Stop the run?" open={open} onClose={onClose}>
-      <p className="mb-4 text-body">
-        The update in progress is finished and saved. Charts and traces stay, and the run can go on from there
-        later. To hold it for a while, pause it instead.
-      </p>
-      <div className="flex gap-2">
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => {
-            onClose();
-            onStop();
-          }}
-        >
-          Stop the run
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          Keep going
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title="Stop the run?"
+      open={open}
+      onClose={onClose}
+      yes="Stop the run"
+      no="Keep going"
+      onYes={onStop}
+    >
+      The update in progress is finished and saved. Charts and traces stay, and the run can go on from there
+      later. To hold it for a while, pause it instead.
+    </Confirm>
   );
 }

@@ -1,7 +1,7 @@
 // The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
 import { useState } from "react";
 import type { StoredRun } from "../../runtime/protocol.ts";
-import { Dialog } from "../components/controls.tsx";
+import { Confirm } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
@@ -232,26 +232,16 @@ function ResumeSlower({ run }: { run: StoredRun }) {
 /** What is deleted cannot be brought back, so it is asked first. */
 function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Discard the run?" open={open} onClose={onClose}>
-      <p className="mb-4 text-body">
-        The checkpoints, charts and traces of <strong>{run.name}</strong> ({standOf(run)}) are deleted from
-        this browser. This cannot be undone.
-      </p>
-      <div className="flex gap-2">
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => {
-            onClose();
-            void discardStored(run.runId);
-          }}
-        >
-          Discard the run
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title="Discard the run?"
+      open={open}
+      onClose={onClose}
+      yes="Discard the run"
+      no="Keep it"
+      onYes={() => void discardStored(run.runId)}
+    >
+      The checkpoints, charts and traces of <strong>{run.name}</strong> ({standOf(run)}) are deleted from this
+      browser. This cannot be undone.
+    </Confirm>
   );
 }
