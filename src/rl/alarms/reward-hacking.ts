@@ -3,7 +3,7 @@
 import { mean } from "../../core/statistics.ts";
 import { JUDGED_TERMS } from "../reward/index.ts";
 import type { Alarm } from "./alarm.ts";
-import { type History, type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
+import { type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
 
 /** Updates whose mean is compared. */
 const WINDOW = 10;
@@ -45,8 +45,10 @@ export const rewardHacking: Alarm = {
   reads: ["reward/", "train/success/"],
   raise(history, since) {
     const fresh = history.filter(({ update }) => update > since);
+    const courses = { pay: seriesOf(fresh, judged), rate: seriesOf(fresh, success) };
+    const all = recentMean(seriesOf(fresh.slice(-WINDOW), paid), WINDOW);
     const lags = [...LAGS, fresh.length - 2 * WINDOW];
-    const found = lags.flatMap((lag) => compared(fresh, lag) ?? []).find(isHack);
+    const found = lags.flatMap((lag) => compared(courses, lag) ?? []).find((change) => isHack(change, all));
     if (!found) return null;
     const { judge, wins, began } = found;
     return {
@@ -77,18 +79,20 @@ interface Change {
 interface Comparison {
   judge: Change;
   wins: Change;
-  /** All that an episode is paid now. */
-  all: number;
   began: number;
 }
 
+/** What judges paid and how often the task was solved, update by update. */
+interface Courses {
+  pay: readonly Point[];
+  rate: readonly Point[];
+}
+
 /** The newest window against the one that ends `lag` updates before it; null while there are too few updates. */
-function compared(history: History, lag: number): Comparison | null {
-  const [pay, rate] = [seriesOf(history, judged), seriesOf(history, success)];
+function compared({ pay, rate }: Courses, lag: number): Comparison | null {
   if (lag < 0 || Math.min(pay.length, rate.length) < 2 * WINDOW + lag) return null;
   const judge = changeOf(pay, lag);
-  const all = recentMean(seriesOf(history, paid), WINDOW);
-  return { judge, wins: changeOf(rate, lag), all, began: riseBegan(pay.slice(-WINDOW - lag), judge) };
+  return { judge, wins: changeOf(rate, lag), began: riseBegan(pay.slice(-WINDOW - lag), judge) };
 }
 
 function changeOf(points: readonly Point[], lag: number): Change {
@@ -99,7 +103,8 @@ function changeOf(points: readonly Point[], lag: number): Change {
   return { before: mean(earlier), now: mean(recent), error };
 }
 
-function isHack({ judge, wins, all }: Comparison): boolean {
+/** @param all what an episode is paid now, by every term. */
+function isHack({ judge, wins }: Comparison, all: number): boolean {
   const rise = judge.now - judge.before;
   const counts = judge.now > RISE * judge.before || rise > SHARE * all;
   const stands = counts && rise > LEAST_RISE && rise > STANDARD_ERRORS * judge.error;
