@@ -12,7 +12,7 @@ const INTRODUCTION = `# VAGEN's configurations
 
 Written from the table in \`src/config/vagen/keys\`; do not edit by hand.
 
-A run configuration travels. \`npm run import\` and *Open a configuration* in the page read what VAGEN reads, of both
+A run configuration travels. \`npm run import\` and *From a file…* beside the page's presets read what VAGEN reads, of both
 generations (the legacy trainer, and Lite on veRL's agent loop): trainer YAML, dataset YAML, and overrides such as
 \`algorithm.gamma=1.0\`, one a line or as they stand in a shell script. \`npm run export -- --as vagen-legacy\` and
 \`--as vagen-lite\` write such files.
