@@ -1,8 +1,8 @@
 // Linear layer, forward, 64×64 tiles staged in workgroup memory. out = inp · weight (+ bias) (+ residual).
 //   inp: (M, K)   weight: (K, N)   bias: (N)   residual, out: (M, N)   K and N are multiples of 4
 // A workgroup of 16 × 16 invocations computes 64 × 64 outputs, each invocation 4 × 4, in steps of 16 along K.
-// For real GPUs: operands are read from memory once per tile. Software adapters use linear_forward.wgsl instead,
-// where a barrier costs more than the whole product. Twin: src/gpu/kernels/linear.ref.ts
+// Uses lib/tile_product.wgsl. For real GPUs: operands are read from memory once per tile. Software adapters use
+// linear_forward.wgsl instead, where a barrier costs more than the whole product. Twin: src/gpu/kernels/linear.ref.ts
 const HAS_BIAS: u32 = 0;
 const HAS_RESIDUAL: u32 = 0;
 
@@ -15,8 +15,9 @@ struct Shape { m: u32, k: u32, n: u32 }
 @group(0) @binding(4) var<storage, read> residual: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> out: array<vec4f>;
 
-// a holds the tile of inp transposed, k-major: a[k][row / 4]; b holds the tile of weight: b[k][column / 4].
-var<workgroup> a: array<array<vec4f, 17>, 16>;
+// The tiles of inp, a[row][k / 4], and of weight, b[k][column / 4]. The fifth vec4 of a row is padding: it puts the rows
+// that a subgroup reads together into different banks.
+var<workgroup> a: array<array<vec4f, 5>, 64>;
 var<workgroup> b: array<array<vec4f, 16>, 16>;
 
 @compute @workgroup_size(16, 16)
@@ -37,22 +38,17 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) local
     let q = step / 4u + lane % 4u;
     var x = vec4f();
     if (row0 + r < shape.m && q < k4) { x = inp[(row0 + r) * k4 + q]; }
-    let kk = (lane % 4u) * 4u;
-    a[kk][r / 4u][r % 4u] = x.x;
-    a[kk + 1u][r / 4u][r % 4u] = x.y;
-    a[kk + 2u][r / 4u][r % 4u] = x.z;
-    a[kk + 3u][r / 4u][r % 4u] = x.w;
+    a[r][lane % 4u] = x;
     var w = vec4f();
     if (step + lane / 16u < shape.k && col4 + lane % 16u < n4) { w = weight[(step + lane / 16u) * n4 + col4 + lane % 16u]; }
     b[lane / 16u][lane % 16u] = w;
     workgroupBarrier();
-    for (var k = 0u; k < 16u; k++) { // unroll
-      let rows = a[k][local.y];
-      let cols = b[k][local.x];
-      acc0 = fma(vec4f(rows.x), cols, acc0);
-      acc1 = fma(vec4f(rows.y), cols, acc1);
-      acc2 = fma(vec4f(rows.z), cols, acc2);
-      acc3 = fma(vec4f(rows.w), cols, acc3);
+    for (var q4 = 0u; q4 < 4u; q4++) { // unroll
+      let cols = mat4x4f(b[4u * q4][local.x], b[4u * q4 + 1u][local.x], b[4u * q4 + 2u][local.x], b[4u * q4 + 3u][local.x]);
+      acc0 = add_product(a[4u * local.y][q4], cols, acc0);
+      acc1 = add_product(a[4u * local.y + 1u][q4], cols, acc1);
+      acc2 = add_product(a[4u * local.y + 2u][q4], cols, acc2);
+      acc3 = add_product(a[4u * local.y + 3u][q4], cols, acc3);
     }
     workgroupBarrier();
   }

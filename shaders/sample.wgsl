@@ -100,6 +100,8 @@ fn process_row(row: u32, lane: u32) {
   // Of equal scores the lowest token wins; token numbers are exact in f32.
   let overall = row_max(lane, best);
   let token = u32(-row_max(lane, select(LOWEST, -f32(winner), best == overall)));
+  // Every lane has read the row's state, which lane 0 overwrites.
+  row_barrier();
   if (lane != 0u) { return; }
 
   let generated = state[row].y;

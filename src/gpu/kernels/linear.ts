@@ -1,4 +1,6 @@
 // Linear layers in the three transposes. Which shader and tile runs is chosen by the adapter.
+
+import tileProduct from "#shaders/lib/tile_product.wgsl?raw";
 import backwardInput from "#shaders/linear_backward_input.wgsl?raw";
 import backwardInputStaged from "#shaders/linear_backward_input_staged.wgsl?raw";
 import backwardWeight from "#shaders/linear_backward_weight.wgsl?raw";
@@ -28,7 +30,7 @@ export const linearForwardDirect = defineKernel({
 /** As `linearForwardDirect`, with tiles staged in workgroup memory: for real GPUs. */
 export const linearForwardStaged = defineKernel({
   label: "linear_forward_staged",
-  code: [forwardStaged],
+  code: [forwardStaged, tileProduct],
   uniforms: { m: "u32", k: "u32", n: "u32" },
   bindings: forwardBindings,
   constants: { HAS_BIAS: 0, HAS_RESIDUAL: 0 },
@@ -47,7 +49,7 @@ export const linearBackwardInputDirect = defineKernel({
 
 export const linearBackwardInputStaged = defineKernel({
   label: "linear_backward_input_staged",
-  code: [backwardInputStaged],
+  code: [backwardInputStaged, tileProduct],
   uniforms: { m: "u32", k: "u32", n: "u32" },
   bindings: { dout: "read", weight: "read", dinp: "read_write" },
   constants: { ACCUMULATE: 0 },
