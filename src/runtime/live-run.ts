@@ -1,5 +1,6 @@
 // A run while it has a device: what is kept going, its training, and the news of the device's loss.
 import type { RunConfig } from "../config/run-config.ts";
+import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
@@ -25,16 +26,13 @@ export type Train<R> = (run: R, signal: AbortSignal) => AsyncGenerator<TrainerEv
 export class LiveRun<R extends SupervisedRun = SupervisedRun> {
   private readonly abort = new AbortController();
   private readonly events: AsyncGenerator<TrainerEvent>;
-  private readonly lost: Promise<never>;
+  private readonly breaker = new Breaker();
 
   constructor(
     readonly run: R,
     train: Train<R>,
   ) {
-    this.lost = run.lost.then((message) => {
-      throw new GpuError("device_lost", message);
-    });
-    this.lost.catch(() => {});
+    void run.lost.then((message) => this.breaker.break(new GpuError("device_lost", message)));
     this.events = train(run, this.abort.signal);
   }
 
@@ -45,8 +43,7 @@ export class LiveRun<R extends SupervisedRun = SupervisedRun> {
 
   /** `work`, which may never be done once the device is gone. @throws GpuError("device_lost"); what `work` throws */
   orLost<T>(work: Promise<T>): Promise<T> {
-    work.catch(() => {});
-    return Promise.race([work, this.lost]);
+    return this.breaker.guard(work);
   }
 
   /** Lets go of run and device. Nothing here may wait for them: a lost device answers nothing. */
