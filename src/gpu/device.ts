@@ -1,4 +1,5 @@
 // One GPU device and what must be known about it. Knows nothing of models or rewards.
+import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
 import { type KernelSpec, kernelSource } from "./kernel.ts";
 
@@ -47,30 +48,6 @@ export interface PolledGpu extends GPU {
 /** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
 const WAIT_MS = 120_000;
 
-type Reject = (error: GpuError) => void;
-
-/** Everything that waits for the device right now, so that its loss can end every wait. */
-interface Waits {
-  pending: Set<Reject>;
-  /** Set once the device is gone. */
-  lost: GpuError | null;
-  begin(): () => void;
-}
-
-/**
- * One reaction on `device.lost` for all waits: racing each wait against that promise, which lives as long as the device,
- * would keep a reaction of every wait there ever was.
- */
-function watchLoss(lost: Promise<string>, begin: Waits["begin"]): Waits {
-  const waits: Waits = { pending: new Set(), lost: null, begin };
-  void lost.then((message) => {
-    const error = new GpuError("device_lost", message, "The run continues from its last checkpoint.");
-    waits.lost = error;
-    for (const reject of waits.pending) reject(error);
-  });
-  return waits;
-}
-
 const timedOut = () =>
   new GpuError(
     "timeout",
@@ -78,26 +55,13 @@ const timedOut = () =>
     "Try a smaller preset, or restart the browser.",
   );
 
-/** Runs `promise` against the loss of the device and a time limit. */
-async function guarded<T>(promise: Promise<T>, waits: Waits, failure: () => GpuError | null): Promise<T> {
-  if (waits.lost) throw waits.lost;
-  let end: Reject = () => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    end = reject;
+/** Rejects with a timeout unless `work` settles first. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timedOut()), WAIT_MS);
   });
-  waits.pending.add(end);
-  const timer = setTimeout(() => end(timedOut()), WAIT_MS);
-  const done = waits.begin();
-  try {
-    const value = await Promise.race([promise, ended]);
-    const failed = failure();
-    if (failed) throw failed;
-    return value;
-  } finally {
-    done();
-    clearTimeout(timer);
-    waits.pending.delete(end);
-  }
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function isSoftware(info: GPUAdapterInfo): boolean {
@@ -105,7 +69,7 @@ function isSoftware(info: GPUAdapterInfo): boolean {
   return info.isFallbackAdapter === true || /swiftshader|llvmpipe|lavapipe|basic render/.test(text);
 }
 
-const OPTIONAL_FEATURES = ["subgroups", "timestamp-query"] as const;
+const OPTIONAL_FEATURES = ["timestamp-query"] as const;
 
 /** The larger limits that kernels profit from; everything is designed to fit the defaults too. */
 function requestedLimits(limits: GPUSupportedLimits): Record<string, number> {
@@ -174,14 +138,22 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
   const lost = device.lost.then(
     (info) => `The graphics device was lost (${info.reason}): ${info.message || "no details"}`,
   );
-  const waits = watchLoss(lost, beginWait);
-  const takeFailure = () => {
-    const taken = failure;
-    failure = null;
-    return taken;
-  };
+  const breaker = new Breaker();
+  void lost.then((message) =>
+    breaker.break(new GpuError("device_lost", message, "The run continues from its last checkpoint.")),
+  );
   const cache = new Map<string, Promise<CompiledKernel>>();
-  const settle = () => guarded(device.queue.onSubmittedWorkDone(), waits, takeFailure);
+
+  /** Waits for `work` of the device: no longer than the device lives, nor than the time limit. */
+  async function waitFor<T>(work: Promise<T>): Promise<T> {
+    const value = await breaker.guard(inTime(work)).finally(beginWait());
+    const failed = failure;
+    failure = null;
+    if (failed) throw failed;
+    return value;
+  }
+
+  const settle = () => waitFor(device.queue.onSubmittedWorkDone());
 
   async function read(buffer: GPUBuffer, bytes: number, offset = 0): Promise<ArrayBuffer> {
     const size = Math.ceil(bytes / 4) * 4;
@@ -194,7 +166,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
       const encoder = device.createCommandEncoder({ label: "read-back" });
       encoder.copyBufferToBuffer(buffer, offset, staging, 0, size);
       device.queue.submit([encoder.finish()]);
-      await guarded(staging.mapAsync(GPUMapMode.READ), waits, takeFailure);
+      await waitFor(staging.mapAsync(GPUMapMode.READ));
       return staging.getMappedRange().slice(0, bytes);
     } finally {
       staging.destroy();
@@ -205,7 +177,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     const source = kernelSource(spec, constants);
     const known = cache.get(source);
     if (known) return known;
-    const compiled = compileKernel(device, spec, source).finally(beginWait());
+    const compiled = breaker.guard(compileKernel(device, spec, source)).finally(beginWait());
     cache.set(source, compiled);
     return compiled;
   }
@@ -219,11 +191,10 @@ async function compileKernel(device: GPUDevice, spec: KernelSpec, source: string
   const layout = device.createBindGroupLayout({ label: spec.label, entries: layoutEntries(spec) });
   const pipelineLayout = device.createPipelineLayout({ label: spec.label, bindGroupLayouts: [layout] });
   const descriptor = { label: spec.label, layout: pipelineLayout, compute: { module, entryPoint: "main" } };
-  const scope = device.popErrorScope();
+  // The scope only keeps these errors from being reported twice. It rejects, like everything else, on a lost device.
+  device.popErrorScope().catch(() => null);
   try {
-    const pipeline = await device.createComputePipelineAsync(descriptor);
-    await scope;
-    return { pipeline, layout };
+    return { pipeline: await device.createComputePipelineAsync(descriptor), layout };
   } catch (cause) {
     throw await describeCompileError(spec, source, module, cause);
   }
@@ -246,9 +217,10 @@ async function describeCompileError(
   cause: unknown,
 ): Promise<GpuError> {
   const lines = source.split("\n");
-  const { messages } = await module.getCompilationInfo();
-  const errors = messages.filter((m) => m.type === "error");
-  const text = errors
+  // A lost device has no messages to give.
+  const info = await module.getCompilationInfo().catch(() => ({ messages: [] }));
+  const text = [...info.messages]
+    .filter((m) => m.type === "error")
     .map((m) => `line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ""}`)
     .join("\n");
   const fallback = cause instanceof Error ? cause.message : String(cause);
