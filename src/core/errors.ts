@@ -51,6 +51,11 @@ export class ProtocolError extends StudioError<"version" | "worker_died" | "busy
   override readonly name = "ProtocolError";
 }
 
+/** A file could not be stored as it should be, or its name leads out of the place where runs are kept. */
+export class StorageError extends StudioError<"full" | "unreliable" | "invalid_name"> {
+  override readonly name = "StorageError";
+}
+
 /** Code that somebody added to the studio: it cannot be read or registered, it failed in a run, or a run lacks it. */
 export class ExtensionError extends StudioError<"invalid" | "failed" | "missing"> {
   override readonly name = "ExtensionError";

@@ -1,19 +1,97 @@
-// The few file operations that persistence needs. Two of them exist: the browser's private file system and Node's.
+// The few file operations that persistence needs, for the browser's private file system, Node's, and memory.
+import { StorageError } from "../core/errors.ts";
 
-/** Paths are relative, with "/" between their parts. Missing parent folders are made on writing. */
+/**
+ * Paths are relative, with "/" between their parts. Writing creates missing parent folders. A write that is not complete
+ * rejects: with `StorageError("full")` when there is no room.
+ */
 export interface Files {
   /** Names in a folder; empty when there is no such folder. */
   list(folder: string): Promise<string[]>;
   /** Size and time (epoch milliseconds) of a file, or null. */
   stat(path: string): Promise<{ bytes: number; modified: number } | null>;
-  /** Bytes [0, end) of a file, or all of it. Null when there is no such file. */
-  read(path: string, end?: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** The file is afterwards either entirely the new one or untouched, even when the process dies in between. */
-  replace(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  append(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** A file, or a folder with everything in it. Not being there is fine. */
+  /** Bytes [start, end) of a file, or all of it. Null when there is no such file. */
+  read(path: string, end?: number, start?: number): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Writes a file from its beginning. A file that could not be written whole may be left cut off. */
+  write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /**
+   * Adds to the end of a file, or to the end of its first `from` bytes, in place of what follows them. On failure it tries
+   * to restore the length.
+   */
+  append(path: string, bytes: Uint8Array<ArrayBuffer>, from?: number): Promise<void>;
+  /** Renames a file within its folder, in place of a file of that name, in one step where the platform can. */
+  move(from: string, to: string): Promise<void>;
+  /** Removes a file, or a folder with everything in it. It need not exist. */
   remove(path: string): Promise<void>;
 }
 
 /** Ending of files that are still being written. */
 export const PART = ".part";
+
+/** Bytes that are read back at a time, so that verifying a large checkpoint needs little memory. */
+const CHUNK = 4 * 2 ** 20;
+
+/**
+ * Replaces a file. The new content is written beside the old one and read back before it takes its place, so the file is
+ * whole at any time: the old one or the new one, also when the process dies or the disk loses a write.
+ * @throws StorageError("unreliable") when the file system reported success but did not keep the bytes.
+ */
+export async function replace(files: Files, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const part = path + PART;
+  try {
+    await files.write(part, bytes);
+    await assertStored(files, part, bytes);
+    await files.move(part, path);
+    const isThere = (await files.stat(path))?.bytes === bytes.length && (await files.stat(part)) === null;
+    if (!isThere) throw unreliable(path);
+  } catch (error) {
+    // What is left of it only takes room; the next attempt writes over it.
+    await files.remove(part).catch(() => {});
+    throw error;
+  }
+}
+
+async function assertStored(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+  if ((await files.stat(path))?.bytes !== bytes.length) throw unreliable(path);
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    const expected = bytes.subarray(start, start + CHUNK);
+    const found = await files.read(path, start + expected.length, start);
+    if (!found || !isSame(found, expected)) throw unreliable(path);
+  }
+}
+
+/** A loop, because a callback for every byte of a large checkpoint would take seconds. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/**
+ * Appends to a file. Afterwards the file has all of the bytes, or the call rejects.
+ * @throws StorageError("unreliable") when the file system reported success but did not keep the bytes.
+ */
+export async function appendChecked(
+  files: Files,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  from: number,
+): Promise<void> {
+  await files.append(path, bytes, from);
+  if ((await files.stat(path))?.bytes !== from + bytes.length) throw unreliable(path);
+}
+
+/** What to throw when `path` could not be written for want of room. */
+export function storageFull(path: string, cause?: unknown): StorageError {
+  return new StorageError("full", `no room was left to write ${path}`, FREE_SPACE, { cause });
+}
+
+export const FREE_SPACE = "Free some space on this disk, or delete old runs.";
+
+function unreliable(path: string): StorageError {
+  return new StorageError(
+    "unreliable",
+    `${path} was written, but is not on the disk as it was written`,
+    FREE_SPACE,
+  );
+}

@@ -21,18 +21,22 @@ export function memoryFiles(): Files {
       const file = files.get(path);
       return file ? { bytes: file.bytes.length, modified: file.modified } : null;
     },
-    async read(path, end) {
-      return files.get(path)?.bytes.slice(0, end) ?? null;
+    async read(path, end, start = 0) {
+      return files.get(path)?.bytes.slice(start, end) ?? null;
     },
-    async replace(path, bytes) {
+    async write(path, bytes) {
       put(path, bytes.slice());
     },
-    async append(path, bytes) {
-      const old = files.get(path)?.bytes ?? new Uint8Array();
+    async append(path, bytes, from) {
+      const old = files.get(path)?.bytes.subarray(0, from) ?? new Uint8Array();
       const grown = new Uint8Array(old.length + bytes.length);
       grown.set(old);
       grown.set(bytes, old.length);
       put(path, grown);
+    },
+    async move(from, to) {
+      put(to, files.get(from)!.bytes);
+      files.delete(from);
     },
     async remove(path) {
       for (const name of files.keys()) if (name === path || name.startsWith(`${path}/`)) files.delete(name);

@@ -1,8 +1,8 @@
 // Files on disk, for the command line and the tests.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Files, PART } from "./files.ts";
+import { type Files, PART, storageFull } from "./files.ts";
 
 /** Files below a folder of the disk. */
 export function nodeFiles(root: string): Files {
@@ -14,16 +14,17 @@ export function nodeFiles(root: string): Files {
         stat(at(path)).then(({ size, mtimeMs }) => ({ bytes: size, modified: mtimeMs })),
         null,
       ),
-    read: (path, end) => orElse(end === undefined ? readAll(at(path)) : readHead(at(path), end), null),
-    async replace(path, bytes) {
+    read: (path, end, start = 0) =>
+      orElse(end === undefined && start === 0 ? readAll(at(path)) : readRange(at(path), start, end), null),
+    async write(path, bytes) {
       await mkdir(dirname(at(path)), { recursive: true });
-      await writeThrough(at(path + PART), bytes);
-      await rename(at(path + PART), at(path));
+      await named(path, writeThrough(at(path), bytes));
     },
-    async append(path, bytes) {
+    async append(path, bytes, from) {
       await mkdir(dirname(at(path)), { recursive: true });
-      await appendFile(at(path), bytes);
+      await named(path, appendTo(at(path), bytes, from));
     },
+    move: (from, to) => rename(at(from), at(to)),
     remove: (path) => rm(at(path), { recursive: true, force: true }),
   };
 }
@@ -43,11 +44,39 @@ async function readAll(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path));
 }
 
-async function readHead(path: string, end: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readRange(path: string, start: number, end?: number): Promise<Uint8Array<ArrayBuffer>> {
   const file = await open(path);
   try {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(end), 0, end, 0);
+    const { size } = await file.stat();
+    const length = Math.max(0, Math.min(end ?? size, size) - start);
+    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, start);
     return buffer.slice(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A disk or a quota without room is named as such. */
+async function named(path: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ENOSPC" || code === "EDQUOT" ? storageFull(path, error) : error;
+  }
+}
+
+async function appendTo(path: string, bytes: Uint8Array, from?: number): Promise<void> {
+  const file = await open(path, "a");
+  try {
+    const { size } = await file.stat();
+    const at = Math.min(from ?? size, size);
+    if (at < size) await file.truncate(at);
+    // Half a line must not be left behind.
+    await file.writeFile(bytes).catch(async (error) => {
+      await file.truncate(at).catch(() => {});
+      throw error;
+    });
   } finally {
     await file.close();
   }

@@ -1,5 +1,5 @@
 // The browser's private file system (OPFS), for the training worker.
-import { type Files, PART } from "./files.ts";
+import { type Files, storageFull } from "./files.ts";
 
 /** Files below a directory of the origin's private file system. */
 export function opfsFiles(root: FileSystemDirectoryHandle): Files {
@@ -15,19 +15,13 @@ export function opfsFiles(root: FileSystemDirectoryHandle): Files {
       const file = await orNull(locate(path, false).then((handle) => handle.getFile()));
       return file && { bytes: file.size, modified: file.lastModified };
     },
-    async read(path, end) {
+    async read(path, end, start = 0) {
       const file = await orNull(locate(path, false).then((handle) => handle.getFile()));
-      return file && new Uint8Array(await file.slice(0, end).arrayBuffer());
+      return file && new Uint8Array(await file.slice(start, end).arrayBuffer());
     },
-    async replace(path, bytes) {
-      const part = await locate(path + PART, true);
-      await write(part, bytes, 0);
-      await moveTo(part, path, root, bytes);
-    },
-    async append(path, bytes) {
-      const handle = await locate(path, true);
-      await write(handle, bytes, "end");
-    },
+    write: async (path, bytes) => write(await locate(path, true), path, bytes, 0),
+    append: async (path, bytes, from) => write(await locate(path, true), path, bytes, from),
+    move: (from, to) => move(root, from, to),
     async remove(path) {
       const { folder, name } = split(path);
       const directory = await orNull(enter(root, folder, false));
@@ -41,48 +35,91 @@ interface MovableHandle extends FileSystemFileHandle {
   move?(name: string): Promise<void>;
 }
 
-/** `move` is atomic. Without it, the finished part is written once more: a crash then leaves the older checkpoints. */
-async function moveTo(
-  part: MovableHandle,
-  path: string,
-  root: FileSystemDirectoryHandle,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const { folder, name } = split(path);
-  if (part.move) return part.move(name);
-  await write(await find(root, path, true), bytes, 0);
-  await (await enter(root, folder, false)).removeEntry(name + PART);
+/** Atomic where handles can be moved. Elsewhere the file is copied: a crash then leaves the older checkpoints. */
+async function move(root: FileSystemDirectoryHandle, from: string, to: string): Promise<void> {
+  const source: MovableHandle = await find(root, from, false);
+  const { folder, name } = split(to);
+  if (source.move) return source.move(name);
+  const bytes = new Uint8Array(await (await source.getFile()).arrayBuffer());
+  await write(await find(root, to, true), to, bytes, 0);
+  await (await enter(root, folder, false)).removeEntry(split(from).name);
 }
 
 /**
- * Overwrites the file, or adds to its end. The synchronous handle appends in place, where a writable stream first
- * copies the whole file; it exists in workers only.
+ * Writes behind the first `from` bytes, or behind all of them. The synchronous handle writes in place, where a writable
+ * stream first copies the whole file; it exists in workers only.
  */
 async function write(
   handle: FileSystemFileHandle,
+  path: string,
   bytes: Uint8Array<ArrayBuffer>,
-  at: 0 | "end",
+  from?: number,
 ): Promise<void> {
-  if (typeof handle.createSyncAccessHandle === "function") return writeInPlace(handle, bytes, at);
-  const stream = await handle.createWritable({ keepExistingData: at === "end" });
-  if (at === "end") await stream.seek((await handle.getFile()).size);
+  try {
+    if (typeof handle.createSyncAccessHandle === "function") await writeInPlace(handle, path, bytes, from);
+    else await writeCopy(handle, path, bytes, from);
+  } catch (error) {
+    throw (error as DOMException).name === "QuotaExceededError" ? storageFull(path, error) : error;
+  }
+}
+
+async function writeCopy(
+  handle: FileSystemFileHandle,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  from?: number,
+): Promise<void> {
+  const { size } = await handle.getFile();
+  const at = Math.min(from ?? size, size);
+  const stream = await handle.createWritable({ keepExistingData: at > 0 });
+  await stream.truncate(at);
+  await stream.seek(at);
   await stream.write(bytes);
   await stream.close();
+  if ((await handle.getFile()).size !== at + bytes.length) throw storageFull(path);
 }
 
 async function writeInPlace(
   handle: FileSystemFileHandle,
+  path: string,
   bytes: Uint8Array<ArrayBuffer>,
-  at: 0 | "end",
+  from?: number,
 ): Promise<void> {
   const file = await handle.createSyncAccessHandle();
+  const size = file.getSize();
+  const at = Math.min(from ?? size, size);
   try {
-    if (at === 0) file.truncate(0);
-    file.write(bytes, { at: file.getSize() });
+    file.truncate(at);
+    writeAll(file, path, bytes, at);
     file.flush();
+  } catch (error) {
+    attempt(() => file.truncate(at));
+    throw error;
   } finally {
     file.close();
   }
+}
+
+/** A full disk need not throw: Chromium then writes fewer bytes, or returns a negative number as an unsigned one. */
+function writeAll(
+  file: FileSystemSyncAccessHandle,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  at: number,
+) {
+  for (let done = 0; done < bytes.length; ) {
+    const written = file.write(bytes.subarray(done), { at: at + done });
+    if (!(written > 0 && written <= bytes.length - done)) throw storageFull(path);
+    done += written;
+  }
+  if (file.getSize() !== at + bytes.length) throw storageFull(path);
+}
+
+/** The error that led here is the one to report. */
+function attempt(undo: () => void): void {
+  try {
+    undo();
+  } catch {}
 }
 
 function split(path: string): { folder: string[]; name: string } {

@@ -1,7 +1,7 @@
 // Where runs live between sessions: the last few checkpoints of each, and the log of what happened.
-import { CheckpointError } from "../core/errors.ts";
+import { CheckpointError, StorageError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, decodeMeta } from "./checkpoint.ts";
-import { type Files, PART } from "./files.ts";
+import { appendChecked, type Files, PART, replace } from "./files.ts";
 import { pack, unpack } from "./packed.ts";
 import { headBytes } from "./safetensors.ts";
 
@@ -24,7 +24,11 @@ export interface GoodCheckpoint {
 }
 
 export interface CheckpointStore {
-  /** Keeps the bytes as the run's checkpoint of this update, then drops all but the newest few. */
+  /**
+   * Stores the bytes as the run's checkpoint of this update, and removes older ones once they are known to be on the disk
+   * as they should be. Where there is no room, older ones make room, except the newest whole one.
+   * @throws StorageError; what was stored before is then still there.
+   */
   save(runId: string, update: number, bytes: Uint8Array<ArrayBuffer>): Promise<CheckpointEntry>;
   /** Checkpoints of a run, newest first. */
   list(runId: string): Promise<CheckpointEntry[]>;
@@ -37,7 +41,7 @@ export interface CheckpointStore {
   loadLatestGood(runId: string): Promise<GoodCheckpoint | null>;
   /** What the newest readable checkpoint says about itself, without loading its weights. */
   describe(runId: string): Promise<{ entry: CheckpointEntry; meta: CheckpointMeta } | null>;
-  /** Adds to the run's log. Events are plain data; the store does not look into them. */
+  /** Adds to the run's log. Events are plain data; the store does not look into them. It may be tried again on failure. */
   appendEvents(runId: string, events: readonly object[]): Promise<void>;
   /** Puts another log in place of the run's. */
   replaceEvents(runId: string, events: readonly object[]): Promise<void>;
@@ -76,10 +80,15 @@ const EXTENSIONS = "extensions.jsonl";
  * kept, `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
  */
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
+  const { put, appendLines } = textFiles(files);
   const store: CheckpointStore = {
     async save(runId, update, bytes) {
       const name = checkpointName(update);
-      await files.replace(checkpointPath(runId, name), bytes);
+      const put = () => replace(files, checkpointPath(runId, name), bytes);
+      await put().catch(async (error) => {
+        if (!isFull(error) || !(await makeRoom(store, files, runId))) throw error;
+        await put();
+      });
       const entries = await store.list(runId);
       for (const old of entries.slice(keep)) await files.remove(checkpointPath(runId, old.name));
       return (
@@ -114,30 +123,27 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       }
       return null;
     },
-    appendEvents: (runId, events) =>
-      files.append(`${safeId(runId)}/${LOG}`, new TextEncoder().encode(toLines(events))),
-    replaceEvents: (runId, events) =>
-      files.replace(`${safeId(runId)}/${LOG}`, new TextEncoder().encode(toLines(events))),
+    appendEvents: (runId, events) => appendLines(`${safeId(runId)}/${LOG}`, toLines(events)),
+    replaceEvents: (runId, events) => put(`${safeId(runId)}/${LOG}`, toLines(events)),
     async loadEvents(runId) {
       const bytes = await files.read(`${safeId(runId)}/${LOG}`);
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
     },
     saveTrajectories: async (runId, trajectories) =>
-      files.replace(`${safeId(runId)}/${TRAJECTORIES}`, await pack(trajectories)),
+      replace(files, `${safeId(runId)}/${TRAJECTORIES}`, await pack(trajectories)),
     async loadTrajectories(runId) {
       const bytes = await files.read(`${safeId(runId)}/${TRAJECTORIES}`);
       const found = bytes && (await tryOr([], () => unpack(bytes, TRAJECTORIES)));
       return Array.isArray(found) ? found : [];
     },
-    saveText: (runId, name, text) => files.replace(textPath(runId, name), new TextEncoder().encode(text)),
-    appendText: (runId, name, text) => files.append(textPath(runId, name), new TextEncoder().encode(text)),
+    saveText: (runId, name, text) => put(textPath(runId, name), text),
+    appendText: (runId, name, text) => appendLines(textPath(runId, name), text),
     async loadText(runId, name) {
       const bytes = await files.read(textPath(runId, name));
       return bytes && new TextDecoder().decode(bytes);
     },
     hasText: async (runId, name) => (await files.stat(textPath(runId, name))) !== null,
-    saveExtensions: (runId, extensions) =>
-      files.replace(`${safeId(runId)}/${EXTENSIONS}`, new TextEncoder().encode(toLines(extensions))),
+    saveExtensions: (runId, extensions) => put(`${safeId(runId)}/${EXTENSIONS}`, toLines(extensions)),
     async loadExtensions(runId) {
       const bytes = await files.read(`${safeId(runId)}/${EXTENSIONS}`);
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
@@ -146,6 +152,43 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
     discard: (runId) => files.remove(safeId(runId)),
   };
   return store;
+}
+
+const isFull = (error: unknown): boolean => error instanceof StorageError && error.code === "full";
+
+/** Removes what a crash left half written, and every checkpoint but the newest whole one; whether there was anything. */
+async function makeRoom(store: CheckpointStore, files: Files, runId: string): Promise<boolean> {
+  const folder = `${safeId(runId)}/checkpoints`;
+  const newest = await store.loadLatestGood(runId).catch(() => null);
+  const names = await files.list(folder);
+  // Of several damaged ones, none is known to be useless: a person may still want to look at them.
+  const needless = names.filter((name) => name.endsWith(PART) || (newest && name !== newest.entry.name));
+  for (const name of needless) await files.remove(`${folder}/${name}`);
+  return needless.length > 0;
+}
+
+const LINE_FEED = 10;
+
+/** Files of text, which are replaced or grow by whole lines. */
+function textFiles(files: Files) {
+  /** The length of a file before an append that failed. It may have left some of its bytes, which the next one replaces. */
+  const lengths = new Map<string, number>();
+  return {
+    async put(path: string, text: string): Promise<void> {
+      await replace(files, path, new TextEncoder().encode(text));
+      lengths.delete(path);
+    },
+    /** Behind a line that was cut off, the lines begin a new one, so that only that one is lost. */
+    async appendLines(path: string, lines: string): Promise<void> {
+      const stored = (await files.stat(path))?.bytes ?? 0;
+      const length = Math.min(lengths.get(path) ?? stored, stored);
+      const last = length > 0 ? await files.read(path, length, length - 1) : null;
+      const begin = last && last[0] !== LINE_FEED ? "\n" : "";
+      lengths.set(path, length);
+      await appendChecked(files, path, new TextEncoder().encode(begin + lines), length);
+      lengths.delete(path);
+    },
+  };
 }
 
 async function entryOf(files: Files, runId: string, name: string): Promise<CheckpointEntry | null> {
@@ -195,10 +238,12 @@ const checkpointPath = (runId: string, name: string): string => `${safeId(runId)
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
 
 /** A run's id names a folder, so it must not lead out of it. */
-function safeId(runId: string): string {
-  if (/^[^./\\][^/\\]*$/.test(runId)) return runId;
-  throw new RangeError(
-    `a run id names a folder: it has no slash and no dot in front, unlike ${JSON.stringify(runId)}`,
+function safeId(name: string): string {
+  if (/^[^./\\][^/\\]*$/.test(name)) return name;
+  throw new StorageError(
+    "invalid_name",
+    `${JSON.stringify(name)} cannot name a stored run or one of its files: it is empty, begins with a dot or has a slash in it.`,
+    "Choose a name without slashes and without a dot in front.",
   );
 }
 

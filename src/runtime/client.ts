@@ -8,6 +8,7 @@ import {
   PolicyError,
   ProtocolError,
   type SerializedError,
+  StorageError,
 } from "../core/errors.ts";
 import { type Deferred, deferred } from "./deferred.ts";
 import type { TrainerEvent } from "./events.ts";
@@ -154,6 +155,7 @@ const errorTypes = {
   GpuError,
   PolicyError,
   ProtocolError,
+  StorageError,
 };
 
 /** The error that was thrown in the worker, as an error of the same class. */

@@ -643,7 +643,7 @@ describe("other failures", () => {
     expect(all("checkpoint")).toHaveLength(0);
     expect(all("warning")[0]).toMatchObject({
       code: "storage",
-      message: expect.stringContaining("the disk is full"),
+      message: expect.stringContaining("no room was left to write"),
     });
   });
 });

@@ -7,6 +7,8 @@ export interface FakeOptions {
   move: boolean;
   /** Writing throws after this many bytes, as a crash or a full disk would. */
   failAfter?: number;
+  /** A synchronous handle writes half of what it is given, and returns that number or, as Chromium on a full disk, −8 as an unsigned one. */
+  half?: "short" | "negative" | "NaN";
 }
 
 type Node = Map<string, Node> | { bytes: Uint8Array<ArrayBuffer> };
@@ -62,6 +64,9 @@ function stream(file: { bytes: Uint8Array<ArrayBuffer> }, keep: boolean, options
   const draft = { bytes: keep ? file.bytes : new Uint8Array() };
   let at = 0;
   return {
+    async truncate(size: number) {
+      draft.bytes = draft.bytes.slice(0, size);
+    },
     async seek(position: number) {
       at = position;
     },
@@ -80,7 +85,13 @@ function syncHandle(file: { bytes: Uint8Array<ArrayBuffer> }, options: FakeOptio
     truncate(size: number) {
       file.bytes = file.bytes.slice(0, size);
     },
-    write: (bytes: Uint8Array, { at = 0 } = {}) => put(file, bytes, at, options),
+    write(bytes: Uint8Array, { at = 0 } = {}) {
+      const half = Math.ceil(bytes.length / 2);
+      put(file, options.half ? bytes.subarray(0, half) : bytes, at, options);
+      if (options.half === "negative") return -8 >>> 0;
+      if (options.half === "NaN") return Number.NaN;
+      return options.half ? half : bytes.length;
+    },
     flush() {},
     close() {},
   };
