@@ -132,10 +132,15 @@ export function vocabularyFromJson({ version, hash, surfaces }: VocabularyJson):
     throw new CheckpointError(
       "foreign",
       `The vocabulary has version ${version}, this program reads ${VOCABULARY_VERSION}.`,
+      "Open the checkpoint with the version of the studio that saved it, or choose another one.",
     );
   const vocabulary = fromSurfaces(surfaces);
   if (vocabulary.hash !== hash)
-    throw new CheckpointError("corrupt", `The vocabulary hashes to ${vocabulary.hash}, not to ${hash}.`);
+    throw new CheckpointError(
+      "corrupt",
+      `The vocabulary hashes to ${vocabulary.hash}, not to ${hash}.`,
+      "Copy or download the checkpoint again, or choose another one.",
+    );
   return vocabulary;
 }
 

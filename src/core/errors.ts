@@ -43,7 +43,7 @@ export class PolicyError extends StudioError<
   override readonly name = "PolicyError";
 }
 export class CheckpointError extends StudioError<
-  "truncated" | "corrupt" | "foreign" | "wrong_architecture" | "not_found"
+  "truncated" | "corrupt" | "foreign" | "wrong_architecture" | "not_found" | "non_finite"
 > {
   override readonly name = "CheckpointError";
 }

@@ -3,6 +3,7 @@ import { CheckpointError } from "../core/errors.ts";
 import {
   assertArchitecture,
   type Checkpoint,
+  type CheckpointMeta,
   decodeCheckpoint,
   decodeMeta,
   encodeCheckpoint,
@@ -105,5 +106,91 @@ describe("assertArchitecture", () => {
         hint: expect.stringContaining("choose a checkpoint"),
       }),
     );
+  });
+});
+
+/** A file with the right checksum, whatever it says. */
+async function sealed(change: (meta: Record<string, unknown>) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const { meta, tensors } = sample();
+  const changed = structuredClone(meta) as unknown as Record<string, unknown>;
+  change(changed);
+  return encodeCheckpoint({ meta: changed as unknown as CheckpointMeta, tensors });
+}
+
+describe("a checkpoint whose description lies", () => {
+  const vocabulary = sample().meta.vocabulary;
+  test.each<[string, (meta: Record<string, unknown>) => void, string]>([
+    ["no vocabulary", (meta) => delete meta.vocabulary, "meta.vocabulary is missing"],
+    ["an empty vocabulary", (meta) => (meta.vocabulary = null), "meta.vocabulary is null"],
+    [
+      "a vocabulary without tokens",
+      (meta) => (meta.vocabulary = { ...vocabulary, surfaces: undefined }),
+      "meta.vocabulary.surfaces is missing",
+    ],
+    [
+      "a token that is null",
+      (meta) => (meta.vocabulary = { ...vocabulary, surfaces: ["<eos>", null] }),
+      "meta.vocabulary.surfaces.1 is null",
+    ],
+    [
+      "a vocabulary of 2 MB",
+      (meta) => (meta.vocabulary = { ...vocabulary, surfaces: ["a".repeat(2 ** 21)] }),
+      "The vocabulary is too large",
+    ],
+    ["no configuration", (meta) => (meta.config = null), "meta.config is null"],
+    ["a list as configuration", (meta) => (meta.config = []), "meta.config is []"],
+    ["no architecture", (meta) => (meta.architecture = "big"), 'meta.architecture is "big"'],
+    ["counters that are texts", (meta) => (meta.counters = { tokens: "1" }), 'meta.counters.tokens is "1"'],
+    ["a negative update", (meta) => (meta.update = -1), "meta.update is -1"],
+    ["a run without a name", (meta) => (meta.runId = 7), "meta.runId is 7"],
+    ["another stage", (meta) => (meta.stage = "dpo"), 'meta.stage is "dpo"'],
+    ["extensions that are none", (meta) => (meta.extensions = [null]), "meta.extensions.0 is null"],
+    [
+      "a memory that is none",
+      (meta) => (meta.repetition = { prediction: 3 }),
+      "meta.repetition.prediction is 3",
+    ],
+    [
+      "1,000 nested lists",
+      (meta) => (meta.config = { deep: JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`) }),
+      "nests more than 32 levels deep",
+    ],
+  ])("%s", async (_, change, words) => {
+    await expect(decodeCheckpoint(await sealed(change), NAME)).rejects.toMatchObject({
+      name: "CheckpointError",
+      code: "corrupt",
+      message: expect.stringContaining(words),
+      hint: expect.any(String),
+    });
+  });
+
+  test("figures that could not be measured are left out", async () => {
+    const provenance = { command: "c", commit: "d", seed: 1, figures: { a: null, b: 0.5 } };
+    const bytes = await sealed((meta) => (meta.provenance = provenance));
+    const { meta } = await decodeCheckpoint(bytes, NAME);
+    expect(meta.provenance!.figures).toEqual({ b: 0.5 });
+  });
+});
+
+describe("weights that are no numbers", () => {
+  test.each([
+    [
+      "param.head",
+      Number.NaN,
+      "1 of the 4 values of param.head are NaN or infinite, the first is NaN at index 2",
+    ],
+    [
+      "adam_v.embed",
+      Number.POSITIVE_INFINITY,
+      "values of adam_v.embed are NaN or infinite, the first is Infinity",
+    ],
+  ])("in %s: %d", async (name, value, words) => {
+    const checkpoint = sample();
+    checkpoint.tensors.get(name)!.data[2] = value;
+    await expect(decodeCheckpoint(await encodeCheckpoint(checkpoint), NAME)).rejects.toMatchObject({
+      code: "non_finite",
+      message: expect.stringContaining(words),
+      hint: expect.stringContaining("earlier checkpoint"),
+    });
   });
 });

@@ -1,5 +1,8 @@
 // A checkpoint: everything a run needs to go on exactly where it was, as one safetensors file.
 import { CheckpointError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
+import { type CheckpointMeta, parseMeta } from "./checkpoint-meta.ts";
+import { assertFinite } from "./finite.ts";
 import {
   headBytes,
   layOut,
@@ -11,45 +14,7 @@ import {
   writeSafetensors,
 } from "./safetensors.ts";
 
-/** How a checkpoint that ships with the studio was made; such files show no number that is not in here. */
-export interface Provenance {
-  command: string;
-  commit: string;
-  seed: number;
-  /** What was measured when it was made, e.g. `val/success/frozenlake`. */
-  figures: Readonly<Record<string, number>>;
-}
-
-/** An extension that was registered when a checkpoint was made. Its text is not here: files from elsewhere bring no code. */
-export interface ExtensionRecord {
-  readonly name: string;
-  /** Of its text, in hexadecimal. */
-  readonly sha256: string;
-  /** Its members, e.g. `rewardTerm shorter`. */
-  readonly provides: readonly string[];
-}
-
-export interface CheckpointMeta {
-  format: "vagen-studio-checkpoint";
-  version: 1;
-  runId: string;
-  /** Updates done, warm-up included. */
-  update: number;
-  stage: "warmup" | "ppo";
-  /** Plain JSON of the whole RunConfig; parse it before use. */
-  config: object;
-  /** Plain JSON: what each token id means. */
-  vocabulary: unknown;
-  /** RNG counters, optimiser steps, tokens, episodes, wallMs, … */
-  counters: Readonly<Record<string, number>>;
-  /** Plain JSON: everything that fixes the tensors' names and shapes. */
-  architecture: object;
-  provenance?: Provenance;
-  /** Absent means none. */
-  extensions?: readonly ExtensionRecord[];
-  /** Plain JSON: what was said so far, where the reward depends on it. */
-  repetition?: object;
-}
+export type { CheckpointMeta, ExtensionRecord, Provenance } from "./checkpoint-meta.ts";
 
 export interface Checkpoint {
   meta: CheckpointMeta;
@@ -58,7 +23,6 @@ export interface Checkpoint {
 }
 
 export const FORMAT = "vagen-studio-checkpoint";
-export const VERSION = 1;
 /** Prefixes of tensor names. */
 export const PARAM = "param.";
 export const ADAM_M = "adam_m.";
@@ -78,12 +42,13 @@ export async function encodeCheckpoint({ meta, tensors }: Checkpoint): Promise<U
   return file;
 }
 
-/** The checkpoint in a file. @throws CheckpointError truncated, corrupt or foreign; `file` names it in messages. */
+/** The checkpoint in a file. @throws CheckpointError truncated, corrupt, foreign or non_finite; `file` names it in messages. */
 export async function decodeCheckpoint(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<Checkpoint> {
   const { header, tensors } = readSafetensors(bytes, file);
   const meta = readMeta(header.metadata, file);
   const found = await seal(header.metadata.meta!, header.entries, bytes.subarray(header.dataStart));
   if (found !== header.metadata.sha256) throw wrongChecksum(file, header.metadata.sha256, found);
+  assertFinite(tensors, file);
   return { meta, tensors };
 }
 
@@ -112,34 +77,17 @@ function readMeta(metadata: Readonly<Record<string, string>>, file: string): Che
   if (metadata.format !== FORMAT || metadata.meta === undefined)
     throw new CheckpointError(
       "foreign",
-      `${file} is a safetensors file, but no checkpoint of this studio: ${metadata.format === undefined ? "it names no format" : `its format is ${JSON.stringify(metadata.format)}`}, expected "${FORMAT}".`,
+      `${file} is a safetensors file, but no checkpoint of this studio: ${metadata.format === undefined ? "it names no format" : `its format is ${short(JSON.stringify(metadata.format))}`}, expected "${FORMAT}".`,
       NOT_OURS,
     );
-  const meta = parseMeta(metadata.meta, file);
-  if (meta.version !== VERSION)
-    throw new CheckpointError(
-      "foreign",
-      `${file} has checkpoint version ${meta.version}; this studio reads version ${VERSION}.`,
-      "Open it with the version of the studio that saved it, or start a new run.",
-    );
-  return meta;
-}
-
-function parseMeta(json: string, file: string): CheckpointMeta {
-  try {
-    const meta = JSON.parse(json) as CheckpointMeta;
-    if (typeof meta === "object" && meta !== null && Number.isSafeInteger(meta.update)) return meta;
-  } catch {
-    // Falls through to the same message: the description cannot be used.
-  }
-  throw new CheckpointError("corrupt", `${file} is damaged: its description cannot be read.`, KEEP_EARLIER);
+  return parseMeta(metadata.meta, file);
 }
 
 function wrongChecksum(file: string, expected: string | undefined, found: string): CheckpointError {
-  const short = (hash: string | undefined) => (hash ?? "none").slice(0, 12);
+  const start = (hash: string | undefined) => (hash ?? "none").slice(0, 12);
   return new CheckpointError(
     "corrupt",
-    `${file} is damaged: its checksum is ${short(found)}…, expected ${short(expected)}….`,
+    `${file} is damaged: its checksum is ${start(found)}…, expected ${start(expected)}….`,
     KEEP_EARLIER,
   );
 }
@@ -176,4 +124,4 @@ function firstDifference(want: unknown, got: unknown, field: string): Difference
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
-const shown = (value: unknown): string => (value === undefined ? "absent" : JSON.stringify(value));
+const shown = (value: unknown): string => (value === undefined ? "absent" : short(JSON.stringify(value)));

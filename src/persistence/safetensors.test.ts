@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readHeader, readSafetensors, type Tensor, writeSafetensors } from "./safetensors.ts";
+import { headBytes, readHeader, readSafetensors, type Tensor, writeSafetensors } from "./safetensors.ts";
 
 const tensors = new Map<string, Tensor>([
   ["a", { shape: [2, 3], data: Float32Array.of(1, -2, 3.5, 0, 1e-30, -1e30) }],
@@ -90,6 +90,25 @@ describe("safetensors", () => {
   ])("refuses %s", (_, header, data, code, words) => {
     expect(() => read(file(header, data))).toThrow(expect.objectContaining({ code }));
     expect(() => read(file(header, data))).toThrow(words);
+  });
+
+  test("a header that claims 2^40 bytes is refused before anything is allocated", () => {
+    const bytes = new Uint8Array(16);
+    new DataView(bytes.buffer).setBigUint64(0, 2n ** 40n, true);
+    bytes[8] = 0x7b;
+    expect(headBytes(bytes)).toBeLessThan(16);
+    expect(() => readHeader(bytes, "x", 2 ** 41)).toThrow(expect.objectContaining({ code: "foreign" }));
+  });
+
+  test("a tensor that claims 2^40 numbers is refused before anything is allocated", () => {
+    expect(() => read(file({ a: f32([2 ** 40], [0, 2 ** 42]) }, eight))).toThrow(
+      expect.objectContaining({ code: "truncated" }),
+    );
+  });
+
+  test("a message quotes no more than the beginning of a long name", () => {
+    const bytes = file({ ["a".repeat(100_000)]: 1 }, eight);
+    expect(() => read(bytes)).toThrow(/^.{0,300}$/);
   });
 
   test.each([

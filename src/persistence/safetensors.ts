@@ -1,6 +1,7 @@
 // The safetensors format: 8 bytes little-endian header length, a JSON header, then the tensors back to back.
 // https://github.com/huggingface/safetensors. Reading is strict: a file that breaks a rule is refused by name.
 import { CheckpointError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
 
 /** A dense tensor in row-major order. Half-precision files are widened when they are read. */
 export interface Tensor {
@@ -29,8 +30,8 @@ export interface SafetensorsHeader {
 const BYTES_PER_ELEMENT = { F32: 4, F16: 2, BF16: 2 } as const;
 type Dtype = keyof typeof BYTES_PER_ELEMENT;
 
-/** The reference implementation's own limit; a larger number means that the file is something else. */
-const MAX_HEADER_BYTES = 100_000_000;
+/** Far above any header of this studio, and small enough to parse; a larger number means that the file is something else. */
+const MAX_HEADER_BYTES = 32 * 2 ** 20;
 const OPENING_BRACE = 0x7b;
 const RE_DOWNLOAD = "Copy or download the file again, or use an earlier checkpoint.";
 const NOT_OURS = "Choose a .safetensors file that this studio saved.";
@@ -158,21 +159,24 @@ function readMetadata(value: unknown, file: string): Record<string, string> {
 }
 
 function readEntry(name: string, value: unknown, file: string): TensorEntry {
-  if (!isRecord(value)) throw corrupt(file, `the entry of ${name} is not an object`);
+  if (!isRecord(value)) throw corrupt(file, `the entry of ${short(name)} is not an object`);
   const { dtype, shape, data_offsets: offsets } = value;
   if (!isDtype(dtype))
     throw new CheckpointError(
       "foreign",
-      `${file} stores ${name} as ${JSON.stringify(dtype)}; readable are F32, F16 and BF16.`,
+      `${file} stores ${short(name)} as ${short(JSON.stringify(dtype))}; readable are F32, F16 and BF16.`,
       NOT_OURS,
     );
-  if (!isCounts(shape)) throw corrupt(file, `the shape of ${name} is ${JSON.stringify(shape)}`);
+  if (!isCounts(shape)) throw corrupt(file, `the shape of ${short(name)} is ${short(JSON.stringify(shape))}`);
   if (!isCounts(offsets) || offsets.length !== 2)
-    throw corrupt(file, `the offsets of ${name} are ${JSON.stringify(offsets)}`);
+    throw corrupt(file, `the offsets of ${short(name)} are ${short(JSON.stringify(offsets))}`);
   const [begin, end] = offsets as [number, number];
   const bytes = elements(shape) * BYTES_PER_ELEMENT[dtype];
   if (end - begin !== bytes)
-    throw corrupt(file, `${name} [${shape}] needs ${bytes} bytes and its offsets give ${end - begin}`);
+    throw corrupt(
+      file,
+      `${short(name)} [${short(String(shape))}] needs ${bytes} bytes and its offsets give ${end - begin}`,
+    );
   return { name, dtype, shape, begin, end };
 }
 
@@ -180,8 +184,9 @@ function readEntry(name: string, value: unknown, file: string): TensorEntry {
 function checkCoverage(entries: readonly TensorEntry[], dataBytes: number, file: string): void {
   let covered = 0;
   for (const { name, begin, end } of entries) {
-    if (begin < covered) throw corrupt(file, `${name} overlaps the tensor before it`);
-    if (begin > covered) throw corrupt(file, `${begin - covered} bytes before ${name} belong to no tensor`);
+    if (begin < covered) throw corrupt(file, `${short(name)} overlaps the tensor before it`);
+    if (begin > covered)
+      throw corrupt(file, `${begin - covered} bytes before ${short(name)} belong to no tensor`);
     covered = end;
   }
   if (covered > dataBytes)

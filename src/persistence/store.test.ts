@@ -88,6 +88,16 @@ describe.each(kinds)("a store on %s", (_, open) => {
     ]);
   });
 
+  test("falls back to the checkpoint before one with a NaN", async () => {
+    await save(10);
+    const sample = sampleCheckpoint({ update: 20, runId: "a" });
+    sample.tensors.get("param.head")!.data[0] = Number.NaN;
+    await store.save("a", 20, await encodeCheckpoint(sample));
+    const good = await store.loadLatestGood("a");
+    expect(good!.checkpoint.meta.update).toBe(10);
+    expect(good!.skipped.map(({ code }) => code)).toEqual(["non_finite"]);
+  });
+
   test("throws when every checkpoint is bad, rather than start from nothing", async () => {
     await damage(20);
     await expect(store.loadLatestGood("a")).rejects.toThrow(CheckpointError);

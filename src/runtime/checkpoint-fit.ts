@@ -1,5 +1,5 @@
 // Whether the weights of a checkpoint belong into the model of a configuration, and what to change when they do not.
-import { type VocabularyJson, vocabularyFromJson } from "../agent/vocabulary.ts";
+import { vocabularyFromJson } from "../agent/vocabulary.ts";
 import { diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -23,7 +23,7 @@ export function assertFits(
   } catch (error) {
     throw withRemedy(error, config, meta);
   }
-  const stored = vocabularyFromJson(meta.vocabulary as VocabularyJson);
+  const stored = vocabularyFromJson(meta.vocabulary);
   if (stored.hash === model.vocabularyHash) return;
   const error = new CheckpointError(
     "wrong_architecture",

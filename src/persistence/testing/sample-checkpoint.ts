@@ -19,7 +19,7 @@ const base: CheckpointMeta = {
   update: 0,
   stage: "ppo",
   config: { name: "sample", seed: 3 },
-  vocabulary: { tokens: ["<eos>", "player at"] },
+  vocabulary: { version: 1, hash: "0123456789abcdef", surfaces: ["<eos>", "player at"] },
   counters: { tokens: 1234, episodes: 56, wallMs: 7890 },
   architecture: { hidden_size: 2 },
 };

@@ -103,6 +103,26 @@ describe("--plugin", () => {
   });
 });
 
+describe("a checkpoint with NaN weights is refused by name", () => {
+  test.each([
+    ["eval", (file: string) => ["--checkpoint", file]],
+    ["train", (file: string) => ["--preset", "frozenlake-nano", "--from", file]],
+    ["train", (file: string) => ["--resume", file]],
+    ["export", (file: string) => ["--checkpoint", file, "--out", `${file}.out`]],
+  ])("%s", async (command, options) => {
+    const at = await folder();
+    const file = join(at, "nan.safetensors");
+    const nano = await readCheckpoint("public/checkpoints/frozenlake-nano-warmup.safetensors", "");
+    nano.tensors.get("param.embed.weight")!.data[7] = Number.NaN;
+    await writeFile(file, await encodeCheckpoint(nano));
+    const out = command === "train" ? ["--out", join(at, "out")] : [];
+    const { code, err } = await cli(command, ...options(file), ...out);
+    expect(code).toBe(1);
+    expect(err).toMatch(/nan\.safetensors.* values of param\.embed\.weight are NaN .* NaN at index 7/);
+    expect(err).toContain("Use an earlier checkpoint");
+  });
+});
+
 describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],

@@ -70,7 +70,7 @@ export class FakeRun implements SupervisedRun {
         update,
         stage: "ppo",
         config: this.config,
-        vocabulary: null,
+        vocabulary: { version: 1, hash: "", surfaces: [] },
         counters: { validatedUpdate: this.validatedUpdate },
         architecture: {},
       },

@@ -1,0 +1,137 @@
+// What a checkpoint says about itself. It may come from a stranger, so nothing of it is believed before it is checked.
+import { z } from "zod";
+import { CheckpointError } from "../core/errors.ts";
+import { isDeeperThan } from "../core/plain-data.ts";
+import { short } from "../core/short.ts";
+
+/** How a checkpoint that ships with the studio was made; such files show no number that is not in here. */
+export interface Provenance {
+  command: string;
+  commit: string;
+  seed: number;
+  /** What was measured when it was made, e.g. `val/success/frozenlake`. */
+  figures: Readonly<Record<string, number>>;
+}
+
+/** An extension that was registered when a checkpoint was made. Its text is not here: files from elsewhere bring no code. */
+export interface ExtensionRecord {
+  readonly name: string;
+  /** Of its text, in hexadecimal. */
+  readonly sha256: string;
+  /** Its members, e.g. `rewardTerm shorter`. */
+  readonly provides: readonly string[];
+}
+
+export interface CheckpointMeta {
+  format: "vagen-studio-checkpoint";
+  version: 1;
+  runId: string;
+  /** Updates done, warm-up included. */
+  update: number;
+  stage: "warmup" | "ppo";
+  /** Plain JSON of the whole RunConfig; parse it before use. */
+  config: object;
+  /** What each token id means. */
+  vocabulary: { version: number; hash: string; surfaces: readonly string[] };
+  /** RNG counters, optimiser steps, tokens, episodes, wallMs, … */
+  counters: Readonly<Record<string, number>>;
+  /** Plain JSON: everything that fixes the tensors' names and shapes. */
+  architecture: object;
+  provenance?: Provenance;
+  /** Absent means none. */
+  extensions?: readonly ExtensionRecord[];
+  /** Plain JSON: what was said so far, where the reward depends on it. */
+  repetition?: object;
+}
+
+const VERSION = 1;
+/** A configuration nests six levels deep; code that walks the description recurses. */
+const MAX_DEPTH = 32;
+/** Of all tokens together. The largest vocabulary of the studio has some thousand short ones. */
+const MAX_VOCABULARY_TEXT = 2 ** 20;
+const MAX_NAME_LENGTH = 1024;
+
+const text = z.string().max(MAX_NAME_LENGTH);
+const count = z.int().min(0);
+const tree = z.record(z.string(), z.unknown());
+const countedTexts = z.array(z.tuple([z.string(), z.number()]));
+
+const Meta = z.object({
+  format: z.literal("vagen-studio-checkpoint"),
+  version: z.literal(VERSION),
+  runId: text,
+  update: count,
+  stage: z.enum(["warmup", "ppo"]),
+  config: tree,
+  vocabulary: z.object({
+    version: z.number(),
+    hash: text,
+    surfaces: z.array(z.string()).refine(isOfSensibleLength, "The vocabulary is too large."),
+  }),
+  counters: z.record(z.string(), z.number()),
+  architecture: tree,
+  provenance: z
+    .object({
+      command: z.string(),
+      commit: text,
+      seed: z.number(),
+      // JSON has no NaN: a figure that could not be measured is null in the file, and absent here.
+      figures: z.record(z.string(), z.number().nullable()).transform(onlyNumbers),
+    })
+    .optional(),
+  extensions: z.array(z.object({ name: text, sha256: text, provides: z.array(text) })).optional(),
+  repetition: z.object({ observation: countedTexts, prediction: countedTexts }).partial().optional(),
+});
+
+/** The description in a file, checked. @throws CheckpointError("corrupt" or "foreign") naming the field and its value. */
+export function parseMeta(json: string, file: string): CheckpointMeta {
+  const stored = parsed(json, file);
+  const version = (stored as { version?: unknown } | null)?.version;
+  if (typeof version === "number" && version !== VERSION) throw otherVersion(version, file);
+  if (isDeeperThan(stored, MAX_DEPTH)) throw unreadable(file, `it nests more than ${MAX_DEPTH} levels deep`);
+  const { data, error } = Meta.safeParse(stored);
+  if (data) return data as CheckpointMeta;
+  const [issue] = error.issues;
+  const path = issue!.path.join(".");
+  const value = issue!.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    stored,
+  );
+  const field = path ? `meta.${path}` : "meta";
+  throw unreadable(file, `${short(field)} is ${short(shown(value))}. ${issue!.message}`);
+}
+
+function parsed(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw unreadable(file, "it is not JSON");
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? "missing";
+
+function isOfSensibleLength(surfaces: readonly string[]): boolean {
+  return surfaces.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_VOCABULARY_TEXT;
+}
+
+function onlyNumbers(figures: Record<string, number | null>): Record<string, number> {
+  const measured = Object.entries(figures).filter((entry): entry is [string, number] => entry[1] !== null);
+  return Object.fromEntries(measured);
+}
+
+function otherVersion(version: number, file: string): CheckpointError {
+  return new CheckpointError(
+    "foreign",
+    `${file} has checkpoint version ${version}; this studio reads version ${VERSION}.`,
+    "Open it with the version of the studio that saved it, or start a new run.",
+  );
+}
+
+function unreadable(file: string, why: string): CheckpointError {
+  return new CheckpointError(
+    "corrupt",
+    `${file} is damaged: its description cannot be read: ${why.replace(/\.?$/, ".")}`,
+    "Copy or download the file again, or use an earlier checkpoint.",
+  );
+}
