@@ -1,8 +1,16 @@
-// A long run of tiny updates in one process: whatever grows with the number of updates is a leak.
+// A long supervised run of tiny updates in one process: whatever grows with the number of updates is a leak.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { RunConfig } from "../../config/run-config.ts";
-import { buildRun } from "../build-run.ts";
+import { nodeFiles } from "../../persistence/node-files.ts";
+import { openStore } from "../../persistence/store.ts";
+import { buildRun, type Run } from "../build-run.ts";
+import type { TrainerEvent } from "../events.ts";
+import { KEPT_TRACES } from "../protocol.ts";
+import { Supervisor } from "../supervisor.ts";
 import { train } from "../trainer.ts";
 import { watchGpu } from "./gpu-watch.ts";
 import { table } from "./report.ts";
@@ -10,8 +18,10 @@ import { table } from "./report.ts";
 /** What the process holds after an update. */
 export interface SoakSample {
   update: number;
-  /** JavaScript objects and array contents after a collection, in bytes. */
+  /** JavaScript objects after a collection, in bytes. */
   heap: number;
+  /** Contents of array buffers after it, in bytes; checkpoints are among them. */
+  arrays: number;
   buffers: number;
   gpuBytes: number;
   /** Milliseconds since the first update began. */
@@ -49,13 +59,7 @@ export function collector(): () => void {
   return runInNewContext("gc") as () => void;
 }
 
-/** Objects and array contents together. */
-export function heapBytes(): number {
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-/** Trains for `updates` tiny updates and looks at the memory every `every` of them. */
+/** Trains as the page and the command line do, with checkpoints, log and traces in a temporary folder, for `updates` tiny updates and looks at the memory every `every` of them. */
 export async function soak(
   provider: GPU,
   updates: number,
@@ -65,32 +69,64 @@ export async function soak(
   const watch = watchGpu();
   const collect = collector();
   const before = watch.counts();
-  const run = await buildRun("soak", tinyConfig(updates), provider);
   const start = performance.now();
   const samples: SoakSample[] = [];
-  try {
-    for await (const event of train(run, new AbortController().signal)) {
-      if (event.type !== "metrics" || event.update % every !== 0) continue;
-      collect();
-      const { buffers, bytes } = watch.counts();
-      const sample = {
-        update: event.update,
-        heap: heapBytes(),
-        buffers: buffers - before.buffers,
-        gpuBytes: bytes - before.bytes,
-        ms: performance.now() - start,
-      };
-      samples.push(sample);
-      onSample(sample);
-    }
-  } finally {
-    run.dispose();
-  }
+  const look = (update: number) => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    const { buffers, bytes } = watch.counts();
+    const sample = {
+      update,
+      heap: heapUsed,
+      arrays: arrayBuffers,
+      buffers: buffers - before.buffers,
+      gpuBytes: bytes - before.bytes,
+      ms: performance.now() - start,
+    };
+    samples.push(sample);
+    onSample(sample);
+  };
+  await supervise(provider, tinyConfig(updates), (event) => {
+    if (event.type === "metrics" && event.update % every === 0) look(event.update);
+  });
   return samples;
 }
 
+/** Runs a configuration to its end. @throws when it ends otherwise. */
+async function supervise(
+  provider: GPU,
+  config: RunConfig,
+  onEvent: (event: TrainerEvent) => void,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "studio-soak-"));
+  let end: TrainerEvent | null = null;
+  const supervisor = new Supervisor<Run>("soak", {
+    store: openStore(nodeFiles(folder)),
+    requestGpu: async () => provider,
+    build: buildRun,
+    train,
+    loadInitial: () => Promise.reject(new Error("a soak starts from nothing")),
+    keepTraces: KEPT_TRACES,
+    clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
+    emit(event) {
+      onEvent(event);
+      if (event.type === "run_finished") end = event;
+    },
+  });
+  try {
+    await supervisor.start(config);
+    await supervisor.done;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const { reason, error } = end as unknown as Extract<TrainerEvent, { type: "run_finished" }>;
+  if (reason !== "completed") throw new Error(`The run ended as ${reason}: ${error?.message ?? "no error"}`);
+}
+
 /** Growth that passes: caches of the engine settle late. */
-const HEAP_GROWTH = 0.1;
+const GROWTH = 0.1;
+/** Array contents are few bytes in a tiny run, so that a trace more or less is a large share of them. */
+const ARRAYS_SLACK = 2 ** 18;
 
 /** Sentences about what grew between the first and the last sample. */
 export function growth(samples: readonly SoakSample[]): string[] {
@@ -101,8 +137,10 @@ export function growth(samples: readonly SoakSample[]): string[] {
     found.push(
       `GPU buffers grew from ${first.buffers} (${first.gpuBytes} bytes) to ${last.buffers} (${last.gpuBytes} bytes).`,
     );
-  if (last.heap > first.heap * (1 + HEAP_GROWTH))
+  if (last.heap > first.heap * (1 + GROWTH))
     found.push(`The heap grew from ${first.heap} to ${last.heap} bytes.`);
+  if (last.arrays > first.arrays * (1 + GROWTH) + ARRAYS_SLACK)
+    found.push(`Array buffers grew from ${first.arrays} to ${last.arrays} bytes.`);
   return found;
 }
 
@@ -112,10 +150,11 @@ export async function soakCommand(updates: number, print: (text: string) => void
   const samples = await soak(await requestGpu(), updates, Math.max(1, Math.floor(updates / 10)));
   print(
     table([
-      ["update", "heap MiB", "GPU buffers", "GPU KiB", "seconds"],
-      ...samples.map(({ update, heap, buffers, gpuBytes, ms }) => [
+      ["update", "heap MiB", "arrays MiB", "GPU buffers", "GPU KiB", "seconds"],
+      ...samples.map(({ update, heap, arrays, buffers, gpuBytes, ms }) => [
         `${update}`,
         (heap / 2 ** 20).toFixed(2),
+        (arrays / 2 ** 20).toFixed(2),
         `${buffers}`,
         (gpuBytes / 2 ** 10).toFixed(1),
         (ms / 1000).toFixed(1),
