@@ -1,7 +1,8 @@
 // A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
 // view adds coordinates and what the agent claimed, and says so.
-import { useEffect, useRef } from "react";
+import { useCallback } from "react";
 import type { Frame, SceneTruth } from "../../core/types.ts";
+import { useDrawing } from "../components/use-drawing.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import type { Ghost } from "./beliefs.ts";
 
@@ -15,11 +16,14 @@ export function FrameCanvas({
   label: string;
   pixelated?: boolean;
 }) {
-  const ref = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const context = ref.current?.getContext("2d");
-    context?.putImageData(new ImageData(frame.data, frame.width, frame.height), 0, 0);
-  }, [frame]);
+  const draw = useCallback(
+    (canvas: HTMLCanvasElement) => {
+      const image = new ImageData(frame.data, frame.width, frame.height);
+      canvas.getContext("2d")?.putImageData(image, 0, 0);
+    },
+    [frame],
+  );
+  const ref = useDrawing(draw);
   return (
     <canvas
       ref={ref}

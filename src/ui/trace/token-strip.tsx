@@ -1,6 +1,7 @@
 // The whole trajectory in one line: every token a sliver in the current map's colour, turns apart, masked parts hatched.
-import { useEffect, useReducer, useRef } from "react";
+import { useCallback, useEffect, useReducer } from "react";
 import type { Trajectory } from "../../core/types.ts";
+import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { BINS, HEAT_MAP_SPECS, type HeatMapId } from "./heat-map.ts";
 
@@ -20,7 +21,6 @@ export function TokenStrip({
   onSelect: (index: number) => void;
 }) {
   const [ref, width] = useWidth<HTMLDivElement>();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [theme, themeChanged] = useReducer((n: number) => n + 1, 0);
   useEffect(() => {
     const media = matchMedia("(prefers-color-scheme: dark)");
@@ -32,9 +32,13 @@ export function TokenStrip({
     };
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the stylesheet, which the theme changes
-  useEffect(() => {
-    if (canvas.current && width > 0) draw(canvas.current, width, trajectory, classes, map, selected);
-  }, [width, trajectory, classes, map, selected, theme]);
+  const drawStrip = useCallback(
+    (canvas: HTMLCanvasElement) => {
+      if (width > 0) draw(canvas, width, trajectory, classes, map, selected);
+    },
+    [width, trajectory, classes, map, selected, theme],
+  );
+  const canvas = useDrawing(drawStrip);
   const T = trajectory.tokens.ids.length;
   return (
     <div ref={ref} className="w-full">
