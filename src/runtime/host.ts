@@ -139,6 +139,7 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
 
   /** The run that another tab trains. */
   async function heldElsewhere(): Promise<string | null> {
+    if (active) return null;
     const run = await locks.held();
     return run === (active ?? coming)?.runId ? null : run;
   }
@@ -193,6 +194,7 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
       );
       return runs.filter((run) => run !== null).sort((a, b) => b.savedAt - a.savedAt);
     },
+    trainedElsewhere: heldElsewhere,
     storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {
       if ((active ?? coming)?.runId === runId) assertFree();

@@ -365,10 +365,18 @@ describe("one run at a time", () => {
     await expect(client.call("resumeStored", { runId: "a" })).rejects.toMatchObject(refusal);
     await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject(refusal);
     await expect(start("b")).rejects.toThrow("Another tab is training the run a");
+    expect(await client.call("trainedElsewhere", null)).toBe("a");
     expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: true }]);
     release();
     await client.call("resumeStored", { runId: "a" });
     expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
+    expect(await client.call("trainedElsewhere", null)).toBeNull();
+  });
+
+  test("a run that another tab trains is known before it is stored", async () => {
+    expect(await client.call("trainedElsewhere", null)).toBeNull();
+    await tabLocks(locks).hold("never stored");
+    expect(await client.call("trainedElsewhere", null)).toBe("never stored");
   });
 
   test("a run is held while it lasts, and not when it could not begin", async () => {

@@ -6,7 +6,7 @@ import type { ExtensionSource } from "../rl/extension/api.ts";
 import type { DeviceInfo, MemoryPlan, TrainerEvent } from "./events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 export interface GpuProbe {
   available: boolean;
@@ -67,6 +67,8 @@ export interface Commands {
   /** Takes a stored run up again from its last good checkpoint, with changes that need no new run: a greater length, say. */
   resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>>; judge?: JudgeAccess }, null];
   storedRuns: [null, readonly StoredRun[]];
+  /** Id of the run that another tab trains now; null when none does. Only one tab trains at a time. */
+  trainedElsewhere: [null, string | null];
   /** The newest trajectories that are stored with a run, oldest first; the run need not be active. */
   storedTrajectories: [{ runId: string }, readonly StoredTrajectoryEvent[]];
   discardStored: [{ runId: string }, null];

@@ -27,8 +27,23 @@ describe("runs between tabs", () => {
 
   test("of two that ask at once, one is refused", async () => {
     const locks = fakeLocks();
-    const both = await Promise.allSettled([tabLocks(locks).hold("a"), tabLocks(locks).hold("a")]);
-    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    for (const [one, other] of [
+      ["a", "a"],
+      ["b", "c"],
+    ] as const) {
+      const both = await Promise.allSettled([tabLocks(locks).hold(one), tabLocks(locks).hold(other)]);
+      expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      for (const held of both) if (held.status === "fulfilled") held.value();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  });
+
+  test("where the browser denies locks, every run is free", async () => {
+    const denied = () => Promise.reject(new DOMException("The request was denied.", "SecurityError"));
+    const locks = tabLocks({ request: denied, query: denied });
+    (await locks.hold("a"))();
+    (await locks.hold("a"))();
+    expect(await locks.held()).toBeNull();
   });
 
   test("a lock that goes away while it is waited for is no obstacle", async () => {

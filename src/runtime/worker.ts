@@ -34,6 +34,15 @@ async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
   }
 }
 
+/** Undefined where there is none; where site data is blocked, even to name it may throw. */
+function lockManager(): LockManager | undefined {
+  try {
+    return navigator.locks;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A checkpoint that ships with the studio, by name, or one that the page handed over as a blob. */
 async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   // The built worker lies in assets/, beside checkpoints/; while developing, everything is served from the root.
@@ -91,12 +100,12 @@ async function createHandlers(): Promise<Handlers> {
       update: event.update,
       code: "storage_volatile",
       message: "This browser stores no files for this page, so the run is lost when the page closes.",
-      hint: "Save checkpoints by hand, or use a normal (not private) window.",
+      hint: "Download checkpoints while it trains. To have runs stored, allow site data for this address, or use a window that is not private.",
     });
   };
   return trainingHost({
     store,
-    locks: tabLocks(navigator.locks as LockManager | undefined, { tries: 10, everyMs: 250 }),
+    locks: tabLocks(lockManager(), { tries: 10, everyMs: 250 }),
     emit,
     readHead,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
