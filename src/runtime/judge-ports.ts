@@ -21,16 +21,44 @@ async function post(request: HttpRequest, signal: Cancel | undefined): Promise<H
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
   try {
-    const response = await fetch(url, { method: "POST", headers, body, signal: controller.signal });
+    const response = await fetch(url, {
+      ...CONFINED,
+      method: "POST",
+      headers,
+      body,
+      signal: controller.signal,
+    });
     // The body belongs to what may take too long.
     const text = await limitedText(response);
-    return { status: response.status, header: (name) => response.headers.get(name), body: text };
+    const redirect = redirectOf(response, url);
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      body: text,
+      ...(redirect !== undefined && { redirect }),
+    };
   } catch (error) {
     throw withCause(error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** A request brings its own headers and nothing of the page's, and goes to the address that was named and to no other. */
+const CONFINED = {
+  redirect: "manual",
+  credentials: "omit",
+  referrerPolicy: "no-referrer",
+  cache: "no-store",
+} as const;
+
+/** The origin that a redirect leads to; empty in a page, which is not told; undefined for any other reply. */
+function redirectOf({ type, status, headers }: Response, url: string): string | undefined {
+  if (type === "opaqueredirect") return "";
+  const location = headers.get("location");
+  if (status < 300 || status > 399 || location === null) return undefined;
+  return URL.canParse(location, url) ? new URL(location, url).origin : "";
 }
 
 /** Bytes of a reply: many times the longest that a judge may be asked for. */

@@ -3,6 +3,7 @@ import type { Cancel } from "../judge.ts";
 import { backOff, Pace, retryAfterMs } from "./pace.ts";
 import type { HttpReply, Ports } from "./ports.ts";
 import { type Provider, providers, type TokenCounts } from "./providers.ts";
+import { redactor } from "./redact.ts";
 
 /** Settings, under the names of the run's configuration. */
 export interface ClientSettings {
@@ -47,6 +48,8 @@ const estimate = (text: string) => Math.ceil(text.length / CHARS_PER_TOKEN);
 
 export class Client {
   readonly usage: Usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+  /** Takes the key out of text that an endpoint has sent. Apply it before the text is cut. */
+  readonly redact: (text: string) => string;
   private readonly provider: Provider;
   private readonly pace: Pace;
   /** The last batch that the endpoint told to wait for longer than it lasts. */
@@ -60,6 +63,7 @@ export class Client {
   ) {
     this.provider = providers.get(settings.provider);
     this.pace = new Pace(ports, settings.requests_per_minute);
+    this.redact = redactor(key);
   }
 
   /** The model's answer before `deadline`. @throws NoAnswer, or the reason of an aborted `signal`. */
@@ -97,10 +101,8 @@ export class Client {
       return reply.status === 200 ? this.read(reply, text) : this.refusal(reply, deadline);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      return {
-        reason: this.safe(`no reply: ${error instanceof Error ? error.message : error}`),
-        again: true,
-      };
+      const message = error instanceof Error ? error.message : String(error);
+      return { reason: `no reply: ${this.redact(message).slice(0, LONGEST_REASON)}`, again: true };
     }
   }
 
@@ -144,10 +146,13 @@ export class Client {
 
   /** Too many requests and a server's own troubles pass; a wrong key or a wrong request does not. */
   private refusal(reply: HttpReply, deadline: number): Failure {
+    if (reply.redirect !== undefined)
+      return { reason: this.redact(redirected(reply.redirect)), again: false };
     const again = reply.status === 408 || reply.status === 429 || reply.status >= 500;
     const waitMs = retryAfterMs(reply.header("retry-after"), this.ports.now());
     if (again && waitMs !== null) this.hold(waitMs, deadline);
-    return { reason: this.safe(`status ${reply.status}${errorText(reply.body)}`), again, waitMs };
+    const text = this.redact(errorText(reply.body)).slice(0, LONGEST_REASON);
+    return { reason: `status ${reply.status}${text && `: ${text}`}`, again, waitMs };
   }
 
   /**
@@ -168,19 +173,21 @@ export class Client {
     if (now() + ms >= deadline) throw new NoAnswer(`${failure.reason}, and ${this.tooLate(deadline)}`);
     await sleep(ms, signal);
   }
-
-  /** Endpoints like to quote the key that they refuse. */
-  private safe(text: string): string {
-    return this.key ? text.replaceAll(this.key, "(key)") : text;
-  }
 }
 
-/** The message of an error reply, short; empty when it has none. */
+/** Characters of an endpoint's own words. */
+const LONGEST_REASON = 200;
+
+/** A redirect is not followed: the key and the claims go to the address that was named, and to no other. */
+const redirected = (to: string): string =>
+  `the endpoint redirects${to && ` to ${to}`}, and redirects are not followed`;
+
+/** The message of an error reply; empty when it has none. */
 function errorText(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
     const message = typeof error === "string" ? error : error?.message;
-    return typeof message === "string" ? `: ${message.slice(0, 200)}` : "";
+    return typeof message === "string" ? message : "";
   } catch {
     return "";
   }

@@ -291,6 +291,54 @@ describe("an endpoint that behaves badly", () => {
     expect(JSON.stringify(verdict)).not.toContain("secret");
   });
 
+  test.each<[string, Reaction]>([
+    [
+      "where the reason is cut",
+      send(401, { error: { message: `${"Authentication failed. ".repeat(8)}${KEY}` } }),
+    ],
+    ["cut off by the endpoint", send(401, { error: `Bad key ${KEY.slice(0, 12)}…` })],
+    ["in Base64", send(401, { error: { message: `Basic ${Buffer.from(`me:${KEY}`).toString("base64")}` } })],
+    ["in an answer", send(200, completion(`You sent ${KEY}. <answer>NO</answer>`))],
+    ["in an answer that is none", send(200, completion(`You sent ${KEY}.`))],
+    ["in a redirect", send(302, "", { location: `http://${KEY}.example/?${KEY}` })],
+  ])("a key that it quotes %s is in no verdict", async (_, misbehave) => {
+    const { url } = await misbehaving(misbehave);
+    const [verdict] = await judgeAt(url).judge(one);
+    for (let i = 0; i + 8 <= KEY.length; i++) expect(verdict!.reason).not.toContain(KEY.slice(i, i + 8));
+    expect(verdict!.reason).not.toContain(Buffer.from(KEY).toString("base64").slice(4, 12));
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "a redirect (%i) is not followed, within its origin or to another",
+    async (status) => {
+      const elsewhere: IncomingMessage["headers"][] = [];
+      const other = createServer((request, response) => {
+        elsewhere.push(request.headers);
+        response.end();
+      });
+      await new Promise<void>((ready) => other.listen(0, "127.0.0.1", ready));
+      const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      try {
+        for (const provider of ["openai", "anthropic", "gemini"]) {
+          const { url, seen } = await misbehaving(send(status, "", { location: `${origin}/v1?x=1` }));
+          const [verdict] = await judgeAt(url, { provider }).judge(one);
+          expect(verdict!.reason).toBe(
+            `Not judged: the endpoint redirects to ${origin}, and redirects are not followed.`,
+          );
+          expect(remedyFor(verdict!.reason)).toContain("as judge.base_url, if you trust it");
+          expect(seen).toHaveLength(1);
+          server!.close();
+        }
+      } finally {
+        other.close();
+      }
+      expect(elsewhere).toEqual([]);
+      const { url, seen } = await misbehaving(send(status, "", { location: "/v2" }));
+      await judgeAt(url).judge(one);
+      expect(seen).toHaveLength(1);
+    },
+  );
+
   test("Retry-After is honoured, by everyone", async () => {
     const { url, seen } = await misbehaving(send(429, "", { "retry-after": "0.3" }), yes);
     const judge = judgeAt(url, { concurrency: 1 }, { ...platformPorts, random: () => 0.999 });

@@ -55,17 +55,17 @@ async function judgeOne(
   const prompt = scoring === "rubric" ? yesNoPrompt(question) : extractionPrompt(question);
   try {
     const answer = await client.complete(prompt, deadline, signal);
-    return scoring === "rubric" ? yesNo(answer) : extracted(scoring, answer, question);
+    return scoring === "rubric" ? yesNo(answer, client.redact) : extracted(scoring, answer, question);
   } catch (error) {
     if (error instanceof NoAnswer) return noScore("not_judged", ID, `Not judged: ${error.message}.`);
     throw error;
   }
 }
 
-function yesNo(answer: string): Verdict {
+function yesNo(answer: string, redact: Client["redact"]): Verdict {
   const isYes = readYesNo(answer);
   if (isYes === null) return noScore("not_judged", ID, "Not judged: the answer is neither YES nor NO.");
-  const reason = answer
+  const reason = redact(answer)
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -14,6 +14,8 @@ export interface HttpReply {
   /** A header by its name in lower case. */
   header(name: string): string | null;
   body: string;
+  /** Only of a redirect, which is not followed: the origin that it leads to, or empty where that is not known. */
+  redirect?: string;
 }
 
 export interface Ports {

@@ -5,6 +5,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /Retry-After/,
     "The endpoint holds off requests: see to the account's limits and credit, lower judge.requests_per_minute or judge.concurrency, or raise judge.batch_timeout above the wait.",
   ],
+  [
+    /the endpoint redirects/,
+    "Give the address that it redirects to as judge.base_url, if you trust it: a key is never sent along with a redirect.",
+  ],
   [/\bstatus 40[13]\b/, "The endpoint refuses the key: check it, and that it may use judge.model."],
   [/\bstatus 404\b/, "Nothing is there: check judge.base_url and judge.model."],
   [
