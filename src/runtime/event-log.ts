@@ -22,44 +22,88 @@ function withoutNull(values: Readonly<Record<string, number | null>>): Record<st
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? Number.NaN]));
 }
 
-/** Appends to a run's log in order and never makes training wait; a full disk is reported once and then ignored. */
+/** Events that wait for room on the disk; some 40 MB of metrics. */
+export const KEPT_EVENTS = 10_000;
+
+/** What a log reports about itself. */
+export interface LogReports {
+  /** Nothing could be written; it is tried again at the next flush. */
+  onFailure(error: unknown): void;
+  /** All there is has been written. */
+  onWritten(): void;
+  /** More events wait than are kept, so the oldest metrics are missing from the log. */
+  onDropped?(): void;
+}
+
+/**
+ * Appends to a run's log in order and never makes training wait. What cannot be written waits for the next flush, so that
+ * the log has no gap once there is room again.
+ */
 export class EventLog {
+  /** What is to replace the stored log; null when that stays. */
+  private replacement: readonly TrainerEvent[] | null = null;
   private pending: TrainerEvent[] = [];
   private written: Promise<void> = Promise.resolve();
-  private broken = false;
 
   constructor(
     private readonly store: CheckpointStore,
     private readonly runId: string,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly reports: LogReports,
+    private readonly keep = KEPT_EVENTS,
   ) {}
 
   add(event: TrainerEvent): void {
-    if (isStorable(event) && !this.broken) this.pending.push(event);
+    if (!isStorable(event)) return;
+    this.pending.push(event);
+    this.bound();
   }
 
   /** Puts other events in place of all that were stored before, ahead of those that are still to be written. */
   rewrite(events: readonly TrainerEvent[]): void {
-    const kept = events.filter(isStorable);
-    this.written = this.written.then(() => this.attempt(() => this.store.replaceEvents(this.runId, kept)));
+    this.replacement = events.filter(isStorable);
+    void this.flush();
   }
 
   /** Resolves when everything added so far is stored, or is known not to be. */
   flush(): Promise<void> {
-    const batch = this.pending;
-    this.pending = [];
-    if (batch.length > 0)
-      this.written = this.written.then(() => this.attempt(() => this.store.appendEvents(this.runId, batch)));
+    this.written = this.written.then(() => this.writeAll());
     return this.written;
   }
 
-  private async attempt(write: () => Promise<void>): Promise<void> {
-    if (this.broken) return;
+  private async writeAll(): Promise<void> {
     try {
-      await write();
+      while (await this.writeNext()) this.reports.onWritten();
     } catch (error) {
-      this.broken = true;
-      this.onFailure(error);
+      this.reports.onFailure(error);
+    }
+  }
+
+  /** Whether there was anything to write. */
+  private async writeNext(): Promise<boolean> {
+    const { replacement, pending } = this;
+    if (replacement) {
+      await this.store.replaceEvents(this.runId, replacement);
+      if (this.replacement === replacement) this.replacement = null;
+      return true;
+    }
+    if (pending.length === 0) return false;
+    this.pending = [];
+    try {
+      await this.store.appendEvents(this.runId, pending);
+    } catch (error) {
+      this.pending = [...pending, ...this.pending];
+      this.bound();
+      throw error;
+    }
+    return true;
+  }
+
+  /** What happened to the run matters more than the numbers of one update, so the oldest metrics go first. */
+  private bound(): void {
+    while (this.pending.length > this.keep) {
+      const oldest = this.pending.findIndex(({ type }) => type === "metrics");
+      this.pending.splice(Math.max(0, oldest), 1);
+      this.reports.onDropped?.();
     }
   }
 }

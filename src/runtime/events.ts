@@ -51,6 +51,9 @@ export interface ValidationReport {
   metrics: Readonly<Record<string, number>>;
 }
 
+/** Ending of a warning's code when what it warned of is over, e.g. `storage_works` after `storage`. */
+export const WORKS_AGAIN = "_works";
+
 /**
  * `update` counts optimisation updates of the whole run, warm-up first, from 1.
  * Every event is plain data that survives `structuredClone`.

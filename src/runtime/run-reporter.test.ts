@@ -50,9 +50,23 @@ test("warnings are about the update that the run is at, and have a hint only whe
   expect(heard[1]).toMatchObject({
     update: 4,
     code: "storage",
-    message: "The run could not be saved: the disk is full",
-    hint: expect.stringContaining("Free some space"),
+    message: "The run could not be saved: the disk is full.",
+    hint: expect.stringMatching(/Free some space.*download a checkpoint/),
   });
+});
+
+test("trouble with saving is reported once, and once that it is over", () => {
+  const { reporter, heard } = reporterOf();
+  const saved = (update: number) =>
+    reporter.tell({ type: "checkpoint", update, bytes: 1, name: "checkpoint" });
+  const codes = () => heard.flatMap((event) => (event.type === "warning" ? [event.code] : []));
+  for (const _ of [1, 2, 3]) reporter.warnStorage(new Error("full"));
+  expect(codes()).toEqual(["storage"]);
+  saved(4);
+  saved(5);
+  expect(codes()).toEqual(["storage", "storage_works"]);
+  reporter.warnStorage(new Error("full"));
+  expect(codes()).toEqual(["storage", "storage_works", "storage"]);
 });
 
 test("a run that goes on in the same way keeps its whole story", async () => {

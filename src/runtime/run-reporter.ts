@@ -2,11 +2,12 @@
 import type { ConfigChange } from "../config/changes.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { serializeError } from "../core/errors.ts";
+import { FREE_SPACE } from "../persistence/files.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { alarmsOf, watchOf } from "./alarms.ts";
 import { Continuity } from "./continuity.ts";
-import { EventLog } from "./event-log.ts";
-import type { TrainerEvent } from "./events.ts";
+import { EventLog, KEPT_EVENTS } from "./event-log.ts";
+import { type TrainerEvent, WORKS_AGAIN } from "./events.ts";
 import type { SupervisedRun } from "./live-run.ts";
 import { historyUpTo, lastTold } from "./rewind.ts";
 import { TraceLog } from "./trace-log.ts";
@@ -25,6 +26,26 @@ export interface Notice {
   hint?: string | undefined;
 }
 
+/** What is stored of a run. Each part has a warning of its own, because a person would lose something else with each. */
+const STORED = {
+  checkpoint: {
+    code: "storage",
+    what: "The run",
+    hint: `${FREE_SPACE} Or download a checkpoint now, to be safe. Training goes on, and saving is tried again.`,
+  },
+  log: {
+    code: "storage_log",
+    what: "The run's log",
+    hint: `${FREE_SPACE} Training goes on; the log is completed once there is room.`,
+  },
+  traces: {
+    code: "storage_traces",
+    what: "The run's newest episodes",
+    hint: `${FREE_SPACE} Training goes on, and saving is tried again.`,
+  },
+} as const;
+type StoredPart = keyof typeof STORED;
+
 export class RunReporter {
   /** The update that warnings are about. */
   update = 0;
@@ -32,14 +53,25 @@ export class RunReporter {
   private alarms = watchOf([]);
   private readonly log: EventLog;
   private readonly traces: TraceLog | null;
+  /** What could not be stored when it was last tried. */
+  private readonly failing = new Set<StoredPart>();
+  private warnedDropped = false;
 
   constructor(
     private readonly runId: string,
     private readonly deps: RunReporterDeps,
   ) {
-    const onFailure = (error: unknown) => this.warnStorage(error);
-    this.log = new EventLog(deps.store, runId, onFailure);
-    this.traces = deps.keepTraces ? new TraceLog(deps.store, runId, deps.keepTraces, onFailure) : null;
+    const reportsOf = (part: StoredPart) => ({
+      onFailure: (error: unknown) => this.storageFailed(part, error),
+      onWritten: () => this.storageWorks(part),
+    });
+    this.log = new EventLog(deps.store, runId, {
+      ...reportsOf("log"),
+      onDropped: () => this.warnDropped(),
+    });
+    this.traces = deps.keepTraces
+      ? new TraceLog(deps.store, runId, deps.keepTraces, reportsOf("traces"))
+      : null;
   }
 
   /** Tells listeners, log and traces, unless they know; returns whether they did not. */
@@ -48,6 +80,7 @@ export class RunReporter {
     this.log.add(event);
     this.traces?.add(event);
     this.deps.emit(event);
+    if (event.type === "checkpoint") this.storageWorks("checkpoint");
     return true;
   }
 
@@ -85,11 +118,33 @@ export class RunReporter {
     this.tell(hint === undefined ? event : { ...event, hint });
   }
 
+  /** Warns that the run could not be saved, once until it is saved again. */
   warnStorage(error: unknown): void {
+    this.storageFailed("checkpoint", error);
+  }
+
+  private storageFailed(part: StoredPart, error: unknown): void {
+    if (this.failing.has(part)) return;
+    this.failing.add(part);
+    const { code, what, hint } = STORED[part];
+    const reason = serializeError(error).message.replace(/\.$/, "");
+    this.warn({ code, message: `${what} could not be saved: ${reason}.`, hint });
+  }
+
+  private storageWorks(part: StoredPart): void {
+    if (!this.failing.delete(part)) return;
+    this.warnedDropped = false;
+    const { code, what } = STORED[part];
+    this.warn({ code: code + WORKS_AGAIN, message: `${what} can be saved again.` });
+  }
+
+  private warnDropped(): void {
+    if (this.warnedDropped) return;
+    this.warnedDropped = true;
     this.warn({
-      code: "storage",
-      message: `The run could not be saved: ${serializeError(error).message}`,
-      hint: "Free some space, for example by deleting old runs. Training goes on.",
+      code: "storage_log_dropped",
+      message: `The run's log has not been saved for ${KEPT_EVENTS.toLocaleString("en")} events, so the oldest metrics are left out of it.`,
+      hint: `${FREE_SPACE} Charts after a reload will lack those updates.`,
     });
   }
 

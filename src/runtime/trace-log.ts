@@ -1,5 +1,6 @@
 // The newest trajectories of a run, kept beside its checkpoints, so that its traces can be read after a reload.
 import type { CheckpointStore } from "../persistence/store.ts";
+import type { LogReports } from "./event-log.ts";
 import type { TrainerEvent } from "./events.ts";
 import type { StoredTrajectoryEvent } from "./protocol.ts";
 
@@ -8,17 +9,16 @@ export async function loadTraces(store: CheckpointStore, runId: string): Promise
   return (await store.loadTrajectories(runId)) as StoredTrajectoryEvent[];
 }
 
-/** Remembers the newest and writes them when the run is saved. A full disk is reported once and then ignored. */
+/** Remembers the newest and writes them when the run is saved. What cannot be written is tried again at the next flush. */
 export class TraceLog {
   private newest: StoredTrajectoryEvent[] = [];
   private changed = false;
-  private broken = false;
 
   constructor(
     private readonly store: CheckpointStore,
     private readonly runId: string,
     private readonly keep: number,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly reports: LogReports,
   ) {}
 
   /** Begins with what an earlier session stored up to an update, which the next writing would otherwise lose. */
@@ -38,13 +38,14 @@ export class TraceLog {
 
   /** Resolves when everything added so far is stored, or is known not to be. */
   async flush(): Promise<void> {
-    if (!this.changed || this.broken) return;
+    if (!this.changed) return;
     this.changed = false;
     try {
       await this.store.saveTrajectories(this.runId, this.newest);
+      this.reports.onWritten();
     } catch (error) {
-      this.broken = true;
-      this.onFailure(error);
+      this.changed = true;
+      this.reports.onFailure(error);
     }
   }
 }

@@ -2,7 +2,7 @@
 // No clock and no randomness here, so a recorded stream always rebuilds the same screen.
 import type { RunConfig } from "../../config/run-config.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
-import type { Stage } from "../../runtime/events.ts";
+import { type Stage, WORKS_AGAIN } from "../../runtime/events.ts";
 import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
 import type { Series } from "../charts/series.ts";
 import {
@@ -227,9 +227,11 @@ function rewound(view: RunView, event: Event<"rewound">): RunView {
 
 function warned(view: RunView, event: Event<"warning">): RunView {
   if (event.code === "device_absent") return withoutDevice(view, event);
+  const isOver = event.code.endsWith(WORKS_AGAIN);
   const notice: RunNotice = {
-    id: `warning:${event.code}`,
-    tone: "warning",
+    // What is over takes the place of the warning.
+    id: `warning:${isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code}`,
+    tone: isOver ? "info" : "warning",
     title: event.message,
     body: `Seen at update ${event.update}.`,
     hint: event.hint ?? "",
