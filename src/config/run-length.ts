@@ -41,6 +41,15 @@ export function validationsLeft(config: RunConfig, update: number, validated: nu
   return Math.ceil(end / every) - Math.floor(done / every);
 }
 
+/** Whether an update ends in a checkpoint: every `trainer.save_freq` updates, after the warm-up and at the end. */
+export function isCheckpointDue(config: RunConfig, update: number): boolean {
+  return (
+    update % config.trainer.save_freq === 0 ||
+    update >= totalUpdates(config) ||
+    update === warmupUpdates(config)
+  );
+}
+
 /** Updates of the whole run. */
 export function totalUpdates(config: RunConfig): number {
   return warmupUpdates(config) + config.trainer.total_updates;

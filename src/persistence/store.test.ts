@@ -69,6 +69,13 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect((await store.list("a")).map((entry) => entry.update)).toEqual([100, 20, 15]);
   });
 
+  test("keeps the newest two and the newest two milestones of a run that is saved often", async () => {
+    for (let update = 1; update <= 23; update++) await store.save("a", update, await bytesOf(update), 5);
+    expect((await store.list("a")).map((entry) => entry.update)).toEqual([23, 22, 20, 15]);
+    await store.removeAfter("a", 20);
+    expect((await store.list("a")).map((entry) => entry.update)).toEqual([20, 15]);
+  });
+
   test("saving an update again replaces it", async () => {
     await damage(4);
     await save(4);

@@ -27,9 +27,18 @@ export interface CheckpointStore {
   /**
    * Stores the bytes as the run's checkpoint of this update, and removes older ones once they are known to be on the disk
    * as they should be. Where there is no room, older ones make room, except the newest whole one.
+   * @param milestoneEvery the newest checkpoints whose update it divides are kept beside the newest of all, so that a run
+   *   which saves after every update can still go back further.
    * @throws StorageError; what was stored before is then still there.
    */
-  save(runId: string, update: number, bytes: Uint8Array<ArrayBuffer>): Promise<CheckpointEntry>;
+  save(
+    runId: string,
+    update: number,
+    bytes: Uint8Array<ArrayBuffer>,
+    milestoneEvery?: number,
+  ): Promise<CheckpointEntry>;
+  /** Removes a run's checkpoints after an update. */
+  removeAfter(runId: string, update: number): Promise<void>;
   /** Checkpoints of a run, newest first. */
   list(runId: string): Promise<CheckpointEntry[]>;
   /** The bytes of one checkpoint. @throws CheckpointError("not_found") */
@@ -71,6 +80,8 @@ export interface CheckpointStore {
 
 /** Checkpoints kept of each run: the newest, one to fall back to, and one more. */
 export const KEEP = 3;
+/** Where some are milestones: so many of the newest of all, and so many of the newest milestones. */
+const KEEP_OF_EACH = 2;
 const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
 const EXTENSIONS = "extensions.jsonl";
@@ -82,7 +93,7 @@ const EXTENSIONS = "extensions.jsonl";
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
   const { put, appendLines } = textFiles(files);
   const store: CheckpointStore = {
-    async save(runId, update, bytes) {
+    async save(runId, update, bytes, milestoneEvery) {
       const name = checkpointName(update);
       const put = () => replace(files, checkpointPath(runId, name), bytes);
       await put().catch(async (error) => {
@@ -90,7 +101,8 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
         await put();
       });
       const entries = await store.list(runId);
-      for (const old of entries.slice(keep)) await files.remove(checkpointPath(runId, old.name));
+      for (const old of outdated(entries, keep, milestoneEvery))
+        await files.remove(checkpointPath(runId, old.name));
       return (
         entries.find((entry) => entry.name === name) ?? { name, update, bytes: bytes.length, savedAt: 0 }
       );
@@ -99,6 +111,10 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       const names = await files.list(`${safeId(runId)}/checkpoints`);
       const entries = await Promise.all(names.map((name) => entryOf(files, runId, name)));
       return entries.filter((entry) => entry !== null).sort((a, b) => b.update - a.update);
+    },
+    async removeAfter(runId, update) {
+      for (const later of (await store.list(runId)).filter((entry) => entry.update > update))
+        await files.remove(checkpointPath(runId, later.name));
     },
     async load(runId, name) {
       const bytes = await files.read(checkpointPath(runId, name));
@@ -189,6 +205,17 @@ function textFiles(files: Files) {
       lengths.delete(path);
     },
   };
+}
+
+/** Of the entries, newest first, those that are kept no longer. */
+function outdated(
+  entries: readonly CheckpointEntry[],
+  keep: number,
+  milestoneEvery: number | undefined,
+): CheckpointEntry[] {
+  if (!milestoneEvery) return entries.slice(keep);
+  const milestones = entries.filter(({ update }) => update % milestoneEvery === 0).slice(0, KEEP_OF_EACH);
+  return entries.slice(KEEP_OF_EACH).filter((entry) => !milestones.includes(entry));
 }
 
 async function entryOf(files: Files, runId: string, name: string): Promise<CheckpointEntry | null> {

@@ -27,13 +27,14 @@ function saverOf({
     provenance: () => provenance,
     emit: (event: TrainerEvent) => events.push(event),
   };
-  const saver = new CheckpointSaver("fake", deps, new RunReporter("fake", deps));
+  const reporter = new RunReporter("fake", deps);
+  const saver = new CheckpointSaver("fake", deps, reporter);
   const run = new FakeRun("fake", config, undefined, {});
   run.update = 5;
   saver.begin(run.update, isStored);
   const live = new LiveRun(run, fakeTrain);
   const saved = () => events.flatMap((event) => (event.type === "checkpoint" ? [event.update] : []));
-  return { saver, run, live, time, saved, events };
+  return { saver, reporter, run, live, time, saved, events };
 }
 
 test("what is stored already is not stored again, until it has gone stale", async () => {
@@ -46,21 +47,66 @@ test("what is stored already is not stored again, until it has gone stale", asyn
   expect(saved()).toEqual([5]);
 });
 
-test("a checkpoint is due a minute after the last one", async () => {
-  const { saver, run, live, time, saved } = saverOf();
+/** Saves whatever is due after each update, and says when. A save takes `cost` milliseconds. */
+function dueAt(cost: number) {
+  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const all = saverOf({ store });
+  const { saver, run, live, time } = all;
+  const save = store.save.bind(store);
+  store.save = (...args) => {
+    time.now += cost;
+    return save(...args);
+  };
   const saveAt = (update: number, now: number) => {
     run.update = update;
     time.now = now;
     return saver.saveIfDue(live);
   };
-  await saveAt(6, MINUTE - 1);
-  expect(saved()).toEqual([]);
-  await saveAt(7, MINUTE);
-  await saveAt(8, 2 * MINUTE - 1);
-  expect(saved()).toEqual([7]);
+  return { ...all, saveAt };
+}
+
+test("a checkpoint is due a minute after the last one, however long saving takes", async () => {
+  const { saver, saveAt, saved } = dueAt(2000);
+  await saveAt(6, 0);
+  await saveAt(7, MINUTE - 1);
+  expect(saved()).toEqual([6]);
+  await saveAt(9, MINUTE);
+  await saveAt(10, 2 * MINUTE - 1);
+  expect(saved()).toEqual([6, 9]);
   saver.saveSoon();
-  await saveAt(9, 2 * MINUTE - 1);
-  expect(saved()).toEqual([7, 9]);
+  await saveAt(11, 2 * MINUTE - 1);
+  expect(saved()).toEqual([6, 9, 11]);
+});
+
+test("a checkpoint is also due when saving takes less than 2 % of the time since the last", async () => {
+  const { saveAt, saved, events } = dueAt(10);
+  await saveAt(6, 0);
+  await saveAt(7, 499);
+  await saveAt(8, 500);
+  await saveAt(9, 1000);
+  expect(saved()).toEqual([6, 8, 9]);
+  // 8 is a multiple of save_freq; the others are replaced soon.
+  expect(events).toMatchObject([
+    { update: 6, temporary: true },
+    { update: 8, name: "update-000008.safetensors" },
+    { update: 9, temporary: true },
+  ]);
+  expect(events[1]).not.toHaveProperty("temporary");
+});
+
+test("the log is stored before a checkpoint of the same update", async () => {
+  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const { saver, run, live, reporter } = saverOf({ store });
+  const save = store.save.bind(store);
+  const logged: unknown[] = [];
+  store.save = async (...args) => {
+    logged.push(...(await store.loadEvents("fake")));
+    return save(...args);
+  };
+  run.update = 6;
+  reporter.tell({ type: "metrics", stage: "ppo", update: 6, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
+  await saver.saveIfNew(live);
+  expect(logged).toMatchObject([{ type: "metrics", update: 6 }]);
 });
 
 test("a run that was never stored is due at once", async () => {

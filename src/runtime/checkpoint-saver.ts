@@ -1,14 +1,17 @@
 // When a run is saved, and how: as often as is due, whenever somebody asks, and never in a state that may be broken.
 
+import { isCheckpointDue } from "../config/run-length.ts";
 import { type Checkpoint, encodeCheckpoint, type Provenance } from "../persistence/checkpoint.ts";
 import { type CheckpointStore, checkpointName } from "../persistence/store.ts";
 import type { Clock } from "./clock.ts";
 import { type Deferred, deferred } from "./deferred.ts";
-import type { LiveRun } from "./live-run.ts";
+import type { LiveRun, SupervisedRun } from "./live-run.ts";
 import type { RunReporter } from "./run-reporter.ts";
 
 /** A checkpoint is due after this long even when `save_freq` says later. */
 const SAVE_EVERY_MS = 60_000;
+/** It is also due once this many times the cost of the last one have passed: saving then takes less than 2 % of the time. */
+const COSTS_BETWEEN = 50;
 
 export interface SavedCheckpoint {
   name: string;
@@ -29,6 +32,8 @@ export class CheckpointSaver {
   private savedUpdate = -1;
   /** When it was stored, in milliseconds of the clock; −∞ has the next update saved. */
   private savedAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds that the last save took; 0 has the next update saved, and measured. */
+  private cost = 0;
   /** How often values were changed, and how many of these changes are stored: a reload would undo the others. */
   private changes = 0;
   private savedChanges = 0;
@@ -102,22 +107,45 @@ export class CheckpointSaver {
 
   /** @throws GpuError("device_lost") */
   async saveIfDue(live: LiveRun): Promise<void> {
-    const isDue = this.deps.clock.now() - this.savedAt >= SAVE_EVERY_MS;
-    if (isDue || this.hasChanges) await this.saveIfNew(live);
+    const sinceSaved = this.deps.clock.now() - this.savedAt;
+    if (sinceSaved >= SAVE_EVERY_MS || this.hasChanges) return this.saveIfNew(live);
+    if (sinceSaved >= COSTS_BETWEEN * this.cost) await this.saveIfNew(live, "temporary");
   }
 
   /** Saves what is not stored yet and is fit to be. @throws GpuError("device_lost") */
-  async saveIfNew(live: LiveRun): Promise<void> {
-    const isNew = live.run.update !== this.savedUpdate || this.hasChanges;
-    if (isNew && this.healthy) await this.save(live);
+  async saveIfNew(live: LiveRun, kind?: "temporary"): Promise<void> {
+    const { clock } = this.deps;
+    const begun = clock.now();
+    const isNew = (live.run.update !== this.savedUpdate || this.hasChanges) && this.healthy;
+    if (isNew) await this.save(live, kind);
     await this.reporter.flushTraces();
+    // A clock of milliseconds may see none pass.
+    if (isNew) this.cost = Math.max(1, clock.now() - begun);
+  }
+
+  /**
+   * Removes what was saved since the last update that `every` divides, if there is a checkpoint of one: a run that has
+   * diverged may have been broken already when the newest were saved.
+   */
+  async removeSinceMilestone(every: number): Promise<void> {
+    const { store } = this.deps;
+    try {
+      const entries = await store.list(this.runId);
+      const milestone = entries.find(({ update }) => update % every === 0);
+      if (!milestone || milestone === entries[0]) return;
+      const { update, bytes, name } = milestone;
+      await store.removeAfter(this.runId, update);
+      this.reporter.tell({ type: "checkpoint", update, bytes, name });
+    } catch (error) {
+      this.reporter.warnStorage(error);
+    }
   }
 
   private get hasChanges(): boolean {
     return this.changes > this.savedChanges;
   }
 
-  private async save(live: LiveRun): Promise<SavedCheckpoint> {
+  private async save(live: LiveRun, kind?: "temporary"): Promise<SavedCheckpoint> {
     const { run } = live;
     // What is changed while the state is read may not be part of it.
     const { changes } = this;
@@ -125,7 +153,8 @@ export class CheckpointSaver {
     this.savedUpdate = run.update;
     this.savedChanges = changes;
     this.savedAt = this.deps.clock.now();
-    const name = await this.store(run.update, bytes);
+    const isTemporary = kind === "temporary" && !isCheckpointDue(run.config, run.update);
+    const name = await this.store(run, bytes, isTemporary);
     return this.named(name, bytes);
   }
 
@@ -151,10 +180,17 @@ export class CheckpointSaver {
   }
 
   /** A full disk must not end a run; it goes on, and says that it is not safe. */
-  private async store(update: number, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  private async store(
+    { update, config }: SupervisedRun,
+    bytes: Uint8Array<ArrayBuffer>,
+    isTemporary: boolean,
+  ): Promise<string> {
+    // A run that is killed now must not come back with a checkpoint ahead of its log.
+    await this.reporter.flushLog();
     try {
-      const { name } = await this.deps.store.save(this.runId, update, bytes);
-      this.reporter.tell({ type: "checkpoint", update, bytes: bytes.byteLength, name });
+      const { name } = await this.deps.store.save(this.runId, update, bytes, config.trainer.save_freq);
+      const saved = { type: "checkpoint", update, bytes: bytes.byteLength, name } as const;
+      this.reporter.tell(isTemporary ? { ...saved, temporary: true } : saved);
       void this.reporter.flushLog();
       return name;
     } catch (error) {

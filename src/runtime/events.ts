@@ -84,7 +84,8 @@ export type TrainerEvent =
     }
   | { type: "trajectory"; update: number; source: "train" | "validation"; trajectory: Trajectory }
   | { type: "validation"; report: ValidationReport }
-  | { type: "checkpoint"; update: number; bytes: number; name: string }
+  /** `temporary` when it was saved only since saving is cheap: one of the next checkpoints replaces it. */
+  | { type: "checkpoint"; update: number; bytes: number; name: string; temporary?: true }
   | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
   /** What was told of the updates after `update`, up to `from`, no longer holds; they are told anew. */
   | { type: "rewound"; update: number; from: number }

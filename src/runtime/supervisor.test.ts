@@ -20,7 +20,7 @@ interface Options {
   store?: SupervisorDeps<FakeRun>["store"];
   onEvent?: (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => void;
   /** Milliseconds that pass with every event. */
-  tick?: number;
+  tick?: number | ((event: TrainerEvent) => number);
   initial?: Uint8Array<ArrayBuffer>;
   keepTraces?: number;
 }
@@ -45,7 +45,7 @@ function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options
     ...(options.keepTraces && { keepTraces: options.keepTraces }),
     loadInitial: async () => options.initial!,
     emit(event) {
-      time += tick;
+      time += typeof tick === "number" ? tick : tick(event);
       events.push(event);
       onEvent?.(event, supervisor);
     },
@@ -78,6 +78,8 @@ const run = async (options: Options = {}, given: RunConfig = config) => {
   return all;
 };
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+/** Updates take long and checkpoints nothing. */
+const cheapSaves = ({ type }: TrainerEvent) => (type === "metrics" ? 1000 : 0);
 /** What the fake's sum is after n updates. */
 const sumTo = (n: number) => (n * (n + 1)) / 2;
 const finish = (events: TrainerEvent[]) => events.at(-1) as EventOf<"run_finished">;
@@ -142,6 +144,13 @@ describe("an undisturbed run", () => {
   test("a checkpoint is made at least every minute", async () => {
     const { all } = await run({ tick: 8_000 });
     expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 3, 4, 6, 8, 10]);
+  });
+
+  test("every update is saved where that costs little; older milestones are kept", async () => {
+    const { all, store } = await run({ tick: cheapSaves });
+    const temporary = all("checkpoint").map(({ update, temporary }) => (temporary ? -update : update));
+    expect(temporary).toEqual([1, 2, -3, 4, -5, -6, -7, 8, -9, 10]);
+    expect((await store.list("fake")).map(({ update }) => update)).toEqual([10, 9, 8, 4]);
   });
 
   test("a failure of the first build is the caller's, and leaves nothing behind", async () => {
@@ -607,6 +616,12 @@ describe("numbers that are not finite", () => {
     });
     expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4]);
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(4);
+  });
+
+  test("a run that diverges goes back to a milestone, not to the update before", async () => {
+    const { all, store } = await run({ trouble: { nonFinite: [7, 8, 9] }, tick: cheapSaves });
+    expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 2, 3, 4, 5, 6, 4]);
+    expect((await store.list("fake")).map(({ update }) => update)).toEqual([4]);
   });
 
   test("a file that is asked for then is handed over, and is nothing to go back to", async () => {

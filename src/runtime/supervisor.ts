@@ -235,6 +235,7 @@ export class Supervisor<R extends SupervisedRun> {
   private async finish(end: End): Promise<void> {
     const event: TrainerEvent = { type: "run_finished", update: this.updateNow(), ...end };
     this.lower();
+    if (end.reason === "diverged") await this.saver.removeSinceMilestone(this.config.trainer.save_freq);
     await this.reporter.conclude(event);
     // Told last: whoever hears it may start the next run, or delete this one, at once.
     this.settle();

@@ -1,6 +1,6 @@
 // The training loop. Read it top to bottom: a supervised warm-up, then PPO; after an update what is due, a validation or a
 // checkpoint. The updates themselves are in warmup-update.ts and ppo-update.ts.
-import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { isCheckpointDue, totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import type { Run } from "./build-run.ts";
@@ -56,7 +56,7 @@ export async function* train(
     // Demonstrations are as long as they are meant to be.
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
     if (owesValidation(run)) yield* validate(run, stage, all);
-    if (isCheckpointDue(run, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
+    if (isCheckpointDue(run.config, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
   // The total may have been lowered after an update that had not been the last.
   if (!signal.aborted && owesValidation(run)) yield* validate(run, "ppo", all);
@@ -91,11 +91,6 @@ async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainerEvent> {
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
     yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
 }
-
-const isCheckpointDue = ({ config }: Run, update: number): boolean =>
-  update % config.trainer.save_freq === 0 ||
-  update >= totalUpdates(config) ||
-  update === warmupUpdates(config);
 
 function shown(trajectories: readonly Trajectory[], update: number): Trajectory[] {
   const wanted = [

@@ -185,10 +185,10 @@ function validated(view: RunView, event: Event<"validation">): RunView {
 }
 
 function checkpointSaved(view: RunView, event: Event<"checkpoint">): RunView {
-  return withMark(
-    { ...view, checkpoint: { update: event.update, name: event.name, bytes: event.bytes } },
-    { update: event.update, kind: "checkpoint", text: `Checkpoint ${event.name}` },
-  );
+  const { update, name, bytes, temporary } = event;
+  const saved = { ...view, checkpoint: { update, name, bytes } };
+  // There may be one after every update; a mark for each would hide all others.
+  return temporary ? saved : withMark(saved, { update, kind: "checkpoint", text: `Checkpoint ${name}` });
 }
 
 function configChanged(view: RunView, event: Event<"config_changed">): RunView {

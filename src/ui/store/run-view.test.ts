@@ -194,6 +194,19 @@ describe("the fold over events", () => {
     expect(running.stages).toHaveLength(1);
   });
 
+  it("shows the newest checkpoint, and marks only those that are kept", () => {
+    const saved = (update: number): TrainerEvent => ({
+      type: "checkpoint",
+      update,
+      bytes: 1,
+      name: `c${update}`,
+    });
+    const temporary = (update: number) => ({ ...saved(update), temporary: true }) as TrainerEvent;
+    const view = fold([started(), saved(1), temporary(2), temporary(3)]);
+    expect(view.checkpoint).toMatchObject({ update: 3 });
+    expect(view.marks).toMatchObject([{ kind: "checkpoint", update: 1 }]);
+  });
+
   it("forgets what is told anew when a run goes back to a checkpoint", () => {
     const diverged = fold([
       started(),
