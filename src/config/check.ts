@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { ConfigError } from "../core/errors.ts";
 import type { Registry } from "../core/registry.ts";
+import { short } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
@@ -32,6 +33,9 @@ export interface ConfigFix {
   path: string;
   value: unknown;
 }
+
+/** More than these help nobody; a file with thousands is no configuration. */
+export const MAX_PROBLEMS = 20;
 
 export type Checked =
   | { config: RunConfig; problems: readonly [] }
@@ -149,8 +153,11 @@ export function checkedRunConfig(
 export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
   const [first, ...others] = problems;
   if (first && others.length === 0) return new ConfigError("invalid_config", first.message, remedy(first));
-  const lines = problems.map((problem) => `- ${problem.message} ${remedy(problem)}`.trimEnd());
-  return new ConfigError("invalid_config", `${from} has ${problems.length} problems:\n${lines.join("\n")}`);
+  const lines = problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => `- ${problem.message} ${remedy(problem)}`.trimEnd());
+  const count = problems.length > MAX_PROBLEMS ? `more than ${MAX_PROBLEMS}` : problems.length;
+  return new ConfigError("invalid_config", `${from} has ${count} problems:\n${lines.join("\n")}`);
 }
 
 /** What to do, with the change as the command line takes it. */
@@ -171,6 +178,7 @@ function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
   const known = fields.map(({ path }) => path.split(".").at(-1)!);
   const unknown = Object.keys(env.config)
     .filter((key) => !known.includes(key))
+    .slice(0, MAX_PROBLEMS + 1)
     .map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
   const { error, data } = spec.config.safeParse(optionsWithPreset(spec, env));
   const ofOptions = error
@@ -204,7 +212,9 @@ function explained(
   fields: readonly ConfigField[],
   prefix: readonly string[] = [],
 ): ConfigProblem[] {
-  const problems = issues.flatMap((issue) => explain(issue, [...prefix, ...issue.path], input, fields));
+  const problems = issues
+    .slice(0, MAX_PROBLEMS + 1)
+    .flatMap((issue) => explain(issue, [...prefix, ...issue.path], input, fields));
   const first = (problem: ConfigProblem) => problems.find(({ path }) => path === problem.path);
   // Both entries of a list may be wrong in the same way.
   return problems.filter(
@@ -226,8 +236,12 @@ function explain(
     undefined;
   const path = field?.path ?? place;
   const value = valueAt(input, field ? field.path.split(".") : at);
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => unknownKey(path, key, valueAt(value, [key]), keysUnder(path)));
+  if (issue.code === "unrecognized_keys") {
+    const known = keysUnder(path);
+    return issue.keys
+      .slice(0, MAX_PROBLEMS + 1)
+      .map((key) => unknownKey(path, key, valueAt(value, [key]), known));
+  }
   const message = `${path || "The configuration"} is ${shown(value)}; ${expectation(issue, field)}.`;
   const fix = withinRange(path, issue, field);
   return [{ path, value, message, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
@@ -251,9 +265,9 @@ function unknownKey(
   known: readonly string[],
   of = "",
 ): ConfigProblem {
-  const full = path ? `${path}.${key}` : key;
+  const full = short(path ? `${path}.${key}` : key);
   const place = of ? `option of ${of}` : "setting";
-  const message = `${full} = ${shown(value)}: there is no ${place} named "${key}".`;
+  const message = `${full} = ${shown(value)}: there is no ${place} named "${short(key)}".`;
   return { path: full, value, message, hint: suggestion(key, known) };
 }
 
@@ -297,7 +311,7 @@ const listed = (values: readonly unknown[]): string =>
 
 /** JSON has no word for some numbers that YAML can say. */
 function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
+  return typeof value === "number" ? String(value) : short(JSON.stringify(value), 400);
 }
 
 function remedyFor(

@@ -16,6 +16,7 @@ describe("overrides", () => {
     ["actor.lrr=1", 'no setting "actor.lrr"', 'Did you mean "actor.lr"?'],
     ["max_turns=3", 'no setting "max_turns"', 'Did you mean "rollout.max_turns"?'],
     ["actor.lr=[1", "cannot be read", "Quote it"],
+    [`actor.lr=${"? ".repeat(472)}`, "a key is no plain word", "Quote it"],
   ])("%s is refused", (text, message, hint) => {
     expect(() => parseOverride(text)).toThrow(message);
     expect(() => parseOverride(text)).toThrow(

@@ -1,6 +1,8 @@
 // Settings on a command line, `actor.lr=1e-4`. Apart from changes.ts, so that the page does not load a YAML parser to start.
 import { parse } from "yaml";
 import { ConfigError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
+import { yamlProblem } from "../core/yaml-limits.ts";
 import { applyClassOf } from "./changes.ts";
 
 /** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
@@ -9,7 +11,7 @@ export function parseOverride(text: string): { path: string; value: unknown } {
   if (at <= 0)
     throw new ConfigError(
       "invalid_config",
-      `"${text}" is not a setting; expected path=value.`,
+      `${JSON.stringify(short(text))} is not a setting; expected path=value.`,
       "For example: --set actor.lr=1e-4",
     );
   const path = text.slice(0, at).trim();
@@ -18,11 +20,13 @@ export function parseOverride(text: string): { path: string; value: unknown } {
 }
 
 function parseValue(text: string, path: string): unknown {
+  const refused = (why: string, cause?: unknown) =>
+    new ConfigError("invalid_yaml", `${path}=${short(text)}: ${why}.`, "Quote it.", { cause });
+  const costly = yamlProblem(text);
+  if (costly) throw refused(`the value cannot be read: ${costly.what}`);
   try {
-    return parse(text);
+    return parse(text, { logLevel: "error" });
   } catch (cause) {
-    throw new ConfigError("invalid_yaml", `${path}=${text}: the value cannot be read.`, "Quote it.", {
-      cause,
-    });
+    throw refused("the value cannot be read", cause);
   }
 }

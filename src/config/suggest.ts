@@ -8,7 +8,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   const rest = typed.slice(prefix.length).toLowerCase();
   const worst = Math.max(1, Math.round(rest.length * 0.4));
   const ranked = (prefix ? candidates : known)
-    .map((name) => ({ name, distance: editDistance(rest, name.slice(prefix.length).toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(rest, name.slice(prefix.length).toLowerCase(), worst) }))
     .filter(({ name, distance }) => distance <= worst || isEndOf(typed, name))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.name ?? null;
@@ -39,8 +39,12 @@ function isEndOf(typed: string, name: string): boolean {
   return name.endsWith(`.${last}`) || name.endsWith(`_${last}`);
 }
 
-/** Levenshtein distance: insertions, deletions and replacements of single letters. */
-function editDistance(a: string, b: string): number {
+/**
+ * Levenshtein distance: insertions, deletions and replacements of single letters. Infinite where the lengths alone make
+ * it larger than `worst`.
+ */
+function editDistance(a: string, b: string, worst: number): number {
+  if (Math.abs(a.length - b.length) > worst) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -183,3 +183,29 @@ describe("writing", () => {
     },
   );
 });
+
+describe("a text that is no configuration is refused quickly, with a message of bounded length", () => {
+  const unknown = (n: number) => Array.from({ length: n }, (_, i) => `some_key_${i}: 1`).join("\n");
+  test.each([
+    ["keys that are collections", "? ".repeat(472), "line 1, column 1: a key is no plain word."],
+    ["a hundred brackets", "[".repeat(100), "more than 32 brackets are open."],
+    ["11,657 unknown keys", unknown(11_657), "more than 2,000 keys"],
+    ["1,900 unknown keys", unknown(1900), "The configuration has more than 20 problems:"],
+    [
+      "900 unknown options",
+      `env:\n  config: {${unknown(900).replaceAll("\n", ",")}}`,
+      "more than 20 problems",
+    ],
+    ["a key of 1,000 letters", `${"k".repeat(1000)}: 1`, "(1000 characters)"],
+    ["a value of 200 KB", `seed: ${"k".repeat(200_000)}`, "characters); it must be a number"],
+    ["300 KB", "#".repeat(300_000), "it has 300000 characters, more than the 262144 that are read."],
+  ])("%s", (_, text, words) => {
+    const begun = performance.now();
+    expect(() => parseRunConfig(text)).toThrow(
+      expect.objectContaining({ name: "ConfigError", message: expect.stringContaining(words) }),
+    );
+    expect(() => parseRunConfig(text)).toThrow(/^.{0,12000}$/s);
+    // Both together; the first of them needed 65 s, the third 25 s.
+    expect(performance.now() - begun).toBeLessThan(4000);
+  });
+});

@@ -11,6 +11,8 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { ConfigError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
+import { yamlProblem } from "../core/yaml-limits.ts";
 import { envs } from "../envs/index.ts";
 import { getPath, setPath } from "./changes.ts";
 import { checkedRunConfig } from "./check.ts";
@@ -22,26 +24,29 @@ import type { RunConfig } from "./run-config.ts";
  * @throws ConfigError invalid_yaml with line and column, or invalid_config with path, value, expectation and remedy.
  */
 export function parseRunConfig(text: string, from = "The configuration"): RunConfig {
+  const costly = yamlProblem(text);
+  if (costly) throw invalidYaml(from, costly.what, costly.hint);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const error = document.errors[0];
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
     const { what, hint } = syntaxProblem(error, text);
-    throw new ConfigError(
-      "invalid_yaml",
-      `${from} is not valid YAML: line ${line}, column ${col}: ${sentence(what)}`,
-      hint,
-    );
+    throw invalidYaml(from, `line ${line}, column ${col}: ${what}`, hint);
   }
   return checkedRunConfig(toPlain(document, from), from);
+}
+
+function invalidYaml(from: string, what: string, hint: string, options?: ErrorOptions): ConfigError {
+  const message = `${from} is not valid YAML: ${sentence(short(what, 400))}`;
+  return new ConfigError("invalid_yaml", message, hint, options);
 }
 
 /** What the parser found, and advice that fits it. */
 function syntaxProblem({ code, message, pos }: YAMLParseError, text: string): { what: string; hint: string } {
   switch (code) {
     case "DUPLICATE_KEY": {
-      const key = /^[^\s:]+/.exec(text.slice(pos[0]))?.[0] ?? "";
+      const key = short(/^[^\s:]+/.exec(text.slice(pos[0]))?.[0] ?? "");
       return { what: `${key} stands there a second time`, hint: "Keep one of the two." };
     }
     case "TAB_AS_INDENT":
@@ -65,14 +70,7 @@ function toPlain(document: Document.Parsed, from: string): unknown {
   } catch (cause) {
     // A reference to an anchor that does not exist, or far too many of them.
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(
-      "invalid_yaml",
-      `${from} is not valid YAML: ${sentence(message)}`,
-      "Write the value out.",
-      {
-        cause,
-      },
-    );
+    throw invalidYaml(from, message, "Write the value out.", { cause });
   }
 }
 

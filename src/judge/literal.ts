@@ -1,5 +1,6 @@
 // Reads dictionaries: JSON, or the Python that models like to write in its place.
 import { parse } from "yaml";
+import { yamlProblem } from "../core/yaml-limits.ts";
 
 /** A value that was written as a literal, and the text around it. */
 export interface Literals {
@@ -47,8 +48,10 @@ export function closingOf(text: string, start: number): number {
  */
 export function parseLiteral(text: string): unknown {
   const plain = /^[[\s]*\{\{/.test(text) ? text.replaceAll("{{", "{").replaceAll("}}", "}") : text;
+  const yaml = plain.replaceAll("(", "[").replaceAll(")", "]");
+  if (yamlProblem(yaml)) return undefined;
   try {
-    return parse(plain.replaceAll("(", "[").replaceAll(")", "]"), { logLevel: "silent" });
+    return parse(yaml, { logLevel: "silent" });
   } catch {
     return undefined;
   }

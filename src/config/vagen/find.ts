@@ -1,4 +1,5 @@
 // One key and its value → what becomes of it, by the table.
+import { short } from "../../core/short.ts";
 import { suggestion } from "../suggest.ts";
 import type { Applied, Finding } from "./findings.ts";
 import { noSwitch, type Reading, type Row, type Source } from "./row.ts";
@@ -95,7 +96,7 @@ export function unknownTask(key: string, value: unknown, ids: readonly string[])
     value,
     path: "env.name",
     ours: value,
-    message: `${key} is ${JSON.stringify(value)}, but the studio has no such environment.`,
+    message: `${key} is ${short(JSON.stringify(value))}, but the studio has no such environment.`,
     hint: suggestion(String(value), ids),
   };
 }

@@ -599,3 +599,44 @@ describe("files of VAGEN and our own", () => {
       expect(isVagenConfig(file.text), file.name).toBe(true);
   });
 });
+
+describe("hostile files are refused quickly", () => {
+  const chain = (n: number, times: number) =>
+    Array.from({ length: n }, (_, i) => `  k${i}: "${reference(`k.k${i + 1}`).repeat(times)}"`).join("\n");
+
+  test("references that double with each line are cut at 4,096 characters", () => {
+    const { findings } = importVagen([yaml(`algorithm:\n  gamma: 1\nk:\n${chain(22, 2)}\n  k22: word`)]);
+    expect(ofKind(findings, "refused").map(({ key, message }) => [key, message])).toContainEqual([
+      "k.k0",
+      "k.k0 stands for a text of more than 4096 characters.",
+    ]);
+  });
+
+  test("references that double and end where they began", () => {
+    const { findings } = importVagen([yaml(`k:\n${chain(25, 2)}\n  k25: "${reference("k.k0").repeat(2)}"`)]);
+    expect(ofKind(findings, "refused")).toHaveLength(26);
+    expect(byKey(findings, "k.k24")).toMatchObject({
+      message: expect.stringMatching(
+        /^k\.k24 stands for a value that never comes: k\.k24 → k\.k25 → k\.k0 → /,
+      ),
+    });
+  });
+
+  test("a chain of 1,000 references", () => {
+    const { findings } = importVagen([yaml(`k:\n${chain(1000, 1)}\n  k1000: word`)]);
+    expect(byKey(findings, "k.k0")).toMatchObject({
+      message: "k.k0 stands for a value more than 32 references away.",
+    });
+  });
+
+  test.each([
+    ["collection keys", "? ".repeat(472), "a key is no plain word"],
+    ["300 KB", "a".repeat(300_000), "300000 characters"],
+    ["3,000 overrides", "a.b=1 ".repeat(3000), "3000 overrides, more than the 2000"],
+    ["3,000 comments", "# studio: seed = 1\n".repeat(3000), "3000 settings of the studio"],
+  ])("%s", (_, text, words) => {
+    expect(() => importVagen([yaml(text)])).toThrow(
+      expect.objectContaining({ name: "ConfigError", message: expect.stringContaining(words) }),
+    );
+  });
+});

@@ -11,7 +11,7 @@ import { generationOf } from "./generation.ts";
 import { parsePair } from "./overrides-list.ts";
 import { type DatasetEntry, readVagenFile, type VagenFile } from "./read.ts";
 import { isName, type Reader, readerFor, sourceFor, specOf } from "./reader.ts";
-import { endless, withoutReferences } from "./references.ts";
+import { withoutEnd, withoutReferences } from "./references.ts";
 import type { Generation } from "./row.ts";
 import { settle } from "./settle.ts";
 import type { Setting } from "./studio-lines.ts";
@@ -61,8 +61,8 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
 function trainerFindings(reader: Reader): Finding[] {
   const scope: Scope = { part: "trainer", generation: reader.generation };
   return [...reader.trainer].flatMap(([key, value]) => {
-    const way = reader.loops.get(key);
-    if (way) return [endless({ key, value }, way, reader.generation)];
+    const why = reader.endless.get(key);
+    if (why) return [withoutEnd({ key, value }, why, reader.generation)];
     return findingsFor({ key, shown: key, value }, scope, sourceFor(reader), reader.schema);
   });
 }

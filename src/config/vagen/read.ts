@@ -1,6 +1,8 @@
 // A file of VAGEN's, whatever it is: trainer YAML, dataset YAML or a list of overrides, taken apart into keys and values.
 import { LineCounter, parseDocument } from "yaml";
 import { ConfigError } from "../../core/errors.ts";
+import { short } from "../../core/short.ts";
+import { MAX_CHARACTERS, yamlProblem } from "../../core/yaml-limits.ts";
 import { describeRunConfig } from "../describe.ts";
 import { OMEGACONF } from "./omegaconf.ts";
 import { overridesIn, type Pair } from "./overrides-list.ts";
@@ -34,26 +36,44 @@ const isTree = (value: unknown): value is Tree =>
 
 /** Takes a file apart. @throws ConfigError invalid_yaml when it is neither YAML nor a list of overrides. */
 export function readVagenFile({ name, text }: VagenFile): VagenText {
+  assertShort(text.length, MAX_CHARACTERS, "characters", name);
   const { tree, problem } = parsed(text);
   const studio = studioSettings(text);
+  assertShort(studio.length, MAX_KEYS, "settings of the studio", name);
   if (tree) return { ...takeApart(tree, name), studio };
   const trainer = overridesIn(text);
+  assertShort(trainer.length, MAX_KEYS, "overrides", name);
   if (trainer.length > 0) return { trainer, entries: [], studio };
   throw new ConfigError(
     "invalid_yaml",
-    `${name} is no configuration of VAGEN: ${problem || "there is neither a section nor an override in it"}.`,
+    `${name} is no configuration of VAGEN: ${short(problem, 400) || "there is neither a section nor an override in it"}.`,
     "Give a trainer's YAML, a dataset's YAML, or overrides like algorithm.gamma=1.0.",
   );
 }
 
 /** Whether a text is VAGEN's rather than the studio's own. */
 export function isVagenConfig(text: string): boolean {
+  // The reader of the studio's own files reports that it is too long.
+  if (text.length > MAX_CHARACTERS) return false;
   const { tree } = parsed(text);
   if (!tree) return overridesIn(text).length > 0;
   // Our own files say which version of the format they are.
   if ("version" in tree) return false;
   const { trainer, entries } = takeApart(tree, "");
   return entries.length > 0 || trainer.some(({ key }) => isTheirs(key));
+}
+
+/** VAGEN's largest files have some 700 keys. */
+const MAX_KEYS = 2000;
+
+/** @throws ConfigError for more than `limit` of something: each key is compared with every line of the table. */
+function assertShort(count: number, limit: number, of: string, name: string): void {
+  if (count <= limit) return;
+  throw new ConfigError(
+    "invalid_yaml",
+    `${name} has ${count} ${of}, more than the ${limit} that are read.`,
+    "Check that this is the right file.",
+  );
 }
 
 /** Known to VAGEN and not to us: sections like `algorithm` exist on both sides. */
@@ -67,6 +87,8 @@ function isTheirs(key: string): boolean {
 }
 
 function parsed(text: string): { tree: Tree | null; problem: string } {
+  const costly = yamlProblem(text);
+  if (costly) return { tree: null, problem: costly.what };
   const lines = new LineCounter();
   const document = parseDocument(text, { ...OMEGACONF, lineCounter: lines, prettyErrors: false });
   const error = document.errors[0];

@@ -13,8 +13,8 @@ import { defaultOf } from "./table.ts";
 export interface Reader {
   readonly generation: Generation;
   readonly trainer: ReadonlyMap<string, unknown>;
-  /** The trainer's keys without a value, because their references lead in a circle. */
-  readonly loops: Resolved["loops"];
+  /** Why the references of some of the trainer's keys come to no value. */
+  readonly endless: Resolved["endless"];
   readonly base: RunConfig;
   /** The task of the files, or the base's. */
   readonly spec: EnvSpec;
@@ -24,14 +24,14 @@ export interface Reader {
 /** Puts together what is known before the first key is looked at. */
 export function readerFor(
   generation: Generation,
-  { pairs, loops }: Resolved,
+  { pairs, endless }: Resolved,
   task: DatasetEntry | undefined,
   base: RunConfig,
 ): Reader {
   const spec = (task && specOf(task)) ?? envs.get(base.env.name);
   const fields = [...describeRunConfig(), ...describeEnv(spec)];
   const values = new Map(pairs.map(({ key, value }) => [key, value]));
-  return { generation, trainer: values, loops, base, spec, schema: schemaOf(fields) };
+  return { generation, trainer: values, endless, base, spec, schema: schemaOf(fields) };
 }
 
 /** What can be set, from the schema's own description of itself. */

@@ -8,52 +8,85 @@ import { linesFor } from "./table.ts";
 export interface Resolved {
   /** Every key once, with the last of its values; what refers to no key of the files is left as it is. */
   readonly pairs: readonly Pair[];
-  /** The keys whose references never come to a value, with the way that they take. */
-  readonly loops: ReadonlyMap<string, readonly string[]>;
+  /** Why the references of a key never come to a value, by key. */
+  readonly endless: ReadonlyMap<string, string>;
 }
 
 const REFERENCE = /\$\{\s*(\.*\w[\w.]*)\s*\}/g;
 const ONLY_A_REFERENCE = new RegExp(`^${REFERENCE.source}$`);
+/** A text that stands for itself several times doubles with each key: 22 lines of it would have megabytes. */
+const MAX_LENGTH = 4096;
+/** Keys that stand for one another. */
+const MAX_STEPS = 32;
 
 /** Follows every reference to its end, be it over several keys. A value keeps its type, one inside of a text becomes text. */
 export function withoutReferences(pairs: readonly Pair[]): Resolved {
-  const given = new Map(pairs.map(({ key, value }) => [key, value]));
-  const loops = new Map<string, readonly string[]>();
-  const followed = [...given].map(([key, value]) => {
-    const end = follow(given, [key]);
-    if (!(end instanceof Loop)) return { key, value: end };
-    loops.set(key, end.way);
+  const follower = new Follower(new Map(pairs.map(({ key, value }) => [key, value])));
+  const endless = new Map<string, string>();
+  const followed = [...follower.given].map(([key, value]) => {
+    const end = follower.follow([key]);
+    if (!(end instanceof NoEnd)) return { key, value: end };
+    endless.set(key, end.why);
     return { key, value };
   });
-  return { pairs: followed, loops };
+  return { pairs: followed, endless };
 }
 
-/** What to say about a key of a loop. */
-export function endless({ key, value }: Pair, way: readonly string[], generation: Generation): Refused {
+/** What to say about a key whose references come to no value. */
+export function withoutEnd({ key, value }: Pair, why: string, generation: Generation): Refused {
   const path = linesFor(key, { part: "trainer", generation })[0]?.path ?? key;
-  const message = `${key} stands for a value that never comes: ${way.join(" → ")}.`;
+  const message = `${key} stands for ${why}.`;
   return { kind: "refused", key, value, path, ours: value, message, hint: "Write one of these values out." };
 }
 
-class Loop {
-  constructor(readonly way: readonly string[]) {}
+class NoEnd {
+  constructor(readonly why: string) {}
 }
 
-/** The value of the last key of a way, or the way itself as soon as it comes back to one of its keys. */
-function follow(given: ReadonlyMap<string, unknown>, way: readonly string[]): unknown {
-  const key = way.at(-1)!;
-  const value = given.get(key);
-  if (typeof value !== "string") return value;
-  const next = (name: string, text: string): unknown => {
-    const other = absolute(name, key);
-    if (!given.has(other)) return text;
-    return way.includes(other) ? new Loop([...way, other]) : follow(given, [...way, other]);
-  };
-  const only = ONLY_A_REFERENCE.exec(value);
-  if (only) return next(only[1]!, value);
-  const ends = [...value.matchAll(REFERENCE)].map(([text, name]) => next(name!, text));
-  return ends.find((end) => end instanceof Loop) ?? value.replace(REFERENCE, () => String(ends.shift()));
+/** Remembers the ends that it has found, so that each key is followed once. */
+class Follower {
+  private readonly ends = new Map<string, unknown>();
+
+  constructor(readonly given: ReadonlyMap<string, unknown>) {}
+
+  /** The value of the last key of a way, or why there is none. */
+  follow(way: readonly string[]): unknown {
+    const key = way.at(-1)!;
+    if (this.ends.has(key)) return this.ends.get(key);
+    const end = this.end(way, key, this.given.get(key));
+    // Where a circle is entered decides how it is told, so that is not remembered.
+    if (!(end instanceof NoEnd)) this.ends.set(key, end);
+    return end;
+  }
+
+  private end(way: readonly string[], key: string, value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    const only = ONLY_A_REFERENCE.exec(value);
+    if (only) return this.step(way, absolute(only[1]!, key), value);
+    let [text, from] = ["", 0];
+    for (const { 0: reference, 1: name, index } of value.matchAll(REFERENCE)) {
+      const end = this.step(way, absolute(name!, key), reference);
+      if (end instanceof NoEnd) return end;
+      text += value.slice(from, index) + asText(end);
+      from = index + reference.length;
+      if (text.length > MAX_LENGTH) return new NoEnd(`a text of more than ${MAX_LENGTH} characters`);
+    }
+    return text + value.slice(from);
+  }
+
+  /** The value of another key; a reference that the files do not resolve stays as it is. */
+  private step(way: readonly string[], other: string, reference: string): unknown {
+    if (!this.given.has(other)) return reference;
+    const next = [...way, other];
+    if (way.includes(other)) return new NoEnd(`a value that never comes: ${next.join(" → ")}`);
+    if (way.length >= MAX_STEPS) return new NoEnd(`a value more than ${MAX_STEPS} references away`);
+    return this.follow(next);
+  }
 }
+
+/** A list or a map inside of a text: `String` would call a method that the file may have replaced. */
+const asText = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value);
 
 /** One dot in front means the section of the key, each further one the section around. */
 function absolute(name: string, key: string): string {

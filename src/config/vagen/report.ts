@@ -1,4 +1,5 @@
 // The account of an import as text: one aligned block for each kind of finding.
+import { short } from "../../core/short.ts";
 import { type Finding, KINDS, ofKind } from "./findings.ts";
 import type { VagenImport } from "./import.ts";
 
@@ -63,16 +64,18 @@ export function shortValue(value: unknown): string {
 }
 
 const LONGEST = 32;
+/** Every row is padded to the longest. */
+const LONGEST_REMARK = 1000;
 
 const numeral = (value: number): string =>
   value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential() : String(value);
 
 function cells(finding: Finding): string[] {
-  const start = [finding.key, shortValue(finding.value)];
+  const start = [short(finding.key), shortValue(finding.value)];
   const isSet = finding.kind === "applied" || finding.kind === "assumed";
   return isSet
-    ? [...start, finding.path, shortValue(finding.ours), remark(finding)]
-    : [...start, remark(finding)];
+    ? [...start, finding.path, shortValue(finding.ours), short(remark(finding), LONGEST_REMARK)]
+    : [...start, short(remark(finding), LONGEST_REMARK)];
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,5 @@
 // One line of the table between VAGEN's keys and ours, and the few shapes such a line has.
+import { short } from "../../core/short.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 
@@ -129,7 +130,7 @@ export function inEpisodes(levels: unknown, group: unknown): Reading {
 /** What to say about a switch that is neither on nor off. */
 export function noSwitch(key: string, value: unknown): Reading {
   return {
-    refused: `${key} is ${JSON.stringify(value)}; it must be true or false.`,
+    refused: `${key} is ${short(JSON.stringify(value))}; it must be true or false.`,
     hint: "Write true or false, without quotes.",
   };
 }

@@ -1,5 +1,6 @@
 // A single value as text.
 import { parse } from "yaml";
+import { yamlProblem } from "../../core/yaml-limits.ts";
 
 /**
  * The value of an override. It is YAML 1.2, not the 1.1 of files: Hydra's overrides too know no switches but true and
@@ -7,7 +8,7 @@ import { parse } from "yaml";
  */
 export function readValue(text: string): unknown {
   try {
-    return parse(text);
+    return yamlProblem(text) ? text.trim() : parse(text, { logLevel: "error" });
   } catch {
     return text.trim();
   }
