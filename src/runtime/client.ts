@@ -158,8 +158,8 @@ const errorTypes = {
   StorageError,
 };
 
-/** The error that was thrown in the worker, as an error of the same class. */
-function revive({ name, code, message, hint }: SerializedError): Error {
+/** The error that was thrown in a worker, as an error of the same class. */
+export function revive({ name, code, message, hint }: SerializedError): Error {
   const known = Object.hasOwn(errorTypes, name) ? errorTypes[name as keyof typeof errorTypes] : null;
   return known ? new known(code as never, message, hint) : Object.assign(new Error(message), { name });
 }

@@ -3,8 +3,9 @@ import { FileUp } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { activeExtensions } from "../store/extension-store.ts";
 import { ImportDialog, type ImportReport } from "./import-dialog.tsx";
-import { openConfigs, textsOf } from "./open-config.ts";
+import { openFiles } from "./open-files.ts";
 
 /** The card, large enough to say what may be opened. */
 export function OpenFileCard() {
@@ -71,7 +72,7 @@ function useOpenFile(): Opening {
   const open = async (files: File[]) => {
     if (files.length === 0) return;
     try {
-      const opened = await openConfigs(await textsOf(files));
+      const opened = await openFiles(files, activeExtensions());
       setProblem("");
       if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
       else setReport(opened);
