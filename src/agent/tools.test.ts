@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { TRAIN_SEEDS } from "../config/run-config.ts";
+import { z } from "../core/schema.ts";
 import { defineTool, type Tool } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";

@@ -1,7 +1,8 @@
 // Tool calls: read strictly, carried out, answered. Whatever goes wrong is an answer, too; nothing here throws for what a
 // policy wrote.
-import { z } from "zod";
+
 import { CONTROL_TOKENS } from "../core/control-tokens.ts";
+import { z } from "../core/schema.ts";
 import type { ToolUse } from "../core/types.ts";
 import type { Tool } from "../envs/env.ts";
 import { CALL } from "./formats.ts";

@@ -1,7 +1,8 @@
 // Is this a configuration that can run? Problems are data, so that the form can show each beside its field.
-import type { z } from "zod";
+
 import { ConfigError } from "../core/errors.ts";
 import type { Registry } from "../core/registry.ts";
+import type { z } from "../core/schema.ts";
 import { short } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";

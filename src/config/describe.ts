@@ -1,5 +1,5 @@
 // The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
-import { z } from "zod";
+import { z } from "../core/schema.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";

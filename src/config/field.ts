@@ -1,5 +1,5 @@
 // Builders for configuration fields: one line gives type, hard range, default, help and how a change is applied.
-import { z } from "zod";
+import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
 
 /** The environment's own defaults. */

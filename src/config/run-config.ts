@@ -1,7 +1,8 @@
 // One schema is the form, the YAML, the defaults, the documentation and the type. Parse at the edge, trust inside.
 // Names follow VAGEN and veRL where they have one, so that a file can travel both ways.
-import { z } from "zod";
+
 import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
+import { z } from "../core/schema.ts";
 import { choice, flag, namedPreset, num, registeredId } from "./field.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;

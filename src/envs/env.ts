@@ -1,5 +1,5 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
-import type { z } from "zod";
+import type { z } from "../core/schema.ts";
 import type { Frame, SceneTruth } from "../core/types.ts";
 
 /**

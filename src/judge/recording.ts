@@ -1,7 +1,8 @@
 // Verdicts in a file: a run can be judged again without asking anybody, and rewards recomputed with other weights.
-import { z } from "zod";
+
 import { isCutOff, leftOut } from "../core/cut-lines.ts";
 import { ConfigError } from "../core/errors.ts";
+import { z } from "../core/schema.ts";
 import type { GroundTruth, Verdict } from "../core/types.ts";
 import { type Claim, type Judge, noScore } from "./judge.ts";
 

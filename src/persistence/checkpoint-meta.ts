@@ -1,7 +1,8 @@
 // What a checkpoint says about itself. It may come from a stranger, so nothing of it is believed before it is checked.
-import { z } from "zod";
+
 import { CheckpointError } from "../core/errors.ts";
 import { isDeeperThan } from "../core/plain-data.ts";
+import { z } from "../core/schema.ts";
 import { short } from "../core/short.ts";
 
 /** How a checkpoint that ships with the studio was made; such files show no number that is not in here. */

@@ -1,8 +1,8 @@
 // The validations of a run, in a file that is whole at any time.
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { ConfigError } from "../core/errors.ts";
+import { z } from "../core/schema.ts";
 import { replaceFile } from "../persistence/node-files.ts";
 import type { ValidationReport } from "./events.ts";
 

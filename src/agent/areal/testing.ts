@@ -1,6 +1,7 @@
 // A question for tests: which of four tiles is marked? The answer is a direction, so that FrozenLake's words can say it.
-import { z } from "zod";
+
 import { createFrame, fillRect, hex } from "../../core/image.ts";
+import { z } from "../../core/schema.ts";
 import type { GroundTruth, Trajectory } from "../../core/types.ts";
 import { defineEnv, type Env } from "../../envs/env.ts";
 import type { GenerateRequest } from "../../policy/policy.ts";

@@ -1,5 +1,5 @@
 // FrozenLake as the studio knows it: names, configuration, rules.
-import { z } from "zod";
+import { z } from "../../core/schema.ts";
 import { defineEnv } from "../env.ts";
 import { FrozenLake } from "./frozenlake.ts";
 import { directions } from "./level.ts";

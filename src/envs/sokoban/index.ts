@@ -1,5 +1,5 @@
 // Sokoban as the studio knows it: names, configuration, rules.
-import { z } from "zod";
+import { z } from "../../core/schema.ts";
 import { defineEnv } from "../env.ts";
 import { usualDepth, usualTries } from "./generator.ts";
 import { directions } from "./room.ts";

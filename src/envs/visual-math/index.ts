@@ -1,5 +1,5 @@
 // visual-math as the studio knows it: names, configuration, rules.
-import { z } from "zod";
+import { z } from "../../core/schema.ts";
 import { defineEnv } from "../env.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
 import { allQuestions, LARGEST_ANSWER, QUESTIONS } from "./scene.ts";

@@ -1,5 +1,5 @@
 // The measuring tools: what the agent may ask about a picture. They answer about the scene as it is, in its units.
-import { z } from "zod";
+import { z } from "../../core/schema.ts";
 import { defineTool, type Tool } from "../env.ts";
 import { isWanted, POINTS, type PointName, type Scene } from "./scene.ts";
 

@@ -1,8 +1,9 @@
 // How the three kinds of endpoints are asked, and where their answers stand.
 // OpenAI: https://platform.openai.com/docs/api-reference/chat; Anthropic: https://docs.anthropic.com/en/api/messages;
 // Gemini: https://ai.google.dev/api/generate-content.
-import { z } from "zod";
+
 import { registry } from "../../core/registry.ts";
+import { z } from "../../core/schema.ts";
 
 /** One message to a model. */
 export interface Prompt {

@@ -1,9 +1,9 @@
 // The episodes that a run's folder keeps, read back as far as rewards need them.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { isCutOff, leftOut } from "../../core/cut-lines.ts";
 import { ConfigError } from "../../core/errors.ts";
+import { z } from "../../core/schema.ts";
 import type { Turn } from "../../core/types.ts";
 
 /** Name of the file in a run's folder. */
