@@ -845,7 +845,7 @@ const judge = z.strictObject({
   }),
   base_url: z.string().default("").meta({
     title: "Endpoint",
-    help: "Address of the endpoint, e.g. http://localhost:8000/v1; empty is the provider's own.",
+    help: "Address of the endpoint, without credentials, query or fragment, e.g. http://localhost:8000/v1; empty is the provider's own. On the command line, name it with --judge-url as well (docs/security.md).",
     apply: "restart",
   }),
   model: z.string().default("gpt-4.1-nano-2025-04-14").meta({
@@ -855,7 +855,7 @@ const judge = z.strictObject({
   }),
   api_key_env: z.string().default("JUDGE_API_KEY").meta({
     title: "Key variable",
-    help: "On the command line, the environment variable that holds the endpoint's key; the page asks for the key instead. The key itself is never in a configuration.",
+    help: "On the command line, the environment variable that holds the endpoint's key: JUDGE_API_KEY, VAGEN_JUDGE_API_KEY, one that begins with VAGEN_KEY_, or any that --judge-key-env names. Used only for an endpoint that was named on this machine (docs/security.md). The page asks for the key instead. The key itself is never in a configuration.",
     apply: "restart",
   }),
   temperature: num(0.1, {

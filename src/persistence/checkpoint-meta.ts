@@ -1,5 +1,6 @@
 // What a checkpoint says about itself. It may come from a stranger, so nothing of it is believed before it is checked.
 
+import { withoutSecrets } from "../core/address.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { isDeeperThan } from "../core/plain-data.ts";
 import { z } from "../core/schema.ts";
@@ -63,7 +64,8 @@ const Meta = z.object({
   runId: text,
   update: count,
   stage: z.enum(["warmup", "ppo"]),
-  config: tree,
+  // Files of earlier versions may hold credentials in the address of a judge; they go no further.
+  config: tree.transform(withoutSecrets),
   vocabulary: z.object({
     version: z.number(),
     hash: text,

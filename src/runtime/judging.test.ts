@@ -26,8 +26,7 @@ const never = new AbortController().signal;
 const host = (changes: Partial<JudgeHost> = {}): JudgeHost => ({
   ports: platformPorts,
   readText: async () => "",
-  key: () => undefined,
-  missingKey: nodeJudgeHost().missingKey,
+  key: nodeJudgeHost({ env: {} }).key,
   ...changes,
 });
 
@@ -159,23 +158,20 @@ test("a run without a judge has no verdicts that count", async () => {
   for (const { verdicts } of turns) expect(["off", "format"]).toContain(verdicts.observation!.status);
 });
 
-test("keys come from the environment alone, and a missing one is said before anything is asked", async () => {
+test("a judge without a host, a key or a named endpoint is refused before anything is asked", async () => {
   const config = configured({ "judge.name": "llm", "reward.judge_scoring": "rubric" });
   await expect(openJudging(config, host())).rejects.toThrow("JUDGE_API_KEY is not set");
   await expect(openJudging(config, undefined)).rejects.toThrow("cannot be opened here");
-  const named: string[] = [];
-  await openJudging(config, host({ key: (name) => `sk-${named.push(name)}` }));
-  expect(named).toEqual(["JUDGE_API_KEY"]);
-  expect(nodeJudgeHost({ env: { JUDGE_API_KEY: "sk-secret" } }).key("JUDGE_API_KEY")).toBe("sk-secret");
-  // An endpoint of one's own may want none.
-  await openJudging(applyChanges(config, { "judge.base_url": "http://localhost:1/v1" }), host());
+  const at = (url: string) => openJudging(applyChanges(config, { "judge.base_url": url }), host());
+  await expect(at("http://judge.example/v1")).rejects.toThrow("nobody has named that endpoint");
+  await at("http://localhost:1/v1");
 });
 
 test("a model's verdicts are paid, kept beside the run, repeated by a recorded judge, and their cost is told once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "judge-"));
   const config = configured({
     "judge.name": "llm",
-    "judge.base_url": "http://judge/v1",
+    "judge.base_url": "http://localhost:1/v1",
     "judge.input_price": 10,
     "reward.judge_scoring": "rubric",
   });
@@ -228,7 +224,19 @@ test.each([
   [{ "judge.name": "llm" }, "reward.judge_scoring", /the llm judge cannot score cells/],
   [{ "judge.name": "recorded" }, "judge.recording", /needs a file of verdicts/],
   [{ "judge.base_url": "localhost:8000" }, "judge.base_url", /must be an http or https address/],
+  [
+    { "judge.base_url": "http://me:secret@host/v1" },
+    "judge.base_url",
+    /is "http:\/\/host\/v1"; it was given/,
+  ],
+  [
+    { "judge.base_url": "http://host/v1?key=secret" },
+    "judge.base_url",
+    /is "http:\/\/host\/v1"; it was given/,
+  ],
+  [{ "judge.api_key_env": "sk-secret" }, "judge.api_key_env", /is not the name of an environment variable/],
 ])("%j is refused", (changes, path, message) => {
   expect(() => configured(changes)).toThrow(message);
   expect(() => configured(changes)).toThrow(path);
+  expect(() => configured(changes)).not.toThrow("secret");
 });

@@ -6,21 +6,22 @@ import type { Judge } from "../judge/judge.ts";
 import type { Usage } from "../judge/llm/client.ts";
 import { type LlmSettings, llmJudge } from "../judge/llm/llm.ts";
 import type { Ports } from "../judge/llm/ports.ts";
-import { providers } from "../judge/llm/providers.ts";
 import { cutNotice, readRecording, recordedJudge, recording } from "../judge/recording.ts";
 import { remembering } from "../judge/remembering.ts";
 import { mindingRepetition, RepetitionMemory, type RepetitionState } from "../judge/repetition.ts";
 import type { Metrics } from "../rl/metrics.ts";
+import type { Wish } from "./judge-consent.ts";
 
 /** What a judge may need of the place where the run lives. The page and the command line each have one. */
 export interface JudgeHost {
   ports: Ports;
   /** A file's text, by the name in the configuration. */
   readText(name: string): Promise<string>;
-  /** The key of an endpoint, by the name in the configuration; it is in no configuration, checkpoint or message. */
-  key(name: string): string | undefined;
-  /** How a key is given here: what a missing one is called, and what to do. By the name in the configuration. */
-  missingKey(name: string): { problem: string; remedy: string };
+  /**
+   * The key for an endpoint, empty for one that needs none. It is in no configuration, checkpoint or message.
+   * @throws ConfigError when the endpoint wants a key that was not given, or when nobody here has named the endpoint.
+   */
+  key(wish: Wish): Promise<string>;
   /** Keeps a verdict that was paid for, as a line of a recording. Must not throw: a run does not end for it. */
   record?(line: string): void;
   /** Says what is not as it should be, and no reason to stop. */
@@ -51,7 +52,7 @@ const byRule = ({ reward }: RunConfig): Judge => ruleJudgeWith(reward.judge_scor
 
 /**
  * Opens the judge of a configuration. `saved` is what a run that goes on remembers.
- * @throws ConfigError for a recording that cannot be read, or a key that is missing.
+ * @throws ConfigError for a recording that cannot be read, or an endpoint that may not be asked.
  */
 export async function openJudging(
   config: RunConfig,
@@ -93,10 +94,8 @@ async function openRecorded({ judge }: RunConfig, host: JudgeHost): Promise<Open
   return { judge: recordedJudge(recording), spent: () => ({}) };
 }
 
-function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Opened {
-  const key = host.key(judge.api_key_env) ?? "";
-  if (key === "" && (judge.base_url === "" || judge.base_url === providers.get(judge.provider).baseUrl))
-    throw missingKey(host.missingKey(judge.api_key_env), judge.provider);
+async function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Promise<Opened> {
+  const key = await host.key(judge);
   // The rules of the configuration let only scorings through that a model can serve.
   const scoring = reward.judge_scoring as LlmSettings["judge_scoring"];
   const llm = llmJudge({ ...judge, judge_scoring: scoring }, host.ports, key);
@@ -125,11 +124,4 @@ const unavailable = (name: string) =>
     "invalid_config",
     `judge.name is ${JSON.stringify(name)}, which cannot be opened here.`,
     'Use "rule".',
-  );
-
-const missingKey = ({ problem, remedy }: ReturnType<JudgeHost["missingKey"]>, provider: string) =>
-  new ConfigError(
-    "invalid_config",
-    `The judge needs a key for ${provider}, and ${problem}.`,
-    `${remedy}, or give judge.base_url of an endpoint that wants no key.`,
   );

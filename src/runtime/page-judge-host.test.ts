@@ -28,7 +28,20 @@ test("a missing key is asked for in the words of the page", async () => {
     message: "The judge needs a key for openai, and none was given.",
     hint: expect.stringContaining("under Judge"),
   });
-  await openJudging(config({ name: "llm" }), pageJudgeHost({ key: "sk-1" }, store(), "a"));
+  await openJudging(
+    config({ name: "llm" }),
+    pageJudgeHost({ endpoint: "openai ", key: "sk-1" }, store(), "a"),
+  );
+});
+
+test("a key goes to the endpoint that it was typed for, and another one must be allowed", async () => {
+  const typed = pageJudgeHost({ endpoint: "openai https://mine.example/v1", key: "sk-1" }, store(), "a");
+  const at = (base_url: string, provider = "openai") => config({ name: "llm", base_url, provider }).judge;
+  expect(await typed.key(at("https://mine.example/v1"))).toBe("sk-1");
+  for (const url of ["https://evil.example/v1", "https://mine.example:8443/v1", "http://mine.example/v1"])
+    await expect(typed.key(at(url))).rejects.toThrow(/you have not allowed that endpoint/);
+  await expect(typed.key(at("", "anthropic"))).rejects.toThrow("needs a key for anthropic");
+  expect(await typed.key(at("http://127.0.0.1:8000/v1"))).toBe("");
 });
 
 test("a server that is not there is said in words, and the claim is not judged", async () => {
@@ -36,7 +49,10 @@ test("a server that is not there is said in words, and the claim is not judged",
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const judge = { name: "llm", base_url: "http://judge/v1", max_retries: 0 };
   const texts = store();
-  const { training } = await openJudging(config(judge), pageJudgeHost({ key: "sk-1" }, texts, "a"));
+  const { training } = await openJudging(
+    config(judge),
+    pageJudgeHost({ endpoint: "openai http://judge/v1" }, texts, "a"),
+  );
   const [verdict] = await training.judge([
     { claim: "observation", text: "it is here", truth, names: ["player"] },
   ]);

@@ -1,7 +1,10 @@
 // What a judge gets in the page: a key and a recording that the person handed over, and a place for verdicts.
+
+import { endpointOf } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { HttpReply, Ports } from "../judge/llm/ports.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
+import { addressOf, decide, originOf, type Wish } from "./judge-consent.ts";
 import { platformPorts } from "./judge-ports.ts";
 import type { JudgeHost } from "./judging.ts";
 import type { JudgeAccess } from "./protocol.ts";
@@ -26,12 +29,34 @@ export function pageJudgeHost(
       if (text === null) throw notKept(name);
       return text;
     },
-    key: () => access.key,
-    missingKey: () => ({ problem: "none was given", remedy: "Type it under Judge beside Start" }),
+    key: async (wish) => keyGivenFor(wish, access),
     ...(notice && { notice }),
     record: inOrder((lines) => texts.appendText(runId, VERDICTS, lines)),
   };
 }
+
+/** A key goes to the endpoint that it was typed for. @throws ConfigError */
+function keyGivenFor(wish: Wish, access: JudgeAccess): string {
+  const isNamed = access.endpoint === endpointOf(wish);
+  const key = (isNamed && access.key) || "";
+  const decision = decide(wish, { key, isNamed });
+  if (decision === "ask") return key;
+  throw decision === "no_key" ? missingKey(wish) : notAllowed(wish);
+}
+
+const missingKey = ({ provider }: Wish) =>
+  new ConfigError(
+    "invalid_config",
+    `The judge needs a key for ${provider}, and none was given.`,
+    "Type it under Judge beside Start, or give judge.base_url of an endpoint that wants no key.",
+  );
+
+const notAllowed = (wish: Wish) =>
+  new ConfigError(
+    "invalid_config",
+    `The configuration asks the judge at ${originOf(addressOf(wish))}, and you have not allowed that endpoint.`,
+    "Type its key under Judge beside Start, or allow it without a key.",
+  );
 
 const notKept = (name: string) =>
   new ConfigError(

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { fileChoice } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { endpointOf } from "../core/address.ts";
 import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
@@ -131,8 +132,12 @@ describe("what a judge needs", () => {
   const judge = () => ({ recording: new Blob(["a verdict\n"]) });
 
   test("a key reaches the run's judge, and nothing that is stored", async () => {
-    await client.call("start", { runId: "a", config, judge: { key: "sk-secret" } });
-    expect(judgeHosts[0]!.key("ANY")).toBe("sk-secret");
+    await client.call("start", {
+      runId: "a",
+      config,
+      judge: { endpoint: endpointOf(config.judge), key: "sk-secret" },
+    });
+    expect(await judgeHosts[0]!.key(config.judge)).toBe("sk-secret");
     expect(JSON.stringify(supervisors[0]!.calls)).not.toContain("sk-secret");
   });
 

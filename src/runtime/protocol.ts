@@ -37,7 +37,8 @@ export interface StoredRun {
 
 /** What a judge needs that is in no configuration. The worker keeps it in memory, and tells nobody of the key. */
 export interface JudgeAccess {
-  /** The key of a model's endpoint. */
+  /** The endpoint that a person allowed (`endpointOf`), with the key that was typed for it. */
+  endpoint?: string;
   key?: string;
   /** The file of verdicts that a recorded judge repeats. */
   recording?: Blob;

@@ -1,9 +1,10 @@
 // What a reply says, and who judges it.
 
+import { isPlainAddress, isVariableName, withoutCredentials } from "../../core/address.ts";
 import { statingParts } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
-import { problem, type Rule } from "./rule.ts";
+import { defaults, problem, type Rule } from "./rule.ts";
 
 /** Tokens of a demonstrated reply besides states and actions: markup and facts. */
 const MARKUP_AND_FACTS = 22;
@@ -103,15 +104,37 @@ const recordingNamed: Rule = ({ judge }) =>
         "Name one, for example run/verdicts.jsonl.",
       );
 
-const endpoint: Rule = ({ judge: { base_url: url } }) =>
-  url === "" || /^https?:\/\/\S+$/.test(url)
-    ? null
+/** Configurations are kept, shared and shown; what they hold of a key is given away with them. */
+const endpoint: Rule = ({ judge: { base_url: url } }) => {
+  if (url === "" || isPlainAddress(url)) return null;
+  const plain = withoutCredentials(url);
+  return isPlainAddress(plain)
+    ? problem(
+        "judge.base_url",
+        plain,
+        "it was given with a name, a password, a query or a fragment, which are left out here and refused",
+        "Give the address alone. A key is typed in the page, or set in the environment variable that judge.api_key_env names.",
+        plain,
+      )
     : problem(
         "judge.base_url",
-        url,
+        plain,
         "it must be an http or https address",
         "For example http://localhost:8000/v1, or leave it empty for the provider's own.",
       );
+};
+
+/** A key that was put in place of the variable's name is not repeated. */
+const keyVariable: Rule = ({ judge: { api_key_env: name } }) =>
+  isVariableName(name)
+    ? null
+    : {
+        path: "judge.api_key_env",
+        value: "",
+        message: "judge.api_key_env is not the name of an environment variable.",
+        hint: "Use capitals, digits and underscores, for example VAGEN_KEY_OPENAI. The key itself never belongs in a configuration.",
+        fix: { path: "judge.api_key_env", value: defaults.judge.api_key_env },
+      };
 
 export const replyRules: readonly Rule[] = [
   stateFormat,
@@ -119,6 +142,7 @@ export const replyRules: readonly Rule[] = [
   judgeScoring,
   recordingNamed,
   endpoint,
+  keyVariable,
   formatJudged,
   judgeAsked,
 ];

@@ -48,8 +48,10 @@ episodes at once.
 - **\`llm\`**: asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint. With \`reward.judge_scoring:
   rubric\` the model sees the truth and says YES or NO; with \`exact_f1\` or \`soft_f1\` it only turns the words into
   relations, without seeing the truth, and the rule scores them. On the command line the key is in the
-  environment variable that \`judge.api_key_env\` names; in the page it is typed under Judge, in the configuration, kept in the tab's memory
-  for that endpoint alone, and asked for again after a reload. It is nowhere else. A request that fails is tried again; a claim whose requests all fail is
+  environment variable that \`judge.api_key_env\` names, and you name the endpoint on your machine: \`JUDGE_API_KEY=sk-… npm run
+  train -- --config mine.yaml --judge-url https://api.openai.com\`. No file can do that for you (\`docs/security.md\`). In the page
+  you type the key under Judge, in the configuration; it is kept in the tab's memory for that endpoint alone, and asked for again
+  after a reload. It is nowhere else. Redirects are not followed. A request that fails is tried again; a claim whose requests all fail is
   *not judged*: it earns nothing, is left out of the accuracies and is counted in \`judge/not_judged\`. Such runs do not
   repeat bit for bit. The same claim about the same state is asked about once. Demonstrations of the warm-up are judged by rule, with the same scoring, and cost nothing. Every verdict is kept as a line of \`verdicts.jsonl\` beside the run; the page offers it as a download.
 - **\`recorded\`**: repeats such a file (\`judge.recording\`; in the page a chosen file, which is kept with the run).
@@ -89,7 +91,7 @@ cut off (a full disk, a crash) is left out, and said.
 
 ${judgeCases.length} claims with the expected answer, made by hand for this purpose (\`src/judge/cases.ts\`): two games, observations and
 predictions, natural, structured and symbolic wording. \`npm run judge -- --measure\` runs a judge over them: the
-rule; with \`--judge llm --set judge.model=…\` a model, which costs ${judgeCases.length} requests; with \`--judge recorded --set
+rule; with \`--judge llm --set judge.provider=openai --set judge.model=…\` a model, which costs ${judgeCases.length} requests; with \`--judge recorded --set
 judge.recording=…\` the verdicts that \`--out\` had kept. They were written together with the rule, so its figures say what
 it can read, not how it does on other people's words. The rule judge with its rubric:
 `;

@@ -10,6 +10,7 @@ import { openStore } from "../../persistence/store.ts";
 import { validatedUpdates } from "../ablate/results.ts";
 import { parseOptions, UsageError, type Values } from "./args.ts";
 import type { Io } from "./io.ts";
+import { judgeArguments } from "./judge-options.ts";
 import { assertPlugins } from "./plugins.ts";
 import { type Ending, newConfig, runTraining, trainCommand } from "./train.ts";
 
@@ -34,7 +35,14 @@ export async function trainOnce(args: readonly string[], io: Io): Promise<Ending
     return { code: 0, reason: "completed" };
   }
   const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
-  const resume = ["--resume", out, "--updates", values.text("updates") as string, ...plugins];
+  const resume = [
+    "--resume",
+    out,
+    "--updates",
+    values.text("updates") as string,
+    ...judgeArguments(values),
+    ...plugins,
+  ];
   return runTraining(optionsOfTrain(resume), io, resume);
 }
 

@@ -23,6 +23,7 @@ import { checkTraining, trainOnce } from "./ablate-run.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
 import { holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
+import { judgeArguments, judgeOptions } from "./judge-options.ts";
 import type { Command } from "./main.ts";
 import { pluginOption } from "./plugins.ts";
 import { WARMED_UP } from "./run-folder.ts";
@@ -57,6 +58,7 @@ export const ablateCommand: Command = {
       help: "Set a single value in every run. Can be repeated.",
       multiple: true,
     },
+    ...judgeOptions,
     ...pluginOption,
     out: {
       value: "<folder>",
@@ -188,7 +190,7 @@ function settingsOf(values: Values, cells: readonly Cell[]): string[] {
     assertAlike(path, [...new Set(cells.map(({ method }) => method))]);
   }
   const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
-  return [...settings.flatMap((setting) => ["--set", setting]), ...plugins];
+  return [...settings.flatMap((setting) => ["--set", setting]), ...judgeArguments(values), ...plugins];
 }
 
 /** @throws UsageError for a setting to which these methods give different values: under all their names one would be trained. */

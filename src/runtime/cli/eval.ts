@@ -9,10 +9,13 @@ import type { Policy } from "../../policy/policy.ts";
 import { episodeMetrics } from "../../rl/metrics.ts";
 import { buildRun, type Run } from "../build-run.ts";
 import { formatTable, percent, samplingName } from "../format-progress.ts";
+import type { Consent } from "../judge-consent.ts";
 import { metricOptions } from "../update.ts";
 import { UsageError, type Values } from "./args.ts";
 import { requestGpu } from "./gpu.ts";
+import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
+import { consentOf, judgeOptions } from "./judge-options.ts";
 import type { Command } from "./main.ts";
 import { assertPlugins, pluginOption } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
@@ -35,11 +38,12 @@ export const evalCommand: Command = {
     greedy: { help: "The likeliest token always; the same as --temperature 0." },
     baselines: { help: "Also the scripted yardsticks: random, demonstrator, short-sighted, oracle." },
     set: sourceOptions.set!,
+    ...judgeOptions,
     ...pluginOption,
     json: { help: "Print JSON with every metric." },
   },
   async run(values, io) {
-    const results = await evaluateAll(values);
+    const results = await evaluateAll(values, io);
     io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
     return 0;
   },
@@ -52,7 +56,7 @@ interface Result {
   evaluation: Evaluation;
 }
 
-async function evaluateAll(values: Values): Promise<Result[]> {
+async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const name = values.text("checkpoint");
   if (name === undefined)
     throw new UsageError(
@@ -73,7 +77,7 @@ async function evaluateAll(values: Values): Promise<Result[]> {
     await requestGpu(),
     checkpoint,
     undefined,
-    nodeJudgeHost(),
+    nodeJudgeHost({ consent: consentOf(values, io) }),
   );
   try {
     const results = [
@@ -96,7 +100,11 @@ async function evaluateAll(values: Values): Promise<Result[]> {
 }
 
 /** A checkpoint on the validation levels, in its own environment. */
-export async function evaluateCheckpoint(file: string, temperature: number): Promise<Evaluation> {
+export async function evaluateCheckpoint(
+  file: string,
+  temperature: number,
+  consent: Consent,
+): Promise<Evaluation> {
   const checkpoint = await readCheckpoint(file, "--checkpoint");
   assertPlugins(checkpoint.meta, file);
   const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
@@ -106,7 +114,7 @@ export async function evaluateCheckpoint(file: string, temperature: number): Pro
     await requestGpu(),
     checkpoint,
     undefined,
-    nodeJudgeHost(),
+    nodeJudgeHost({ consent }),
   );
   try {
     return await measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);

@@ -4,9 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../../persistence/checkpoint.ts";
 import { samplingName } from "../format-progress.ts";
+import type { Consent } from "../judge-consent.ts";
 import { UsageError } from "./args.ts";
 import { evaluateCheckpoint } from "./eval.ts";
 import { exportConfig, TARGETS } from "./export-config.ts";
+import { consentOf, judgeOptions } from "./judge-options.ts";
 import type { Command } from "./main.ts";
 import { readCheckpoint, sourceOptions } from "./source.ts";
 
@@ -34,6 +36,7 @@ export const exportCommand: Command = {
     },
     out: { value: "<file>", help: "The .safetensors file to write; with --as the folder." },
     commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
+    ...judgeOptions,
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
   async run(values, io) {
@@ -45,7 +48,7 @@ export const exportCommand: Command = {
         "For example: --checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors",
       );
     const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
-    const measured = values.has("evaluate") ? await withFigures(stored, from) : stored;
+    const measured = values.has("evaluate") ? await withFigures(stored, from, consentOf(values, io)) : stored;
     const meta = withCommit(measured, values.text("commit"));
     const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
     const bytes = await encodeCheckpoint({ meta, tensors: weights });
@@ -64,10 +67,10 @@ function withCommit(meta: CheckpointMeta, commit: string | undefined): Checkpoin
 }
 
 /** The same origin with figures that belong to exactly these weights. */
-async function withFigures(meta: CheckpointMeta, file: string): Promise<CheckpointMeta> {
+async function withFigures(meta: CheckpointMeta, file: string, consent: Consent): Promise<CheckpointMeta> {
   const figures: Record<string, number> = {};
   for (const temperature of [1, 0]) {
-    const { successes, episodes, interval, metrics } = await evaluateCheckpoint(file, temperature);
+    const { successes, episodes, interval, metrics } = await evaluateCheckpoint(file, temperature, consent);
     const name = `val/success, ${samplingName(temperature)}`;
     Object.assign(figures, {
       [name]: successes / episodes,

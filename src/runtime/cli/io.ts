@@ -1,4 +1,5 @@
 // The terminal, as little of it as the commands use; tests hand in their own.
+import { createInterface } from "node:readline";
 
 export interface Io {
   /** Results: standard output. */
@@ -8,6 +9,8 @@ export interface Io {
   /** Standard error is a terminal, whose last line can be rewritten. */
   isTty: boolean;
   columns(): number;
+  /** Asks for a yes or no, once for each question; absent without a terminal to answer on. */
+  confirm?(question: string): Promise<boolean>;
   /** Ctrl+C, or a request to end from outside, with the exit code that follows from it. Returns the way to stop listening. */
   onInterrupt(listener: (exitCode: number) => void): () => void;
   /** Ends at once. */
@@ -23,6 +26,7 @@ export function processIo(): Io {
     err: (text) => void process.stderr.write(text),
     isTty: process.stderr.isTTY === true,
     columns: () => process.stderr.columns ?? 80,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { confirm: remembered(askOnTerminal) }),
     onInterrupt(listener) {
       const handlers = Object.entries(SIGNALS).map(([name, code]) => ({
         name,
@@ -35,4 +39,27 @@ export function processIo(): Io {
     },
     quit: (exitCode) => process.exit(exitCode),
   };
+}
+
+/** A run that is built again must not ask again. */
+function remembered(ask: (question: string) => Promise<boolean>): (question: string) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return (question) => {
+    const answer = answers.get(question) ?? ask(question);
+    answers.set(question, answer);
+    return answer;
+  };
+}
+
+/** Anything but yes is no, the end of the input too. */
+async function askOnTerminal(question: string): Promise<boolean> {
+  process.stderr.write(`${question} [y/N] `);
+  // Without `terminal`, Ctrl+C remains a signal.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line);
+    return false;
+  } finally {
+    lines.close();
+  }
 }

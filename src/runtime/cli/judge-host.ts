@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "../../core/errors.ts";
+import { type Consent, consentedKey } from "../judge-consent.ts";
 import { platformPorts } from "../judge-ports.ts";
 import type { JudgeHost } from "../judging.ts";
 import { appendLines } from "./lines.ts";
@@ -10,10 +11,12 @@ import { appendLines } from "./lines.ts";
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
 
-/** Where a judge's host keeps verdicts, finds keys, and says what went wrong. */
+/** Where a judge's host keeps verdicts, finds keys, and reports problems. */
 export interface JudgePlace {
   /** The folder of a run; without one nothing is kept. */
   folder?: string;
+  /** Without it no endpoint is named. */
+  consent?: Consent;
   env?: NodeJS.ProcessEnv;
   say?(line: string): void;
 }
@@ -21,17 +24,14 @@ export interface JudgePlace {
 /** The host of judges; with a folder, verdicts that were paid for are kept in it. */
 export function nodeJudgeHost({
   folder,
+  consent = { origins: new Set() },
   env = process.env,
   say = (line) => void process.stderr.write(`${line}\n`),
 }: JudgePlace = {}): JudgeHost {
   return {
     ports: platformPorts,
     readText,
-    key: (name) => env[name],
-    missingKey: (name) => ({
-      problem: `${name} is not set`,
-      remedy: `Set the environment variable ${name}, name another with judge.api_key_env`,
-    }),
+    key: (wish) => consentedKey(wish, consent, env),
     notice: (message) => say(`warning: ${message}`),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
   };

@@ -1,5 +1,6 @@
 // `judge`: how well a judge agrees with known answers, and what saved episodes earn under other weights.
 import { UsageError, type Values } from "./args.ts";
+import { judgeOptions } from "./judge-options.ts";
 import type { Command } from "./main.ts";
 import { measure } from "./measure.ts";
 import { pluginOption } from "./plugins.ts";
@@ -13,7 +14,7 @@ export const judgeCommand: Command = {
     "--rescore takes the verdicts of the saved episodes as they are, or with --verdicts those of a recording: nothing is",
     "played or judged again.",
     "",
-    "  npm run judge -- --measure --judge llm --set judge.model=gpt-4.1-nano --out verdicts.jsonl",
+    "  npm run judge -- --measure --judge llm --set judge.provider=openai --out verdicts.jsonl",
     "  npm run judge -- --rescore run/ --set reward.grounding_reward_weight=1",
     "  npm run judge -- --rescore run/ --verdicts other/verdicts.jsonl",
   ].join("\n"),
@@ -35,6 +36,7 @@ export const judgeCommand: Command = {
       value: "<file.jsonl>",
       help: "With --measure keep the verdicts, for --judge recorded; with --rescore the rewards of every turn.",
     },
+    ...judgeOptions,
     ...pluginOption,
     json: { help: "Print one JSON object." },
   },
@@ -63,7 +65,7 @@ function refuseVerdicts(values: Values): void {
 }
 
 function refuseMeasuring(values: Values): void {
-  const given = ["judge", "config"].find((name) => values.has(name));
+  const given = ["judge", "config", ...Object.keys(judgeOptions)].find((name) => values.has(name));
   if (given !== undefined)
     throw new UsageError(
       `--${given} and --rescore were both given.`,

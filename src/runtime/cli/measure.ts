@@ -11,12 +11,16 @@ import { openJudging } from "../judging.ts";
 import type { Values } from "./args.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
+import { consentOf } from "./judge-options.ts";
 import { changed, overrides, readSource } from "./source.ts";
 
 /** Prints the table; the exit code is 1 when nothing was judged. */
 export async function measure(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
-  const { looking, spent } = await openJudging(config, nodeJudgeHost({ say: (line) => io.err(`${line}\n`) }));
+  const { looking, spent } = await openJudging(
+    config,
+    nodeJudgeHost({ consent: consentOf(values, io), say: (line) => io.err(`${line}\n`) }),
+  );
   const lines: string[] = [];
   const judge = recording(looking, (line) => lines.push(`${line}\n`));
   const measured = await measureJudge(judge, judgeCases);

@@ -25,6 +25,7 @@ import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
 import { toEventLine } from "./json.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
+import { consentOf, judgeOptions } from "./judge-options.ts";
 import type { Command } from "./main.ts";
 import { assertPlugins } from "./plugins.ts";
 import { ProvenanceRecord } from "./provenance.ts";
@@ -58,6 +59,7 @@ export const trainCommand: Command = {
       value: "<sample|all>",
       help: "What trajectories.jsonl keeps: a few episodes to look at, or all that the policy plays (some 20 KB each). Default: sample.",
     },
+    ...judgeOptions,
     json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
@@ -139,7 +141,11 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(`npm run train -- ${shellWords(...args)}`, job.config.seed, before);
   const json = values.has("json");
-  const judgeHost = nodeJudgeHost({ folder: job.out, say: (line) => screen.print(line) });
+  const judgeHost = nodeJudgeHost({
+    folder: job.out,
+    consent: consentOf(values, io),
+    say: (line) => screen.print(line),
+  });
   if (!json) screen.print(introduction(values, job));
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;

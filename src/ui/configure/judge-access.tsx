@@ -2,9 +2,18 @@
 import { Download, FileUp } from "lucide-react";
 import { useId, useRef } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
+import { isLoopback } from "../../core/address.ts";
 import { Explain } from "../components/controls.tsx";
 import { downloadVerdicts } from "../session/session.ts";
-import { chooseRecording, keepRecording, keyFor, setKey, useJudgeStore } from "../store/judge-store.ts";
+import {
+  chooseRecording,
+  isAllowed,
+  keepRecording,
+  keyFor,
+  setAllowed,
+  setKey,
+  useJudgeStore,
+} from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { setUi } from "../store/ui-store.ts";
 import { optionTitle } from "./option-titles.ts";
@@ -61,7 +70,24 @@ function KeyField({ config }: { config: RunConfig }) {
       <p id={`${id}-help`} className="mt-0.5 text-caption text-muted">
         Kept in this tab’s memory only. Goes to {endpointText(config)}, nowhere else.
       </p>
+      {!wanted && key === "" && <AllowedWithoutKey config={config} />}
     </div>
+  );
+}
+
+/** The address may come from a file, so another machine gets claims and states only with consent. */
+function AllowedWithoutKey({ config }: { config: RunConfig }) {
+  const allowed = useJudgeStore((state) => isAllowed(state, config));
+  if (isLoopback(config.judge.base_url)) return null;
+  return (
+    <label className="mt-1 flex items-center gap-2 text-dense">
+      <input
+        type="checkbox"
+        checked={allowed}
+        onChange={(event) => setAllowed(config, event.target.checked)}
+      />
+      Send claims and states to this address without a key
+    </label>
   );
 }
 

@@ -3,6 +3,7 @@
 import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
 import { chosenFile } from "../../config/init-checkpoint.ts";
 import { RunConfig } from "../../config/run-config.ts";
+import { withoutSecrets } from "../../core/address.ts";
 import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
 
 const KEY = "vagen-draft";
@@ -43,13 +44,6 @@ function keptOf({ base, presetId, source, problems }: DraftState, draft: RunConf
   const named = { version: VERSION, presetId, source, unfinished: problems.map(({ path }) => path) };
   const isPreset = presetId !== null && base !== null && changedPaths(base, draft).length === 0;
   return isPreset ? named : { ...named, draft: withoutSecrets(draft), base: withoutSecrets(base ?? draft) };
-}
-
-/** An address may hold a name with a password, or a key as a parameter. */
-function withoutSecrets(config: RunConfig): RunConfig {
-  const { judge } = config;
-  const [address = ""] = judge.base_url.split(/[?#]/);
-  return { ...config, judge: { ...judge, base_url: address.replace(/\/\/[^/]*@/, "//") } };
 }
 
 /**

@@ -2,6 +2,7 @@
 // is closed or loaded again.
 import { create } from "zustand";
 import type { RunConfig } from "../../config/run-config.ts";
+import { endpointOf, isLoopback, withoutCredentials } from "../../core/address.ts";
 import type { JudgeAccess } from "../../runtime/protocol.ts";
 import { editFields } from "./draft-store.ts";
 
@@ -10,19 +11,28 @@ type JudgeConfig = Pick<RunConfig, "judge">;
 interface JudgeState {
   /** Keys by endpoint: one that was typed for an address is sent to no other. */
   keys: Readonly<Record<string, string>>;
+  /** Endpoints that may be asked without a key. One on this machine needs no permission. */
+  allowed: Readonly<Record<string, boolean>>;
   /** Chosen files by name. */
   recordings: Readonly<Record<string, File>>;
 }
 
-export const useJudgeStore = create<JudgeState>()(() => ({ keys: {}, recordings: {} }));
-
-const endpointOf = ({ judge }: JudgeConfig): string => `${judge.provider} ${judge.base_url}`;
+export const useJudgeStore = create<JudgeState>()(() => ({ keys: {}, allowed: {}, recordings: {} }));
 
 /** The key that was typed for the endpoint of a configuration; empty when there is none. */
-export const keyFor = ({ keys }: JudgeState, config: JudgeConfig): string => keys[endpointOf(config)] ?? "";
+export const keyFor = ({ keys }: JudgeState, config: JudgeConfig): string =>
+  keys[endpointOf(config.judge)] ?? "";
 
 export function setKey(config: JudgeConfig, key: string): void {
-  useJudgeStore.setState(({ keys }) => ({ keys: { ...keys, [endpointOf(config)]: key.trim() } }));
+  useJudgeStore.setState(({ keys }) => ({ keys: { ...keys, [endpointOf(config.judge)]: key.trim() } }));
+}
+
+/** Whether the endpoint may be asked without a key. */
+export const isAllowed = ({ allowed }: JudgeState, { judge }: JudgeConfig): boolean =>
+  allowed[endpointOf(judge)] ?? isLoopback(judge.base_url);
+
+export function setAllowed({ judge }: JudgeConfig, isOn: boolean): void {
+  useJudgeStore.setState(({ allowed }) => ({ allowed: { ...allowed, [endpointOf(judge)]: isOn } }));
 }
 
 /** Keeps a file for the recorded judge. */
@@ -42,7 +52,9 @@ export function accessFor(config: JudgeConfig): { judge?: JudgeAccess } {
   const { name, recording } = config.judge;
   if (name === "llm") {
     const key = keyFor(state, config);
-    return key ? { judge: { key } } : {};
+    const endpoint = endpointOf(config.judge);
+    if (key) return { judge: { endpoint, key } };
+    return state.allowed[endpoint] ? { judge: { endpoint } } : {};
   }
   const file = name === "recorded" ? state.recordings[recording] : undefined;
   return file ? { judge: { recording: file } } : {};
@@ -53,6 +65,8 @@ export function judgeObstacle(config: JudgeConfig, kept = false, state = useJudg
   const { name, base_url: address, recording } = config.judge;
   if (name === "llm" && address === "" && keyFor(state, config) === "")
     return "The judge’s endpoint wants a key, and none was typed.";
+  if (name === "llm" && keyFor(state, config) === "" && !isAllowed(state, config))
+    return `The judge would send claims and states to ${withoutCredentials(address)}: type its key, or allow it without one.`;
   if (name === "recorded" && recording !== "" && !kept && !state.recordings[recording])
     return `The recording ${recording} was not chosen in this visit.`;
   return "";
