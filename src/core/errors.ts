@@ -20,6 +20,7 @@ export abstract class StudioError<Code extends string = string> extends Error {
 
 export class GpuError extends StudioError<
   | "no_adapter"
+  | "adapter_lost"
   | "device_lost"
   | "shader_compile"
   | "out_of_memory"

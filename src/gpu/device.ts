@@ -81,35 +81,54 @@ function requestedLimits(limits: GPUSupportedLimits): Record<string, number> {
   };
 }
 
-/**
- * Opens the best adapter of `gpu` (navigator.gpu or Dawn).
- * @throws GpuError("no_adapter") with the remedy.
- */
-export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
-  const adapter = await gpu?.requestAdapter({ powerPreference: "high-performance" });
-  if (!adapter) {
-    throw new GpuError(
-      "no_adapter",
-      "No WebGPU adapter was found.",
-      "Use Chrome or Edge 113 or newer with hardware acceleration on, and a current graphics driver.",
+/** Whether this thread ever had a device. An adapter that is missing later was lost, and may come back. */
+let hadDevice = false;
+
+function noAdapter(message: string, hint: string, cause?: unknown): GpuError {
+  if (!hadDevice) return new GpuError("no_adapter", message, hint, { cause });
+  return new GpuError(
+    "adapter_lost",
+    "The graphics adapter was lost and has not come back yet.",
+    "Wait a few seconds and try again. If that does not help, restart the browser.",
+    { cause },
+  );
+}
+
+async function requestAdapter(gpu: GPU | undefined): Promise<GPUAdapter> {
+  const options = { powerPreference: "high-performance" } as const;
+  const adapter = gpu && (await inTime(gpu.requestAdapter(options)));
+  if (adapter) return adapter;
+  throw noAdapter(
+    "No WebGPU adapter was found.",
+    "Use Chrome or Edge 113 or newer with hardware acceleration on, and a current graphics driver.",
+  );
+}
+
+async function requestDevice(adapter: GPUAdapter, requiredFeatures: GPUFeatureName[]): Promise<GPUDevice> {
+  const requiredLimits = requestedLimits(adapter.limits);
+  try {
+    const device = await inTime(adapter.requestDevice({ label: "studio", requiredFeatures, requiredLimits }));
+    hadDevice = true;
+    return device;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw noAdapter(
+      `The graphics adapter gave no device: ${reason}`,
+      "Close other programs that use the GPU, or restart the browser.",
+      error,
     );
   }
+}
+
+/**
+ * Opens the best adapter of `gpu` (navigator.gpu or Dawn).
+ * @throws GpuError("no_adapter") with the remedy; GpuError("adapter_lost") when there was a device before.
+ */
+export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
+  const adapter = await requestAdapter(gpu);
   const { info } = adapter;
   const features = OPTIONAL_FEATURES.filter((feature) => adapter.features.has(feature));
-  const device = await adapter
-    .requestDevice({
-      label: "studio",
-      requiredFeatures: features,
-      requiredLimits: requestedLimits(adapter.limits),
-    })
-    .catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new GpuError(
-        "no_adapter",
-        `The graphics adapter gave no device: ${reason}`,
-        "Close other programs that use the GPU, or restart the browser.",
-      );
-    });
+  const device = await requestDevice(adapter, features);
   const caps: GpuCaps = {
     vendor: info.vendor,
     architecture: info.architecture,

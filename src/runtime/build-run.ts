@@ -20,6 +20,8 @@ import { Generator } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { assertFits } from "./checkpoint-fit.ts";
+import { platformClock } from "./clock.ts";
+import { lossBehind } from "./device-loss.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "./events.ts";
 import { extensionRecords } from "./extensions.ts";
 import { advantageStages } from "./host-credit.ts";
@@ -161,10 +163,12 @@ export async function buildRun(
   try {
     return await raiseRun();
   } catch (error) {
+    // Before the device is destroyed here, which would look like a loss.
+    const loss = await lossBehind(error, gpu.lost, platformClock);
     // A start that fails must not keep the memory that it had taken.
     description.buffers.arena.destroy();
     gpu.destroy();
-    throw error;
+    throw loss ?? error;
   }
 
   async function raiseRun(): Promise<Run> {
@@ -290,8 +294,9 @@ function assembleRun(
     loseDevice: () => gpu.destroy(),
     dispose() {
       ended.abort(new Error("The run has ended."));
-      engine.dispose();
+      // First: a device that hangs is still there, and its buffers may refuse to be destroyed.
       gpu.destroy();
+      engine.dispose();
     },
   };
   return run;

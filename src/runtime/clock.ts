@@ -5,3 +5,9 @@ export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
+
+/** The clock of the page, its worker and Node. */
+export const platformClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};

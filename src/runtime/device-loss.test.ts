@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { GpuError } from "../core/errors.ts";
 import { deferred } from "./deferred.ts";
-import { adviceOnAbsence, DeviceLosses, isLoss, lossBehind } from "./device-loss.ts";
+import {
+  adviceOnAbsence,
+  adviceOnInstability,
+  DeviceLosses,
+  isLoss,
+  isWorthRetrying,
+  lossBehind,
+} from "./device-loss.ts";
 
 const odd = new Error("mapAsync: the buffer was destroyed");
 const still = new Promise<string>(() => {});
@@ -31,10 +38,10 @@ test("a device that is gone, too small or hangs is lost; anything else is a faul
 test("an odd error is a loss when its news comes in time", async () => {
   const { promise: lost, resolve: lose } = deferred<string>();
   const waits: number[] = [];
-  const message = lossBehind(odd, lost, clock(new Promise(() => {}), waits));
+  const loss = lossBehind(odd, lost, clock(new Promise(() => {}), waits));
   lose("The driver was reset");
-  expect(await message).toBe("The driver was reset");
-  expect(waits).toEqual([250]);
+  expect(await loss).toMatchObject({ code: "device_lost", message: "The driver was reset", cause: odd });
+  expect(waits).toEqual([1000]);
 });
 
 test("an odd error without such news, or without a device, is a fault of its own", async () => {
@@ -44,26 +51,34 @@ test("an odd error without such news, or without a device, is a fault of its own
 
 test("a loss speaks for itself", async () => {
   const error = new GpuError("out_of_memory", "no room");
-  expect(await lossBehind(error, undefined, clock(new Promise(() => {})))).toBe("no room");
+  expect(await lossBehind(error, undefined, clock(new Promise(() => {})))).toBe(error);
 });
 
-test("two losses are too many within two minutes, not beyond", () => {
-  const losses = new DeviceLosses();
-  losses.note("first", 1000);
-  expect(losses.isUnstable(1000)).toBe(false);
-  losses.note("second", 120_999);
-  expect(losses.isUnstable(120_999)).toBe(true);
-  expect(losses.isUnstable(121_000)).toBe(false);
-  expect(losses.message).toBe("second");
+test("a first build is retried when there was a device, or an adapter", () => {
+  expect(isWorthRetrying(new GpuError("device_lost", "gone"))).toBe(true);
+  expect(isWorthRetrying(new GpuError("adapter_lost", "gone"))).toBe(true);
+  expect(isWorthRetrying(new GpuError("no_adapter", "none"))).toBe(false);
+  expect(isWorthRetrying(odd)).toBe(false);
 });
 
-test("losses are forgotten when a person decides to go on", () => {
+test("three losses are too many without a new update in between, however far apart", () => {
   const losses = new DeviceLosses();
-  losses.note("first", 0);
-  losses.note("second", 0);
+  const loss = new GpuError("timeout", "no answer");
+  const unstable = () => {
+    losses.note(loss);
+    return losses.isUnstable;
+  };
+  expect([unstable(), unstable(), unstable()]).toEqual([false, false, true]);
+  expect(losses.last).toBe(loss);
   losses.forget();
-  losses.note("third", 0);
-  expect(losses.isUnstable(0)).toBe(false);
+  expect([unstable(), unstable(), unstable()]).toEqual([false, false, true]);
+});
+
+test("the advice names the time limit when the last loss was a time-out", () => {
+  expect(adviceOnInstability(new GpuError("timeout", "no answer")).hint).toContain("time limit");
+  const { message, hint } = adviceOnInstability(new GpuError("device_lost", "gone"));
+  expect(message).toContain("3 times without a new update");
+  expect(hint).toContain("smaller preset");
 });
 
 test("the advice on a device that stays away says what was in the way", () => {

@@ -3,10 +3,10 @@ import { GpuError, serializeError } from "../core/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Notice } from "./run-reporter.ts";
 
-/** Two losses within this time: something is wrong that trying again does not cure. */
-const LOSS_WINDOW_MS = 120_000;
+/** So many losses without a new update in between: something is wrong that trying again does not cure. */
+const LOSSES_IN_VAIN = 3;
 /** How long after an odd error the news of a lost device may take to arrive. */
-const LOSS_NEWS_MS = 250;
+const LOSS_NEWS_MS = 1000;
 
 /** A device that hangs is as good as gone. */
 const LOSSES: ReadonlySet<string> = new Set(["device_lost", "out_of_memory", "timeout"]);
@@ -15,47 +15,60 @@ export function isLoss(error: unknown): error is GpuError {
   return error instanceof GpuError && LOSSES.has(error.code);
 }
 
+/** Whether a first build that failed with this error is worth another attempt: there was a device, or an adapter. */
+export function isWorthRetrying(error: unknown): error is GpuError {
+  return isLoss(error) || (error instanceof GpuError && error.code === "adapter_lost");
+}
+
 /**
- * What is said of the loss that an error comes from; null when it is a fault of its own. Buffers fail in many ways once a
- * device is gone: such an error is a consequence of the loss.
+ * The loss that an error comes from; null when it is a fault of its own. Buffers fail in many ways once a device is gone:
+ * such an error is a consequence of the loss.
  * @param lost resolves with a sentence when the device is gone; absent when there is none.
  */
 export async function lossBehind(
   error: unknown,
   lost: Promise<string> | undefined,
   clock: Clock,
-): Promise<string | null> {
-  if (isLoss(error)) return error.message;
+): Promise<GpuError | null> {
+  if (isLoss(error)) return error;
   if (!lost) return null;
-  return Promise.race([lost, clock.sleep(LOSS_NEWS_MS).then(() => null)]);
+  const message = await Promise.race([lost, clock.sleep(LOSS_NEWS_MS).then(() => null)]);
+  return message === null ? null : new GpuError("device_lost", message, undefined, { cause: error });
 }
 
-/** A run's losses, with times in milliseconds of one clock. */
+/** The losses of a run since its last new update. */
 export class DeviceLosses {
-  private times: number[] = [];
-  /** What was said of the last one. */
-  message = "";
+  private inVain = 0;
+  /** The last one, for as long as the run has not come back. */
+  last = new GpuError("device_lost", "");
 
-  note(message: string, now: number): void {
-    this.message = message;
-    this.times.push(now);
+  note(loss: GpuError): void {
+    this.last = loss;
+    this.inVain++;
   }
 
-  /** The device was lost at least twice within two minutes. */
-  isUnstable(now: number): boolean {
-    return this.times.filter((time) => now - time < LOSS_WINDOW_MS).length >= 2;
+  /** The device was lost several times, and no update was gained in between. */
+  get isUnstable(): boolean {
+    return this.inVain >= LOSSES_IN_VAIN;
   }
 
+  /** An update was gained, or a person decided to go on. */
   forget(): void {
-    this.times = [];
+    this.inVain = 0;
   }
 }
 
-export const UNSTABLE: Notice = {
-  code: "device_unstable",
-  message: "The graphics device was lost twice within two minutes; the run is paused.",
-  hint: "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
-};
+/** What to tell a person about a device that is lost again and again. @param last the last loss */
+export function adviceOnInstability(last: GpuError): Notice {
+  return {
+    code: "device_unstable",
+    message: `The graphics device was lost ${LOSSES_IN_VAIN} times without a new update in between; the run is paused.`,
+    hint:
+      last.code === "timeout"
+        ? "A step takes longer than the time limit of the GPU. Choose a smaller preset or fewer tokens per micro-step, or use a faster GPU."
+        : "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
+  };
+}
 
 /** @param problem what the last attempt to get a device threw. */
 export function adviceOnAbsence(problem: unknown): Notice {

@@ -4,6 +4,7 @@ import type { Gpu } from "../gpu/device.ts";
 import { probeGpu } from "./probe.ts";
 
 const gpu = {} as GPU;
+const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const failing = (error: Error) => () => Promise.reject(error);
 
 test.each([
@@ -30,7 +31,7 @@ test.each([
   ],
   ["a device that fails", { isSecureContext: true, gpu }, failing(new Error("limits")), "limits", "Restart"],
 ])("%s is named, with a remedy", async (_, scope, open, reason, hint) => {
-  expect(await probeGpu(scope, open)).toEqual({
+  expect(await probeGpu(scope, open, clock)).toEqual({
     available: false,
     reason: expect.stringContaining(reason),
     hint: expect.stringContaining(hint),
@@ -40,9 +41,25 @@ test.each([
 
 test("a device that opens is described, and let go", async () => {
   let destroyed = false;
-  const caps = { vendor: "v", architecture: "a", description: "d", software: false, features: ["subgroups"] };
+  const caps = {
+    vendor: "v",
+    architecture: "a",
+    description: "d",
+    software: false,
+    features: ["timestamp-query"],
+  };
   const open = async () => ({ caps, destroy: () => (destroyed = true) }) as unknown as Gpu;
   const probe = await probeGpu({ isSecureContext: true, gpu }, open);
   expect(probe).toMatchObject({ available: true, device: caps });
   expect(destroyed).toBe(true);
+});
+
+test("a graphics process that has just crashed is waited for", async () => {
+  const caps = { vendor: "v", architecture: "a", description: "d", software: false, features: [] };
+  let attempts = 0;
+  const open = async () => {
+    if (++attempts < 3) throw new GpuError("no_adapter", "none");
+    return { caps, destroy: () => {} } as unknown as Gpu;
+  };
+  expect(await probeGpu({ isSecureContext: true, gpu }, open, clock)).toMatchObject({ available: true });
 });

@@ -1,6 +1,7 @@
 // Can this browser train? If not: why, and what to do about it.
 import { GpuError, serializeError } from "../core/errors.ts";
 import { openGpu } from "../gpu/device.ts";
+import { platformClock } from "./clock.ts";
 import type { GpuProbe } from "./protocol.ts";
 
 /** What is asked of the surroundings; the global scope of a page or a worker has both. */
@@ -9,8 +10,15 @@ export interface ProbeScope {
   gpu: GPU | undefined;
 }
 
-/** Opens a device and lets it go again: only that shows that training will find one. */
-export async function probeGpu({ isSecureContext, gpu }: ProbeScope, open = openGpu): Promise<GpuProbe> {
+/** Waits between attempts: a GPU process that has just crashed takes a moment to come back. */
+const RETRY_MS = [250, 1000];
+
+/** Opens a device and destroys it again: only that shows that training will find one. */
+export async function probeGpu(
+  { isSecureContext, gpu }: ProbeScope,
+  open = openGpu,
+  clock = platformClock,
+): Promise<GpuProbe> {
   if (!isSecureContext)
     return cannot(
       "This page was not loaded over a secure connection, and browsers offer WebGPU only there.",
@@ -21,6 +29,15 @@ export async function probeGpu({ isSecureContext, gpu }: ProbeScope, open = open
       "This browser has no WebGPU.",
       "Use Chrome or Edge 113 or newer on a desktop, 121 or newer on Android, or a recent Safari or Firefox.",
     );
+  for (const wait of RETRY_MS) {
+    const probe = await attempt(gpu, open);
+    if (probe.available) return probe;
+    await clock.sleep(wait);
+  }
+  return attempt(gpu, open);
+}
+
+async function attempt(gpu: GPU, open: typeof openGpu): Promise<GpuProbe> {
   try {
     const opened = await open(gpu);
     const { vendor, architecture, description, software, features } = opened.caps;

@@ -10,6 +10,7 @@ import { RunControl } from "./run-control.ts";
 import { RunReporter } from "./run-reporter.ts";
 
 const gone = new GpuError("no_adapter", "none left");
+const lost = (message: string) => new GpuError("device_lost", message);
 
 /** A recovery whose n-th attempt throws the n-th error; null, or none left, builds. */
 function recoveryWith(errors: (Error | null)[]) {
@@ -34,7 +35,7 @@ function recoveryWith(errors: (Error | null)[]) {
       if (error) throw error;
     },
   });
-  recovery.noteLoss("the driver was reset");
+  recovery.noteLoss(lost("the driver was reset"));
   const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
   return { recovery, control, reporter, events, waits, starts, warnings };
 }
@@ -57,17 +58,29 @@ test("tells what was lost and from where it goes on, and tries until it is built
   expect(reporter.update).toBe(0);
 });
 
-test("a second loss is the caller's; the next recovery waits for a person and forgives it", async () => {
-  const { recovery, control, warnings } = recoveryWith([new GpuError("device_lost", "again")]);
-  await expect(recovery.recover()).rejects.toThrow("again");
-  recovery.noteLoss("again");
+test("a loss while building is the caller's; the third one in vain waits for a person", async () => {
+  const { recovery, control, warnings } = recoveryWith([lost("again"), lost("and again")]);
+  for (const message of ["again", "and again"]) {
+    await expect(recovery.recover()).rejects.toThrow(message);
+    recovery.noteLoss(lost(message));
+  }
   const recovered = recovery.recover();
   await vi.waitFor(() => expect(warnings()).toEqual(["device_unstable"]));
   control.resume();
   expect(await recovered).toBe(true);
-  recovery.noteLoss("much later");
+  recovery.noteLoss(lost("much later"));
   expect(await recovery.recover()).toBe(true);
   expect(warnings()).toHaveLength(1);
+});
+
+test("a new update resets the count of losses", async () => {
+  const { recovery, warnings } = recoveryWith([]);
+  for (let i = 0; i < 10; i++) {
+    expect(await recovery.recover()).toBe(true);
+    recovery.noteUpdate();
+    recovery.noteLoss(lost("again"));
+  }
+  expect(warnings()).toEqual([]);
 });
 
 test("no device at all: waits for a person after three attempts, as often as it takes", async () => {

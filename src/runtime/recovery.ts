@@ -1,8 +1,9 @@
 // How a run comes back after the loss of its device: from its last checkpoint, on a new device, as soon as there is one.
+import type { GpuError } from "../core/errors.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
 import type { Clock } from "./clock.ts";
-import { adviceOnAbsence, DeviceLosses, isLoss, UNSTABLE } from "./device-loss.ts";
+import { adviceOnAbsence, adviceOnInstability, DeviceLosses, isLoss } from "./device-loss.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Notice, RunReporter } from "./run-reporter.ts";
 
@@ -27,8 +28,13 @@ export class Recovery {
   constructor(private readonly deps: RecoveryDeps) {}
 
   /** The device is gone; `recover` is to be called next. */
-  noteLoss(message: string): void {
-    this.losses.note(message, this.deps.clock.now());
+  noteLoss(loss: GpuError): void {
+    this.losses.note(loss);
+  }
+
+  /** A new update was gained: the losses before it did not keep the run from going on. */
+  noteUpdate(): void {
+    this.losses.forget();
   }
 
   /**
@@ -37,18 +43,18 @@ export class Recovery {
    * @throws GpuError when the new device is lost as well; what reading checkpoints throws.
    */
   async recover(): Promise<boolean> {
-    const { clock, control, lastGood, startFrom } = this.deps;
+    const { control, lastGood, startFrom } = this.deps;
     const good = await lastGood();
-    const isUnstable = this.losses.isUnstable(clock.now());
+    const { isUnstable, last } = this.losses;
     this.report(good, !isUnstable);
-    if (isUnstable) await this.holdWithoutDevice(UNSTABLE);
+    if (isUnstable) await this.holdWithoutDevice(adviceOnInstability(last));
     if (control.wish === "stop") return false;
     return this.rebuild(await startFrom(good));
   }
 
   private report(good: GoodCheckpoint | null, recovering: boolean): void {
     const { reporter } = this.deps;
-    const { message } = this.losses;
+    const { message } = this.losses.last;
     const resumeFrom = good?.entry.update ?? 0;
     reporter.tell({ type: "device_lost", update: reporter.update, message, recovering, resumeFrom });
     reporter.update = resumeFrom;

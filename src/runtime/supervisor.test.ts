@@ -470,16 +470,16 @@ describe("losing the device", () => {
     await supervisor.stop();
   });
 
-  test("twice within two minutes: paused, with advice; resume tries again", async () => {
-    const { supervisor, all, metrics, builds } = harness({ trouble: { lose: [6, 7] } });
+  test("three times without a new update: paused, with advice; resume tries again", async () => {
+    const { supervisor, all, metrics, builds } = harness({ trouble: { lose: [7, 7, 7] } });
     await supervisor.start(config);
     await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
-    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, false]);
+    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, true, false]);
     expect(all("warning")[0]).toMatchObject({
       code: "device_unstable",
       hint: expect.stringContaining("smaller preset"),
     });
-    expect(builds).toHaveLength(2);
+    expect(builds).toHaveLength(3);
     await supervisor.pause();
     expect(() => supervisor.applyChanges({ "actor.lr": 1 })).toThrow("not training");
     supervisor.resume();
@@ -487,19 +487,39 @@ describe("losing the device", () => {
     expect(metrics()).toEqual(upTo(TOTAL));
   });
 
-  test("twice, but far apart: goes on", async () => {
-    const { all, events } = await run({ trouble: { lose: [4, 8] }, tick: 20_000 });
-    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual([true, true]);
+  test("often, with a new update in between: goes on", async () => {
+    const { all, events } = await run({ trouble: { lose: [3, 4, 5, 6, 7] }, tick: cheapSaves });
+    expect(all("device_lost").map(({ recovering }) => recovering)).toEqual(Array(5).fill(true));
     expect(finish(events).reason).toBe("completed");
   });
 
-  test("again while the new device is being set up: counts as the second", async () => {
-    const buildErrors = [null, new GpuError("device_lost", "again")];
-    const { supervisor, all } = harness({ trouble: { lose: [5] }, buildErrors });
+  test("time-outs of the same step, however far apart: paused, with advice", async () => {
+    const late = () => new GpuError("timeout", "The GPU did not answer for 120 s.");
+    const throwAt = new Map([[7, late()]]);
+    const { supervisor, all, events } = harness({
+      trouble: { throwAt },
+      tick: 60_000,
+      onEvent: (event) => event.type === "device_lost" && throwAt.set(7, late()),
+    });
+    await supervisor.start(config);
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
+    expect(all("device_lost")).toHaveLength(3);
+    expect(all("warning")[0]).toMatchObject({
+      code: "device_unstable",
+      hint: expect.stringContaining("time limit"),
+    });
+    await supervisor.stop();
+    expect(finish(events).reason).toBe("stopped");
+  });
+
+  test("again while the new device is being set up: counts as the next", async () => {
+    const again = () => new GpuError("device_lost", "again");
+    const { supervisor, all } = harness({ trouble: { lose: [5] }, buildErrors: [null, again(), again()] });
     await supervisor.start(config);
     await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     expect(all("device_lost").map(({ message, recovering }) => [message, recovering])).toEqual([
       ["The fake device was lost", true],
+      ["again", true],
       ["again", false],
     ]);
     await supervisor.stop();
@@ -561,7 +581,7 @@ describe("losing the device", () => {
   });
 
   test("stop while held for an unstable device ends the run", async () => {
-    const { supervisor, events, all } = harness({ trouble: { lose: [6, 7] } });
+    const { supervisor, events, all } = harness({ trouble: { lose: [6, 6, 6] } });
     await supervisor.start(config);
     await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     await supervisor.stop();
@@ -591,6 +611,142 @@ describe("losing the device", () => {
       code: "checkpoint_truncated",
       message: expect.stringContaining("Taken instead: update 4"),
     });
+  });
+});
+
+describe("losing the device while the run is prepared", () => {
+  const lost = () => new GpuError("device_lost", "Instance dropped");
+  const adapterLost = () => new GpuError("adapter_lost", "not back yet");
+
+  test.each([
+    ["once", [lost()]],
+    ["twice", [lost(), lost()]],
+    ["with the adapter gone for a while", [adapterLost(), adapterLost(), adapterLost()]],
+    ["for want of memory", [new GpuError("out_of_memory", "no room")]],
+    ["by a time-out", [new GpuError("timeout", "no answer")]],
+  ])("%s: the start is retried", async (_, buildErrors) => {
+    const { events, all, metrics } = await run({ buildErrors });
+    expect(all("device_lost")[0]).toMatchObject({ update: 0, resumeFrom: 0, recovering: true });
+    expect(all("run_started")).toHaveLength(1);
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test("three times: held, with advice; resume tries again", async () => {
+    const { supervisor, all, metrics } = harness({ buildErrors: [lost(), lost(), lost()] });
+    const started = supervisor.start(config);
+    await vi.waitFor(() => expect(all("warning")).toMatchObject([{ code: "device_unstable" }]));
+    supervisor.resume();
+    await started;
+    await supervisor.done;
+    expect(metrics()).toEqual(upTo(TOTAL));
+  });
+
+  test("a stop ends the start, and leaves nothing behind", async () => {
+    const { supervisor, all, events, store } = harness({ buildErrors: [lost(), lost(), lost()] });
+    const started = supervisor.start(config);
+    await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
+    await supervisor.stop();
+    await started;
+    expect(finish(events)).toEqual({ type: "run_finished", update: 0, reason: "stopped" });
+    expect(await store.runs()).toEqual([]);
+  });
+
+  test("a run that does not fit is refused after one more attempt", async () => {
+    const full = () => new GpuError("out_of_memory", "no room", "Choose a smaller preset.");
+    const { supervisor, store } = harness({ buildErrors: [full(), full()] });
+    await expect(supervisor.start(config)).rejects.toMatchObject({ hint: "Choose a smaller preset." });
+    await supervisor.done;
+    expect(await store.runs()).toEqual([]);
+  });
+
+  test("a run resumed into an empty folder goes back to the checkpoint that it came from", async () => {
+    const first = await run({ onEvent: atUpdate(6, (it) => void it.stop()) });
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ buildErrors: [lost()], trouble: { lose: [7] } });
+    await second.supervisor.start(config, { good, history: [] });
+    await second.supervisor.done;
+    expect(second.all("device_lost").map(({ resumeFrom }) => resumeFrom)).toEqual([6, 6]);
+    expect(second.metrics()).toEqual([7, 8, 9, 10]);
+    expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+  });
+});
+
+describe("losing the device at any moment", () => {
+  type Moment = (event: TrainerEvent) => boolean;
+  const phaseOf =
+    (name: string, update: number): Moment =>
+    (event) =>
+      event.type === "phase" && event.phase === name && event.update === update;
+  const moments: [string, Moment][] = [
+    ["the start", ({ type }) => type === "run_started"],
+    ["playing", phaseOf("rollout", 5)],
+    ["an episode", (event) => event.type === "trajectory" && event.update === 5],
+    ["optimising", phaseOf("update", 5)],
+    ["the first update", phaseOf("update", 1)],
+    ["the last update", phaseOf("update", TOTAL)],
+    ["metrics", (event) => event.type === "metrics" && event.update === 5],
+    ["validating", phaseOf("validate", 5)],
+    ["a validation", ({ type }) => type === "validation"],
+    ["a checkpoint", (event) => event.type === "checkpoint" && event.update === 5],
+    ["the last checkpoint", (event) => event.type === "checkpoint" && event.update === TOTAL],
+  ];
+
+  test.each(moments)("%s: at most one update is computed twice, each is reported once", async (_, moment) => {
+    let isLost = false;
+    const { events, all, metrics } = await run({
+      tick: cheapSaves,
+      trouble: { validate: [5] },
+      onEvent(event, it) {
+        if (isLost || !moment(event)) return;
+        isLost = true;
+        it.loseDevice();
+      },
+    });
+    expect(isLost).toBe(true);
+    expect(metrics()).toEqual(upTo(TOTAL));
+    expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+    expect(all("validation")).toHaveLength(1);
+    const played = all("phase").filter(({ phase }) => phase === "rollout").length;
+    expect(played - TOTAL).toBeLessThanOrEqual(1);
+    expect(finish(events).reason).toBe("completed");
+  });
+
+  test.each(["pause", "step", "stop", "saveCheckpoint"] as const)(
+    "with a %s on the way: it is carried out",
+    async (command) => {
+      let asked: Promise<unknown> | undefined;
+      const { supervisor, metrics, events } = harness({
+        tick: cheapSaves,
+        onEvent(event, it) {
+          if (asked || !phaseOf("update", 5)(event)) return;
+          asked = it[command]();
+          it.loseDevice();
+        },
+      });
+      await supervisor.start(config);
+      await vi.waitFor(() => expect(asked).toBeDefined());
+      await asked;
+      supervisor.resume();
+      await supervisor.done;
+      expect(metrics()).toEqual(upTo(command === "stop" ? 4 : TOTAL));
+      expect(finish(events).reason).toBe(command === "stop" ? "stopped" : "completed");
+    },
+  );
+
+  test("while the state is read for a checkpoint", async () => {
+    const all = harness({ tick: cheapSaves, onEvent: atUpdate(4, () => breakSave(all.builds[0]!)) });
+    const breakSave = (fake: FakeRun) => {
+      fake.save = () => {
+        fake.loseDevice();
+        return Promise.reject(new Error("mapAsync: the buffer was destroyed"));
+      };
+    };
+    await all.supervisor.start(config);
+    await all.supervisor.done;
+    expect(all.metrics()).toEqual(upTo(TOTAL));
+    expect(all.all("device_lost")).toMatchObject([{ update: 4, resumeFrom: 3 }]);
+    expect(finish(all.events).reason).toBe("completed");
   });
 });
 

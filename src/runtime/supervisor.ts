@@ -6,7 +6,7 @@ import { PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
 import { CheckpointSaver, type CheckpointSaverDeps, type SavedCheckpoint } from "./checkpoint-saver.ts";
-import { lossBehind } from "./device-loss.ts";
+import { isLoss, isWorthRetrying, lossBehind } from "./device-loss.ts";
 import type { PrepareStep, TrainerEvent } from "./events.ts";
 import { LiveRun, type SupervisedRun, type Train } from "./live-run.ts";
 import { Recovery } from "./recovery.ts";
@@ -41,6 +41,8 @@ export class Supervisor<R extends SupervisedRun> {
   /** Null before the run is built, while it has no device, and once it has ended. */
   private live: LiveRun<R> | null = null;
   private config!: RunConfig;
+  /** The checkpoint that the run resumed from, if its store has none of its own: what it goes back to after a loss. */
+  private origin: GoodCheckpoint | undefined;
   /** The run is between two updates: it can be saved, held or ended here. */
   private atBoundary = true;
   /** Built again after a loss, with nothing told since of whether it runs or waits. */
@@ -62,7 +64,7 @@ export class Supervisor<R extends SupervisedRun> {
       clock,
       control: this.control,
       reporter,
-      lastGood: () => store.loadLatestGood(runId),
+      lastGood: async () => (await store.loadLatestGood(runId)) ?? this.origin ?? null,
       startFrom: (good) => this.startFrom(good),
       raise: (checkpoint) => this.raise(checkpoint),
     });
@@ -73,14 +75,19 @@ export class Supervisor<R extends SupervisedRun> {
     return this.control.done;
   }
 
-  /** Resolves once the run is built and training. @throws what building throws; nothing is left behind then. */
+  /**
+   * Resolves once the run is built and training, or was stopped before. A device that is lost meanwhile is recovered from
+   * as at any time. @throws what building throws; nothing is left behind then.
+   */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
-    try {
-      await this.raise(await this.startFrom(resumption?.good));
-    } catch (error) {
+    const isBuilt = await this.buildFirst(resumption?.good).catch((error) => {
       this.settle();
       throw error;
+    });
+    if (!isBuilt) {
+      this.settle();
+      return this.reporter.mention({ type: "run_finished", update: this.updateNow(), reason: "stopped" });
     }
     if (resumption) await this.takeUp(resumption);
     this.reporter.tellStart(this.live!.run, this.deps.clock.now());
@@ -201,8 +208,11 @@ export class Supervisor<R extends SupervisedRun> {
     this.atBoundary = true;
     reporter.update = event.update;
     // An update that is only repeated after a recovery is not the step that was asked for.
-    if (isNew) control.stepTaken();
-    if (isNew) reporter.tellAlarms(event);
+    if (isNew) {
+      control.stepTaken();
+      reporter.tellAlarms(event);
+      this.recovery.noteUpdate();
+    }
     void reporter.flushLog();
     saver.judge(event.values);
     await saver.saveIfDue(live);
@@ -257,6 +267,27 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   // --- building and taking down ---------------------------------------------------------------------------------
+
+  /** Whether the run was built; false when it was stopped before. @throws what building throws, unless it is a loss. */
+  private async buildFirst(good: GoodCheckpoint | undefined): Promise<boolean> {
+    try {
+      if (good && (await this.deps.store.list(this.runId)).length === 0) this.origin = good;
+      await this.raise(await this.startFrom(good));
+      return true;
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error;
+      this.recovery.noteLoss(error);
+    }
+    for (;;) {
+      try {
+        return await this.recovery.recover();
+      } catch (error) {
+        // A run that does not fit never will: its error says what would.
+        if (!isLoss(error) || error.code === "out_of_memory") throw error;
+        this.recovery.noteLoss(error);
+      }
+    }
+  }
 
   private async raise(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;

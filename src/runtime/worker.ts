@@ -6,6 +6,7 @@ import { opfsFiles } from "../persistence/opfs-files.ts";
 import { headBytes } from "../persistence/safetensors.ts";
 import { openStore } from "../persistence/store.ts";
 import { buildRun, planMemory } from "./build-run.ts";
+import { platformClock } from "./clock.ts";
 import type { TrainerEvent } from "./events.ts";
 import { trainingHost } from "./host.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "./initial-checkpoint.ts";
@@ -19,10 +20,6 @@ import { train } from "./trainer.ts";
 
 const scope = globalThis as unknown as Port & WorkerGlobalScope;
 const emit = eventSender(scope);
-const clock = {
-  now: () => Date.now(),
-  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-};
 
 /** Null when this browser keeps no files; runs then last as long as the page. */
 async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
@@ -114,7 +111,7 @@ async function createHandlers(): Promise<Handlers> {
       const watch = watchStorage(() => navigator.storage.estimate(), send);
       return new Supervisor(runId, {
         store,
-        clock,
+        clock: platformClock,
         loadInitial,
         train,
         build: (id, config, gpu, checkpoint, onPrepare) =>

@@ -8,6 +8,7 @@ import { RunConfig } from "../../config/run-config.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { buildRun, type Run } from "../build-run.ts";
+import { platformClock } from "../clock.ts";
 import type { TrainerEvent } from "../events.ts";
 import { KEPT_TRACES } from "../protocol.ts";
 import { Supervisor } from "../supervisor.ts";
@@ -107,7 +108,7 @@ async function supervise(
     train,
     loadInitial: () => Promise.reject(new Error("a soak starts from nothing")),
     keepTraces: KEPT_TRACES,
-    clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
+    clock: platformClock,
     emit(event) {
       onEvent(event);
       if (event.type === "run_finished") end = event;

@@ -12,6 +12,7 @@ import { envs } from "../../envs/index.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { type CheckpointStore, openStore } from "../../persistence/store.ts";
 import { buildRun, type Run } from "../build-run.ts";
+import { platformClock } from "../clock.ts";
 import { loadHistory } from "../event-log.ts";
 import type { TrainerEvent } from "../events.ts";
 import { extensionSources } from "../extensions.ts";
@@ -159,7 +160,7 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
     requestGpu,
     loadInitial: (name) => readCheckpointFile(name),
     provenance: () => provenance.get(),
-    clock: { now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) },
+    clock: platformClock,
     emit(event) {
       record(event);
       provenance.record(event);

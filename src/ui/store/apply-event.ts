@@ -409,7 +409,10 @@ function alarmNotice(event: Event<"alarm">): RunNotice {
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 function deviceLostNotice(event: Event<"device_lost">): RunNotice {
-  const saved = `The run is saved at update ${event.resumeFrom}`;
+  const saved =
+    event.resumeFrom > 0
+      ? `The run is saved at update ${event.resumeFrom}`
+      : "No update of the run has been saved yet";
   return event.recovering
     ? {
         id: "device_lost",
@@ -422,7 +425,7 @@ function deviceLostNotice(event: Event<"device_lost">): RunNotice {
         id: "device_lost",
         tone: "danger",
         title: "The graphics device was lost again",
-        body: `${saved} and is paused, because the device was lost twice within a short time. (${event.message})`,
+        body: `${saved}. It is paused, because the device was lost several times without a new update in between. (${event.message})`,
         hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
       };
 }

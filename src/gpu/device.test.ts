@@ -1,0 +1,80 @@
+// What real devices do only when they fail: adapters that disappear, promises of a lost device that reject.
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openGpu } from "./device.ts";
+import { defineKernel } from "./kernel.ts";
+
+const limits = { maxBufferSize: 1, maxStorageBufferBindingSize: 1 } as GPUSupportedLimits;
+const dropped = () => Promise.reject(new DOMException("Instance dropped", "OperationError"));
+
+/** A device that is lost already, though nobody knows yet. */
+const dyingDevice = (lost: Promise<unknown>) =>
+  ({
+    limits,
+    lost,
+    addEventListener() {},
+    pushErrorScope() {},
+    popErrorScope: dropped,
+    createShaderModule: () => ({ getCompilationInfo: dropped }),
+    createBindGroupLayout: () => ({}),
+    createPipelineLayout: () => ({}),
+    createComputePipelineAsync: dropped,
+    queue: { onSubmittedWorkDone: dropped },
+  }) as unknown as GPUDevice;
+
+const provider = (adapter: unknown) => ({ requestAdapter: async () => adapter }) as unknown as GPU;
+const adapterOf = (requestDevice: () => Promise<GPUDevice>) => ({
+  info: {},
+  limits,
+  features: new Set(),
+  requestDevice,
+});
+const kernel = defineKernel({
+  label: "nothing",
+  code: ["@compute @workgroup_size(1) fn main() {}"],
+  uniforms: {},
+  bindings: {},
+  grid: () => [1],
+});
+
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
+beforeAll(() => {
+  vi.stubGlobal("GPUShaderStage", { COMPUTE: 4 });
+  process.on("unhandledRejection", note);
+});
+afterAll(() => {
+  process.off("unhandledRejection", note);
+  vi.unstubAllGlobals();
+});
+
+test("a machine without an adapter is told so, until there was a device", async () => {
+  const refusing = provider(adapterOf(dropped));
+  for (const gpu of [undefined, provider(null), refusing])
+    await expect(openGpu(gpu)).rejects.toMatchObject({ code: "no_adapter" });
+  await openGpu(provider(adapterOf(async () => dyingDevice(new Promise(() => {})))));
+  for (const gpu of [provider(null), refusing])
+    await expect(openGpu(gpu)).rejects.toMatchObject({
+      code: "adapter_lost",
+      hint: expect.stringContaining("try again"),
+    });
+});
+
+test("a device that is lost while kernels compile leaves no rejection unhandled", async () => {
+  let lose!: (info: object) => void;
+  const lost = new Promise<object>((resolve) => {
+    lose = resolve;
+  });
+  const gpu = await openGpu(provider(adapterOf(async () => dyingDevice(lost))));
+  await expect(gpu.compile(kernel, {})).rejects.toMatchObject({
+    code: "shader_compile",
+    message: expect.stringContaining("Instance dropped"),
+  });
+  lose({ reason: "unknown", message: "Instance dropped" });
+  await lost;
+  await expect(gpu.compile({ ...kernel, code: ["fn other() {}"] }, {})).rejects.toMatchObject({
+    code: "device_lost",
+  });
+  await expect(gpu.settle()).rejects.toMatchObject({ code: "device_lost" });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(unhandled).toEqual([]);
+});
