@@ -1,6 +1,7 @@
 // What of the event stream is kept beside a run, and how it is read back.
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { TrainerEvent } from "./events.ts";
+import { knownEvents } from "./stored-events.ts";
 
 /**
  * Trajectories are large and phases are many; neither is needed to show a run again. Everything else is a few numbers
@@ -10,16 +11,9 @@ export function isStorable(event: TrainerEvent): boolean {
   return event.type !== "trajectory" && event.type !== "phase" && event.type !== "prepare";
 }
 
-/** The stored events of a run. JSON writes NaN and infinities as null; in metrics that is undone. */
+/** The stored events of a run. What is damaged is left out. */
 export async function loadHistory(store: CheckpointStore, runId: string): Promise<TrainerEvent[]> {
-  const events = (await store.loadEvents(runId)) as TrainerEvent[];
-  return events.map((event) =>
-    event.type === "metrics" ? { ...event, values: withoutNull(event.values) } : event,
-  );
-}
-
-function withoutNull(values: Readonly<Record<string, number | null>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? Number.NaN]));
+  return knownEvents(await store.loadEvents(runId)).events;
 }
 
 /** Events that wait for room on the disk; some 40 MB of metrics. */

@@ -190,7 +190,10 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     async storedRuns() {
       const elsewhere = await heldElsewhere();
       const runs = await Promise.all(
-        (await store.runs()).map((runId) => describeStored(store, runId, runId === elsewhere)),
+        // A run that cannot be read, whatever the reason, must not hide the others.
+        (await store.runs()).map((runId) =>
+          describeStored(store, runId, runId === elsewhere).catch(() => null),
+        ),
       );
       return runs.filter((run) => run !== null).sort((a, b) => b.savedAt - a.savedAt);
     },
@@ -276,8 +279,13 @@ async function describeStored(
     elsewhere,
     recordingKept: await store.hasText(runId, RECORDING),
     events: await loadHistory(store, runId),
-    ...(meta.extensions && { extensions: (await store.loadExtensions(runId)) as ExtensionSource[] }),
+    ...(meta.extensions && { extensions: (await store.loadExtensions(runId)).filter(isExtensionSource) }),
   };
+}
+
+function isExtensionSource(value: unknown): value is ExtensionSource {
+  const { name, source } = (value ?? {}) as Partial<ExtensionSource>;
+  return typeof name === "string" && typeof source === "string";
 }
 
 function readConfig({ config, extensions }: CheckpointMeta): RunConfig | null {

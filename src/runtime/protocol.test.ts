@@ -20,7 +20,7 @@ import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
 import { type Locks, tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, serve } from "./serve.ts";
 import { fakeLocks } from "./testing/fake-locks.ts";
-import { config, FakeRun, TOTAL } from "./testing/fake-run.ts";
+import { config, FakeRun, fakeTrajectory, TOTAL } from "./testing/fake-run.ts";
 
 const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
 const warning = (update: number): TrainerEvent => ({ type: "warning", update, code: "w", message: "" });
@@ -420,6 +420,19 @@ describe("stored runs", () => {
     expect(await client.call("storedRuns", null)).toEqual([]);
   });
 
+  test("a run whose files are damaged hides no other", async () => {
+    await save("a", 4);
+    await save("b", 4);
+    await save("c", 4);
+    await store.appendText("a", "events.jsonl", 'null\n{"type":"metrics"}\n{"type":"toString"}\n');
+    await store.appendEvents("a", [warning(3)]);
+    const { describe: describeRun } = store;
+    store.describe = (runId) => (runId === "b" ? Promise.reject(new Error("EIO")) : describeRun(runId));
+    const stored = await client.call("storedRuns", null);
+    expect(stored.map(({ runId }) => runId).sort()).toEqual(["a", "c"]);
+    expect(stored.find(({ runId }) => runId === "a")!.events).toEqual([warning(3)]);
+  });
+
   test("a run whose settings no longer exist is not offered", async () => {
     const run = new FakeRun("old", { ...config, gone: 1 } as never, undefined, {});
     await store.save("old", 0, await encodeCheckpoint(await run.save()));
@@ -486,7 +499,7 @@ describe("stored runs", () => {
   });
 
   test("give their trajectories, without being taken up", async () => {
-    const trajectory = { id: "t", tokens: { ids: Int32Array.of(1) } } as unknown as Trajectory;
+    const trajectory = fakeTrajectory("t");
     const event: TrainerEvent = { type: "trajectory", update: 1, source: "train", trajectory };
     await store.saveTrajectories("a", [event]);
     expect(await client.call("storedTrajectories", { runId: "a" })).toEqual([event]);

@@ -3,10 +3,11 @@ import type { CheckpointStore } from "../persistence/store.ts";
 import type { LogReports } from "./event-log.ts";
 import type { TrainerEvent } from "./events.ts";
 import type { StoredTrajectoryEvent } from "./protocol.ts";
+import { knownTrajectories } from "./stored-events.ts";
 
-/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. */
+/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. What is no trajectory is left out. */
 export async function loadTraces(store: CheckpointStore, runId: string): Promise<StoredTrajectoryEvent[]> {
-  return (await store.loadTrajectories(runId)) as StoredTrajectoryEvent[];
+  return knownTrajectories(await store.loadTrajectories(runId));
 }
 
 /** Remembers the newest and writes them when the run is saved. What cannot be written is tried again at the next flush. */

@@ -96,7 +96,7 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
   while (run.update < sft.total_updates + trainer.total_updates && !signal.aborted) {
     const update = run.update + 1;
     yield { type: "phase", stage: "ppo", update, phase: "rollout", done: 0, of: 1 };
-    yield { type: "trajectory", update, source: "train", trajectory: { id: `t${update}` } as Trajectory };
+    yield { type: "trajectory", update, source: "train", trajectory: fakeTrajectory(`t${update}`) };
     await misfortune(run, update);
     run.sum += update;
     yield { type: "phase", stage: "ppo", update, phase: "update", done: 1, of: 1 };
@@ -115,6 +115,24 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     if (update % trainer.save_freq === 0) yield { type: "checkpoint", update, bytes: 0, name: "" };
   }
   yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
+}
+
+/** An episode in which nothing happened. */
+export function fakeTrajectory(id: string): Trajectory {
+  const floats = new Float32Array();
+  return {
+    ...{ id, envId: "frozenlake", seed: 1, groupId: id, turns: [] },
+    ...{ terminated: false, truncated: true, success: false },
+    tokens: {
+      ids: new Int32Array(),
+      lossMask: new Uint8Array(),
+      turnEndMask: new Uint8Array(),
+      turnIndex: new Int16Array(),
+      imagePatch: new Int32Array(),
+      ...{ logprobs: floats, rewards: floats, values: floats, advantages: floats },
+      ...{ returns: floats, entropy: floats, refLogprobs: floats },
+    },
+  };
 }
 
 function* fakeValidation(run: FakeRun): Generator<TrainerEvent> {

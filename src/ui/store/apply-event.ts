@@ -1,6 +1,7 @@
 // `applyEvent` is the only place where what happened becomes what is shown: one small function for each type of event.
 // No clock and no randomness here, so a recorded stream always rebuilds the same screen.
-import type { RunConfig } from "../../config/run-config.ts";
+import { setPath } from "../../config/changes.ts";
+import { RunConfig } from "../../config/run-config.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
 import { type Stage, WORKS_AGAIN } from "../../runtime/events.ts";
 import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
@@ -443,15 +444,10 @@ function withoutDevice(view: RunView, event: Event<"warning">): RunView {
   return withMark(held, { update: event.update, kind: "warning", text: event.message });
 }
 
-/** A copy of the configuration with one dotted path set. */
+/** The configuration with one value changed, unless that makes no configuration: a stored event may name any path. */
 function withValue(config: RunConfig, path: string, value: unknown): RunConfig {
-  const copy = structuredClone(config) as unknown as Record<string, unknown>;
-  const keys = path.split(".");
-  const last = keys.pop()!;
-  let node = copy;
-  for (const key of keys) node = node[key] as Record<string, unknown>;
-  node[last] = value;
-  return copy as unknown as RunConfig;
+  const changed = setPath(config, path, value);
+  return RunConfig.safeParse(changed).success ? changed : config;
 }
 
 /** The run's length and its stages follow the two counts of updates. */
