@@ -1,0 +1,85 @@
+// Fuzzing: random inputs, mostly near to right ones, for everything that reads what comes from elsewhere. An input is
+// accepted, or refused with one of the studio's own errors; anything else that is thrown is a crash.
+import { StudioError } from "../core/errors.ts";
+import { type Rng, rng } from "../core/rng.ts";
+import { short } from "../core/short.ts";
+
+/** Something that reads input from elsewhere. */
+export interface Target<Input> {
+  readonly name: string;
+  /** An input; the same for the same random numbers. */
+  make(random: Rng): Input | Promise<Input>;
+  /**
+   * Reads it as the studio does.
+   * @throws StudioError for an input that is refused, any other error for a defect, a broken promise of the reader included.
+   */
+  read(input: Input): void | Promise<void>;
+  /** The input as text, to be looked at. */
+  show(input: Input): string;
+}
+
+export interface FuzzCase {
+  index: number;
+  ms: number;
+  input: string;
+  /** What was thrown; empty when the input was accepted. */
+  error: string;
+}
+
+export interface FuzzReport {
+  target: string;
+  seed: number;
+  runs: number;
+  accepted: number;
+  refused: number;
+  crashes: readonly FuzzCase[];
+  slowest: FuzzCase | null;
+}
+
+/** More are the same defect, usually, and inputs can be large. */
+const KEPT_CRASHES = 100;
+
+/** Reads `n` inputs of a target. Input `i` depends on the seed and on `i` alone: `first` begins with a later one. */
+export async function fuzz<Input>(
+  target: Target<Input>,
+  seed: number,
+  n: number,
+  first = 0,
+): Promise<FuzzReport> {
+  const counts = { accepted: 0, refused: 0 };
+  const crashes: FuzzCase[] = [];
+  let slowest: FuzzCase | null = null;
+  for (let index = first; index < first + n; index++) {
+    const input = await target.make(rng(seed).fork(target.name).fork(String(index)));
+    const begun = performance.now();
+    const error = await thrownBy(() => target.read(input));
+    const ms = performance.now() - begun;
+    const isCrash = error !== null && !(error instanceof StudioError);
+    if (!isCrash) counts[error === null ? "accepted" : "refused"]++;
+    if (!isCrash && ms <= (slowest?.ms ?? 0)) continue;
+    const found = { index, ms, input: short(target.show(input), 2000), error: textOf(error) };
+    if (isCrash && crashes.length < KEPT_CRASHES) crashes.push(found);
+    if (ms > (slowest?.ms ?? 0)) slowest = found;
+  }
+  return { target: target.name, seed, runs: n, ...counts, crashes, slowest };
+}
+
+async function thrownBy(work: () => void | Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return error ?? new Error("nothing was thrown as an error");
+  }
+}
+
+function textOf(error: unknown): string {
+  if (error === null) return "";
+  if (error instanceof StudioError) return short(`${error.name}: ${error.message}`, 500);
+  return short(error instanceof Error ? (error.stack ?? error.message) : String(error), 2000);
+}
+
+/** @throws Error when a reader did not keep a promise that holds for every input. */
+export function promise(kept: boolean, what: string): void {
+  if (!kept) throw new Error(`broken promise: ${what}`);
+}
