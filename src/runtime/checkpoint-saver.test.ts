@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { GpuError } from "../core/errors.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
+import { faultyFiles } from "../persistence/testing/faulty-files.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import type { TrainerEvent } from "./events.ts";
 import { LiveRun } from "./live-run.ts";
@@ -197,4 +199,15 @@ test("a full disk is said, and who asks gets the file all the same", async () =>
   expect((await decodeCheckpoint(bytes, name)).meta.update).toBe(5);
   expect(saved()).toEqual([]);
   expect(events).toMatchObject([{ type: "warning", code: "storage" }]);
+});
+
+test("a save that failed is tried again, also at the same update", async () => {
+  const files = faultyFiles(memoryFiles(), { fault: "fail", at: 1 });
+  const { saver, live, saved, events } = saverOf({ isStored: false, store: openStore(files) });
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([]);
+  await saver.saveIfNew(live);
+  expect(saved()).toEqual([5]);
+  const codes = events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
+  expect(codes).toEqual(["storage", "storage_works"]);
 });

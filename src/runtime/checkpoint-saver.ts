@@ -194,6 +194,7 @@ export class CheckpointSaver {
       void this.reporter.flushLog();
       return name;
     } catch (error) {
+      this.savedUpdate = -1;
       this.reporter.warnStorage(error);
       return checkpointName(update);
     }

@@ -1,7 +1,8 @@
 // What may stand in a run's stored files. They can be damaged, or come from a stranger: whatever does not have the shape of
 // an event is left out and counted, so that nothing that reads a history has to expect anything else.
-import { z } from "zod";
+
 import { RunConfig } from "../config/run-config.ts";
+import { z } from "../core/schema.ts";
 import type { TrainerEvent } from "./events.ts";
 import type { StoredTrajectoryEvent } from "./protocol.ts";
 
