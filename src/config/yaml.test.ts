@@ -209,3 +209,10 @@ describe("a text that is no configuration is refused quickly, with a message of 
     expect(performance.now() - begun).toBeLessThan(4000);
   });
 });
+
+test("credentials in the address of a judge are not written", () => {
+  const config = checkedRunConfig({});
+  const judge = { ...config.judge, base_url: "https://me:secret@host/v1?key=secret" };
+  for (const options of [{}, { all: true, comments: true }])
+    expect(formatRunConfig({ ...config, judge }, options)).toMatch(/base_url: https:\/\/host\/v1\n/);
+});

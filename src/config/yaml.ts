@@ -10,6 +10,7 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from "yaml";
+import { withoutSecrets } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
 import { short } from "../core/short.ts";
 import { yamlProblem } from "../core/yaml-limits.ts";
@@ -86,8 +87,9 @@ export function formatRunConfig(
   config: RunConfig,
   { all = false, comments = false }: FormatOptions = {},
 ): string {
-  const fields = fieldsOf(config).filter((field) => all || isNeeded(config, field));
-  const tree = fields.reduce((out, { path }) => setPath(out, path, getPath(config, path)), {});
+  const shown = withoutSecrets(config);
+  const fields = fieldsOf(shown).filter((field) => all || isNeeded(shown, field));
+  const tree = fields.reduce((out, { path }) => setPath(out, path, getPath(shown, path)), {});
   const document = new Document(tree);
   if (isMap(document.contents)) layOut(document.contents, "", comments ? fields : []);
   return document.toString({ lineWidth: 0 });

@@ -4,6 +4,7 @@ import { openStore } from "../persistence/store.ts";
 import { faultyFiles } from "../persistence/testing/faulty-files.ts";
 import { EventLog, loadHistory } from "./event-log.ts";
 import type { TrainerEvent } from "./events.ts";
+import { config } from "./testing/fake-run.ts";
 
 const metrics = (update: number): TrainerEvent => ({
   ...{ type: "metrics", stage: "ppo", update, values: {} },
@@ -62,4 +63,24 @@ test("when too many events wait, the oldest metrics are dropped, which is report
   expect(said).toEqual(["dropped", "failed", "dropped", "dropped", "failed", "written"]);
   expect((await stored())[0]).toEqual(finished);
   expect((await stored()).slice(1)).toEqual([4, 5].map(metrics));
+});
+
+test("credentials that an earlier version stored in the address of a judge are not read back", async () => {
+  const store = openStore(memoryFiles());
+  const device = { vendor: "", architecture: "", description: "", software: true, features: [] };
+  const memory = { total: 1, parts: {}, parameters: 1, largestBuffer: 1, limit: 1 };
+  const judge = { ...config.judge, base_url: "https://me:secret@host/v1?key=secret" };
+  const started = {
+    runId: "r",
+    config: { ...config, judge },
+    device,
+    memory,
+    update: 0,
+    totalUpdates: 1,
+    time: 1,
+  };
+  await store.appendEvents("r", [{ type: "run_started", ...started }]);
+  expect(await loadHistory(store, "r")).toMatchObject([
+    { config: { judge: { base_url: "https://host/v1" } } },
+  ]);
 });

@@ -1,4 +1,5 @@
 // What of the event stream is kept beside a run, and how it is read back.
+import { withoutSecrets } from "../core/address.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { TrainerEvent } from "./events.ts";
 import { knownEvents } from "./stored-events.ts";
@@ -11,9 +12,12 @@ export function isStorable(event: TrainerEvent): boolean {
   return event.type !== "trajectory" && event.type !== "phase" && event.type !== "prepare";
 }
 
-/** The stored events of a run. What is damaged is left out. */
+/** The stored events of a run. What is damaged is left out, and so are credentials in the address of a judge. */
 export async function loadHistory(store: CheckpointStore, runId: string): Promise<TrainerEvent[]> {
-  return knownEvents(await store.loadEvents(runId)).events;
+  const { events } = knownEvents(await store.loadEvents(runId));
+  return events.map((event) =>
+    event.type === "run_started" ? { ...event, config: withoutSecrets(event.config) } : event,
+  );
 }
 
 /** Events that wait for room on the disk; some 40 MB of metrics. */
