@@ -22,7 +22,7 @@ export async function runCli(args) {
 }
 
 /** One file: a later rebuild cannot take a chunk away from a run that is still going. */
-async function ensureBundle() {
+export async function ensureBundle() {
   const wanted = sourcesFingerprint();
   if (existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;
   // In a process of its own, so that the bundler's memory is gone before training starts.

@@ -12,7 +12,6 @@ export class RunControl {
   private readonly stopAsked: Deferred<void> = deferred();
   private readonly finished: Deferred<void> = deferred();
   private holdWaiters: Deferred<void>[] = [];
-  private hasEnded = false;
 
   get wish(): "run" | "pause" | "stop" {
     return this.current;
@@ -91,8 +90,6 @@ export class RunControl {
 
   /** The run has ended. */
   end(): void {
-    this.hasEnded = true;
-    this.settleHolds();
     this.finished.resolve();
   }
 
@@ -101,11 +98,9 @@ export class RunControl {
   }
 
   private whenHeld(): Promise<void> {
-    if (this.hasEnded) return this.done;
-    // `end` settles it too: a race against `done` would keep a reaction of every step until the run ends.
     const waiter = deferred();
     this.holdWaiters.push(waiter);
     this.ring();
-    return waiter.promise;
+    return Promise.race([waiter.promise, this.done]);
   }
 }

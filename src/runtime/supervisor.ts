@@ -327,6 +327,7 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   private settle(): void {
+    this.control.settleHolds();
     this.saver.refuse(notNow("saved"));
     this.control.end();
   }

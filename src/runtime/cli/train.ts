@@ -363,13 +363,7 @@ async function resumedJob(place: Place, given: Resumption["good"] | null, values
   return { ...place, config: continuedConfig(config, namedChanges(values)), resumption: { good, history } };
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const noCheckpointIn = (from: string) =>
   new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");

@@ -1,0 +1,31 @@
+// Bundles the command line and torture/main.ts, and runs the latter in a process of its own.
+
+import { join } from "node:path";
+import { build } from "vite";
+import { ensureBundle } from "./headless.mjs";
+import { ensureDependencies } from "./install.mjs";
+import { root, run } from "./process.mjs";
+
+// As deep below the root as the sources, which find files of the repository relative to themselves.
+const outDir = join(root, ".cache", "torture");
+
+/** Runs the suites that `args` name; the process then exits with their code. */
+export async function runTorture(args) {
+  await ensureDependencies();
+  await ensureBundle();
+  await build({
+    root,
+    logLevel: "warn",
+    build: {
+      ssr: true,
+      outDir,
+      copyPublicDir: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: { main: "torture/main.ts", child: "torture/child.ts" },
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      },
+    },
+  });
+  process.exit(await run(process.execPath, ["--enable-source-maps", join(outDir, "main.js"), ...args]));
+}

@@ -1,0 +1,9 @@
+// `npm run torture -- …`: kills, crashes, damaged files and full disks, at random moments. The figures of
+// docs/reliability.md come from here.
+
+import "./lib/node-version.mjs";
+
+// Imported only now, so that an old Node gets a sentence and not a syntax error.
+const { main } = await import("./lib/process.mjs");
+const { runTorture } = await import("./lib/torture.mjs");
+await main(() => runTorture(process.argv.slice(2)));

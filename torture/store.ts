@@ -1,0 +1,166 @@
+// A short run on a store on which writes go wrong: any one, a dozen in a row, or all from one on. And the browser's own
+// store with little room.
+import { memoryFiles } from "../src/persistence/memory-files.ts";
+import { openStore } from "../src/persistence/store.ts";
+import { type Fault, type FaultPlan, faultyFiles } from "../src/persistence/testing/faulty-files.ts";
+import { loadHistory } from "../src/runtime/event-log.ts";
+import { type TrainerEvent, WORKS_AGAIN } from "../src/runtime/events.ts";
+import { Supervisor } from "../src/runtime/supervisor.ts";
+import { config, FakeRun, fakeTrain, TOTAL } from "../src/runtime/testing/fake-run.ts";
+import { openStudio, quickRun, type Studio, StudioPage } from "./studio-page.ts";
+import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
+
+const FAULTS: readonly Fault[] = ["fail", "short", "lost", "full"];
+const TIMES = [1, 12, Number.POSITIVE_INFINITY] as const;
+
+/** What is wrong with a run on a faulty store. */
+async function judgeRun(plan: FaultPlan): Promise<{ problems: string[]; writes: number }> {
+  const memory = memoryFiles();
+  const files = faultyFiles(memory, plan);
+  const truth = openStore(memory);
+  const newest = async () => (await truth.loadLatestGood("fake").catch(() => null))?.entry.update ?? 0;
+  const events: TrainerEvent[] = [];
+  const looks: Promise<string[]>[] = [];
+  let time = 0;
+  const supervisor = new Supervisor<FakeRun>("fake", {
+    store: openStore(files),
+    requestGpu: async () => ({}) as GPU,
+    build: async (id, given, _, checkpoint) => new FakeRun(id, given, checkpoint, {}),
+    train: fakeTrain,
+    keepTraces: 3,
+    loadInitial: () => Promise.reject(new Error("there is none")),
+    emit(event) {
+      time += 8_000;
+      events.push(event);
+      if (event.type === "checkpoint") looks.push(lostAt(event.update));
+    },
+    clock: { now: () => time, sleep: () => Promise.resolve() },
+  });
+  /** What was reported as saved must be there to load. */
+  async function lostAt(update: number): Promise<string[]> {
+    const found = await newest();
+    return found >= update
+      ? []
+      : [`update ${update} was reported as saved, and the newest whole one is ${found}`];
+  }
+  await supervisor.start(config);
+  await supervisor.done;
+  const problems = (await Promise.all(looks)).flat();
+  problems.push(...(await lostAt(lastSaved(events))), ...reportedTwice(events));
+  const isSilent = files.failed.length > 0 && events.every(({ type }) => type !== "warning");
+  // A write that is tried again at once, with success, concerns nobody.
+  if (isSilent && plan.times !== 1) problems.push("no failure was reported");
+  if (plan.times !== Number.POSITIVE_INFINITY && files.writes > plan.at + (plan.times ?? 1))
+    problems.push(...gaps(await loadHistory(truth, "fake")));
+  return { problems, writes: files.writes };
+}
+
+const lastSaved = (events: readonly TrainerEvent[]): number => {
+  const last = events.findLast((event) => event.type === "checkpoint");
+  return last && "update" in last ? last.update : 0;
+};
+
+/** Warnings that were repeated while their trouble lasted. */
+function reportedTwice(events: readonly TrainerEvent[]): string[] {
+  const open = new Set<string>();
+  return events.flatMap((event) => {
+    if (event.type !== "warning" || !event.code.startsWith("storage")) return [];
+    const isOver = event.code.endsWith(WORKS_AGAIN);
+    const code = isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code;
+    if (isOver) return open.delete(code) ? [] : [`${event.code} without a failure before it`];
+    if (open.has(code)) return [`${code} was reported twice`];
+    open.add(code);
+    return [];
+  });
+}
+
+/** Updates that the log lacks, or has twice, once there was room again. */
+function gaps(history: readonly TrainerEvent[]): string[] {
+  const updates = history.flatMap((event) => (event.type === "metrics" ? [event.update] : []));
+  const wanted = Array.from({ length: TOTAL }, (_, i) => i + 1);
+  return updates.join() === wanted.join() ? [] : [`the log has the updates ${updates.join(", ")}`];
+}
+
+/** Every fault, for every length of time, at every write of the run. */
+async function everyWrite(options: SuiteOptions): Promise<Figure> {
+  let [runs, failed] = [0, 0];
+  for (const fault of FAULTS)
+    for (const times of TIMES)
+      for (let at = 1, writes = 1; at <= writes && at <= (options.count ?? writes); at++) {
+        options.progress(`${fault} at write ${at} of ${writes}`);
+        const run = await judgeRun({ fault, at, times });
+        writes = run.writes;
+        runs++;
+        if (run.problems.length === 0) continue;
+        failed++;
+        options.fail(`${fault}-${times}-${at}`, run.problems);
+      }
+  return {
+    figure: "faults at every write of a short run",
+    value: `${runs} runs with fail, short, lost or full, for 1, 12 or all writes: ${failed} with a lost checkpoint, a gap or a wrong report`,
+    passed: failed === 0,
+  };
+}
+
+/** A page whose storage becomes full at some update, and has room again later. */
+async function fullPage(studio: Studio, room: number): Promise<string[]> {
+  const tab = await StudioPage.open(studio);
+  try {
+    await tab.openRun(studio.server.url, quickRun(100_000));
+    await tab.startButton.click();
+    await tab.until("the first updates", ({ update }) => update >= 2);
+    const session = await tab.context.newCDPSession(tab.page);
+    const { origin } = new URL(studio.server.url);
+    const { usage } = await session.send("Storage.getUsageAndQuota", { origin });
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: usage + room });
+    const { update } = await tab.strip();
+    await tab.until("updates while it is full", (strip) => strip.update >= update + 6);
+    const warned = await tab.page.getByText("could not be saved").count();
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    const full = await tab.strip();
+    await tab.until("updates after it", (strip) => strip.update >= full.update + 4);
+    const next = await tab.inNewPage();
+    await next.page.goto(studio.server.url);
+    const resume = next.page.getByRole("button", { name: /^Resume from (PPO )?update/ });
+    await resume.waitFor();
+    const offered = Number((await resume.innerText()).replace(/\D/g, ""));
+    const problems =
+      offered < full.update ? [`update ${offered} is offered, after room came back at ${full.update}`] : [];
+    if (warned === 0) problems.push("the page did not say that the run could not be saved");
+    return [...problems, ...tab.watch.problems()];
+  } finally {
+    await tab.close();
+  }
+}
+
+async function fullPages(options: SuiteOptions): Promise<Figure> {
+  const studio = await openStudio();
+  const numbers = trialNumbers(options, 5);
+  let failed = 0;
+  try {
+    for (const trial of numbers) {
+      options.progress(`page ${trial} of ${numbers.length}`);
+      const room = trialRng(options.seed, "store", trial).int(60_000);
+      const problems = await fullPage(studio, room).catch((error: Error) => [error.message]);
+      if (problems.length === 0) continue;
+      failed++;
+      options.fail(trial, [`${room} bytes of room`, ...problems]);
+    }
+  } finally {
+    await studio.close();
+  }
+  return {
+    figure: "a page's storage full for a while",
+    value: `${numbers.length - failed} of ${numbers.length} reported it and had all after a reload`,
+    passed: failed === 0,
+  };
+}
+
+export const store: Suite = {
+  name: "store",
+  summary: "a store that fails, writes short, loses writes or is full, at every write; a page without room",
+  run: async (options) =>
+    options.trial === undefined
+      ? [await everyWrite(options), await fullPages(options)]
+      : [await fullPages(options)],
+};
