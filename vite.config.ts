@@ -2,6 +2,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { offline } from "./vite/offline.ts";
+import { SECURITY_HEADERS, securityPolicy } from "./vite/security-policy.ts";
 
 /**
  * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises
@@ -23,7 +25,8 @@ const importsPresets: Plugin = {
 // One file configures the page, the command-line bundle (`vite build --ssr`) and the three test projects.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss(), importsPresets],
+  plugins: [react(), tailwindcss(), importsPresets, securityPolicy, offline()],
+  preview: { headers: SECURITY_HEADERS },
   worker: { format: "es" },
   build: { target: "es2023", chunkSizeWarningLimit: 1024 },
   test: {

@@ -2,10 +2,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./ui/app.tsx";
+import { keepForOffline } from "./ui/lib/offline.ts";
 import { bootSession } from "./ui/session/boot.ts";
 import "./ui/styles.css";
 
 void bootSession();
+keepForOffline();
 
 const root = document.getElementById("root");
 if (root)

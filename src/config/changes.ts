@@ -1,5 +1,6 @@
 // Single values of a configuration by dotted path: read, set, compare, and when a change takes effect.
 import { ConfigError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
 import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
 import { describeRunConfig, weightField } from "./describe.ts";
@@ -47,7 +48,8 @@ const applyByPath = new Map<string, ApplyClass>(describeRunConfig().map(({ path,
 
 /** When a change of this value takes effect in a running run. @throws ConfigError for a path that does not exist. */
 export function applyClassOf(path: string): ApplyClass {
-  if (path.startsWith("env.config.")) return "restart";
+  // Whether an environment has an option is checked with the whole configuration, where this key would get lost.
+  if (path.startsWith("env.config.") && !path.includes("__proto__")) return "restart";
   const known = applyByPath.get(path) ?? weightField(path)?.apply;
   if (!known) throw unknownPath(path);
   return known;
@@ -92,7 +94,7 @@ export function continuedConfig(config: RunConfig, changes: Readonly<Record<stri
 function unknownPath(path: string): ConfigError {
   return new ConfigError(
     "invalid_config",
-    `There is no setting "${path}".`,
+    `There is no setting ${short(JSON.stringify(path))}.`,
     suggestion(path, [...applyByPath.keys()]),
   );
 }

@@ -1,5 +1,4 @@
 // Is this a configuration that can run? Problems are data, so that the form can show each beside its field.
-
 import { ConfigError } from "../core/errors.ts";
 import type { Registry } from "../core/registry.ts";
 import type { z } from "../core/schema.ts";

@@ -11,4 +11,5 @@ test("a name is a name", () => {
   expect(chosenFile("frozenlake-nano-warmup")).toBeNull();
   expect(checkpointTitle("frozenlake-nano-warmup")).toBe("frozenlake-nano-warmup");
   expect(chosenFile("blob:x")).toEqual({ url: "blob:x", name: "a file" });
+  expect(chosenFile("blob:x#%")).toEqual({ url: "blob:x", name: "%" });
 });

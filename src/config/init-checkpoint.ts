@@ -9,7 +9,16 @@ export function fileChoice(blobUrl: string, fileName: string): string {
 export function chosenFile(value: string): { url: string; name: string } | null {
   if (!value.startsWith("blob:")) return null;
   const [url, name] = value.split("#") as [string, string?];
-  return { url, name: name ? decodeURIComponent(name) : "a file" };
+  return { url, name: name ? decoded(name) : "a file" };
+}
+
+/** A configuration may come from elsewhere, so the name need not be an encoded one. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** What messages call the checkpoint. */

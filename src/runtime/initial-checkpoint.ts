@@ -2,6 +2,7 @@
 import { BUNDLED } from "../config/bundled.ts";
 import { suggestion } from "../config/suggest.ts";
 import { CheckpointError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
 
 /** The setting that names the checkpoint which a run starts from. */
 export const INIT_CHECKPOINT = "trainer.init_checkpoint";
@@ -19,7 +20,7 @@ export function noSuchCheckpoint(field: string, name: string, otherwise: string)
   );
   return new CheckpointError(
     "not_found",
-    `${field} is ${JSON.stringify(name)}; there is no such checkpoint.`,
+    `${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
     `${near} ${otherwise}`,
   );
 }

@@ -12,6 +12,7 @@ export class RunControl {
   private readonly stopAsked: Deferred<void> = deferred();
   private readonly finished: Deferred<void> = deferred();
   private holdWaiters: Deferred<void>[] = [];
+  private hasEnded = false;
 
   get wish(): "run" | "pause" | "stop" {
     return this.current;
@@ -90,6 +91,8 @@ export class RunControl {
 
   /** The run has ended. */
   end(): void {
+    this.hasEnded = true;
+    this.settleHolds();
     this.finished.resolve();
   }
 
@@ -98,9 +101,11 @@ export class RunControl {
   }
 
   private whenHeld(): Promise<void> {
+    if (this.hasEnded) return this.done;
+    // `end` settles it too: a race against `done` would keep a reaction of every step until the run ends.
     const waiter = deferred();
     this.holdWaiters.push(waiter);
     this.ring();
-    return Promise.race([waiter.promise, this.done]);
+    return waiter.promise;
   }
 }

@@ -327,7 +327,6 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   private settle(): void {
-    this.control.settleHolds();
     this.saver.refuse(notNow("saved"));
     this.control.end();
   }

@@ -1,8 +1,10 @@
 // The house: header, run strip, notices and the room that the address names.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
+import { loadRoomsWhenIdle, room } from "./lib/room.tsx";
+import { resetDraft } from "./session/boot.ts";
 import {
   applyPending,
   downloadCheckpoint,
@@ -26,9 +28,9 @@ import { runStore, useRun } from "./store/run-store.ts";
 import { isActive } from "./store/run-view.ts";
 import { useUi } from "./store/ui-store.ts";
 
-const TrainRoute = lazy(() => import("./routes/train.tsx"));
-const TraceRoute = lazy(() => import("./routes/trace.tsx"));
-const NotFoundRoute = lazy(() => import("./routes/not-found.tsx"));
+const TrainRoute = room(() => import("./routes/train.tsx"));
+const TraceRoute = room(() => import("./routes/trace.tsx"));
+const NotFoundRoute = room(() => import("./routes/not-found.tsx"));
 
 export function App() {
   return (
@@ -53,10 +55,12 @@ function Rooms() {
 function Shell() {
   const { pathname } = useLocation();
   const hasRun = useRun((view) => view.state !== "idle");
+  const isTraining = useRun((view) => isActive(view.state));
   const [help, setHelp] = useState(false);
   const [stopping, setStopping] = useState(false);
   usePageLife();
   useScrollPlaces();
+  useEffect(loadRoomsWhenIdle, []);
   useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
     <div className="shell" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>
@@ -75,7 +79,7 @@ function Shell() {
       <RunStrip onStop={() => setStopping(true)} />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <Notices />
-        <ErrorBoundary resetKey={pathname}>
+        <ErrorBoundary resetKey={pathname} isTraining={isTraining} onResetDraft={resetDraft}>
           <Suspense
             fallback={
               <Skeleton

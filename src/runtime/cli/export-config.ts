@@ -1,11 +1,11 @@
 // `export --as …`: a configuration as the files that VAGEN reads.
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { exportVagen, trainedOtherwise } from "../../config/vagen/export.ts";
 import type { Generation } from "../../config/vagen/row.ts";
 import { UsageError, type Values } from "./args.ts";
+import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { assertPlugins } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, readSource } from "./source.ts";
@@ -29,8 +29,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));
     return 0;
   }
-  await mkdir(folder, { recursive: true });
-  for (const { name, text } of files) await writeFile(join(folder, name), text);
+  for (const { name, text } of files) await writeInto(join(folder, name), text);
   const settings = files.flatMap(({ text }) => text.match(/^\s*# studio:/gm) ?? []).length;
   const names = files.map(({ name }) => join(folder, name)).join(", ");
   io.out(`${names}\n${settings} settings that VAGEN has no key or value for stand in comments.`);

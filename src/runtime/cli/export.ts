@@ -1,11 +1,10 @@
 // `export`: the weights of a checkpoint as a small file of their own, to be given away or shipped with the studio; or,
 // with --as, a configuration as VAGEN's files.
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../../persistence/checkpoint.ts";
 import { samplingName } from "../format-progress.ts";
 import type { Consent } from "../judge-consent.ts";
 import { UsageError } from "./args.ts";
+import { writeInto } from "./disk.ts";
 import { evaluateCheckpoint } from "./eval.ts";
 import { exportConfig, TARGETS } from "./export-config.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
@@ -52,8 +51,7 @@ export const exportCommand: Command = {
     const meta = withCommit(measured, values.text("commit"));
     const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
     const bytes = await encodeCheckpoint({ meta, tensors: weights });
-    await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, bytes);
+    await writeInto(to, bytes);
     io.out(
       `${to}: ${weights.size} tensors, ${(bytes.length / 1024).toFixed(0)} KiB, update ${meta.update} of ${meta.runId}`,
     );

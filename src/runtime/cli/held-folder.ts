@@ -1,16 +1,9 @@
 // One process writes into a folder: two would mix their lines and save over each other's checkpoints.
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "./args.ts";
+import { makeFolder, unwritable } from "./disk.ts";
 
 /** Name of the lock in the folder. */
 export const LOCK = "run.lock";
@@ -37,9 +30,9 @@ export interface HeldFolder {
   discardIfNew(): void;
 }
 
-/** Holds a folder, which is made if it is not there. @throws UsageError naming the process of this machine that holds it. */
+/** Holds a folder, which is made if it is not there. @throws UsageError when it cannot be made, or naming the process of this machine that holds it. */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
-  const made = mkdirSync(folder, { recursive: true });
+  const made = makeFolder(folder);
   const path = realpathSync(folder);
   const lock = join(path, LOCK);
   const holder: Holder = { pid: process.pid, host: hostname(), folder: path };
@@ -89,7 +82,7 @@ function create(lock: string, holder: Holder): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    throw unwritable(lock, error);
   }
 }
 

@@ -1,6 +1,5 @@
 // `import`: configurations of VAGEN become one of ours, with an account of every key.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import { getPreset, presets } from "../../config/presets.ts";
 import { missingTask, ofKind } from "../../config/vagen/findings.ts";
 import { importVagen, type VagenImport } from "../../config/vagen/import.ts";
@@ -10,6 +9,7 @@ import { GENERATIONS, type Generation } from "../../config/vagen/row.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
+import { readText, writeInto } from "./disk.ts";
 import type { Command } from "./main.ts";
 import { toYaml } from "./source.ts";
 import { unreadable } from "./unreadable.ts";
@@ -38,7 +38,7 @@ export const importCommand: Command = {
     const imported = await importFiles(values);
     const out = values.text("out");
     const missing = missingTask(imported.findings);
-    if (out !== undefined && !missing) await write(out, toYaml(imported.config));
+    if (out !== undefined && !missing) await writeInto(out, toYaml(imported.config));
     const next = missing ? "" : nextStep(out);
     if (values.has("json")) io.out(JSON.stringify(imported));
     else io.out([reportText(imported), unknownKeys(imported), next].filter(Boolean).join("\n\n"));
@@ -92,16 +92,11 @@ function generationOf(text: string | undefined): Generation | undefined {
 
 async function readVagenFile(path: string): Promise<VagenFile> {
   try {
-    return { name: basename(path), text: await readFile(path, "utf8") };
+    return { name: basename(path), text: await readText(path) };
   } catch (cause) {
     const message = unreadable(path, cause);
     throw new ConfigError("invalid_yaml", message, "Check the path.", { cause });
   }
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
 }
 
 /** Said again at the end: behind a long report nobody sees its beginning. */

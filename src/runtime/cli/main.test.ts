@@ -123,6 +123,48 @@ describe("a checkpoint with NaN weights is refused by name", () => {
   });
 });
 
+describe("a path that cannot be used is named", () => {
+  const file = "package.json";
+  test.each([
+    ["train", "--out", join(file, "x"), "cannot be written: a part of the path is a file, not a folder."],
+    ["train", "--out", "/proc/x/y", "/proc/x/y cannot be written: there is no such file."],
+    ["train", "--out", "/proc", "/proc/run.lock cannot be written: "],
+    ["train", "--out", "x".repeat(5000), "cannot be written: the path is too long."],
+    ["train", "--config", "src", "src cannot be read: it is a folder."],
+    ["train", "--config", join(file, "x"), "cannot be read: a part of the path is a file, not a folder."],
+    ["train", "--config", "/dev/zero", "/dev/zero cannot be read: it is too large, or never ends."],
+    ["train", "--plugin", "src", "src cannot be read: it is a folder."],
+    ["train", "--plugin", "/dev/zero", "it is too large, or never ends."],
+    ["train", "--resume", file, "package.json holds no checkpoint."],
+    ["train", "--resume", "/dev/zero", "/dev/zero holds no checkpoint."],
+    ["train", "--resume", "x".repeat(5000), "holds no checkpoint."],
+    ["train", "--resume", "none.safetensors", '--resume is "none.safetensors"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", "/dev/zero", '--checkpoint is "/dev/zero"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", "src", '--checkpoint is "src"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", file, "package.json is not a safetensors file."],
+    ["train", "--set", "__proto__.x=1", 'There is no setting "__proto__.x".'],
+    ["train", "--set", "env.config.__proto__.x=1", 'There is no setting "env.config.__proto__.x".'],
+    ["train", "--set", "trainer.init_checkpoint=blob:x#%", "%"],
+  ])("%s %s %s", async (command, option, value, words) => {
+    const out = option === "--out" ? [] : ["--out", join(await folder(), "out")];
+    const given = command === "train" ? out : [];
+    const { code, err } = await cli(command, option, value, ...given);
+    expect([code > 0, err]).toEqual([true, expect.stringContaining(words)]);
+    expect(err.length).toBeLessThan(10_500);
+    expect(err).not.toMatch(/\n {4}at |E[A-Z]{4,}:/);
+    expect("x" in {}).toBe(false);
+  });
+
+  test("what is written over a folder", async () => {
+    const at = await folder();
+    for (const args of [
+      ["import", "--set", "algorithm.gamma=1", "--out", at],
+      ["export", "--as", "vagen-lite", "--out", join(file, "x")],
+    ])
+      expect((await cli(...args)).err).toMatch(/cannot be written: .*\nGive another path with --out/);
+  });
+});
+
 describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],

@@ -1,6 +1,3 @@
-// `judge --measure`: a judge against claims whose answers are known.
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { judgeCases } from "../../judge/cases.ts";
@@ -9,6 +6,7 @@ import { recording } from "../../judge/recording.ts";
 import type { Metrics } from "../../rl/metrics.ts";
 import { openJudging } from "../judging.ts";
 import type { Values } from "./args.ts";
+import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf } from "./judge-options.ts";
@@ -26,8 +24,7 @@ export async function measure(values: Values, io: Io): Promise<number> {
   const measured = await measureJudge(judge, judgeCases);
   const out = values.text("out");
   if (out !== undefined) {
-    await mkdir(dirname(out), { recursive: true });
-    await writeFile(out, lines.join(""));
+    await writeInto(out, lines.join(""));
   }
   const costs = spent();
   io.out(values.has("json") ? toJson(config, measured, costs) : report(config, measured, costs));

@@ -1,12 +1,12 @@
 // `--plugin`: extensions from files, and the copies that a run keeps of them.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ExtensionError } from "../../core/errors.ts";
 import type { CheckpointMeta } from "../../persistence/checkpoint.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import { assertExtensions, installExtensions } from "../extensions.ts";
 import { type Options, UsageError } from "./args.ts";
+import { readText } from "./disk.ts";
 import { unreadable } from "./unreadable.ts";
 
 export const pluginOption: Options = {
@@ -35,7 +35,7 @@ export async function loadPlugins(files: readonly string[]): Promise<void> {
 
 async function readPlugin(path: string): Promise<ExtensionSource> {
   try {
-    return { name: basename(path), source: await readFile(path, "utf8") };
+    return { name: basename(path), source: await readText(path) };
   } catch (cause) {
     const message = unreadable(path, cause);
     throw new ExtensionError("invalid", message, "Check the path of --plugin.", { cause });

@@ -1,7 +1,7 @@
 // `judge --rescore`: what the saved episodes of a run earn under other weights, by the verdicts they were given or by those
 // of a recording.
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import { parseRunConfig } from "../../config/yaml.ts";
@@ -10,6 +10,7 @@ import { type Rescored, rescore } from "../../rl/reward/rescore.ts";
 import { formatTable } from "../format-progress.ts";
 import { weightsOf } from "../task.ts";
 import type { Values } from "./args.ts";
+import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./recorded-verdicts.ts";
 import { readEpisodes, type SavedEpisode } from "./saved-episodes.ts";
@@ -149,8 +150,7 @@ async function write(file: string, episodes: readonly RescoredEpisode[]): Promis
       })),
     }),
   );
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+  await writeInto(file, lines.map((line) => `${line}\n`).join(""));
 }
 
 const sum = (turns: readonly { reward: number }[]): number =>

@@ -10,12 +10,13 @@ import { getPreset, presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { isVagenConfig } from "../../config/vagen/read.ts";
 import { formatRunConfig, parseRunConfig } from "../../config/yaml.ts";
-import { ConfigError } from "../../core/errors.ts";
+import { CheckpointError, ConfigError } from "../../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
 import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../initial-checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
+import { readText } from "./disk.ts";
 import { pluginOption } from "./plugins.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -48,7 +49,7 @@ export async function readSource(values: Values): Promise<RunConfig> {
 
 async function baseConfig(preset: string | undefined, file: string | undefined): Promise<RunConfig> {
   if (preset !== undefined) return getPreset(preset).config;
-  return file === undefined ? checkedRunConfig({}) : ownConfig(await readText(file), file);
+  return file === undefined ? checkedRunConfig({}) : ownConfig(await readConfig(file), file);
 }
 
 /** A file of VAGEN's would only be a list of misspelt settings. */
@@ -79,9 +80,9 @@ export function changed(config: RunConfig, changes: Readonly<Record<string, unkn
 /** A configuration as it is kept beside a run. */
 export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
 
-async function readText(file: string): Promise<string> {
+async function readConfig(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readText(file);
   } catch (cause) {
     const message = unreadable(file, cause);
     throw new ConfigError("invalid_yaml", message, "Check the path of --config.", { cause });
@@ -95,9 +96,18 @@ export async function readCheckpointFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
   for (const path of [name, fileURLToPath(bundled)]) {
-    const bytes = await readFile(path).catch(() => null);
+    // A device never ends.
+    const isFile = await stat(path)
+      .then((found) => found.isFile())
+      .catch(() => false);
+    if (!isFile) continue;
+    const bytes = await readFile(path).catch((cause: unknown) => {
+      throw new CheckpointError("not_found", `${field}: ${unreadable(path, cause)}`, "Check the path.", {
+        cause,
+      });
+    });
     // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
-    if (bytes) return new Uint8Array(bytes);
+    return new Uint8Array(bytes);
   }
   throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
 }

@@ -363,7 +363,13 @@ async function resumedJob(place: Place, given: Resumption["good"] | null, values
   return { ...place, config: continuedConfig(config, namedChanges(values)), resumption: { good, history } };
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 const noCheckpointIn = (from: string) =>
   new UsageError(`${from} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");

@@ -1,12 +1,13 @@
 // Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
 import * as Tabs from "@radix-ui/react-tabs";
 import { ChartLine, PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
+import { room } from "../lib/room.tsx";
 import { useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -19,7 +20,7 @@ import { Summary } from "../train/summary.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
 import { PresetCards, Welcome } from "../train/welcome.tsx";
 
-const ChartPanel = lazy(() => import("../charts/chart-panel.tsx"));
+const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
 
 export default function TrainRoute() {
   const wide = useWide();

@@ -26,6 +26,13 @@ async function loadFirstPreset(): Promise<void> {
   if (first && !hasDraft) loadDraft(first.config, first.id);
 }
 
+/** Replaces the draft by the first preset. */
+export async function resetDraft(): Promise<void> {
+  const { presets } = await import("../../config/presets.ts");
+  const first = presets.all[0];
+  if (first) loadDraft(first.config, first.id);
+}
+
 const tellOfDraft = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {

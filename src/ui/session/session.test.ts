@@ -5,7 +5,7 @@ import type { TrainerEvent } from "../../runtime/events.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import {
@@ -250,6 +250,22 @@ describe("a session", () => {
     await vi.advanceTimersByTimeAsync(9000);
     expect(useSession.getState().stored[0]).toMatchObject({ elsewhere: false });
     expect(trainer.calls).toHaveLength(3);
+  });
+
+  it("starts nothing while another tab trains a run that is not stored yet, and can start once it has ended", async () => {
+    vi.useFakeTimers();
+    let elsewhere: string | null = "lake-1";
+    const trainer = fakeTrainer({ trainedElsewhere: () => elsewhere });
+    await openSession(() => trainer);
+    expect(trainingBlocked(useSession.getState())).toMatch("Another tab is training the run lake-1");
+    await startRun();
+    expect([state(), trainer.calls.some(({ command }) => command === "start")]).toEqual(["idle", false]);
+    elsewhere = null;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(trainingBlocked(useSession.getState())).toBe("");
+    elsewhere = "lake-2";
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(trainingBlocked(useSession.getState())).toMatch("lake-2");
   });
 
   it("shows a run that another tab trains as it was saved, and as that tab left it when it lets go", async () => {

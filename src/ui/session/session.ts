@@ -33,7 +33,7 @@ let tookUpAt = Number.NEGATIVE_INFINITY;
 
 /** How often to look whether another tab still trains. */
 const ELSEWHERE_MS = 3000;
-let nextLook: ReturnType<typeof setTimeout> | undefined;
+let watch: ReturnType<typeof setInterval> | undefined;
 
 /** Connects the screen to a training worker and asks what this machine can do. `start` makes a new worker. */
 export async function openSession(start: () => Trainer): Promise<void> {
@@ -68,6 +68,7 @@ export async function openSession(start: () => Trainer): Promise<void> {
     cannotTrain(error);
   }
   await refreshStored();
+  watchOtherTabs();
 }
 
 /** States in which a run goes on without anybody's doing. */
@@ -100,27 +101,37 @@ function cannotTrain(error: unknown): void {
   useSession.setState({ probe: { state: "ready", gpu } });
 }
 
-/** Ask again which runs can be taken up. Without storage (a private window, say) there are none. */
+/** Ask again which runs can be taken up, and who trains. Without storage (a private window, say) there are none. */
 async function refreshStored(): Promise<void> {
-  const stored = await trainer?.call("storedRuns", null).catch(() => []);
-  useSession.setState({ stored: stored ?? [] });
-  clearTimeout(nextLook);
-  if (stored?.some((run) => run.elsewhere)) nextLook = setTimeout(refreshShown, ELSEWHERE_MS);
+  const [stored, elsewhere] = await Promise.all([
+    trainer?.call("storedRuns", null).catch(() => []),
+    trainedElsewhere(),
+  ]);
+  useSession.setState({ stored: stored ?? [], elsewhere });
   const { runId, state } = runStore.getState();
   const shown = stored?.find((run) => run.runId === runId);
   if (shown?.elsewhere) receive({ type: "taken_elsewhere", runId: shown.runId });
-  // The other tab has let go of it: it is shown as that tab left it, and can go on here.
+  // The other tab has released it: it is shown as that tab left it, and can go on here.
   else if (shown && state === "elsewhere") await openStored(shown);
 }
+
+const trainedElsewhere = async (): Promise<string | null> =>
+  (await trainer?.call("trainedElsewhere", null).catch(() => null)) ?? null;
 
 /** Another tab may have begun or ended a run while this one was not looked at. */
 export async function lookAround(): Promise<void> {
   if (trainer && !isActive(runStore.getState().state)) await refreshStored();
 }
 
-/** The other tab may be closed, or stop; while its run is on offer here, what is said about it is kept true. */
-function refreshShown(): void {
-  if (useSession.getState().stored.some((run) => run.elsewhere)) void refreshStored();
+/** Watches other tabs from now on: while one trains, none can start here, and what is shown of its run is kept true. */
+function watchOtherTabs(): void {
+  clearInterval(watch);
+  watch = setInterval(async () => {
+    if (isActive(runStore.getState().state)) return;
+    const before = useSession.getState();
+    const elsewhere = await trainedElsewhere();
+    if (elsewhere !== before.elsewhere || before.stored.some((run) => run.elsewhere)) await lookAround();
+  }, ELSEWHERE_MS);
 }
 
 /** Start a new run with the draft, if it can run. */

@@ -1,17 +1,21 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { inFormWords } from "../configure/form-words.ts";
 import { counted } from "../lib/format.ts";
+import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
+import type { RunNotice } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
+import { Details } from "./details.tsx";
+import { DownloadButton } from "./download-button.tsx";
 import { Notice } from "./notice.tsx";
-import { StoredRunsNotice } from "./stored-runs.tsx";
+import { FreeSpaceDialog, StoredRunsNotice } from "./stored-runs.tsx";
 
 export function Notices() {
   return (
@@ -83,17 +87,10 @@ function RunEndNotice() {
         </>
       }
     >
-      {words(error?.message ?? "")}{" "}
+      {words(error ? plainMessage(error) : "")}{" "}
       {words(error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : ""))}
       {saved}
-      {error && (
-        <details className="mt-1">
-          <summary>Technical details</summary>
-          <code>
-            {error.name} · {error.code}
-          </code>
-        </details>
-      )}
+      {error && <Details text={detailsOf(error)} />}
     </Notice>
   );
 }
@@ -137,11 +134,35 @@ function RunNotices() {
       key={notice.id}
       tone={notice.tone}
       title={words(notice.title)}
+      actions={isStorageTrouble(notice) && <StorageHelp freeable={notice.id !== VOLATILE} />}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
       {words(notice.body)} {notice.folded ? <WhatToDo>{words(notice.hint)}</WhatToDo> : words(notice.hint)}
+      {notice.details && <Details text={notice.details} />}
     </Notice>
   ));
+}
+
+/** The browser stores nothing, so there is nothing to discard. */
+const VOLATILE = "warning:storage_volatile";
+
+const isStorageTrouble = ({ id, tone }: RunNotice): boolean =>
+  id.startsWith("warning:storage") && tone === "warning";
+
+/** The run can be kept as a file at once, and other runs may give their room. */
+function StorageHelp({ freeable }: { freeable: boolean }) {
+  const [freeing, setFreeing] = useState(false);
+  return (
+    <>
+      <DownloadButton words />
+      {freeable && (
+        <button type="button" className="btn btn-small" onClick={() => setFreeing(true)}>
+          Stored runs…
+        </button>
+      )}
+      <FreeSpaceDialog open={freeing} onClose={() => setFreeing(false)} />
+    </>
+  );
 }
 
 /** Several of these can stand above the charts at once, so they are short until somebody asks. */

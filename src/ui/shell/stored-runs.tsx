@@ -1,7 +1,7 @@
 // The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
 import { useState } from "react";
 import type { StoredRun } from "../../runtime/protocol.ts";
-import { Confirm } from "../components/controls.tsx";
+import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
@@ -162,8 +162,52 @@ function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
   );
 }
 
-function StoredRunActions({ run }: { run: StoredRun }) {
+/** Stored runs that can give their room while another one trains. */
+export function FreeSpaceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const stored = useSession((session) => session.stored);
+  const shown = useRun((view) => view.runId);
+  const others = stored.filter((run) => run.runId !== shown && !run.elsewhere);
+  return (
+    <Dialog title="Stored runs" open={open} onClose={onClose} wide>
+      {others.length === 0 ? (
+        <p>No other run is stored in this browser. Free space on this disk, or download the checkpoint.</p>
+      ) : (
+        <ul className="flex max-h-[52dvh] flex-col gap-2 overflow-auto">
+          {others.map((run) => (
+            <li
+              key={run.runId}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-2"
+            >
+              <p className="min-w-0 flex-1 basis-72">
+                <RunFacts run={run} />
+              </p>
+              <DiscardButton run={run} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function DiscardButton({ run }: { run: StoredRun }) {
   const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-small"
+        title="Delete its checkpoints, charts and traces"
+        onClick={() => setAsking(true)}
+      >
+        Discard
+      </button>
+      <DiscardDialog run={run} open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+function StoredRunActions({ run }: { run: StoredRun }) {
   const end = endOf(run);
   return (
     <>
@@ -177,15 +221,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
       >
         Open
       </button>
-      <button
-        type="button"
-        className="btn btn-small"
-        title="Delete its checkpoints, charts and traces"
-        onClick={() => setAsking(true)}
-      >
-        Discard
-      </button>
-      <DiscardDialog run={run} open={asking} onClose={() => setAsking(false)} />
+      <DiscardButton run={run} />
     </>
   );
 }

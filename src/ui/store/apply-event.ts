@@ -419,15 +419,17 @@ function deviceLostNotice(event: Event<"device_lost">): RunNotice {
         id: "device_lost",
         tone: "warning",
         title: "The graphics device was lost",
-        body: `${saved}; training resumes from there on a new device. (${event.message})`,
+        body: `${saved}; training resumes from there on a new device.`,
         hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. Nothing is needed from you.",
+        details: event.message,
       }
     : {
         id: "device_lost",
         tone: "danger",
         title: "The graphics device was lost again",
-        body: `${saved}. It is paused, because the device was lost several times without a new update in between. (${event.message})`,
+        body: `${saved}. It is paused, because the device was lost several times without a new update in between.`,
         hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
+        details: event.message,
       };
 }
 

@@ -84,6 +84,8 @@ export interface RunNotice {
   title: string;
   body: string;
   hint: string;
+  /** In the browser's own words, for those who want to help. */
+  details?: string;
   /** The update after which it was given, of what goes when the run goes back to before it. */
   update?: number;
   /** The hint is long and opens on demand. */

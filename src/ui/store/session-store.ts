@@ -18,6 +18,8 @@ export interface SessionState {
   connection: number;
   probe: Probe;
   stored: readonly StoredRun[];
+  /** Id of the run that another tab trains, empty while it is not known which; null when none does. */
+  elsewhere: string | null;
   size: SizeEstimate;
   /** A checkpoint is on its way to the person's downloads; while training, that waits for the end of the update. */
   saving: boolean;
@@ -33,6 +35,7 @@ export const useSession = create<SessionState>()(() => ({
   connection: 0,
   probe: { state: "probing" },
   stored: [],
+  elsewhere: null,
   size: { state: "unknown" },
   saving: false,
   refused: null,
@@ -45,10 +48,12 @@ export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
   probe.state === "ready" && probe.gpu.available;
 
 /** Why no run can be started or go on here; empty when one can. */
-export function trainingBlocked(session: Pick<SessionState, "probe" | "stored">): string {
+export function trainingBlocked(session: Pick<SessionState, "probe" | "stored" | "elsewhere">): string {
   if (!canTrain(session)) return "This browser cannot train.";
-  const held = session.stored.find((run) => run.elsewhere);
-  return held ? `Another tab is training the run ${held.name}; only one tab trains at a time.` : "";
+  const held = session.stored.find((run) => run.elsewhere || run.runId === session.elsewhere);
+  if (!held && session.elsewhere === null) return "";
+  const which = held?.name ?? session.elsewhere;
+  return `Another tab is training${which && ` the run ${which}`}; only one tab trains at a time.`;
 }
 
 /** Why a draft of this size cannot run here; null when it can, or when that is not known. */

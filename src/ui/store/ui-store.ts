@@ -48,7 +48,7 @@ export function setUi(change: Partial<UiState>): void {
 
 const THEME_KEY = "vagen-theme";
 
-/** The chosen theme; index.html applies the same key before the first paint. */
+/** The chosen theme; public/theme.js applies the same key before the first paint. */
 export function readTheme(): Theme {
   const stored = readStorage(THEME_KEY);
   return stored === "light" || stored === "dark" ? stored : "system";

@@ -1,0 +1,15 @@
+// Prepares the page for a network that goes away.
+
+/**
+ * Registers the service worker of a built page, which keeps its files for visits without a network. A browser that
+ * blocks it, or a page that is not built, goes without.
+ */
+export function keepForOffline(): void {
+  if (!import.meta.env.PROD) return;
+  try {
+    const address = new URL("sw.js", document.baseURI);
+    navigator.serviceWorker?.register(address, { updateViaCache: "none" }).catch(() => undefined);
+  } catch {
+    // Blocked site data: even to name it throws.
+  }
+}

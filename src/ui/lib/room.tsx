@@ -1,0 +1,41 @@
+// Rooms whose code is loaded when they are needed, or before, while the page has nothing else to do.
+import { type ComponentType, lazy, useState } from "react";
+
+interface Room {
+  load: () => Promise<unknown>;
+  forget: () => void;
+}
+
+const rooms: Room[] = [];
+
+/** A component whose code is loaded later. Mounted again after a failure, as by "Try again", it loads the code again. */
+export function room<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  let Lazy: ComponentType<P>;
+  const forget = () => {
+    Lazy = lazy(load) as unknown as ComponentType<P>;
+  };
+  forget();
+  rooms.push({ load, forget });
+  return function Room(props: P) {
+    const [Shown] = useState(() => Lazy);
+    return <Shown {...props} />;
+  };
+}
+
+/** React keeps a failed load for good; from here on the room is loaded afresh. */
+export function forgetFailedRooms(): void {
+  for (const { forget } of rooms) forget();
+}
+
+/** Loads the code of every room once the page is idle, so that each opens without a network too. */
+export function loadRoomsWhenIdle(): void {
+  const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2000));
+  idle(async () => {
+    // Rooms of rooms are added to the list meanwhile. One that does not load now is tried again when it is opened.
+    for (const { load } of rooms) await load().catch(() => undefined);
+  });
+}
+
+/** The code of a room did not arrive; browsers word it differently. */
+export const isLoadFailure = ({ message }: Error): boolean =>
+  /dynamically imported module|importing a module|module script failed|preload CSS/i.test(message);

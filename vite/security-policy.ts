@@ -1,0 +1,45 @@
+// What the built page may load and run, as headers of `npm run preview` and, for static hosts, in the HTML itself.
+import type { Plugin } from "vite";
+
+/** docs/security.md gives the reason for each line. */
+const POLICY: Readonly<Record<string, string>> = {
+  "default-src": "'self'",
+  // Extensions are modules from blob: addresses.
+  "script-src": "'self' 'wasm-unsafe-eval' blob:",
+  "worker-src": "'self' blob:",
+  // The judge's endpoint is of the person's choice, so any host is allowed.
+  "connect-src": "'self' blob: data: https: http:",
+  "img-src": "'self' blob: data:",
+  // The libraries for popovers and charts add style elements.
+  "style-src": "'self' 'unsafe-inline'",
+  "object-src": "'none'",
+  "base-uri": "'none'",
+  "form-action": "'none'",
+};
+
+const asText = (policy: Readonly<Record<string, string>>): string =>
+  Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join("; ");
+
+/** For whatever serves the built page. A browser reads `frame-ancestors` in a header only. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": asText({ ...POLICY, "frame-ancestors": "'none'" }),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
+
+/** Writes the policy into the built HTML. The development server needs inline scripts, and goes without. */
+export const securityPolicy: Plugin = {
+  name: "security-policy",
+  apply: "build",
+  transformIndexHtml: () => [
+    {
+      tag: "meta",
+      attrs: { "http-equiv": "Content-Security-Policy", content: asText(POLICY) },
+      injectTo: "head-prepend",
+    },
+    { tag: "meta", attrs: { name: "referrer", content: "no-referrer" }, injectTo: "head-prepend" },
+  ],
+};
