@@ -1,26 +1,36 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { copyFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import { PART } from "../../persistence/files.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
+import { checkpointName } from "../../persistence/store.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainerEvent } from "../events.ts";
+import { lastTold } from "../rewind.ts";
 import { Validations } from "../validations.ts";
 import { toJsonLine } from "./json.ts";
-import { appendLines, cutLines } from "./lines.ts";
+import { appendLines, cutLines, lineUpdate, parsedLine, putAside, rewriteLines } from "./lines.ts";
 import { PLUGINS } from "./plugins.ts";
 import { toYaml } from "./source.ts";
 
 /** The policy before PPO, in the folder of a run that was warmed up. */
 export const WARMED_UP = "warmup.safetensors";
 
+const METRICS = "metrics.jsonl";
+const EPISODES = "trajectories.jsonl";
+
+type MetricsEvent = Extract<TrainerEvent, { type: "metrics" }>;
+type TrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
+
 /** Writes as events come, so that a crash loses nothing that was reported. */
 export class RunFolder {
   private readonly validations: Validations;
   private saveEvery = 1;
   private warmupEnd = 0;
+  /** Episodes of the update at which the run was resumed that are in the file. */
+  private readonly written = new Set<string>();
 
   /**
    * @param episodes whether every episode that is told is kept, or a few of training to look at.
@@ -41,9 +51,29 @@ export class RunFolder {
     replaceFile(this.path("config.yaml"), toYaml(config));
   }
 
-  /** The run goes on after an update: the episodes of later ones are played again. */
-  takeUp(update: number): void {
-    cutLines(this.path("trajectories.jsonl"), update);
+  /** The run begins. What one that was never saved left in the folder is kept under other names. */
+  begin(): void {
+    for (const name of [METRICS, EPISODES, "events.jsonl"]) putAside(this.path(name));
+  }
+
+  /**
+   * The run resumes after an update, with the events in its log. A process that was killed may have written rows that the
+   * log lacks, which come again, or half of a line.
+   */
+  takeUp(update: number, history: readonly TrainerEvent[]): void {
+    rewriteLines(this.path(METRICS), (lines) => metricsLines(lines, update, history));
+    // Episodes after the update are played again; those of the update itself are, if its validation is made again.
+    rewriteLines(this.path(EPISODES), (lines) =>
+      lines.filter((line) => {
+        if (lineUpdate(line) !== update) return lineUpdate(line) < update && line.endsWith("}");
+        const id = idOf(parsedLine(line));
+        if (id !== null) this.written.add(id);
+        return id !== null;
+      }),
+    );
+    const checkpoint = checkpointName(update);
+    const isMissing = !existsSync(this.path(WARMED_UP)) && existsSync(this.checkpointPath(checkpoint));
+    if (update === this.warmupEnd && isMissing) this.keepWarmedUp(checkpoint);
   }
 
   /** Copies of the plugins, as they are now, to go on with when their files have changed. */
@@ -54,36 +84,34 @@ export class RunFolder {
 
   record(event: TrainerEvent): void {
     switch (event.type) {
-      case "metrics": {
-        const { type: _, values, ...head } = event;
-        this.append("metrics.jsonl", { ...head, ...values });
+      case "metrics":
+        this.append(METRICS, metricsRow(event));
         break;
-      }
       case "validation":
         this.validations.add(event.report);
         break;
       case "rewound":
         this.validations.cut(event.update);
-        for (const name of ["metrics.jsonl", "trajectories.jsonl"]) cutLines(this.path(name), event.update);
+        for (const name of [METRICS, EPISODES]) cutLines(this.path(name), event.update);
         break;
       case "checkpoint":
         // Of the others only the newest are kept; the policy before PPO is what every comparison starts from.
         if (event.update === this.warmupEnd && event.name) this.keepWarmedUp(event.name);
         break;
       case "trajectory":
-        if (this.isKept(event)) this.append("trajectories.jsonl", event);
+        if (this.isKept(event) && !this.written.has(idOf(event)!)) this.append(EPISODES, event);
         break;
     }
   }
 
   private keepWarmedUp(checkpoint: string): void {
     const part = this.path(WARMED_UP + PART);
-    copyFileSync(this.path(join("checkpoints", checkpoint)), part);
+    copyFileSync(this.checkpointPath(checkpoint), part);
     renameSync(part, this.path(WARMED_UP));
   }
 
   /** A few are enough to look at: those of validations, and of training now and then. */
-  private isKept({ source, update }: Extract<TrainerEvent, { type: "trajectory" }>): boolean {
+  private isKept({ source, update }: TrajectoryEvent): boolean {
     return this.episodes === "all" || source === "validation" || update % this.saveEvery === 0;
   }
 
@@ -91,7 +119,36 @@ export class RunFolder {
     appendLines(this.path(name), `${toJsonLine(value)}\n`);
   }
 
+  private checkpointPath(name: string): string {
+    return this.path(join("checkpoints", name));
+  }
+
   private path(name: string): string {
     return join(this.folder, name);
   }
+}
+
+function metricsRow({ type: _, values, ...head }: MetricsEvent): object {
+  return { ...head, ...values };
+}
+
+/** One row for each update that will not be reported again: as the log has it, or else as the file has it. */
+function metricsLines(
+  lines: readonly string[],
+  update: number,
+  history: readonly TrainerEvent[],
+): readonly string[] {
+  const last = Math.max(update, lastTold(history));
+  const rows = new Map<number, string>();
+  for (const line of lines)
+    if (lineUpdate(line) <= last && parsedLine(line) !== null) rows.set(lineUpdate(line), line);
+  for (const event of history)
+    if (event.type === "metrics") rows.set(event.update, toJsonLine(metricsRow(event)));
+  return [...rows].sort(([a], [b]) => a - b).map(([, line]) => line);
+}
+
+/** What tells an episode from the others of its run; null for what is no episode. */
+function idOf(event: unknown): string | null {
+  const { source, update, trajectory } = (event ?? {}) as Partial<TrajectoryEvent>;
+  return trajectory ? `${source} ${update} ${trajectory.id}` : null;
 }

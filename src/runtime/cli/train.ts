@@ -137,7 +137,9 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
   const screen = new Console(io, () => performance.now());
   const folder = new RunFolder(job.out, episodes, (line) => screen.print(line));
   folder.writeConfig(job.config);
-  if (job.resumption) folder.takeUp(job.resumption.good.checkpoint.meta.update);
+  const { resumption } = job;
+  if (resumption) folder.takeUp(resumption.good.checkpoint.meta.update, resumption.history);
+  else folder.begin();
   folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(`npm run train -- ${shellWords(...args)}`, job.config.seed, before);
