@@ -1,6 +1,9 @@
 // A headless browser with WebGPU on the software adapter, and a watch over what a page must not do.
 
-import { type Browser, chromium, type Page } from "playwright-core";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 /** Options of {@link launchBrowser}. */
@@ -24,18 +27,31 @@ const noWebgpuFlags = ["--disable-gpu"];
 
 /** Starts the installed browser; `npm test` installs one where there is none. */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch(await launchOptions(options));
+}
+
+/** A visitor whose browser blocks all site data: storage, locks, files and service workers throw when they are named. */
+export async function visitWithoutSiteData(): Promise<BrowserContext> {
+  const profile = await mkdtemp(join(tmpdir(), "vagen-studio-"));
+  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await mkdir(join(profile, "Default"));
+  await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(preferences));
+  return chromium.launchPersistentContext(profile, await launchOptions({}));
+}
+
+async function launchOptions({ withoutWebgpu, args = [] }: LaunchOptions) {
   const executablePath = await findBrowser();
   if (!executablePath) {
     throw new Error(
       "No Chrome, Chromium or Edge found. Run `npm test`, which installs one, or set VAGEN_BROWSER.",
     );
   }
-  const webgpu = options.withoutWebgpu ? noWebgpuFlags : webgpuFlags;
-  return chromium.launch({
+  const webgpu = withoutWebgpu ? noWebgpuFlags : webgpuFlags;
+  return {
     executablePath,
     headless: false, // by the flag below: Playwright's own headless mode may choose the old one, which has no GPU
-    args: ["--headless=new", ...quietFlags, ...webgpu, ...(options.args ?? [])],
-  });
+    args: ["--headless=new", ...quietFlags, ...webgpu, ...args],
+  };
 }
 
 /** What went wrong on a page so far. All lists stay empty on a healthy page. */
