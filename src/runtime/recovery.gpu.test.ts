@@ -1,8 +1,8 @@
-// A lost device, for real: Dawn's device is destroyed in the middle of an update and the run goes on.
+// A lost device, for real: Dawn's device is destroyed while a run is prepared or trains, and the run goes on.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
@@ -13,6 +13,7 @@ import { Supervisor } from "./supervisor.ts";
 import { train } from "./trainer.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "studio-recovery-"));
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const config = RunConfig.parse({
@@ -58,6 +59,9 @@ async function superviseRun(
   return { events, checkpoint: good?.checkpoint };
 }
 
+const lostAt = ({ events }: { events: readonly TrainerEvent[] }) =>
+  events.filter((event) => event.type === "device_lost");
+
 it("survives the loss of the device in the middle of an update and ends with the very same parameters", async () => {
   const undisturbed = await superviseRun("undisturbed", () => undefined);
   let lost = false;
@@ -74,4 +78,33 @@ it("survives the loss of the device in the middle of an update and ends with the
   expect(disturbed.events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
   for (const [name, { data }] of undisturbed.checkpoint!.tensors)
     expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
+});
+
+/** Keeps the devices that are opened from now on. */
+async function watchDevices(): Promise<GPUDevice[]> {
+  await requestNodeGpu();
+  const devices: GPUDevice[] = [];
+  const open = GPUAdapter.prototype.requestDevice;
+  vi.spyOn(GPUAdapter.prototype, "requestDevice").mockImplementation(async function (
+    this: GPUAdapter,
+    ...args
+  ) {
+    const device = await open.apply(this, args);
+    devices.push(device);
+    return device;
+  });
+  return devices;
+}
+
+// Memory is allocated with the second report and filled with the third; each later one is of a kernel that is ready.
+it.each([2, 4])("retries a start whose device is lost at its report %i", async (report) => {
+  const devices = await watchDevices();
+  let reports = 0;
+  const { events } = await superviseRun(`prepared-${report}`, (event, supervisor) => {
+    if (event.type === "prepare" && ++reports === report) devices[0]!.destroy();
+    if (event.type === "run_started") void supervisor.stop();
+  });
+  expect(lostAt({ events })).toMatchObject([{ update: 0, recovering: true }]);
+  expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "stopped" });
+  expect(devices).toHaveLength(2);
 });
