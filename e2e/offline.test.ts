@@ -10,11 +10,7 @@ it("opens every room without a network, trains on, and starts again from its cop
   const context = await open.visitor();
   const page = await context.newPage();
   await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active?.state !== "activated")
-      await new Promise((done) => active?.addEventListener("statechange", done));
-  });
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await startButton(page).click();
   await waitForUpdate(page, 1);
   await context.setOffline(true);
