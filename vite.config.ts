@@ -2,8 +2,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { offline } from "./vite/offline.ts";
-import { SECURITY_HEADERS, securityPolicy } from "./vite/security-policy.ts";
+import { offline } from "./scripts/vite/offline.ts";
+import { SECURITY_HEADERS, securityPolicy } from "./scripts/vite/security-policy.ts";
 
 /**
  * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises

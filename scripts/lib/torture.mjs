@@ -1,4 +1,4 @@
-// Bundles the command line and torture/main.ts, and runs the latter in a process of its own.
+// Bundles the command line and e2e/torture/main.ts, and runs the latter in a process of its own.
 
 import { join } from "node:path";
 import { build } from "vite";
@@ -22,7 +22,7 @@ export async function runTorture(args) {
       copyPublicDir: false,
       sourcemap: true,
       rolldownOptions: {
-        input: { main: "torture/main.ts", child: "torture/child.ts" },
+        input: { main: "e2e/torture/main.ts", child: "e2e/torture/child.ts" },
         output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },

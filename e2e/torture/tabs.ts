@@ -1,7 +1,7 @@
 // The page when its tab, its renderer process or its training worker ends at a random moment. After a reload the run is
 // offered from an update that had been saved, and its log has every update once.
 import type { CDPSession } from "playwright-core";
-import { storedMetrics } from "../e2e/lib/stored-run.ts";
+import { storedMetrics } from "../lib/stored-run.ts";
 import { openStudio, quickRun, type Studio, StudioPage } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
 import { savedUpdate } from "./worker-hooks.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Figure, inFolder, type Suite, type SuiteOptions, trialRng } from "./suite.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const preload = join(root, "torture", "kill-at-write.mjs");
+const preload = join(root, "e2e", "torture", "kill-at-write.mjs");
 
 /** A run that writes everything a run can write, as small as the configuration allows. */
 const config = (updates: number) => `version: 1

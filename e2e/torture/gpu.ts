@@ -1,7 +1,7 @@
 // The page when its graphics device is lost: in four ways, at every phase of a run. Training must go on by itself, or on
 // Resume where the page asks for that, and train no more than one update twice.
 import type { CDPSession } from "playwright-core";
-import type { Rng } from "../src/core/rng.ts";
+import type { Rng } from "../../src/core/rng.ts";
 import { openStudio, quickRun, type Strip, type Studio, StudioPage } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
 import { LOSSES, type Loss, loseAt, type Moment, reportedLosses } from "./worker-hooks.ts";

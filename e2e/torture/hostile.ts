@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { watchPage } from "../e2e/lib/browser.ts";
-import type { Rng } from "../src/core/rng.ts";
-import { decodeCheckpoint, encodeCheckpoint } from "../src/persistence/checkpoint.ts";
-import { pack } from "../src/persistence/packed.ts";
-import { fakeTrajectory } from "../src/ui/testing/fake-trajectory.ts";
+import type { Rng } from "../../src/core/rng.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../../src/persistence/checkpoint.ts";
+import { pack } from "../../src/persistence/packed.ts";
+import { fakeTrajectory } from "../../src/ui/testing/fake-trajectory.ts";
+import { watchPage } from "../lib/browser.ts";
 import { openStudio, quickRun, type Studio } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
 

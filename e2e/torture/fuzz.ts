@@ -1,5 +1,5 @@
 // Random and crafted input for everything that reads what comes from elsewhere, in processes of their own.
-import { type FuzzReport, fuzzers } from "../src/fuzz/index.ts";
+import { type FuzzReport, fuzzers } from "../../src/fuzz/index.ts";
 import { inChild } from "./in-child.ts";
 import type { Figure, Suite, SuiteOptions } from "./suite.ts";
 

@@ -1,12 +1,12 @@
 // A short run on a store on which writes go wrong: any one, a dozen in a row, or all from one on. And the browser's own
 // store with little room.
-import { memoryFiles } from "../src/persistence/memory-files.ts";
-import { openStore } from "../src/persistence/store.ts";
-import { type Fault, type FaultPlan, faultyFiles } from "../src/persistence/testing/faulty-files.ts";
-import { loadHistory } from "../src/runtime/event-log.ts";
-import { type TrainerEvent, WORKS_AGAIN } from "../src/runtime/events.ts";
-import { Supervisor } from "../src/runtime/supervisor.ts";
-import { config, FakeRun, fakeTrain, TOTAL } from "../src/runtime/testing/fake-run.ts";
+import { memoryFiles } from "../../src/persistence/memory-files.ts";
+import { openStore } from "../../src/persistence/store.ts";
+import { type Fault, type FaultPlan, faultyFiles } from "../../src/persistence/testing/faulty-files.ts";
+import { loadHistory } from "../../src/runtime/event-log.ts";
+import { type TrainerEvent, WORKS_AGAIN } from "../../src/runtime/events.ts";
+import { Supervisor } from "../../src/runtime/supervisor.ts";
+import { config, FakeRun, fakeTrain, TOTAL } from "../../src/runtime/testing/fake-run.ts";
 import { openStudio, quickRun, type Studio, StudioPage } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
 

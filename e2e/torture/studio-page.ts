@@ -1,9 +1,9 @@
 // The built page under test: opened with a tiny run, watched, and read as a person reads it.
 import type { Browser, BrowserContext, Locator, Page, Worker } from "playwright-core";
 import { build } from "vite";
-import { launchBrowser, type PageWatch, watchPage } from "../e2e/lib/browser.ts";
-import { serveBuild, type TestServer } from "../e2e/lib/server.ts";
-import { openConfig, startButton } from "../e2e/lib/tiny-run.ts";
+import { launchBrowser, type PageWatch, watchPage } from "../lib/browser.ts";
+import { serveBuild, type TestServer } from "../lib/server.ts";
+import { openConfig, startButton } from "../lib/tiny-run.ts";
 import { installHooks } from "./worker-hooks.ts";
 
 /** Time for anything a page does on a busy machine. */

@@ -1,7 +1,7 @@
 // What a suite of the torture command is: many seeded trials, and a few figures that say how they went.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Rng, rng } from "../src/core/rng.ts";
+import { type Rng, rng } from "../../src/core/rng.ts";
 
 /** One line of the report. */
 export interface Figure {

@@ -3,7 +3,7 @@
 const [task, ...args] = process.argv.slice(2);
 
 async function fuzz([target = "", seed = "0", first = "0", n = "1"]: readonly string[]) {
-  const { fuzzers } = await import("../src/fuzz/index.ts");
+  const { fuzzers } = await import("../../src/fuzz/index.ts");
   const before = process.resourceUsage().maxRSS;
   const report = await fuzzers[target]!(Number(seed), Number(n), Number(first));
   return { report, before, peak: process.resourceUsage().maxRSS };
@@ -11,8 +11,8 @@ async function fuzz([target = "", seed = "0", first = "0", n = "1"]: readonly st
 
 async function soak([updates = "2000"]: readonly string[]) {
   const [{ soak, growth }, { requestNodeGpu }] = await Promise.all([
-    import("../src/runtime/bench/soak.ts"),
-    import("../src/gpu/node-device.ts"),
+    import("../../src/runtime/bench/soak.ts"),
+    import("../../src/gpu/node-device.ts"),
   ]);
   const count = Number(updates);
   const samples = await soak(await requestNodeGpu(), count, Math.max(1, Math.floor(count / 10)));
