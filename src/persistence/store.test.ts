@@ -9,7 +9,7 @@ import type { Files } from "./files.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { nodeFiles } from "./node-files.ts";
 import { opfsFiles } from "./opfs-files.ts";
-import { type CheckpointStore, openStore } from "./store.ts";
+import { type CheckpointStore, checkpointName, openStore } from "./store.ts";
 import { type FakeOptions, fakeOpfs } from "./testing/fake-opfs.ts";
 import { faultyFiles } from "./testing/faulty-files.ts";
 import { sampleCheckpoint } from "./testing/sample-checkpoint.ts";
@@ -68,6 +68,17 @@ describe.each(kinds)("a store on %s", (_, open) => {
     for (const update of [5, 10, 15, 20, 100]) await save(update);
     expect((await store.list("a")).map((entry) => entry.update)).toEqual([100, 20, 15]);
   });
+
+  test.each([undefined, 50])(
+    "keeps what was just saved when newer ones are damaged (milestones: %s)",
+    async (every) => {
+      await save(50);
+      for (const update of [98, 99, 100])
+        await files.write(`a/checkpoints/${checkpointName(update)}`, new Uint8Array(9));
+      await store.save("a", 51, await bytesOf(51), every);
+      expect((await store.loadLatestGood("a"))?.entry.update).toBe(51);
+    },
+  );
 
   test("keeps the newest two and the newest two milestones of a run that is saved often", async () => {
     for (let update = 1; update <= 23; update++) await store.save("a", update, await bytesOf(update), 5);

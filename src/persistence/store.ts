@@ -101,7 +101,9 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
         await put();
       });
       const entries = await store.list(runId);
-      for (const old of outdated(entries, keep, milestoneEvery))
+      // A run that resumed from an older checkpoint has damaged newer ones, which must not crowd out the one just saved.
+      const upToNow = entries.filter((entry) => entry.update <= update);
+      for (const old of outdated(upToNow, keep, milestoneEvery))
         await files.remove(checkpointPath(runId, old.name));
       return (
         entries.find((entry) => entry.name === name) ?? { name, update, bytes: bytes.length, savedAt: 0 }

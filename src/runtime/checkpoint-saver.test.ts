@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GpuError } from "../core/errors.ts";
-import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { openStore } from "../persistence/store.ts";
@@ -210,4 +210,17 @@ test("a save that failed is tried again, also at the same update", async () => {
   expect(saved()).toEqual([5]);
   const codes = events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
   expect(codes).toEqual(["storage", "storage_works"]);
+});
+
+test("a damaged milestone does not cost a diverged run its whole checkpoints", async () => {
+  const store = openStore(memoryFiles());
+  const { saver, run } = saverOf({ store });
+  for (const update of [4, 5, 6]) {
+    run.update = update;
+    const bytes = await encodeCheckpoint(await run.save());
+    if (update === 4) bytes[bytes.length - 1]! ^= 1;
+    await store.save("fake", update, bytes);
+  }
+  await saver.removeSinceMilestone(4);
+  expect((await store.loadLatestGood("fake"))?.entry.update).toBe(6);
 });

@@ -1,7 +1,13 @@
 // When a run is saved, and how: as often as is due, whenever somebody asks, and never in a state that may be broken.
 
 import { isCheckpointDue } from "../config/run-length.ts";
-import { type Checkpoint, encodeCheckpoint, type Provenance } from "../persistence/checkpoint.ts";
+import { CheckpointError } from "../core/errors.ts";
+import {
+  type Checkpoint,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  type Provenance,
+} from "../persistence/checkpoint.ts";
 import { type CheckpointStore, checkpointName } from "../persistence/store.ts";
 import type { Clock } from "./clock.ts";
 import { type Deferred, deferred } from "./deferred.ts";
@@ -134,10 +140,22 @@ export class CheckpointSaver {
       const milestone = entries.find(({ update }) => update % every === 0);
       if (!milestone || milestone === entries[0]) return;
       const { update, bytes, name } = milestone;
+      // What is newer may be all that can still be loaded.
+      if (!(await this.isWhole(name))) return;
       await store.removeAfter(this.runId, update);
       this.reporter.tell({ type: "checkpoint", update, bytes, name });
     } catch (error) {
       this.reporter.warnStorage(error);
+    }
+  }
+
+  private async isWhole(name: string): Promise<boolean> {
+    try {
+      await decodeCheckpoint(await this.deps.store.load(this.runId, name), name);
+      return true;
+    } catch (error) {
+      if (error instanceof CheckpointError) return false;
+      throw error;
     }
   }
 
