@@ -43,4 +43,14 @@ describe("packed data", () => {
     for (const bytes of bad)
       await expect(unpack(bytes, "f")).rejects.toMatchObject({ name: "CheckpointError", code: "corrupt" });
   });
+
+  test.each([
+    { $array: 0.5 },
+    { $array: ["toString", 0, 1] },
+    { $array: ["Float32Array", 0, 1e9] },
+    { $array: ["Float32Array", 1, 1] },
+  ])("refuses %j, an array that is not there, though the checksum fits", async (array) => {
+    const bytes = await pack([array]);
+    await expect(unpack(bytes, "f")).rejects.toMatchObject({ name: "CheckpointError", code: "corrupt" });
+  });
 });

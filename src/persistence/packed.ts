@@ -64,7 +64,12 @@ function join(head: Head, data: Uint8Array): Uint8Array<ArrayBuffer> {
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<unknown> {
   const { head, data } = split(bytes, file);
   if ((await seal(head.value, data)) !== head.sha256) throw damaged(file, "its checksum does not fit");
-  return JSON.parse(head.value, (_, inner) => (isReference(inner) ? arrayAt(data, inner) : inner));
+  try {
+    return JSON.parse(head.value, (_, inner) => (isReference(inner) ? arrayAt(data, inner) : inner));
+  } catch {
+    // A stranger's checksum fits whatever was written: arrays that are not there, no JSON.
+    throw damaged(file, "its content cannot be read");
+  }
 }
 
 function split(bytes: Uint8Array<ArrayBuffer>, file: string): { head: Head; data: Uint8Array<ArrayBuffer> } {
