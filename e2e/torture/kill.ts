@@ -21,7 +21,7 @@ trainer: { total_updates: ${updates}, test_freq: 3, val_size: 2, micro_batch_tok
 `;
 
 /** The bundled command line, started directly: a kill must not hit a script in front of it. */
-export const cliBundle = (folder = join(root, "dist-cli")): string => join(folder, "cli.js");
+const cli = join(root, "dist-cli", "cli.js");
 
 /** How a process of the command line ended. */
 interface Ended {
@@ -56,7 +56,7 @@ function train(configFile: string, out: string, setup: KillSetup = {}): Promise<
 function startCli(args: readonly string[], { killAfterMs, killAt }: KillSetup): Promise<Ended> {
   const started = performance.now();
   const hooks = killAt ? ["--import", preload] : [];
-  const child = spawn(process.execPath, [...hooks, cliBundle(), ...args], {
+  const child = spawn(process.execPath, [...hooks, cli, ...args], {
     env: { ...process.env, ...(killAt && { TORTURE_KILL_AT: killAt }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -255,15 +255,21 @@ async function killAtWrite(killAt: string, reference: Reference, options: SuiteO
   return happened;
 }
 
-async function killsAtWrites(options: SuiteOptions): Promise<Figure> {
+/** Where a kill at a write may happen: before, in the middle of and after each, from the first on. */
+function* everyWrite(last = Number.POSITIVE_INFINITY): Generator<string> {
+  for (let n = 1; n <= last; n++) yield* [`${n}:before`, `${n}:half`, `${n}:after`];
+}
+
+/** Kills at writes of a run of two updates, until the run has no such write. */
+export async function killsAtWrites(
+  options: SuiteOptions,
+  writes: Iterable<string> = everyWrite(options.count),
+): Promise<Figure> {
   const reference = await makeReference(options, 1);
   const tally = new Tally();
-  const last = options.count ?? Number.POSITIVE_INFINITY;
-  for (let n = 1; n <= last; n++) {
-    options.progress(`write ${n}, ${tally.failed} failed`);
-    if (!(await killAtWrite(`${n}:before`, reference, options, tally))) break;
-    await killAtWrite(`${n}:half`, reference, options, tally);
-    await killAtWrite(`${n}:after`, reference, options, tally);
+  for (const write of writes) {
+    options.progress(`write ${write}, ${tally.failed} failed`);
+    if (!(await killAtWrite(write, reference, options, tally))) break;
   }
   return figureOf("kills at every write of a short run", tally);
 }
