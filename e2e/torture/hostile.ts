@@ -175,6 +175,17 @@ const checkpointFile: Attack = async (page, url, random) => {
   );
 };
 
+/** Settings that the page reads of a run on screen. */
+const PATHS = [
+  "env",
+  "env.config",
+  "rollout",
+  "rollout.max_turns",
+  "actor.lr",
+  "trainer.total_updates",
+  "__proto__.polluted",
+];
+
 const hostileEvent = (random: Rng): unknown =>
   random.pick<() => unknown>([
     () => null,
@@ -187,7 +198,7 @@ const hostileEvent = (random: Rng): unknown =>
       update: 1,
       path: text(random),
       from: text(random),
-      to: { a: text(random) },
+      to: random.pick([{ a: text(random) }, null, [], text(random)]),
     }),
     () => ({ type: "run_started", runId: text(random), config: null }),
     () => ({

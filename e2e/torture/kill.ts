@@ -246,7 +246,7 @@ async function killAtWrite(killAt: string, reference: Reference, options: SuiteO
   const isGood = await inFolder(options, killAt.replace(":", "-"), async (out) => {
     const first = await train(reference.configFile, out, { killAt });
     happened = first.killed;
-    if (!happened) return [];
+    if (!happened) return first.code === 0 ? [] : judgeEnd(out, first, reference, tally);
     tally.kills++;
     const { ended, problems } = await goOn(out, reference, {}, tally);
     return [...problems, ...judgeEnd(out, ended, reference, tally)];

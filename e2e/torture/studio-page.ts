@@ -33,8 +33,11 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-/** The YAML of a run whose updates take a fraction of a second. */
-export const quickRun = (updates: number, trainer = ""): string => `version: 1
+/**
+ * The YAML of a run whose updates take a fraction of a second. By default a run is saved when that costs a fiftieth of
+ * the time since the last save, which is many such updates; `save_freq: 1` makes it every one, as with larger updates.
+ */
+export const quickRun = (updates: number, trainer = "save_freq: 1"): string => `version: 1
 name: Torture
 env: { name: frozenlake, config: { size: 4 } }
 rollout: { prompt_format: no_think, max_turns: 1, train_batch_size: 4, response_length: 16 }

@@ -89,7 +89,7 @@ class TabTrials {
 
   private async begin(): Promise<StudioPage> {
     this.tab = await StudioPage.open(this.studio);
-    await this.tab.openRun(this.studio.server.url, quickRun(100_000));
+    await this.tab.openRun(this.studio.server.url, quickRun(100_000, ""));
     await this.tab.startButton.click();
     return this.tab;
   }
