@@ -196,7 +196,7 @@ const hostileEvent = (random: Rng): unknown =>
     () => ({
       type: "config_changed",
       update: 1,
-      path: text(random),
+      path: random.pick([...PATHS, text(random)]),
       from: text(random),
       to: random.pick([{ a: text(random) }, null, [], text(random)]),
     }),

@@ -66,7 +66,7 @@ export class StudioPage {
   ) {}
 
   static async open({ browser, server }: Studio): Promise<StudioPage> {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1100, height: 640 } });
     context.setDefaultTimeout(PATIENCE_MS);
     return StudioPage.in(context, server.url);
   }
@@ -115,7 +115,7 @@ export class StudioPage {
       const strip = await this.strip();
       if (await done(strip)) return strip;
       if (Date.now() > end) throw new Error(`${what}: not reached; the page says ${JSON.stringify(strip)}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 
