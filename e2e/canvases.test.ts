@@ -11,7 +11,7 @@ import { coloursOf } from "./lib/trace.ts";
 const open = studio();
 let sturdy: Browser;
 beforeAll(async () => {
-  // As it is, Chromium offers no graphics any more after a third crash.
+  // By default, Chromium offers no graphics after a third crash.
   const args = ["--disable-gpu-process-crash-limit", "--disable-domain-blocking-for-3d-apis"];
   sturdy = await launchBrowser({ args });
 });
@@ -27,8 +27,10 @@ const colours = async (canvases: Locator) => Promise.all((await canvases.all()).
 async function crashGraphics(page: Page): Promise<void> {
   const lost = await page.evaluateHandle(() => {
     const all = [...document.querySelectorAll("canvas")];
-    const told = all.map((one) => new Promise<unknown>((done) => one.addEventListener("contextlost", done)));
-    return { once: Promise.race(told) };
+    const losses = all.map(
+      (one) => new Promise<unknown>((done) => one.addEventListener("contextlost", done)),
+    );
+    return { once: Promise.race(losses) };
   });
   await (await sturdy.newBrowserCDPSession()).send("Browser.crashGpuProcess");
   await lost.evaluate(async ({ once }) => void (await once));

@@ -1,4 +1,4 @@
-// The command line under `kill -9`: at random moments, and at every write of a short run. Whatever was killed goes on
+// The command line under `kill -9`: at random moments, and at every write of a short run. A killed run resumes
 // with `--resume`, or starts again where nothing was saved yet, and must end as if nothing had happened.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -8,7 +8,7 @@ const SOURCE = join(import.meta.dirname, "service-worker.js");
 /** Policies have megabytes; the service worker keeps each when it is first used. */
 const LATER = /^checkpoints\//;
 
-/** Writes `sw.js` when everything else is in its place. Builds for Node have no page, and no service worker. */
+/** Writes `sw.js` after all other files. Builds for Node have no page, and no service worker. */
 export function offline(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -34,7 +34,7 @@ function filesOf(dir: string): string[] {
   return paths.map((path) => path.replaceAll(sep, "/")).sort();
 }
 
-/** Another one for every change of a file. */
+/** Changes with the content of any file. */
 function digest(dir: string, files: readonly string[]): string {
   const hash = createHash("sha256");
   for (const file of files) hash.update(file).update(readFileSync(join(dir, file)));

@@ -18,7 +18,7 @@ self.addEventListener("fetch", (event) => {
   else event.respondWith(networkFirst(event, path));
 });
 
-/** The page's own file that is asked for; null for everything else, which goes to the network untouched. */
+/** Path of the page's own file that is requested; null for all other requests, which go to the network unchanged. */
 function pathOf(request) {
   const [url] = request.url.split(/[?#]/);
   if (request.method !== "GET" || !url.startsWith(base) || request.headers.has("range")) return null;

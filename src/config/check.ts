@@ -34,8 +34,8 @@ export interface ConfigFix {
   value: unknown;
 }
 
-/** More than these help nobody; a file with thousands is no configuration. */
-export const MAX_PROBLEMS = 20;
+/** A longer list would not help: a file with thousands of problems is not a configuration. */
+const MAX_PROBLEMS = 20;
 
 export type Checked =
   | { config: RunConfig; problems: readonly [] }

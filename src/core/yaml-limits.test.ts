@@ -7,17 +7,17 @@ const FULL = 2 ** 18;
 const hostile = (piece: string) => piece.repeat(Math.floor(FULL / piece.length));
 
 test.each([
-  ["? ", "line 1, column 1: a key is no plain word"],
+  ["? ", "line 1, column 1: a key is not a plain word"],
   ["[", "more than 32 brackets are open"],
   ["{a: ", "more than 32 brackets are open"],
-  ["[? ", "a key is no plain word"],
+  ["[? ", "a key is not a plain word"],
   ["- ", "more than 32 levels begin on one line"],
   [": ", "more than 32 levels begin on one line"],
   ["k: 1\n", "more than 2,000 keys and commas"],
   ["[a,b,]\n", "more than 2,000 keys and commas"],
-  ["{}: 1\n", "a key is no plain word"],
-  ["[a]: 1\n", "a key is no plain word"],
-  ["*a : 1\n", "a key is no plain word"],
+  ["{}: 1\n", "a key is not a plain word"],
+  ["[a]: 1\n", "a key is not a plain word"],
+  ["*a : 1\n", "a key is not a plain word"],
   ["- *a\n", "more than 20 references"],
   ["---\n", "more than 1 documents"],
   ["\n", "more than 15,000 words and signs"],

@@ -1,8 +1,8 @@
-// YAML from elsewhere, looked through before it is parsed. The parser needs cubic time for keys that are collections, and
+// Checks YAML from elsewhere before it is parsed. The parser needs cubic time for keys that are collections, and
 // quadratic time for many keys: 944 bytes of "? " kept it busy for 65 s. Splitting a text into tokens takes linear time.
 import { CST, Lexer } from "yaml";
 
-/** Of a configuration, whatever it is written in. */
+/** Of a configuration, in YAML or in a script. */
 export const MAX_CHARACTERS = 2 ** 18;
 /** A configuration with a comment above each of its values has some 2,000. */
 const MAX_TOKENS = 15_000;
@@ -13,7 +13,7 @@ const MAX_ALIASES = 20;
 const MAX_NESTING = 32;
 /** Columns before the first word of a line. Each level of nesting takes at least one. */
 const MAX_INDENT = 128;
-/** The first is what counts; the parser reports the second. */
+/** Only one is valid; the parser itself reports the second. */
 const MAX_DOCUMENTS = 2;
 
 /** Why a text is not parsed, and what to do about it. */
@@ -49,7 +49,7 @@ class Scan {
   private brackets = 0;
   /** Since the last line break. */
   private indicators = 0;
-  /** A colon behind the last token would make a key of it that is no plain word. */
+  /** The last token would not be a plain word if a colon made it a key. */
   private keyless = false;
   private isLineStart = true;
 
@@ -121,7 +121,7 @@ class Scan {
 const MARKERS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 const NO_PLAIN_KEY: YamlProblem = {
-  what: "a key is no plain word",
+  what: "a key is not a plain word",
   hint: 'Write every key as a word before a colon, e.g. "seed: 7", without "?", brackets or references.',
 };
 

@@ -96,7 +96,7 @@ function fitAs(wanted: RunConfig, { meta, tensors }: Checkpoint): void {
   flatFromTensors(wantedSize.buffers.layout, tensors, PARAM);
 }
 
-/** As a run does that goes on. */
+/** As a resumed run does. */
 function resume(own: RunConfig, checkpoint: Checkpoint): void {
   const { meta, tensors } = ownCheckpoint("fuzz", {
     entry: { name: "fuzz", update: checkpoint.meta.update, bytes: 0, savedAt: 0 },

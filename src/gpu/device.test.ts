@@ -6,7 +6,7 @@ import { defineKernel } from "./kernel.ts";
 const limits = { maxBufferSize: 1, maxStorageBufferBindingSize: 1 } as GPUSupportedLimits;
 const dropped = () => Promise.reject(new DOMException("Instance dropped", "OperationError"));
 
-/** A device that is lost already, though nobody knows yet. */
+/** A device that is lost already, but whose `lost` has not resolved. */
 const dyingDevice = (lost: Promise<unknown>) =>
   ({
     limits,
@@ -47,7 +47,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-test("a machine without an adapter is told so, until there was a device", async () => {
+test("a missing adapter is reported as missing before the first device, and as lost after it", async () => {
   const refusing = provider(adapterOf(dropped));
   for (const gpu of [undefined, provider(null), refusing])
     await expect(openGpu(gpu)).rejects.toMatchObject({ code: "no_adapter" });

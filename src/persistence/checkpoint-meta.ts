@@ -1,4 +1,4 @@
-// What a checkpoint says about itself. It may come from a stranger, so nothing of it is believed before it is checked.
+// The description in a checkpoint. It may come from a stranger, so every field is checked before use.
 
 import { withoutSecrets } from "../core/address.ts";
 import { CheckpointError } from "../core/errors.ts";

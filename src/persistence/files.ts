@@ -81,17 +81,13 @@ export async function appendChecked(
   if ((await files.stat(path))?.bytes !== from + bytes.length) throw unreliable(path);
 }
 
-/** What to throw when `path` could not be written for want of room. */
+/** The error for a `path` that could not be written because the disk is full. */
 export function storageFull(path: string, cause?: unknown): StorageError {
-  return new StorageError("full", `no room was left to write ${path}`, FREE_SPACE, { cause });
+  return new StorageError("full", `there is no room left to write ${path}`, FREE_SPACE, { cause });
 }
 
 export const FREE_SPACE = "Free some space on this disk, or delete old runs.";
 
 function unreliable(path: string): StorageError {
-  return new StorageError(
-    "unreliable",
-    `${path} was written, but is not on the disk as it was written`,
-    FREE_SPACE,
-  );
+  return new StorageError("unreliable", `${path} was written, but the disk holds something else`, FREE_SPACE);
 }

@@ -22,7 +22,7 @@ export function assertFinite(tensors: ReadonlyMap<string, Tensor>, file: string)
   throw new CheckpointError(
     "non_finite",
     `${file} cannot be used: ${first.count} of the ${tensors.get(first.name)!.data.length} values of ${short(first.name)} are NaN or infinite, the first is ${first.value} at index ${first.index}.${more}`,
-    "Use an earlier checkpoint of the run, or another file. If training diverged, go on from there with a lower learning rate.",
+    "Use an earlier checkpoint of the run, or another file. If training diverged, resume from there with a lower learning rate.",
   );
 }
 

@@ -46,7 +46,7 @@ async function move(root: FileSystemDirectoryHandle, from: string, to: string): 
 }
 
 /**
- * Writes behind the first `from` bytes, or behind all of them. The synchronous handle writes in place, where a writable
+ * Writes after the first `from` bytes, or at the end. The synchronous handle writes in place, where a writable
  * stream first copies the whole file; it exists in workers only.
  */
 async function write(

@@ -3,7 +3,7 @@ import { GpuError, serializeError } from "../core/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Notice } from "./run-reporter.ts";
 
-/** So many losses without a new update in between: something is wrong that trying again does not cure. */
+/** After this many losses without a new update, another attempt would not help. */
 const LOSSES_IN_VAIN = 3;
 /** How long after an odd error the news of a lost device may take to arrive. */
 const LOSS_NEWS_MS = 1000;
@@ -58,7 +58,7 @@ export class DeviceLosses {
   }
 }
 
-/** What to tell a person about a device that is lost again and again. @param last the last loss */
+/** The advice on a device that is lost repeatedly. @param last the last loss */
 export function adviceOnInstability(last: GpuError): Notice {
   return {
     code: "device_unstable",

@@ -27,7 +27,7 @@ export const KEPT_EVENTS = 10_000;
 export interface LogReports {
   /** Nothing could be written; it is tried again at the next flush. */
   onFailure(error: unknown): void;
-  /** All there is has been written. */
+  /** A write succeeded. */
   onWritten(): void;
   /** More events wait than are kept, so the oldest metrics are missing from the log. */
   onDropped?(): void;
@@ -38,7 +38,7 @@ export interface LogReports {
  * the log has no gap once there is room again.
  */
 export class EventLog {
-  /** What is to replace the stored log; null when that stays. */
+  /** Events that will replace the stored log; null when it stays. */
   private replacement: readonly TrainerEvent[] | null = null;
   private pending: TrainerEvent[] = [];
   private written: Promise<void> = Promise.resolve();

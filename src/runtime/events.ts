@@ -51,7 +51,7 @@ export interface ValidationReport {
   metrics: Readonly<Record<string, number>>;
 }
 
-/** Ending of a warning's code when what it warned of is over, e.g. `storage_works` after `storage`. */
+/** Ending of the code that reports the end of a warning's cause, e.g. `storage_works` after `storage`. */
 export const WORKS_AGAIN = "_works";
 
 /**
@@ -84,10 +84,10 @@ export type TrainerEvent =
     }
   | { type: "trajectory"; update: number; source: "train" | "validation"; trajectory: Trajectory }
   | { type: "validation"; report: ValidationReport }
-  /** `temporary` when it was saved only since saving is cheap: one of the next checkpoints replaces it. */
+  /** `temporary` when it was saved only because saving is cheap: one of the next checkpoints replaces it. */
   | { type: "checkpoint"; update: number; bytes: number; name: string; temporary?: true }
   | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
-  /** What was told of the updates after `update`, up to `from`, no longer holds; they are told anew. */
+  /** Earlier events of the updates after `update`, up to `from`, no longer hold; the run reports these updates again. */
   | { type: "rewound"; update: number; from: number }
   | { type: "warning"; update: number; code: string; message: string; hint?: string }
   /** An alarm over the metrics began or is over; told once, however often its update is computed. */

@@ -65,16 +65,16 @@ test.each<[string, Wish, Consent, RegExp, string]>([
     "a key for an origin that is not named",
     wish(`${LAB}/v1`),
     consent(OPENAI),
-    /nobody has named/,
+    /has not been named/,
     `--judge-url ${LAB}`,
   ],
   ["another port", wish("https://lab.example:8443/v1"), consent(LAB), /lab\.example:8443/, "--judge-url"],
-  ["another scheme", wish("http://lab.example/v1"), consent(LAB), /nobody has named/, "--judge-url"],
+  ["another scheme", wish("http://lab.example/v1"), consent(LAB), /has not been named/, "--judge-url"],
   [
     "a host that begins alike",
     wish(`${LAB}.evil.example/v1`),
     consent(LAB),
-    /nobody has named/,
+    /has not been named/,
     "--judge-url",
   ],
   [
@@ -89,7 +89,7 @@ test.each<[string, Wish, Consent, RegExp, string]>([
     "texts without a key",
     wish(`${LAB}/v1`, ""),
     consent(),
-    /lab\.example; nobody/,
+    /lab\.example; that endpoint/,
     `VAGEN_JUDGE_URLS=${LAB}`,
   ],
   [
@@ -116,7 +116,7 @@ test.each([true, false])(
     const confirm = async (question: string) => questions.push(question) > 0 && answer;
     const asked = consentedKey(wish(`${LAB}/v1`), { ...consent(), confirm }, env);
     if (answer) expect(await asked).toBe("sk-1");
-    else await expect(asked).rejects.toThrow("nobody has named");
+    else await expect(asked).rejects.toThrow("has not been named");
     expect(questions).toEqual([
       `The configuration asks the judge at ${LAB}. Send it claims and states, with the key in JUDGE_API_KEY?`,
     ]);
@@ -131,7 +131,7 @@ test.each(["sk 1", "sk-ü", "sk-1\nsk-2"])(
   "a value that no header can carry is refused, and not shown: %j",
   async (value) => {
     const asked = consentedKey(wish(`${LAB}/v1`), consent(LAB), { JUDGE_API_KEY: value });
-    await expect(asked).rejects.toThrow("The value of JUDGE_API_KEY is no key");
+    await expect(asked).rejects.toThrow("The value of JUDGE_API_KEY is not a key");
     await expect(asked).rejects.not.toThrow(value);
   },
 );

@@ -8,12 +8,12 @@ import { providers } from "../judge/llm/providers.ts";
 /** The part of a configuration that says where a judge sends its requests. */
 export type Wish = Pick<RunConfig["judge"], "provider" | "base_url" | "api_key_env">;
 
-/** "no_key": the provider wants one. "not_named": nobody has named the endpoint on this machine. */
+/** "no_key": the provider wants one. "not_named": the endpoint has not been named on this machine. */
 export type Decision = "ask" | "no_key" | "not_named";
 
 /**
- * The one rule: an endpoint gets requests when a person has named it on this machine. Without a key, one on this machine gets
- * them unasked.
+ * The one rule: an endpoint gets requests when a person has named it on this machine. An endpoint of this machine also gets
+ * requests without a key.
  */
 export function decide(wish: Wish, { key, isNamed }: { key: string; isNamed: boolean }): Decision {
   if (key === "" && wantsKey(wish)) return "no_key";
@@ -67,7 +67,7 @@ function sendable(value: string, variable: string): string {
   if (/^[\x21-\x7e]*$/.test(key)) return key;
   throw new ConfigError(
     "invalid_config",
-    `The value of ${variable} is no key: it has spaces, line breaks or letters outside of ASCII.`,
+    `The value of ${variable} is not a key: it has spaces, line breaks or characters outside ASCII.`,
     `Set ${variable} to the key alone.`,
   );
 }
@@ -93,7 +93,7 @@ function notNamed(origin: string, variable: string): ConfigError {
   const withKey = variable && `, with the key in ${variable}`;
   return new ConfigError(
     "invalid_config",
-    `The configuration asks the judge at ${origin}${withKey}; nobody has named that endpoint on this machine.`,
+    `The configuration asks the judge at ${origin}${withKey}; that endpoint has not been named on this machine.`,
     `If you trust it with claims and states${variable && ", and with the key"}, add --judge-url ${origin}, or set VAGEN_JUDGE_URLS=${origin}.`,
   );
 }

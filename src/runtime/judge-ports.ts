@@ -53,7 +53,7 @@ const CONFINED = {
   cache: "no-store",
 } as const;
 
-/** The origin that a redirect leads to; empty in a page, which is not told; undefined for any other reply. */
+/** The origin that a redirect leads to; empty in a page, where browsers hide it; undefined for any other reply. */
 function redirectOf({ type, status, headers }: Response, url: string): string | undefined {
   if (type === "opaqueredirect") return "";
   const location = headers.get("location");

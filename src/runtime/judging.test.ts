@@ -163,7 +163,7 @@ test("a judge without a host, a key or a named endpoint is refused before anythi
   await expect(openJudging(config, host())).rejects.toThrow("JUDGE_API_KEY is not set");
   await expect(openJudging(config, undefined)).rejects.toThrow("cannot be opened here");
   const at = (url: string) => openJudging(applyChanges(config, { "judge.base_url": url }), host());
-  await expect(at("http://judge.example/v1")).rejects.toThrow("nobody has named that endpoint");
+  await expect(at("http://judge.example/v1")).rejects.toThrow("that endpoint has not been named");
   await at("http://localhost:1/v1");
 });
 

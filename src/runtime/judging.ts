@@ -19,7 +19,7 @@ export interface JudgeHost {
   readText(name: string): Promise<string>;
   /**
    * The key for an endpoint, empty for one that needs none. It is in no configuration, checkpoint or message.
-   * @throws ConfigError when the endpoint wants a key that was not given, or when nobody here has named the endpoint.
+   * @throws ConfigError when the endpoint wants a key that was not given, or when the endpoint has not been named on this machine.
    */
   key(wish: Wish): Promise<string>;
   /** Keeps a verdict that was paid for, as a line of a recording. Must not throw: a run does not end for it. */

@@ -1,4 +1,4 @@
-// A lost device, for real: Dawn's device is destroyed while a run is prepared or trains, and the run goes on.
+// A lost device, for real: Dawn's device is destroyed while a run is prepared or trains, and the run recovers.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

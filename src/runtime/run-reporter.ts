@@ -1,4 +1,4 @@
-// What is told about a run: to whoever listens, to its log and to its traces; every thing once.
+// Reports what happens in a run to its listeners, its log and its traces; everything once.
 import type { ConfigChange } from "../config/changes.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { serializeError } from "../core/errors.ts";
@@ -26,22 +26,22 @@ export interface Notice {
   hint?: string | undefined;
 }
 
-/** What is stored of a run. Each part has a warning of its own, because a person would lose something else with each. */
+/** What is stored of a run. Each part has its own warning, because each failure loses something else. */
 const STORED = {
   checkpoint: {
     code: "storage",
     what: "The run",
-    hint: `${FREE_SPACE} Or download a checkpoint now, to be safe. Training goes on, and saving is tried again.`,
+    hint: `${FREE_SPACE} Or download a checkpoint now, to be safe. Training continues, and saving is retried.`,
   },
   log: {
     code: "storage_log",
     what: "The run's log",
-    hint: `${FREE_SPACE} Training goes on; the log is completed once there is room.`,
+    hint: `${FREE_SPACE} Training continues; the log is completed once there is room.`,
   },
   traces: {
     code: "storage_traces",
     what: "The run's newest episodes",
-    hint: `${FREE_SPACE} Training goes on, and saving is tried again.`,
+    hint: `${FREE_SPACE} Training continues, and saving is retried.`,
   },
 } as const;
 type StoredPart = keyof typeof STORED;

@@ -1,5 +1,5 @@
-// What may stand in a run's stored files. They can be damaged, or come from a stranger: whatever does not have the shape of
-// an event is left out and counted, so that nothing that reads a history has to expect anything else.
+// The shape of a run's stored events and trajectories. Files can be damaged or come from a stranger: values of another shape
+// are dropped and counted, so readers of a history can rely on the types.
 
 import { RunConfig } from "../config/run-config.ts";
 import { z } from "../core/schema.ts";

@@ -814,7 +814,7 @@ describe("other failures", () => {
     expect(all("checkpoint")).toHaveLength(0);
     const codes = all("warning").map(({ code }) => code);
     expect(codes.sort()).toEqual(["storage", "storage_log"]);
-    expect(all("warning")[0]!.message).toContain("no room was left to write");
+    expect(all("warning")[0]!.message).toContain("there is no room left to write");
   });
 });
 

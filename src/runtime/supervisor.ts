@@ -45,7 +45,7 @@ export class Supervisor<R extends SupervisedRun> {
   private origin: GoodCheckpoint | undefined;
   /** The run is between two updates: it can be saved, held or ended here. */
   private atBoundary = true;
-  /** Built again after a loss, with nothing told since of whether it runs or waits. */
+  /** Built again after a loss, and not yet reported as running or held. */
   private isBack = false;
   private readonly control = new RunControl();
   private readonly reporter: RunReporter;
@@ -76,8 +76,8 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   /**
-   * Resolves once the run is built and training, or was stopped before. A device that is lost meanwhile is recovered from
-   * as at any time. @throws what building throws; nothing is left behind then.
+   * Resolves once the run is built and training, or was stopped before. The run recovers from a device that is lost
+   * meanwhile. @throws what building throws; nothing is left behind then.
    */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
@@ -247,7 +247,7 @@ export class Supervisor<R extends SupervisedRun> {
     this.lower();
     if (end.reason === "diverged") await this.saver.removeSinceMilestone(this.config.trainer.save_freq);
     await this.reporter.conclude(event);
-    // Told last: whoever hears it may start the next run, or delete this one, at once.
+    // Emitted last: a listener may start the next run, or delete this one, at once.
     this.settle();
     this.reporter.mention(event);
   }

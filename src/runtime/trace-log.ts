@@ -5,7 +5,7 @@ import type { TrainerEvent } from "./events.ts";
 import type { StoredTrajectoryEvent } from "./protocol.ts";
 import { knownTrajectories } from "./stored-events.ts";
 
-/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. What is no trajectory is left out. */
+/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. Other values are dropped. */
 export async function loadTraces(store: CheckpointStore, runId: string): Promise<StoredTrajectoryEvent[]> {
   return knownTrajectories(await store.loadTrajectories(runId));
 }

@@ -31,7 +31,7 @@ async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
   }
 }
 
-/** Undefined where there is none; where site data is blocked, even to name it may throw. */
+/** Undefined where there is none; where site data is blocked, even reading the property may throw. */
 function lockManager(): LockManager | undefined {
   try {
     return navigator.locks;

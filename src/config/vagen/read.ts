@@ -46,7 +46,7 @@ export function readVagenFile({ name, text }: VagenFile): VagenText {
   if (trainer.length > 0) return { trainer, entries: [], studio };
   throw new ConfigError(
     "invalid_yaml",
-    `${name} is no configuration of VAGEN: ${short(problem, 400) || "there is neither a section nor an override in it"}.`,
+    `${name} is not a VAGEN configuration: ${short(problem, 400) || "there is neither a section nor an override in it"}.`,
     "Give a trainer's YAML, a dataset's YAML, or overrides like algorithm.gamma=1.0.",
   );
 }

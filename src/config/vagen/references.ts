@@ -14,9 +14,9 @@ export interface Resolved {
 
 const REFERENCE = /\$\{\s*(\.*\w[\w.]*)\s*\}/g;
 const ONLY_A_REFERENCE = new RegExp(`^${REFERENCE.source}$`);
-/** A text that stands for itself several times doubles with each key: 22 lines of it would have megabytes. */
+/** A text that refers to another one twice doubles with each key: 22 such lines expand to megabytes. */
 const MAX_LENGTH = 4096;
-/** Keys that stand for one another. */
+/** The longest chain of keys that refer to one another. */
 const MAX_STEPS = 32;
 
 /** Follows every reference to its end, be it over several keys. A value keeps its type, one inside of a text becomes text. */
@@ -35,7 +35,7 @@ export function withoutReferences(pairs: readonly Pair[]): Resolved {
 /** What to say about a key whose references come to no value. */
 export function withoutEnd({ key, value }: Pair, why: string, generation: Generation): Refused {
   const path = linesFor(key, { part: "trainer", generation })[0]?.path ?? key;
-  const message = `${key} stands for ${why}.`;
+  const message = `${key} refers to ${why}.`;
   return { kind: "refused", key, value, path, ours: value, message, hint: "Write one of these values out." };
 }
 
@@ -54,7 +54,7 @@ class Follower {
     const key = way.at(-1)!;
     if (this.ends.has(key)) return this.ends.get(key);
     const end = this.end(way, key, this.given.get(key));
-    // Where a circle is entered decides how it is told, so that is not remembered.
+    // The message depends on where the cycle is entered, so it is not cached.
     if (!(end instanceof NoEnd)) this.ends.set(key, end);
     return end;
   }
@@ -78,7 +78,7 @@ class Follower {
   private step(way: readonly string[], other: string, reference: string): unknown {
     if (!this.given.has(other)) return reference;
     const next = [...way, other];
-    if (way.includes(other)) return new NoEnd(`a value that never comes: ${next.join(" → ")}`);
+    if (way.includes(other)) return new NoEnd(`a cycle of references: ${next.join(" → ")}`);
     if (way.length >= MAX_STEPS) return new NoEnd(`a value more than ${MAX_STEPS} references away`);
     return this.follow(next);
   }

@@ -20,7 +20,7 @@ function spellings(key: string): string[] {
   const inAddress = encodeURIComponent(key);
   const bytes = [...key].map((char) => char.charCodeAt(0) & 255);
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Behind "user:", say, the key may begin at any of three places of a Base64 group.
+  // After "user:", for example, the key may begin at any of the three bytes of a Base64 group.
   const base64 = [0, 1, 2].map((before) => base64Of(bytes, before));
   const forAddress = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   return [key, inAddress, JSON.stringify(key).slice(1, -1), hex, ...base64, ...forAddress];

@@ -1,4 +1,4 @@
-// A long supervised run of tiny updates in one process: whatever grows with the number of updates is a leak.
+// A long supervised run of tiny updates in one process: memory that grows with the number of updates is a leak.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -59,7 +59,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** Reads piece by piece, since a pipe or a device does not tell its size. */
+/** Reads piece by piece, since a pipe or a device does not report its size. */
 async function readUpTo(file: FileHandle, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (let bytes = 0; ; ) {

@@ -16,8 +16,8 @@ import { replaceFile } from "../../persistence/node-files.ts";
 const LINE_FEED = 10;
 
 /**
- * Appends whole lines, each with its line feed: all of them, or none when there is no room. Behind a last line that was cut
- * off they begin a new one, so that only that one is lost.
+ * Appends whole lines, each with its line feed: all of them, or none when there is no room. If the last line was cut
+ * off, they begin on a new one, so that only the cut line is lost.
  */
 export function appendLines(path: string, lines: string): void {
   const file = openSync(path, "a+");

@@ -33,8 +33,8 @@ export class RunFolder {
   private readonly written = new Set<string>();
 
   /**
-   * @param episodes whether every episode that is told is kept, or a few of training to look at.
-   * @param say hears of a file that is damaged.
+   * @param episodes whether every reported episode is kept, or only a few of training.
+   * @param say reports a damaged file.
    */
   constructor(
     private readonly folder: string,
@@ -51,14 +51,14 @@ export class RunFolder {
     replaceFile(this.path("config.yaml"), toYaml(config));
   }
 
-  /** The run begins. What one that was never saved left in the folder is kept under other names. */
+  /** The run begins. Files of an earlier run that was never saved are kept under other names. */
   begin(): void {
     for (const name of [METRICS, EPISODES, "events.jsonl"]) putAside(this.path(name));
   }
 
   /**
    * The run resumes after an update, with the events in its log. A process that was killed may have written rows that the
-   * log lacks, which come again, or half of a line.
+   * log lacks (the run reports them again), or half of a line.
    */
   takeUp(update: number, history: readonly TrainerEvent[]): void {
     rewriteLines(this.path(METRICS), (lines) => metricsLines(lines, update, history));
@@ -147,7 +147,7 @@ function metricsLines(
   return [...rows].sort(([a], [b]) => a - b).map(([, line]) => line);
 }
 
-/** What tells an episode from the others of its run; null for what is no episode. */
+/** Identifies an episode within its run; null for a line that is not an episode. */
 function idOf(event: unknown): string | null {
   const { source, update, trajectory } = (event ?? {}) as Partial<TrajectoryEvent>;
   return trajectory ? `${source} ${update} ${trajectory.id}` : null;

@@ -1,4 +1,4 @@
-// Hostile runs and checkpoints on a real device: nothing goes to an endpoint that nobody has named, and a run that was
+// Hostile runs and checkpoints on a real device: nothing goes to an endpoint that has not been named, and a run that was
 // judged with a key keeps nothing of it.
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";

@@ -15,7 +15,7 @@ const NOT_LOADED = "Failed to fetch dynamically imported module: http://localhos
 
 test("while a run is active nothing advises a reload, which would end it", () => {
   for (const message of [NOT_LOADED, "URI malformed"]) {
-    expect(view(message, true)).toContain("Training goes on");
+    expect(view(message, true)).toContain("Training continues");
     expect(view(message, true)).not.toMatch(/reload/i);
     expect(view(message, false)).toContain("Reload the page");
   }

@@ -1,4 +1,4 @@
-// An error in one room does not end the rest of the page: each route has its own boundary, and training goes on.
+// An error in one room does not affect the rest of the page: each route has its own boundary, and training continues.
 import { Component, type ReactNode } from "react";
 import { forgetFailedRooms, isLoadFailure } from "../lib/room.tsx";
 
@@ -55,7 +55,7 @@ export function ErrorView({
         {notLoaded ? "This view could not be loaded" : "This view stopped working"}
       </h1>
       <p className="mb-4">
-        {isTraining && "Training goes on: it runs in a worker of its own. "}
+        {isTraining && "Training continues in its own worker. "}
         {notLoaded
           ? "Check that the studio can be reached, then try again."
           : "Try the view again. If it stops again, the configuration may be the cause: reset it to the first preset."}

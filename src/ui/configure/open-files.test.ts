@@ -3,7 +3,7 @@ import { type FromReader, openFiles, type Reader } from "./open-files.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** A reader that is ready at once and then answers as told. */
+/** A reader that is ready at once and answers by `answer`. */
 function readerThat(answer: (reader: Reader) => void) {
   const terminate = vi.fn();
   const reader: Reader = { terminate, onmessage: null, onerror: null, postMessage: () => answer(reader) };

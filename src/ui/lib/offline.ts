@@ -10,6 +10,6 @@ export function keepForOffline(): void {
     const address = new URL("sw.js", document.baseURI);
     navigator.serviceWorker?.register(address, { updateViaCache: "none" }).catch(() => undefined);
   } catch {
-    // Blocked site data: even to name it throws.
+    // Where site data is blocked, even reading the property throws.
   }
 }

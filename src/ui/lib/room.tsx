@@ -22,7 +22,7 @@ export function room<P extends object>(load: () => Promise<{ default: ComponentT
   };
 }
 
-/** React keeps a failed load for good; from here on the room is loaded afresh. */
+/** React caches a failed load for good; this makes every room load again when it is next opened. */
 export function forgetFailedRooms(): void {
   for (const { forget } of rooms) forget();
 }

@@ -85,7 +85,7 @@ async function takeUpAgain(error: Error): Promise<void> {
     update: view.update,
     code: "worker_died",
     message: error.message,
-    hint: "The run was taken up again from its last checkpoint.",
+    hint: "The run was resumed from its last checkpoint.",
   });
   await goOn({});
 }
@@ -111,7 +111,7 @@ async function refreshStored(): Promise<void> {
   const { runId, state } = runStore.getState();
   const shown = stored?.find((run) => run.runId === runId);
   if (shown?.elsewhere) receive({ type: "taken_elsewhere", runId: shown.runId });
-  // The other tab has released it: it is shown as that tab left it, and can go on here.
+  // The other tab has released the run: show it as that tab left it, so that it can resume here.
   else if (shown && state === "elsewhere") await openStored(shown);
 }
 

@@ -1,4 +1,4 @@
-// Histories that somebody else wrote, or a disk damaged, through everything that reads them.
+// Hostile or damaged histories, read by every reader.
 import { expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { AlarmChange } from "../../rl/alarms/watch.ts";
