@@ -29,12 +29,15 @@ export function nodeFiles(root: string): Files {
   };
 }
 
+/** What the system says of a path that is not there, also where a folder of it is a file. */
+const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
+
 /** "Not there" is an answer; any other failure (rights, a broken disk) is the caller's to see. */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return fallback;
+    if (ABSENT.has((error as NodeJS.ErrnoException).code)) return fallback;
     throw error;
   }
 }

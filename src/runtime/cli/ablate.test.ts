@@ -22,6 +22,15 @@ async function ablate(out: string, ...argv: string[]) {
   return { code, out: io.written.out, err: io.written.err };
 }
 
+test.each(["/proc/x", "/proc/x/y", import.meta.filename, join(import.meta.filename, "x")])(
+  "--out %s, where no folder can be made, is refused by name",
+  async (out) => {
+    const { code, err } = await ablate(out);
+    expect(code).toBe(2);
+    expect(err).toMatch(/ cannot be written: .+\.\nGive another path with --out/);
+  },
+);
+
 /** An ablation's folder with one run of so many updates, and the shares of 100 levels that it solved after some of them. */
 async function trained(
   updates: number,

@@ -1,5 +1,5 @@
 // `ablate`: a matrix of methods, reply formats and seeds, trained one after the other, and the table that comes of it.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formats } from "../../agent/formats.ts";
 import { methods } from "../../config/methods.ts";
@@ -21,6 +21,7 @@ import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES }
 import { type CellResult, groupByCell, type RunResult, readResult } from "../ablate/results.ts";
 import { checkTraining, trainOnce } from "./ablate-run.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
+import { writeInto } from "./disk.ts";
 import { holdFolder } from "./held-folder.ts";
 import type { Io } from "./io.ts";
 import { judgeArguments, judgeOptions } from "./judge-options.ts";
@@ -273,15 +274,14 @@ function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): Ce
 async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   const cells = resultsOf(plan, runs);
   if (cells.length === 0) return;
-  mkdirSync(plan.out, { recursive: true });
-  const write = (name: string, text: string) => writeFileSync(join(plan.out, name), text);
-  write("report.md", markdownReport(plan.info, cells));
-  write("runs.csv", csvReport(cells));
+  const write = (name: string, text: string) => writeInto(join(plan.out, name), text);
+  await write("report.md", markdownReport(plan.info, cells));
+  await write("runs.csv", csvReport(cells));
   const { byMethod, byFormat } = comparisons(cells);
   const chart = async (name: string, of: readonly CellResult[], label: (cell: CellResult) => string) => {
     const rows = of.map((cell) => ({ name: label(cell), cell }));
     if (rows.length > 0)
-      write(name, await drawSvg(curvesSpec(`${plan.info.preset}: ${name.slice(0, -4)}`, rows)));
+      await write(name, await drawSvg(curvesSpec(`${plan.info.preset}: ${name.slice(0, -4)}`, rows)));
   };
   await chart("methods.svg", byMethod, ({ method }) => methods.get(method).name);
   await chart("formats.svg", byFormat, ({ format }) => STRATEGIES[format] ?? format);

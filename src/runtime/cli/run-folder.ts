@@ -1,5 +1,5 @@
 // The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
@@ -10,6 +10,7 @@ import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { TrainerEvent } from "../events.ts";
 import { lastTold } from "../rewind.ts";
 import { Validations } from "../validations.ts";
+import { makeFolder } from "./disk.ts";
 import { toJsonLine } from "./json.ts";
 import { appendLines, cutLines, lineUpdate, parsedLine, putAside, rewriteLines } from "./lines.ts";
 import { PLUGINS } from "./plugins.ts";
@@ -41,7 +42,7 @@ export class RunFolder {
     private readonly episodes: "sample" | "all" = "sample",
     say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
   ) {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.validations = new Validations(folder, say);
   }
 
@@ -78,7 +79,7 @@ export class RunFolder {
 
   /** Copies of the plugins, as they are now, to go on with when their files have changed. */
   writePlugins(sources: readonly ExtensionSource[]): void {
-    if (sources.length > 0) mkdirSync(this.path(PLUGINS), { recursive: true });
+    if (sources.length > 0) makeFolder(this.path(PLUGINS));
     for (const { name, source } of sources) writeFileSync(this.path(join(PLUGINS, name)), source);
   }
 
