@@ -101,7 +101,10 @@ function isEvent(value: unknown): value is TrainerEvent {
   return typeof type === "string" && Object.hasOwn(schemas, type) && schemas[type]!.safeParse(value).success;
 }
 
-const Frame = z.object({ width: z.int(), height: z.int(), data: z.instanceof(Uint8ClampedArray) });
+/** A canvas throws for a picture with more or fewer bytes than pixels. */
+const Frame = z
+  .object({ width: z.int().min(1), height: z.int().min(1), data: z.instanceof(Uint8ClampedArray) })
+  .refine(({ width, height, data }) => data.length === 4 * width * height);
 const Cells = z.tuple([z.number(), z.number()]);
 const Scene = z.looseObject({
   rows: z.number(),
@@ -140,7 +143,8 @@ const Turn = z.looseObject({
   before: Scene,
   after: Scene,
 });
-const Tokens = z.looseObject({
+/** What every token has. */
+const PER_TOKEN = {
   ids: z.instanceof(Int32Array),
   lossMask: z.instanceof(Uint8Array),
   turnEndMask: z.instanceof(Uint8Array),
@@ -148,13 +152,35 @@ const Tokens = z.looseObject({
   imagePatch: z.instanceof(Int32Array),
   logprobs: z.instanceof(Float32Array),
   rewards: z.instanceof(Float32Array),
+};
+/** What a record has of all tokens, or of none. */
+const OF_SOME_RECORDS = {
   values: z.instanceof(Float32Array),
   advantages: z.instanceof(Float32Array),
   returns: z.instanceof(Float32Array),
   entropy: z.instanceof(Float32Array),
   refLogprobs: z.instanceof(Float32Array),
-  rows: z.array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() })).optional(),
-});
+  versions: z.instanceof(Int32Array).optional(),
+  trainedMask: z.instanceof(Uint8Array).optional(),
+  valueMask: z.instanceof(Uint8Array).optional(),
+  penalisedRewards: z.instanceof(Float32Array).optional(),
+};
+const Tokens = z
+  .looseObject({
+    ...PER_TOKEN,
+    ...OF_SOME_RECORDS,
+    rows: z.array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() })).optional(),
+  })
+  .refine((tokens) => {
+    const lengthOf = (name: string) => (tokens[name] as { length: number } | undefined)?.length ?? 0;
+    const isWhole = (name: string) => lengthOf(name) === tokens.ids.length;
+    const isNone = (name: string) => lengthOf(name) === 0;
+    return (
+      tokens.ids.every((id) => id >= 0) &&
+      Object.keys(PER_TOKEN).every(isWhole) &&
+      Object.keys(OF_SOME_RECORDS).every((name) => isWhole(name) || isNone(name))
+    );
+  });
 const StoredTrajectory = z.looseObject({
   type: z.literal("trajectory"),
   update: Update,

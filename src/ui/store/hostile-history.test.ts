@@ -120,6 +120,26 @@ test("nor does one of a stored episode", () => {
   expect(knownTrajectories(without)).toEqual([]);
 });
 
+test("an episode is left out whose arrays or pictures do not fit together", () => {
+  const { turns, tokens, ...rest } = fakeTrajectory();
+  const known = (other: object) =>
+    knownTrajectories([
+      { type: "trajectory", update: 1, source: "train", trajectory: { ...rest, turns, tokens, ...other } },
+    ]).length;
+  expect(known({})).toBe(1);
+  const [first] = turns;
+  const [image] = first!.observation.images;
+  const wide = { ...first!, observation: { text: "", images: [{ ...image!, width: image!.width + 1 }] } };
+  expect(known({ turns: [wide] })).toBe(0);
+  const others = [
+    { lossMask: tokens.lossMask.slice(1) },
+    { advantages: tokens.advantages.slice(1) },
+    { ids: tokens.ids.map(() => -1) },
+    { trainedMask: { length: tokens.ids.length } },
+  ];
+  for (const other of others) expect(known({ tokens: { ...tokens, ...other } })).toBe(0);
+});
+
 test("a change of a path that leads elsewhere changes nothing", () => {
   const changes = ["__proto__.polluted", "constructor.prototype.polluted", "env", "actor.lr.x"];
   const events = changes.map((path) => ({ type: "config_changed", update: 1, path, from: 1, to: null }));
