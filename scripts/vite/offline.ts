@@ -20,7 +20,9 @@ export function offline(): Plugin {
     writeBundle({ dir }) {
       if (config.command !== "build" || !dir) return;
       const files = filesOf(dir).filter((file) => file !== "sw.js" && !LATER.test(file));
-      const head = `const VERSION = "${digest(dir, files)}";\nconst FILES = ${JSON.stringify(files)};\n`;
+      // The page is kept under the address of its folder: some hosts redirect its name there.
+      const addresses = files.map((file) => (file === "index.html" ? "" : file));
+      const head = `const VERSION = "${digest(dir, files)}";\nconst FILES = ${JSON.stringify(addresses)};\n`;
       writeFileSync(join(dir, "sw.js"), head + readFileSync(SOURCE, "utf8"));
     },
   };

@@ -22,7 +22,7 @@ self.addEventListener("fetch", (event) => {
 function pathOf(request) {
   const [url] = request.url.split(/[?#]/);
   if (request.method !== "GET" || !url.startsWith(base) || request.headers.has("range")) return null;
-  const path = url.slice(base.length) || "index.html";
+  const path = url.slice(base.length).replace(/^index\.html$/, "");
   return path.startsWith("checkpoints/") || FILES.includes(path) || path.startsWith("assets/") ? path : null;
 }
 

@@ -47,19 +47,21 @@ export interface PolledGpu extends GPU {
 
 /** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
 const WAIT_MS = 120_000;
+/** Kernels are compiled all at once, and the last one waits for all others. */
+const COMPILE_MS = 600_000;
 
-const timedOut = () =>
+const timedOut = (ms: number) =>
   new GpuError(
     "timeout",
-    `The GPU did not answer for ${WAIT_MS / 1000} s.`,
+    `The GPU did not answer for ${ms / 1000} s.`,
     "Try a smaller preset, or restart the browser.",
   );
 
 /** Rejects with a timeout unless `work` settles first. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, ms = WAIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOut()), WAIT_MS);
+    timer = setTimeout(() => reject(timedOut(ms)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -196,7 +198,9 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     const source = kernelSource(spec, constants);
     const known = cache.get(source);
     if (known) return known;
-    const compiled = breaker.guard(compileKernel(device, spec, source)).finally(beginWait());
+    const compiled = breaker
+      .guard(inTime(compileKernel(device, spec, source), COMPILE_MS))
+      .finally(beginWait());
     cache.set(source, compiled);
     return compiled;
   }

@@ -103,8 +103,9 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       const entries = await store.list(runId);
       // A run that resumed from an older checkpoint has damaged newer ones, which must not crowd out the one just saved.
       const upToNow = entries.filter((entry) => entry.update <= update);
+      // The new one is stored; an old one that stays is removed with the next.
       for (const old of outdated(upToNow, keep, milestoneEvery))
-        await files.remove(checkpointPath(runId, old.name));
+        await files.remove(checkpointPath(runId, old.name)).catch(() => {});
       return (
         entries.find((entry) => entry.name === name) ?? { name, update, bytes: bytes.length, savedAt: 0 }
       );

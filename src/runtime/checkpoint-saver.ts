@@ -80,6 +80,11 @@ export class CheckpointSaver {
     this.healthy = !values["training/skipped_in_a_row"];
   }
 
+  /** Whether a state after `update` is stored. */
+  hasSavedAfter(update: number): boolean {
+    return this.savedUpdate > update;
+  }
+
   /** Somebody asks for the file; `serve` hands it over. */
   request(): Promise<SavedCheckpoint> {
     const waiter = deferred<SavedCheckpoint>();

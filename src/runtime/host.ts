@@ -201,7 +201,9 @@ export function trainingHost({ store, locks, emit, probe, readHead, plan, superv
     storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {
       if ((active ?? coming)?.runId === runId) assertFree();
-      if ((await heldElsewhere()) === runId) throw openElsewhere(runId, runId);
+      const elsewhere = await heldElsewhere();
+      // An empty id: another tab is about to train a run that it has not named yet.
+      if (elsewhere === runId || elsewhere === "") throw openElsewhere(elsewhere, runId);
       await store.discard(runId);
       return null;
     },

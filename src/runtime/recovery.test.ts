@@ -1,6 +1,6 @@
 // The whole way back, with checkpoints and training, is in supervisor.test.ts; here are the attempts alone.
 import { expect, test, vi } from "vitest";
-import { GpuError } from "../core/errors.ts";
+import { CheckpointError, GpuError } from "../core/errors.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
@@ -13,7 +13,7 @@ const gone = new GpuError("no_adapter", "none left");
 const lost = (message: string) => new GpuError("device_lost", message);
 
 /** A recovery whose n-th attempt throws the n-th error; null, or none left, builds. */
-function recoveryWith(errors: (Error | null)[]) {
+function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
   const events: TrainerEvent[] = [];
   const waits: number[] = [];
   const starts: string[] = [];
@@ -34,6 +34,7 @@ function recoveryWith(errors: (Error | null)[]) {
       const error = errors.shift();
       if (error) throw error;
     },
+    wasBuilt: () => wasBuilt,
   });
   recovery.noteLoss(lost("the driver was reset"));
   const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
@@ -104,4 +105,12 @@ test("a run that is to stop is not built again, whenever that is said", async ()
   await vi.waitFor(() => expect(late.warnings()).toEqual(["device_absent"]));
   void late.control.stop();
   expect(await recovered).toBe(false);
+});
+
+test("reports what keeps a run from its first build, and does not take it for a missing device", async () => {
+  const unfit = new CheckpointError("wrong_architecture", "the checkpoint is of another model");
+  await expect(recoveryWith([unfit], false).recovery.recover()).rejects.toBe(unfit);
+  // The adapter may come back, before the first build too.
+  const away = new GpuError("adapter_lost", "the adapter is gone");
+  expect(await recoveryWith([away, null], false).recovery.recover()).toBe(true);
 });

@@ -3,7 +3,13 @@ import type { GpuError } from "../core/errors.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
 import type { Clock } from "./clock.ts";
-import { adviceOnAbsence, adviceOnInstability, DeviceLosses, isLoss } from "./device-loss.ts";
+import {
+  adviceOnAbsence,
+  adviceOnInstability,
+  DeviceLosses,
+  isLoss,
+  isWorthRetrying,
+} from "./device-loss.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Notice, RunReporter } from "./run-reporter.ts";
 
@@ -20,6 +26,8 @@ export interface RecoveryDeps {
   startFrom: (good: GoodCheckpoint | null) => Promise<Checkpoint | undefined>;
   /** Builds the run on a new device. */
   raise: (checkpoint: Checkpoint | undefined) => Promise<void>;
+  /** Whether the run was ever built: then it fits, and an error of building comes from the loss. */
+  wasBuilt: () => boolean;
 }
 
 export class Recovery {
@@ -78,7 +86,7 @@ export class Recovery {
 
   /** Tries a few times: true when the run is built, false when it is to stop, otherwise what a person can do. */
   private async attempt(checkpoint: Checkpoint | undefined): Promise<boolean | Notice> {
-    const { clock, control, raise } = this.deps;
+    const { clock, control, raise, wasBuilt } = this.deps;
     let problem: unknown;
     for (const wait of RETRY_MS) {
       await Promise.race([clock.sleep(wait), control.stopping]);
@@ -87,8 +95,7 @@ export class Recovery {
         await raise(checkpoint);
         return true;
       } catch (error) {
-        if (isLoss(error)) throw error;
-        // The run was built before, so whatever is in the way now (no adapter for a while, say) came with the loss.
+        if (isLoss(error) || !(wasBuilt() || isWorthRetrying(error))) throw error;
         problem = error;
       }
     }

@@ -43,6 +43,7 @@ export class Supervisor<R extends SupervisedRun> {
   private config!: RunConfig;
   /** The checkpoint that the run resumed from, if its store has none of its own: what it goes back to after a loss. */
   private origin: GoodCheckpoint | undefined;
+  private wasBuilt = false;
   /** The run is between two updates: it can be saved, held or ended here. */
   private atBoundary = true;
   /** Built again after a loss, and not yet reported as running or held. */
@@ -67,6 +68,7 @@ export class Supervisor<R extends SupervisedRun> {
       lastGood: async () => (await store.loadLatestGood(runId)) ?? this.origin ?? null,
       startFrom: (good) => this.startFrom(good),
       raise: (checkpoint) => this.raise(checkpoint),
+      wasBuilt: () => this.wasBuilt,
     });
   }
 
@@ -216,6 +218,7 @@ export class Supervisor<R extends SupervisedRun> {
     void reporter.flushLog();
     saver.judge(event.values);
     await saver.saveIfDue(live);
+    if (this.origin && saver.hasSavedAfter(this.origin.entry.update)) this.origin = undefined;
   }
 
   private async hold(live: LiveRun<R>): Promise<undefined> {
@@ -296,6 +299,7 @@ export class Supervisor<R extends SupervisedRun> {
       reporter.tell({ type: "prepare", steps }),
     );
     this.live = new LiveRun(run, deps.train);
+    this.wasBuilt = true;
     this.atBoundary = true;
     reporter.update = run.update;
     saver.begin(run.update, checkpoint?.meta.runId === runId);

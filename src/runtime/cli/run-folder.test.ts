@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -41,6 +42,31 @@ test("a line that was cut off does not take the next one with it", () => {
     const whole = lines.toSpliced(1, 1).map((line) => JSON.parse(line).update);
     expect(whole, name).toEqual([1, 3, 4]);
   }
+});
+
+test("rows that could not be written follow with the next row, or at the end of the run", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  const file = join(path, "metrics.jsonl");
+  const updates = () =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).update);
+  const folder = new RunFolder(path);
+  // A folder in place of the file: nothing can be appended to it.
+  mkdirSync(file);
+  for (const update of [1, 2]) expect(() => folder.record(metrics(update))).toThrow();
+  expect(folder.isBehind).toBe(true);
+  rmdirSync(file);
+  folder.record(metrics(3));
+  expect(updates()).toEqual([1, 2, 3]);
+  expect(folder.isBehind).toBe(false);
+  rmSync(file);
+  mkdirSync(file);
+  expect(() => folder.record(metrics(4))).toThrow();
+  rmdirSync(file);
+  folder.record({ type: "run_finished", update: 4, reason: "completed" });
+  expect(updates()).toEqual([4]);
 });
 
 /** A validation of 4 episodes. */

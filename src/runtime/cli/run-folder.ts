@@ -33,6 +33,9 @@ export class RunFolder {
   /** Episodes of the update at which the run was resumed that are in the file. */
   private readonly written = new Set<string>();
 
+  /** Lines that could not be written, by file. */
+  private readonly pending = new Map<string, string>();
+
   /**
    * @param episodes whether every reported episode is kept, or only a few of training.
    * @param say reports a damaged file.
@@ -102,6 +105,9 @@ export class RunFolder {
       case "trajectory":
         if (this.isKept(event) && !this.written.has(idOf(event)!)) this.append(EPISODES, event);
         break;
+      case "run_finished":
+        for (const name of [...this.pending.keys()]) this.writePending(name);
+        break;
     }
   }
 
@@ -116,8 +122,19 @@ export class RunFolder {
     return this.episodes === "all" || source === "validation" || update % this.saveEvery === 0;
   }
 
+  /** Whether rows could not be written. They are written with the next row that can be. */
+  get isBehind(): boolean {
+    return this.pending.size > 0;
+  }
+
   private append(name: string, value: object): void {
-    appendLines(this.path(name), `${toJsonLine(value)}\n`);
+    this.pending.set(name, newest(`${this.pending.get(name) ?? ""}${toJsonLine(value)}\n`));
+    this.writePending(name);
+  }
+
+  private writePending(name: string): void {
+    appendLines(this.path(name), this.pending.get(name)!);
+    this.pending.delete(name);
   }
 
   private checkpointPath(name: string): string {
@@ -128,6 +145,13 @@ export class RunFolder {
     return join(this.folder, name);
   }
 }
+
+/** Characters of a file's lines that wait for room on the disk. */
+const MOST_PENDING = 32e6;
+
+/** The lines, without the oldest where they are too many to keep. */
+const newest = (lines: string): string =>
+  lines.length <= MOST_PENDING ? lines : lines.slice(lines.indexOf("\n", lines.length - MOST_PENDING) + 1);
 
 function metricsRow({ type: _, values, ...head }: MetricsEvent): object {
   return { ...head, ...values };

@@ -235,15 +235,18 @@ export function introduction(
 
 const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** A full disk must not end a run: what cannot be written is said once, and training goes on. */
+/** A full disk must not end a run. The failure is reported once, and the rows are written once there is room. */
 function guardedRecord(folder: RunFolder, say: (line: string) => void): (event: TrainerEvent) => void {
   let said = false;
   return (event) => {
     try {
       folder.record(event);
+      if (!folder.isBehind) said = false;
     } catch (error) {
       if (!said)
-        say(`warning: a report could not be written: ${serializeError(error).message}. Training goes on.`);
+        say(
+          `warning: a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`,
+        );
       said = true;
     }
   };

@@ -33,7 +33,7 @@ let tookUpAt = Number.NEGATIVE_INFINITY;
 
 /** How often to look whether another tab still trains. */
 const ELSEWHERE_MS = 3000;
-let watch: ReturnType<typeof setInterval> | undefined;
+let watch: ReturnType<typeof setTimeout> | undefined;
 
 /** Connects the screen to a training worker and asks what this machine can do. `start` makes a new worker. */
 export async function openSession(start: () => Trainer): Promise<void> {
@@ -125,13 +125,19 @@ export async function lookAround(): Promise<void> {
 
 /** Watches other tabs from now on: while one trains, none can start here, and what is shown of its run is kept true. */
 function watchOtherTabs(): void {
-  clearInterval(watch);
-  watch = setInterval(async () => {
-    if (isActive(runStore.getState().state)) return;
-    const before = useSession.getState();
-    const elsewhere = await trainedElsewhere();
-    if (elsewhere !== before.elsewhere || before.stored.some((run) => run.elsewhere)) await lookAround();
-  }, ELSEWHERE_MS);
+  clearTimeout(watch);
+  // Counted from the last answer: reading a long run can take longer than the time between two looks.
+  const next = () => {
+    watch = setTimeout(() => void lookElsewhere().finally(next), ELSEWHERE_MS);
+  };
+  next();
+}
+
+async function lookElsewhere(): Promise<void> {
+  if (isActive(runStore.getState().state)) return;
+  const before = useSession.getState();
+  const elsewhere = await trainedElsewhere();
+  if (elsewhere !== before.elsewhere || before.stored.some((run) => run.elsewhere)) await lookAround();
 }
 
 /** Start a new run with the draft, if it can run. */
