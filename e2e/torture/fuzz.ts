@@ -16,12 +16,14 @@ interface Portion {
 }
 
 async function fuzzTarget(target: string, options: SuiteOptions): Promise<Figure> {
-  const count = options.count ?? 10_000;
-  const { seed } = options;
+  const { seed, trial } = options;
+  const count = trial === undefined ? (options.count ?? 10_000) : 1;
+  const start = trial === undefined ? options.first : Number(trial.split("-")[1]);
   let [read, accepted, crashes, slowest, peak] = [0, 0, 0, 0, 0];
-  for (let first = 0; first < count; first += PORTION) {
-    options.progress(`${target} ${first} of ${count}`);
-    const n = Math.min(PORTION, count - first);
+  for (let done = 0; done < count; done += PORTION) {
+    const first = start + done;
+    options.progress(`${target} ${done} of ${count}`);
+    const n = Math.min(PORTION, count - done);
     try {
       const portion = await inChild<Portion>(["fuzz", target, seed, first, n], 900_000);
       const { report } = portion;
@@ -55,7 +57,8 @@ export const fuzz: Suite = {
     "10,000 inputs for each reader of replies, configurations, VAGEN's files, checkpoints, run folders",
   async run(options) {
     const figures: Figure[] = [];
-    for (const target of Object.keys(fuzzers)) figures.push(await fuzzTarget(target, options));
+    const targets = Object.keys(fuzzers).filter((target) => options.trial?.startsWith(target) ?? true);
+    for (const target of targets) figures.push(await fuzzTarget(target, options));
     return figures;
   },
 };

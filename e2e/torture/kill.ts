@@ -229,7 +229,7 @@ async function randomKills(options: SuiteOptions): Promise<Figure> {
   const reference = await makeReference(options, 5);
   const tally = new Tally();
   const wanted = options.count ?? 200;
-  for (let trial = options.trial ?? 0; tally.kills < wanted; trial++) {
+  for (let trial = Number(options.trial ?? options.first); tally.kills < wanted; trial++) {
     options.progress(`${tally.kills} of ${wanted} kills, ${tally.failed} failed`);
     const isGood = await inFolder(options, trial, (out) =>
       randomTrial(out, trial, options.seed, reference, tally),
@@ -284,7 +284,10 @@ export const kill: Suite = {
   name: "kill",
   summary: "kill -9 of the command line at 200 random moments and at every write of a short run",
   async run(options) {
+    const { trial } = options;
+    // A write is named like 7-half, a kill at a random moment by its number.
+    if (trial?.includes("-")) return [await killsAtWrites(options, [trial.replace("-", ":")])];
     const figures = [await randomKills(options)];
-    return options.trial === undefined ? [...figures, await killsAtWrites(options)] : figures;
+    return trial === undefined ? [...figures, await killsAtWrites(options)] : figures;
   },
 };

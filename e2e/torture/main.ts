@@ -19,7 +19,8 @@ const usage = `npm run torture -- [options]
   --only <suites>  run these, e.g. kill,gpu, instead of all
   --count <n>      trials of a suite, instead of its own number
   --seed <n>       another series of trials; default 0
-  --trial <n>      repeat one trial of one suite
+  --first <n>      begin with a later trial
+  --trial <name>   repeat one trial of one suite
   --out <file>     write the figures as JSON
   --help           this text
 
@@ -38,6 +39,7 @@ function options() {
       only: { type: "string" },
       count: { type: "string" },
       seed: { type: "string", default: "0" },
+      first: { type: "string" },
       trial: { type: "string" },
       out: { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -50,7 +52,7 @@ function options() {
     ...values,
     suites: suites.filter(({ name }) => names.includes(name)),
     count: wholeNumber("count", values.count),
-    trial: wholeNumber("trial", values.trial),
+    first: wholeNumber("first", values.first) ?? 0,
     seed: wholeNumber("seed", values.seed) ?? 0,
   };
 }
@@ -63,10 +65,11 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
 async function runSuite(suite: Suite, chosen: ReturnType<typeof options>, folder: string): Promise<Report> {
   const report: Report = { suite: suite.name, seconds: 0, figures: [], failures: [] };
   const started = performance.now();
-  const { seed, count, trial } = chosen;
+  const { seed, count, first, trial } = chosen;
   const suiteOptions: SuiteOptions = {
     seed,
     count,
+    first,
     trial,
     folder: join(folder, suite.name),
     progress: (text) => showProgress(`${suite.name}: ${text}`),

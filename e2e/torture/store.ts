@@ -81,6 +81,14 @@ function gaps(history: readonly TrainerEvent[]): string[] {
   return updates.join() === wanted.join() ? [] : [`the log has the updates ${updates.join(", ")}`];
 }
 
+/** One run, named as a failure names it: the fault, for how many writes, and from which on. */
+async function oneFault(name: string, options: SuiteOptions): Promise<Figure> {
+  const [fault, times, at] = name.split("-");
+  const { problems } = await judgeRun({ fault: fault as Fault, times: Number(times), at: Number(at) });
+  if (problems.length > 0) options.fail(name, problems);
+  return { figure: name, value: `${problems.length} problems`, passed: problems.length === 0 };
+}
+
 /** Every fault, for every length of time, at every write of the run. */
 async function everyWrite(options: SuiteOptions): Promise<Figure> {
   let [runs, failed] = [0, 0];
@@ -159,8 +167,10 @@ async function fullPages(options: SuiteOptions): Promise<Figure> {
 export const store: Suite = {
   name: "store",
   summary: "a store that fails, writes short, loses writes or is full, at every write; a page without room",
-  run: async (options) =>
-    options.trial === undefined
-      ? [await everyWrite(options), await fullPages(options)]
-      : [await fullPages(options)],
+  async run(options) {
+    const { trial } = options;
+    if (trial?.includes("-")) return [await oneFault(trial, options)];
+    const pages = await fullPages(options);
+    return trial === undefined ? [await everyWrite(options), pages] : [pages];
+  },
 };

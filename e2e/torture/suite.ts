@@ -15,8 +15,10 @@ export interface SuiteOptions {
   /** Trials; the suite's own number where it is not given. */
   readonly count?: number | undefined;
   readonly seed: number;
+  /** The number of the first trial. */
+  readonly first: number;
   /** Run this trial only. */
-  readonly trial?: number | undefined;
+  readonly trial?: string | undefined;
   /** A folder of the suite's own. What is left in it at the end belongs to a failure. */
   readonly folder: string;
   /** Shows what is going on. */
@@ -36,8 +38,8 @@ export const trialRng = (seed: number, suite: string, trial: number): Rng =>
   rng(seed).fork(suite).fork(`${trial}`);
 
 /** The numbers of the trials to run: all of `count`, or the chosen one. */
-export const trialNumbers = ({ count, trial }: SuiteOptions, usual: number): number[] =>
-  trial === undefined ? Array.from({ length: count ?? usual }, (_, i) => i) : [trial];
+export const trialNumbers = ({ count, first, trial }: SuiteOptions, usual: number): number[] =>
+  trial === undefined ? Array.from({ length: count ?? usual - first }, (_, i) => first + i) : [Number(trial)];
 
 /** A folder for one trial, which is removed unless the trial has problems. */
 export async function inFolder(

@@ -13,6 +13,7 @@ test("a killed run ends as one that was left alone", async () => {
   const figure = await killsAtWrites(
     {
       seed: 0,
+      first: 0,
       folder: mkdtempSync(join(tmpdir(), "kill-")),
       progress: () => {},
       fail: (trial, found) => problems.push(`${trial}: ${found.join("; ")}`),
