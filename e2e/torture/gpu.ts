@@ -121,7 +121,7 @@ class GpuTrials {
     download?.catch(() => {});
     const lost = loseAt(worker, first, loss);
     lost.catch(() => {});
-    if (download) await tab.page.getByRole("button", { name: "Download checkpoint" }).click();
+    if (download) await tab.page.getByRole("button", { name: "Download a checkpoint" }).click();
     const { update } = await tab.strip();
     if (phase === "recovering") {
       const again = loseAt(
