@@ -13,9 +13,12 @@ const VALIDATIONS = "validation.json";
 const Reports = z.array(
   z.looseObject({
     update: z.number(),
+    stage: z.string().optional(),
     temperature: z.number(),
     episodes: z.number(),
     successes: z.number(),
+    /** JSON writes NaN as null. */
+    metrics: z.record(z.string(), z.number().nullable()),
   }),
 );
 

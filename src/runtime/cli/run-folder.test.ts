@@ -69,6 +69,19 @@ test("rows that could not be written follow with the next row, or at the end of 
   expect(updates()).toEqual([4]);
 });
 
+test("a line that is JSON and no episode is dropped by a run that resumes", () => {
+  const path = mkdtempSync(join(tmpdir(), "folder-"));
+  const file = join(path, "trajectories.jsonl");
+  const whole = '{"source":"validation","update":4,"trajectory":{"id":"t"}}';
+  const others = [
+    '{"update":4,"trajectory":{"id":{"toString":1}}}',
+    '{"source":[],"update":4,"trajectory":7}',
+  ];
+  writeFileSync(file, [whole, ...others, ""].join("\n"));
+  new RunFolder(path).takeUp(4, []);
+  expect(readFileSync(file, "utf8")).toBe(`${whole}\n`);
+});
+
 /** A validation of 4 episodes. */
 const validation = (update: number): TrainerEvent => ({
   type: "validation",
@@ -80,6 +93,19 @@ const validation = (update: number): TrainerEvent => ({
 
 const updatesIn = (file: string): number[] =>
   JSON.parse(readFileSync(file, "utf8")).map(({ update }: { update: number }) => update);
+
+test.each([{ stage: { toString: 1 } }, { metrics: undefined }, { metrics: 7 }])(
+  "a report of validations with %j is damage",
+  (other) => {
+    const path = mkdtempSync(join(tmpdir(), "folder-"));
+    const { report } = validation(0) as Extract<TrainerEvent, { type: "validation" }>;
+    writeFileSync(join(path, "validation.json"), JSON.stringify([{ ...report, ...other }]));
+    const said: string[] = [];
+    new RunFolder(path, "sample", (line) => said.push(line)).record(validation(20));
+    expect(said).toEqual([expect.stringMatching(/cannot be read as the validations of a run/)]);
+    expect(updatesIn(join(path, "validation.json"))).toEqual([20]);
+  },
+);
 
 test("a file of validations that cannot be read is kept aside, which is said", () => {
   const path = mkdtempSync(join(tmpdir(), "folder-"));

@@ -175,5 +175,7 @@ function metricsLines(
 /** Identifies an episode within its run; null for a line that is not an episode. */
 function idOf(event: unknown): string | null {
   const { source, update, trajectory } = (event ?? {}) as Partial<TrajectoryEvent>;
-  return trajectory ? `${source} ${update} ${trajectory.id}` : null;
+  const isEpisode =
+    typeof source === "string" && typeof update === "number" && typeof trajectory?.id === "string";
+  return isEpisode ? `${source} ${update} ${trajectory.id}` : null;
 }
