@@ -53,4 +53,11 @@ describe("packed data", () => {
     const bytes = await pack([array]);
     await expect(unpack(bytes, "f")).rejects.toMatchObject({ name: "CheckpointError", code: "corrupt" });
   });
+
+  test("refuses arrays that overlap: a small file must not become a large value", async () => {
+    const numbers = new Float32Array(1000);
+    const shorter = Array.from({ length: 100 }, (_, i) => ({ $array: ["Float32Array", 0, 999 - i] }));
+    const bytes = await pack([numbers, ...shorter]);
+    await expect(unpack(bytes, "f")).rejects.toMatchObject({ name: "CheckpointError", code: "corrupt" });
+  });
 });

@@ -64,8 +64,9 @@ function join(head: Head, data: Uint8Array): Uint8Array<ArrayBuffer> {
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<unknown> {
   const { head, data } = split(bytes, file);
   if ((await seal(head.value, data)) !== head.sha256) throw damaged(file, "its checksum does not fit");
+  const arrayAt = arraysOf(data);
   try {
-    return JSON.parse(head.value, (_, inner) => (isReference(inner) ? arrayAt(data, inner) : inner));
+    return JSON.parse(head.value, (_, inner) => (isReference(inner) ? arrayAt(inner) : inner));
   } catch {
     // A stranger's checksum fits whatever was written: arrays that are not there, no JSON.
     throw damaged(file, "its content cannot be read");
@@ -89,9 +90,19 @@ function split(bytes: Uint8Array<ArrayBuffer>, file: string): { head: Head; data
 const isReference = (value: unknown): value is Reference =>
   typeof value === "object" && value !== null && "$array" in value;
 
-function arrayAt(data: Uint8Array<ArrayBuffer>, { $array: [kind, offset, length] }: Reference): TypedArray {
-  // A copy of its own: whoever keeps one episode must not keep the file.
-  return new KINDS[kind](data.buffer, offset, length).slice();
+/** Gives the array of a reference. Together they have no more bytes than `data`, whatever the references say. */
+function arraysOf(data: Uint8Array<ArrayBuffer>): (reference: Reference) => TypedArray {
+  const known = new Map<string, TypedArray>();
+  let room = data.length;
+  return ({ $array: [kind, offset, length] }) => {
+    const key = `${kind} ${offset} ${length}`;
+    // A copy of its own: one episode that is kept must not keep the whole file.
+    const array = known.get(key) ?? new KINDS[kind](data.buffer, offset, length).slice();
+    if (!known.has(key)) room -= array.byteLength;
+    if (room < 0) throw new RangeError("the arrays overlap");
+    known.set(key, array);
+    return array;
+  };
 }
 
 async function seal(json: string, data: Uint8Array<ArrayBuffer>): Promise<string> {
