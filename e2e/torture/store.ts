@@ -114,7 +114,7 @@ async function everyWrite(options: SuiteOptions): Promise<Figure> {
 async function fullPage(studio: Studio, room: number): Promise<string[]> {
   const tab = await StudioPage.open(studio);
   try {
-    await tab.openRun(studio.server.url, quickRun(100_000, ""));
+    await tab.openRun(studio.server.url, quickRun(100_000));
     await tab.startButton.click();
     await tab.until("the first updates", ({ update }) => update >= 2);
     const session = await tab.context.newCDPSession(tab.page);
