@@ -85,6 +85,14 @@ describe("notices", () => {
       "The run is saved at update 24; training resumes from there on a new device.",
     );
   });
+  it("offer the way out of storage trouble once, however many parts of the run cannot be saved", () => {
+    const part = (code: string) =>
+      ({ type: "warning", update: 3, code, message: `${code} failed.` }) as const;
+    show(part("storage"), part("storage_log"), part("storage_traces"));
+    const text = read(<Notices />);
+    expect(text).toContain("storage_traces failed.");
+    expect(text.match(/Download checkpoint Stored runs…/g)).toHaveLength(1);
+  });
   it("say why a run failed, and what to do", () => {
     const error = {
       name: "GpuError",

@@ -57,7 +57,12 @@ function Mark() {
 
 function DeviceChip() {
   const probe = useSession((session) => session.probe);
-  if (probe.state === "probing") return <Chip>Checking your GPU…</Chip>;
+  if (probe.state === "probing")
+    return (
+      <span className="hidden sm:inline-flex">
+        <Chip>Checking your GPU…</Chip>
+      </span>
+    );
   const { available, device, reason } = probe.gpu;
   if (!available)
     return (

@@ -39,7 +39,7 @@ export function Notice({
       <div className="min-w-0 flex-1 text-dense">
         <p className="text-body font-semibold">{title}</p>
         <div className={wide ? "" : "max-w-[90ch]"}>{children}</div>
-        {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="notice-actions mt-2 flex flex-wrap gap-2">{actions}</div>}
       </div>
       {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}
     </div>

@@ -19,7 +19,7 @@ import { FreeSpaceDialog, StoredRunsNotice } from "./stored-runs.tsx";
 
 export function Notices() {
   return (
-    <div className="flex flex-col gap-2 px-4 pt-3 empty:hidden">
+    <div className="flex flex-col gap-2 px-4 py-3 empty:hidden">
       <StoredRunsNotice />
       <RefusedNotice />
       <OfDraftNotice />
@@ -129,12 +129,14 @@ function WayBack() {
 function RunNotices() {
   const notices = useRun((view) => view.notices);
   const words = useFormWords();
+  // A full disk brings several of these at once; the same buttons under each would fill a small screen.
+  const withHelp = notices.find(isStorageTrouble);
   return notices.map((notice) => (
     <Notice
       key={notice.id}
       tone={notice.tone}
       title={words(notice.title)}
-      actions={isStorageTrouble(notice) && <StorageHelp freeable={notice.id !== VOLATILE} />}
+      actions={notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
       {words(notice.body)} {notice.folded ? <WhatToDo>{words(notice.hint)}</WhatToDo> : words(notice.hint)}
