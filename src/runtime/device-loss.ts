@@ -65,8 +65,8 @@ export function adviceOnInstability(last: GpuError): Notice {
     message: `The graphics device was lost ${LOSSES_IN_VAIN} times without a new update in between; the run is paused.`,
     hint:
       last.code === "timeout"
-        ? "A step takes longer than the time limit of the GPU. Choose a smaller preset or fewer tokens per micro-step, or use a faster GPU."
-        : "Choose a smaller preset or fewer tokens per micro-step, close other programs that use the GPU, then resume.",
+        ? "A step takes longer than the time limit of the GPU. Start a new run with a smaller preset or fewer tokens per micro-step, or use a faster GPU."
+        : "Close other programs that use the GPU, then press Resume. If that does not help, start a new run with a smaller preset or fewer tokens per micro-step.",
   };
 }
 
@@ -74,7 +74,7 @@ export function adviceOnInstability(last: GpuError): Notice {
 export function adviceOnAbsence(problem: unknown): Notice {
   return {
     code: "device_absent",
-    message: `No graphics device came back; the run is paused. (${serializeError(problem).message})`,
+    message: `No graphics device came back: ${serializeError(problem).message}`,
     hint: "Press Resume to try again. If that does not help, reload the page or restart the browser: the run goes on from its last checkpoint.",
   };
 }

@@ -237,8 +237,7 @@ function warned(view: RunView, event: Event<"warning">): RunView {
     body: `Seen at update ${event.update}.`,
     hint: event.hint ?? "",
   };
-  // The notice of the loss itself says the same, and more.
-  const noticed = event.code === "device_unstable" ? view : withNotice(view, notice);
+  const noticed = event.code === "device_unstable" ? withAdvice(view, event) : withNotice(view, notice);
   return withMark(noticed, { update: event.update, kind: "warning", text: event.message });
 }
 
@@ -427,18 +426,24 @@ function deviceLostNotice(event: Event<"device_lost">): RunNotice {
         id: "device_lost",
         tone: "danger",
         title: "The graphics device was lost again",
-        body: `${saved}. It is paused, because the device was lost several times without a new update in between.`,
-        hint: "Close other programs that use the GPU, or choose a smaller preset with fewer tokens per micro-step; then press Resume.",
+        body: `${saved}. Training is paused, because the device was lost several times without a new update in between.`,
+        hint: "",
         details: event.message,
       };
 }
 
-/** No device came back: the notice of the loss, which promised one, gives way, and the run is held. */
+/** The device is lost again and again: the notice of the loss says what helps, which depends on how it was lost. */
+function withAdvice(view: RunView, { hint = "" }: Event<"warning">): RunView {
+  const notices = view.notices.map((notice) => (notice.id === "device_lost" ? { ...notice, hint } : notice));
+  return { ...view, notices };
+}
+
+/** No device came back: this replaces the notice of the loss, which promised one, and the run is paused. */
 function withoutDevice(view: RunView, event: Event<"warning">): RunView {
   const notice: RunNotice = {
     id: "device_lost",
     tone: "danger",
-    title: "No graphics device came back",
+    title: "Training is paused",
     body: event.message,
     hint: event.hint ?? "",
   };

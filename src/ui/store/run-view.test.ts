@@ -347,11 +347,21 @@ describe("the fold over events", () => {
     const absent = fold([{ type: "warning", update: 5, code: "device_absent", message: "none" }], view);
     expect([absent.state, absent.notices.map(({ id, title }) => `${id}: ${title}`)]).toEqual([
       "paused",
-      ["device_lost: No graphics device came back"],
+      ["device_lost: Training is paused"],
     ]);
     const twice = fold([{ ...lost, recovering: false }], view);
     expect([twice.state, twice.notices.length]).toEqual(["paused", 1]);
-    expect(twice.notices[0]?.hint).toContain("smaller preset");
+    const advice = {
+      type: "warning",
+      update: 5,
+      code: "device_unstable",
+      message: "lost",
+      hint: "Use a faster GPU.",
+    };
+    const advised = fold([advice as TrainerEvent], twice);
+    expect(advised.notices.map(({ id, hint }) => `${id}: ${hint}`)).toEqual([
+      "device_lost: Use a faster GPU.",
+    ]);
   });
 
   it("shows a run that was lost while paused as paused again, whoever says so", () => {
