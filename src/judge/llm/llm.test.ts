@@ -142,13 +142,18 @@ describe("a judge at an endpoint", () => {
   });
 
   test("never has more requests under way than it may", async () => {
-    let [open, most] = [0, 0];
+    const waiting: (() => void)[] = [];
+    let [arrived, most] = [0, 0];
+    const release = () => {
+      for (const answer of waiting.splice(0)) answer();
+    };
+    // Answers once three requests wait, and after a moment in which a fourth would arrive.
     const { url } = await misbehaving((response, seen, nth) => {
-      most = Math.max(most, ++open);
-      setTimeout(() => {
-        open--;
-        yes(response, seen, nth);
-      }, 15);
+      most = Math.max(
+        most,
+        waiting.push(() => yes(response, seen, nth)),
+      );
+      if (++arrived === 10 || waiting.length === 3) setTimeout(release, 15);
     });
     await judgeAt(url, { concurrency: 3 }).judge(Array.from({ length: 10 }, (_, i) => ask(`claim ${i}`)));
     expect(most).toBe(3);

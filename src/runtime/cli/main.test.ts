@@ -366,8 +366,8 @@ describe("the folder of a run", () => {
     for (let update = 1; update <= 12; update++) {
       run.record({ type: "metrics", stage: "ppo", update, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
       run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
-      const report = { update, temperature: 1, episodes: 4, successes: 2 };
-      run.record({ type: "validation", report } as never);
+      const counts = { episodes: 4, successes: 2, interval: [0, 1] as const, metrics: {} };
+      run.record({ type: "validation", report: { update, stage: "ppo", temperature: 1, ...counts } });
     }
     new RunFolder(path).record({ type: "rewound", update: 9, from: 12 });
     for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {
