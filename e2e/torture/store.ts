@@ -51,14 +51,20 @@ async function judgeRun(plan: FaultPlan): Promise<{ problems: string[]; writes: 
   const isSilent = files.failed.length > 0 && events.every(({ type }) => type !== "warning");
   // A write that is tried again at once, with success, concerns nobody.
   if (isSilent && plan.times !== 1) problems.push("no failure was reported");
-  if (plan.times !== Number.POSITIVE_INFINITY && files.writes > plan.at + (plan.times ?? 1))
-    problems.push(...gaps(await loadHistory(truth, "fake")));
+  // A log that could not be written to the end is reported as such.
+  if (!isLogFailing(events)) problems.push(...gaps(await loadHistory(truth, "fake")));
   return { problems, writes: files.writes };
 }
 
 const lastSaved = (events: readonly TrainerEvent[]): number => {
   const last = events.findLast((event) => event.type === "checkpoint");
   return last && "update" in last ? last.update : 0;
+};
+
+/** Whether the last news of the log is that it cannot be written. */
+const isLogFailing = (events: readonly TrainerEvent[]): boolean => {
+  const last = events.findLast((event) => event.type === "warning" && /^storage_log(_|$)/.test(event.code));
+  return last?.type === "warning" && !last.code.endsWith(WORKS_AGAIN);
 };
 
 /** Warnings that were repeated while their trouble lasted. */
