@@ -7,7 +7,7 @@ import { openConfig, startButton } from "../lib/tiny-run.ts";
 import { installHooks } from "./worker-hooks.ts";
 
 /** Time for anything a page does on a busy machine. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 240_000;
 
 /** Losses of the device are what is tested; the browser must not take them for an attack. */
 const lossFlags = ["--disable-gpu-process-crash-limit", "--disable-domain-blocking-for-3d-apis"];
