@@ -51,3 +51,14 @@ test("a line that was cut off spoils neither the next one nor the file", async (
     `warning: ${file}: 1 line that was cut off is left out; the claims have no verdict there.`,
   ]);
 });
+
+test("16 requests at a time do not make Node warn of a memory leak", async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => void warnings.push(name);
+  process.on("warning", note);
+  const { sleep } = nodeJudgeHost().ports!;
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 16 }, () => sleep(1, signal)));
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});

@@ -1,4 +1,5 @@
 // What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
+import { setMaxListeners } from "node:events";
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,6 +11,9 @@ import { appendLines } from "./lines.ts";
 
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
+
+/** Each request listens for the end of the run, and `judge.concurrency` allows this many. Node warns above 10. */
+const MOST_REQUESTS = 1000;
 
 /** Where a judge's host keeps verdicts, finds keys, and reports problems. */
 export interface JudgePlace {
@@ -28,6 +32,7 @@ export function nodeJudgeHost({
   env = process.env,
   say = (line) => void process.stderr.write(`${line}\n`),
 }: JudgePlace = {}): JudgeHost {
+  setMaxListeners(MOST_REQUESTS);
   return {
     ports: platformPorts,
     readText,
