@@ -101,7 +101,7 @@ function cannotTrain(error: unknown): void {
   useSession.setState({ probe: { state: "ready", gpu } });
 }
 
-/** Ask again which runs can be taken up, and who trains. Without storage (a private window, say) there are none. */
+/** Asks again which runs can be resumed, and which tab trains. Without storage (in a private window, say) there are none. */
 async function refreshStored(): Promise<void> {
   const [stored, elsewhere] = await Promise.all([
     trainer?.call("storedRuns", null).catch(() => []),
