@@ -15,6 +15,8 @@ export function plainMessage({ name, code, message }: SerializedError): string {
   return name === "InternalError" ? "Something unexpected happened in the studio." : message;
 }
 
-/** Everything that is known, for a report. */
-export const detailsOf = ({ name, code, message }: SerializedError): string =>
-  `${name} · ${code}: ${message}`;
+/** What is known beside the plain message, for a report. */
+export function detailsOf(error: SerializedError): string {
+  const { name, code, message } = error;
+  return plainMessage(error) === message ? `${name} · ${code}` : `${name} · ${code}: ${message}`;
+}
