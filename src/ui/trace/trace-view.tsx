@@ -2,7 +2,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { ArrowLeft, Link2, Table2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
 import { rowsOf } from "../../core/token-rows.ts";
 import type { Trajectory } from "../../core/types.ts";
@@ -313,6 +313,7 @@ const ADDRESS_DELAY_MS = 250;
  */
 function usePlace(trajectory: Trajectory) {
   const [params, setParams] = useSearchParams();
+  const { pathname } = useLocation();
   const [asked, setPlace] = useState<Place>(() => readPlace(params));
   const place = useMemo(() => boundPlace(asked, trajectory), [asked, trajectory]);
   // Where the link leads, before anything was chosen on the page.
@@ -324,12 +325,14 @@ function usePlace(trajectory: Trajectory) {
   useEffect(() => {
     const { turn, token } = place;
     const wanted = { turn: String(turn + 1), ...(token === null ? {} : { tok: String(token) }) };
+    // While the next room is being prepared, this view is still mounted and must not take the address back.
+    const isOpen = () => window.location.hash.slice(1).split("?")[0] === pathname;
     const timer = setTimeout(
-      () => setParams(wanted, { replace: true, preventScrollReset: true }),
+      () => isOpen() && setParams(wanted, { replace: true, preventScrollReset: true }),
       ADDRESS_DELAY_MS,
     );
     return () => clearTimeout(timer);
-  }, [place, setParams]);
+  }, [place, pathname, setParams]);
   return { place, setPlace };
 }
 
