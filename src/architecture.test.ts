@@ -30,28 +30,81 @@ const mayImport: Readonly<Record<string, Layer>> = {
   // A scripted policy plays an environment's own oracle, so the contract names the type `Env`.
   policy: { layers: ["core", "gpu"], typesOf: ["envs"], shaders: true },
   persistence: { layers: ["core"] },
-  // The agent loop writes down what a judge said; which judge that is, the runtime decides.
+  // The agent loop records what a judge said; a run decides which judge that is.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
   eval: { layers: ["core", "agent", "policy"] },
-  runtime: {
-    layers: ["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "eval"],
+  training: {
+    layers: ["core", "config", "rl", "judge", "gpu", "policy", "agent", "eval"],
+    typesOf: ["persistence"],
+  },
+  run: {
+    layers: ["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "training"],
+  },
+  // It keeps any run alive that reports events; how one is trained it must not know.
+  supervision: { layers: ["core", "config", "rl", "gpu", "persistence", "training"] },
+  worker: {
+    layers: ["core", "config", "envs", "gpu", "persistence", "training", "run", "supervision"],
+    typesOf: ["rl", "judge"],
+    browser: true,
+  },
+  cli: {
+    layers: [
+      ...["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "eval"],
+      ...["training", "run", "supervision"],
+    ],
+  },
+  // Not part of the product: speed and memory on this machine.
+  bench: {
+    layers: [
+      ...[
+        "core",
+        "config",
+        "gpu",
+        "policy",
+        "persistence",
+        "training",
+        "run",
+        "supervision",
+        "worker",
+        "cli",
+      ],
+    ],
   },
   // Nothing imports it but tests and `npm run torture`.
   fuzz: {
-    layers: ["core", "config", "envs", "judge", "policy", "persistence", "agent", "runtime", "ui"],
+    layers: [
+      ...["core", "config", "envs", "judge", "policy", "persistence", "agent"],
+      ...["training", "run", "supervision", "worker", "cli", "ui"],
+    ],
   },
-  // Of runtime and agent it sees only what `partlyForUi` lists.
-  ui: { layers: ["core", "config", "envs", "rl", "runtime", "agent"], browser: true },
+  // Of some layers it sees only what `partial` lists.
+  ui: {
+    layers: ["core", "config", "envs", "rl", "agent", "training", "run", "worker"],
+    browser: true,
+  },
   // src/main.tsx
   main: { layers: ["ui"], browser: true },
 };
 
-/** Layers of which the page sees single files only. */
-const partlyForUi: Readonly<Record<string, readonly string[]>> = {
-  runtime: ["client", "events", "protocol", "snippet"],
-  // The trace shows tokens as text, which only the vocabulary can tell.
-  agent: ["vocabulary"],
+/** Layers of which another sees single files only. */
+const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  ui: {
+    // The trace shows tokens as text, which only the vocabulary can do.
+    agent: ["vocabulary"],
+    training: ["events"],
+    run: ["snippet"],
+    worker: ["client", "protocol"],
+  },
+  supervision: { training: ["events"], gpu: ["device-loss"] },
+  bench: { worker: ["protocol"] },
 };
+
+/** The rooms of the page. Each may import those before it, and none after it. */
+const pageRooms = [
+  ...["lib", "components", "metrics", "settings", "store", "session"],
+  ...["episode", "charts", "trace", "configure", "train", "shell", "routes"],
+];
+
 const purePackages = ["yaml", "zod"];
 const dawn = "gpu/node-device.ts";
 
@@ -60,10 +113,21 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Every module that a source text names: imports, re-exports, `import()` of a value or a type, workers by URL. */
-function importsOf(file: string, source: string): Import[] {
+const programs = new Map<string, ESTree.Program>();
+
+function programOf(file: string, source: string): ESTree.Program {
+  const key = `${file}\n${source}`;
+  const known = programs.get(key);
+  if (known) return known;
   const { program, errors } = parseSync(file, source);
   if (errors.length) throw new Error(`${file}: ${errors[0]!.message}`);
+  programs.set(key, program);
+  return program;
+}
+
+/** Every module that a source text names: imports, re-exports, `import()` of a value or a type, workers by URL. */
+function importsOf(file: string, source: string): Import[] {
+  const program = programOf(file, source);
   const found: Import[] = [];
   const add = (node: ESTree.Node | null, typeOnly: boolean) => {
     if (node?.type === "Literal" && typeof node.value === "string") {
@@ -105,6 +169,69 @@ function isModuleUrl(node: ESTree.Argument | undefined): node is ESTree.StringLi
   return node?.type === "Literal" && typeof node.value === "string" && node.value.startsWith(".");
 }
 
+const resolve = (file: string, specifier: string): string =>
+  posix.normalize(posix.join(posix.dirname(file), specifier.split("?")[0]!));
+
+/** Files of the project that a file imports, types included. */
+function targetsOf(file: string, source: string): string[] {
+  const own = importsOf(file, source).filter(({ specifier }) => specifier.startsWith("."));
+  return own.map(({ specifier }) => resolve(file, specifier));
+}
+
+/** Each cycle once, as the path that closes it. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) found.push([...path.slice(start), file].join(" > "));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}
+
+/** What a file takes from others: `file name`, or `file *` when it may take everything. */
+function usesOf(file: string, source: string): string[] {
+  const found: string[] = [];
+  const add = (node: ESTree.Node | null, name: string) => {
+    if (node?.type === "Literal" && typeof node.value === "string" && node.value.startsWith("."))
+      found.push(`${resolve(file, node.value)} ${name}`);
+  };
+  const nameOf = (node: ESTree.ModuleExportName) => (node.type === "Literal" ? node.value : node.name);
+  new Visitor({
+    ImportDeclaration(node) {
+      for (const specifier of node.specifiers) {
+        if (specifier.type === "ImportSpecifier") add(node.source, nameOf(specifier.imported));
+        else add(node.source, specifier.type === "ImportDefaultSpecifier" ? "default" : "*");
+      }
+    },
+    ExportNamedDeclaration(node) {
+      for (const specifier of node.specifiers) add(node.source, nameOf(specifier.local));
+    },
+    ExportAllDeclaration: (node) => add(node.source, "*"),
+    ImportExpression: (node) => add(node.source, "*"),
+    TSImportType: (node) => add(node.source, "*"),
+  }).visit(programOf(file, source));
+  return found;
+}
+
+/** Names that a file declares and exports. */
+function exportsOf(file: string, source: string): string[] {
+  const found: string[] = [];
+  new Visitor({
+    ExportNamedDeclaration({ declaration }) {
+      if (!declaration) return;
+      if (declaration.type === "VariableDeclaration")
+        for (const { id } of declaration.declarations) found.push(id.type === "Identifier" ? id.name : "");
+      else if ("id" in declaration && declaration.id?.type === "Identifier") found.push(declaration.id.name);
+    },
+  }).visit(programOf(file, source));
+  return found.filter(Boolean);
+}
+
 /** What is wrong with the imports of one file; `file` is relative to src/, with forward slashes. */
 function violations(file: string, source: string): string[] {
   return importsOf(file, source).flatMap((imported) => {
@@ -134,18 +261,25 @@ function problemOfPackage(layer: Layer, specifier: string): string | undefined {
 }
 
 function problemOfFile(file: string, layer: Layer, imported: Import): string | undefined {
-  const target = posix.normalize(posix.join(posix.dirname(file), imported.specifier.split("?")[0]!));
+  const target = resolve(file, imported.specifier);
   if (target.startsWith("..")) return "it lies outside src/";
   if (isForTests(target)) return "it is for tests";
   if (isReference(target)) return isReference(file) ? undefined : "references are for tests";
-  if (target === dawn && !mayUseDawn(file)) return "only tests, gpu and runtime/cli may use Dawn";
+  if (target === dawn && !mayUseDawn(file)) return "only tests, gpu and cli may use Dawn";
   const from = layerOf(file);
   const to = layerOf(target);
-  if (from === to) return undefined;
-  const shown = from === "ui" ? partlyForUi[to] : undefined;
-  if (shown && !shown.includes(basename(target, ".ts"))) return `of ${to}, ui sees only ${shown.join(", ")}`;
+  if (from === to) return from === "ui" ? problemOfRoom(file, target) : undefined;
+  const shown = partial[from]?.[to];
+  if (shown && !shown.includes(basename(target, ".ts")))
+    return `of ${to}, ${from} sees only ${shown.join(", ")}`;
   if (layer.layers.includes(to) || (imported.typeOnly && layer.typesOf?.includes(to))) return undefined;
   return `${from} must not know ${to}`;
+}
+
+/** Files of `ui/` that lie in no room, such as `app.tsx`, join the rooms and may import them all. */
+function problemOfRoom(file: string, target: string): string | undefined {
+  const [from, to] = [file, target].map((path) => pageRooms.indexOf(path.split("/")[1]!)) as [number, number];
+  return from >= 0 && to > from ? `ui/${pageRooms[from]} must not know ui/${pageRooms[to]}` : undefined;
 }
 
 /** The first folder; files directly under src/ are `main`. */
@@ -164,16 +298,16 @@ function isReference(file: string): boolean {
 }
 
 function mayUseDawn(file: string): boolean {
-  return layerOf(file) === "gpu" || /^runtime\/cli[-./]/.test(file);
+  return ["gpu", "cli"].includes(layerOf(file));
 }
 
 /** What a layer may import, as the table in docs/architecture.md says it. */
-function tell(layer: string): string {
+function describeLayer(layer: string): string {
   const { layers, typesOf = [] } = mayImport[layer]!;
-  const others = Object.keys(mayImport).filter((name) => ![layer, "main", "ui", "fuzz"].includes(name));
-  if (layers.length === others.length) return "everything but ui";
-  const shown = layer === "ui" ? partlyForUi : {};
-  const names = layers.map((name) => (shown[name] ? `${name} (${shown[name].join(", ")})` : name));
+  const names = layers.map((name) => {
+    const files = partial[layer]?.[name];
+    return files ? `${name} (${files.join(", ")})` : name;
+  });
   return [...names, ...typesOf.map((name) => `types of ${name}`)].join(", ") || "nothing";
 }
 
@@ -182,18 +316,33 @@ describe("the layers", () => {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"));
+  const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
 
   test("hold in every file under src/", () => {
     expect(files.length).toBeGreaterThan(0);
-    expect(files.flatMap((file) => violations(file, readFileSync(join(src, file), "utf8")))).toEqual([]);
+    expect(sources.flatMap(([file, source]) => violations(file, source))).toEqual([]);
   });
 
-  test("are those that docs/architecture.md tells", () => {
+  test("are those of docs/architecture.md", () => {
     const page = readFileSync(join(src, "..", "docs", "architecture.md"), "utf8");
     const rows = [...page.matchAll(/^\| `src\/(\w+)\/` \|.*\| ([^|]+) \|$/gm)];
     const { main: _, ...layers } = mayImport;
     expect(rows.map(([, layer]) => layer).sort()).toEqual(Object.keys(layers).sort());
-    for (const [, layer = "", told = ""] of rows) expect(told, layer).toBe(tell(layer));
+    for (const [, layer = "", described = ""] of rows) expect(described, layer).toBe(describeLayer(layer));
+  });
+
+  test("have no file that imports itself through others, types included", () => {
+    const graph = new Map(sources.map(([file, source]) => [file, targetsOf(file, source)]));
+    expect(cyclesIn(graph)).toEqual([]);
+  });
+
+  test("export nothing that no other file imports", () => {
+    const used = new Set(sources.flatMap(([file, source]) => usesOf(file, source)));
+    const unused = sources
+      .filter(([file]) => !isForTests(file))
+      .flatMap(([file, source]) => exportsOf(file, source).map((name) => [file, name] as const))
+      .filter(([file, name]) => !used.has(`${file} *`) && !used.has(`${file} ${name}`));
+    expect(unused.map(([file, name]) => `${file}: ${name}`)).toEqual([]);
   });
 
   test("have no cycle", () => {
@@ -211,7 +360,7 @@ describe("the checker", () => {
   test.each([
     ["core/rng.ts", 'import { gae } from "../rl/advantage/gae.ts";'],
     ["envs/sokoban/sokoban.ts", 'import { compileKernel } from "../../gpu/kernel.ts";'],
-    ["ui/app.tsx", 'import { train } from "../runtime/trainer.ts";'],
+    ["ui/app.tsx", 'import { train } from "../training/trainer.ts";'],
     ["ui/app.tsx", 'import { compileKernel } from "../gpu/kernel.ts";'],
     ["gpu/arena.ts", 'import type { RunConfig } from "../config/schema.ts";'],
     ["rl/ppo.ts", 'export { compileKernel } from "../gpu/kernel.ts";'],
@@ -219,8 +368,8 @@ describe("the checker", () => {
     ["rl/ppo.ts", 'const kernel = await import("../gpu/kernel.ts");'],
     ["rl/ppo.ts", 'let kernel: import("../gpu/kernel.ts").Kernel;'],
     ["rl/ppo.ts", 'export type { Kernel } from "../gpu/kernel.ts";'],
-    ["ui/app.tsx", 'new Worker(new URL("../runtime/worker.ts", import.meta.url), { type: "module" });'],
-    ["main.tsx", 'import { train } from "./runtime/trainer.ts";'],
+    ["ui/app.tsx", 'new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });'],
+    ["main.tsx", 'import { train } from "./training/trainer.ts";'],
     ["attic/old.ts", 'import { rng } from "../core/rng.ts";'],
   ])("%s may not say %s (layers)", (file, source) => {
     expect(check(file, source)).toHaveLength(1);
@@ -228,8 +377,8 @@ describe("the checker", () => {
 
   test.each([
     ["gpu/kernels/rmsnorm.ts", 'import { rmsnormRef } from "./rmsnorm.ref.ts";'],
-    ["runtime/trainer.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts";'],
-    ["runtime/client.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts";'],
+    ["training/trainer.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts";'],
+    ["worker/client.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts";'],
     ["gpu/device.ts", 'import { create } from "webgpu";'],
     ["gpu/device.gpu.test.ts", 'import { create } from "webgpu";'],
     ["rl/metrics.ts", 'import { readFileSync } from "node:fs";'],
@@ -246,10 +395,10 @@ describe("the checker", () => {
   test.each([
     ["config/schema.ts", 'import { envs } from "../envs/index.ts"; import { z } from "zod";'],
     ["rl/ppo.ts", 'import { clip } from "./clip.ts"; import type { Turn } from "../core/types.ts";'],
-    ["ui/app.tsx", 'import { connect } from "../runtime/client.ts"; import { useState } from "react";'],
-    ["runtime/client.ts", 'new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });'],
+    ["ui/app.tsx", 'import { connect } from "../worker/client.ts"; import { useState } from "react";'],
+    ["worker/client.ts", 'new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });'],
     ["main.tsx", 'import { App } from "./ui/app.tsx"; import "./ui/styles.css";'],
-    ["runtime/cli.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts"; import "node:fs";'],
+    ["cli/index.ts", 'import { requestNodeGpu } from "../gpu/node-device.ts"; import "node:fs";'],
     ["gpu/node-device.ts", 'import { readdirSync } from "node:fs"; await import("webgpu");'],
     ["gpu/kernels/gae.ts", 'import code from "#shaders/gae.wgsl?raw";'],
     ["gpu/kernels/mlp.ref.ts", 'import { geluRef } from "./gelu.ref.ts";'],
@@ -258,7 +407,7 @@ describe("the checker", () => {
       'import { gae } from "../../rl/advantage/gae.ts"; import "./gae.ref.ts";',
     ],
     ["agent/rollout.ts", 'import type { Judge } from "../judge/judge.ts";'],
-    ["rl/ppo.ts", '// as in import { train } from "../runtime/trainer.ts"'],
+    ["rl/ppo.ts", '// as in import { train } from "../training/trainer.ts"'],
     ["rl/ppo.ts", "const text = 'import(\"../gpu/kernel.ts\")';"],
   ])("%s may say %s", (file, source) => {
     expect(check(file, source)).toEqual([]);

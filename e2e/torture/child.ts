@@ -11,7 +11,7 @@ async function fuzz([target = "", seed = "0", first = "0", n = "1"]: readonly st
 
 async function soak([updates = "2000"]: readonly string[]) {
   const [{ soak, growth }, { requestNodeGpu }] = await Promise.all([
-    import("../../src/runtime/bench/soak.ts"),
+    import("../../src/bench/soak.ts"),
     import("../../src/gpu/node-device.ts"),
   ]);
   const count = Number(updates);

@@ -1,5 +1,5 @@
 // Memory over a long supervised run, in Node and in the page.
-import type { SoakSample } from "../../src/runtime/bench/soak.ts";
+import type { SoakSample } from "../../src/bench/soak.ts";
 import { inChild } from "./in-child.ts";
 import { openStudio, quickRun, StudioPage } from "./studio-page.ts";
 import type { Figure, Suite, SuiteOptions } from "./suite.ts";

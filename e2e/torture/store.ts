@@ -3,10 +3,10 @@
 import { memoryFiles } from "../../src/persistence/memory-files.ts";
 import { openStore } from "../../src/persistence/store.ts";
 import { type Fault, type FaultPlan, faultyFiles } from "../../src/persistence/testing/faulty-files.ts";
-import { loadHistory } from "../../src/runtime/event-log.ts";
-import { type TrainerEvent, WORKS_AGAIN } from "../../src/runtime/events.ts";
-import { Supervisor } from "../../src/runtime/supervisor.ts";
-import { config, FakeRun, fakeTrain, TOTAL } from "../../src/runtime/testing/fake-run.ts";
+import { loadHistory } from "../../src/supervision/event-log.ts";
+import { Supervisor } from "../../src/supervision/supervisor.ts";
+import { config, FakeRun, fakeTrain, TOTAL } from "../../src/supervision/testing/fake-run.ts";
+import { type TrainerEvent, WORKS_AGAIN } from "../../src/training/events.ts";
 import { openStudio, quickRun, type Studio, StudioPage } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
 import { savedUpdate } from "./worker-hooks.ts";

@@ -1,4 +1,4 @@
-// Bundles src/runtime/cli.ts into dist-cli/cli.js. Packages stay outside the bundle and load from node_modules.
+// Bundles src/cli/index.ts into dist-cli/cli.js. Packages stay outside the bundle and load from node_modules.
 
 import { build } from "vite";
 import { root } from "./process.mjs";
@@ -7,7 +7,7 @@ await build({
   root,
   logLevel: "warn",
   build: {
-    ssr: "src/runtime/cli.ts",
+    ssr: "src/cli/index.ts",
     outDir: "dist-cli",
     emptyOutDir: true,
     copyPublicDir: false,

@@ -1,4 +1,4 @@
-// Runs src/runtime/cli.ts in Node: packages installed, TypeScript and shaders bundled into one file, signals tidied.
+// Runs src/cli/index.ts in Node: packages installed, TypeScript and shaders bundled into one file, signals tidied.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -5,7 +5,7 @@ import { phraseBooks } from "./phrases/index.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
 
 /** Entities whose cells each part has to give; empty when the format has no such part. */
-export interface Claims {
+interface Claims {
   observation: readonly string[];
   prediction: readonly string[];
 }

@@ -4,14 +4,14 @@ import type { TokenRow, TrajectoryTokens } from "../core/types.ts";
 import type { Completion } from "../policy/policy.ts";
 
 /** Turns firstTurn … lastTurn as one sequence; replies from turn `trainedFrom` on are trained on, earlier ones are history. */
-export interface RowPlan {
+interface RowPlan {
   firstTurn: number;
   lastTurn: number;
   trainedFrom: number;
 }
 
 /** Tokens to be read by the policy, and which of them it wrote itself. */
-export interface Context {
+interface Context {
   ids: Int32Array;
   /** 1 = written by the policy: an image token there is text. */
   written: Uint8Array;

@@ -18,7 +18,7 @@ export interface DemonstrationSkill {
 }
 
 /** What a demonstrated turn depends on. */
-export interface DemonstrationOptions extends DemonstrationSkill {
+interface DemonstrationOptions extends DemonstrationSkill {
   envId: string;
   format: FormatId;
   stateFormat?: StateFormatId;

@@ -14,13 +14,13 @@ export interface Episode {
 }
 
 /** Seeds of the levels to draw from, both ends included. */
-export interface SeedRange {
+interface SeedRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** What the episodes of an update follow from. */
-export interface TrainingDraw {
+interface TrainingDraw {
   seeds: SeedRange;
   runSeed: number;
   /** Updates of the whole run, from 1. */
@@ -60,6 +60,6 @@ export function validationEpisodes(first: number, count: number, runSeed = 0): E
 }
 
 /** 32 bits that identify an episode's draws; update 0 is validation. */
-export function rngKeyOf(runSeed: number, update: number, index: number): number {
+function rngKeyOf(runSeed: number, update: number, index: number): number {
   return rng(runSeed).fork("episodes").fork(`${update}`).fork(`${index}`).u32();
 }

@@ -5,7 +5,7 @@ import { NO_VERSION } from "./areal/sequence.ts";
 import { type RolloutOptions, rollout } from "./rollout.ts";
 
 /** One batch of episodes. */
-export interface PlayOptions extends RolloutOptions {
+interface PlayOptions extends RolloutOptions {
   /** Updates that the policy has behind it, which its tokens are marked with; default 0. */
   version?: number;
 }

@@ -8,9 +8,10 @@ import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { chooseActions, type DemonstrationSkill, nextCall, writeReply } from "./demonstrate.ts";
+import { maxActionsOf } from "./env-options.ts";
 import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
-import { maxActionsOf, type Task } from "./task.ts";
+import type { Task } from "./task.ts";
 
 /** What a player needs to know to write a reply. */
 export type PlayerTask = Pick<
@@ -81,7 +82,7 @@ export function randomPlayer(task: PlayerTask): Policy {
 }
 
 /** A batch of demonstrations for the supervised warm-up. */
-export interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling"> {
+interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling"> {
   skill: DemonstrationSkill;
   /** Cut every episode after its first turn: the cheap first part of the warm-up's curriculum. Its return is cut, too. */
   oneTurn: boolean;

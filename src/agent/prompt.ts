@@ -11,7 +11,7 @@ import { toolInstruction, toolNews } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** One observation: which turn, what the actions before it were, and the board as `<image>` or as text. */
-export interface ObservationPrompt {
+interface ObservationPrompt {
   /** From 0. */
   turn: number;
   /** The previous turn's actions; empty on the first turn. */
@@ -85,7 +85,7 @@ export function promptIds(
 }
 
 /** What the long prompt depends on. */
-export interface PromptOptions {
+interface PromptOptions {
   format: FormatId;
   /** How states are written down. Default natural. */
   stateFormat?: StateFormatId;

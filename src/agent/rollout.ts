@@ -12,10 +12,11 @@ import { type Env, PLAYERS_PATIENCE } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { type Conversation, conversation, turnRows } from "./conversation.ts";
+import { isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
 import { parseReply } from "./reply.ts";
-import { isTextBoard, maxActionsOf, maxToolCallsOf, type Task } from "./task.ts";
+import type { Task } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

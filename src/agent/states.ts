@@ -11,7 +11,7 @@ import { COMMA, cellsOf, inReadingOrder } from "./phrases/grid.ts";
 export type StateFormatId = "natural" | "structured" | "symbolic";
 
 /** One representation. */
-export interface StateFormat {
+interface StateFormat {
   readonly id: StateFormatId;
   /** Tokens that the common vocabulary lacks, for boards of up to `side` rows and columns. */
   words(books: readonly PhraseBook[], side: number): readonly string[];

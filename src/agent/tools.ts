@@ -6,16 +6,8 @@ import { z } from "../core/schema.ts";
 import type { ToolUse } from "../core/types.ts";
 import type { Tool } from "../envs/env.ts";
 import { CALL } from "./formats.ts";
+import { TOOL_ERRORS } from "./tool-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-/** Kinds of errors, in the words that small policies are told. */
-export const TOOL_ERRORS = {
-  malformed: "bad JSON",
-  unknown: "unknown tool",
-  arguments: "bad arguments",
-  failed: "tool failed",
-  limit: "too many calls",
-} as const;
 
 /** Tokens of an observation that a tool's answer may take; a longer one is cut. */
 export const TOOL_ANSWER_TOKENS = 16;
@@ -97,9 +89,6 @@ export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): stri
   while (tokens() > TOOL_ANSWER_TOKENS) news.pop();
   return news.join("");
 }
-
-/** Words of vocabularies of tasks with tools; those of the calls themselves are the phrase book's. */
-export const TOOL_WORDS: readonly string[] = [...CALL, " tool ", "error ", ...Object.values(TOOL_ERRORS)];
 
 /** The tools and how to call them, for the long system prompt. */
 export function toolInstruction(tools: readonly Tool[]): string {

@@ -6,17 +6,17 @@ import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
+import { isTextBoard } from "./env-options.ts";
 import { COMMON_FORMATS, type FormatId, ownWords, TAGS } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
 import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
-import { isTextBoard } from "./task.ts";
-import { TOOL_WORDS } from "./tools.ts";
+import { TOOL_WORDS } from "./tool-words.ts";
 
 // Who shows tokens has to know those that are markup without angle brackets.
 export { BOX, CALL } from "./formats.ts";
 
 /** Raised when a stored vocabulary would be read differently. */
-export const VOCABULARY_VERSION = 1;
+const VOCABULARY_VERSION = 1;
 
 // Ids 0 … 4, then the half bytes; both places are part of version 1.
 const FIRST_NIBBLE = CONTROL_TOKENS.length;
@@ -25,7 +25,7 @@ const FIRST_WORD = FIRST_NIBBLE + 16;
 const PADDING = 16;
 
 /** A vocabulary as plain data, for checkpoints. `surfaces[id]` is the text of a token. */
-export interface VocabularyJson {
+interface VocabularyJson {
   version: number;
   hash: string;
   surfaces: readonly string[];
@@ -57,7 +57,7 @@ export interface Vocabulary {
 }
 
 /** What a vocabulary has to cover. */
-export interface VocabularyOptions {
+interface VocabularyOptions {
   /** Boards of up to this many rows and columns have one token per row and column. Default 6. */
   side?: number;
   /** Turns with a token of their own. Default 5. */

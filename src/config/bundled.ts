@@ -3,7 +3,7 @@
 import { getPath } from "./changes.ts";
 import type { RunConfig } from "./run-config.ts";
 
-export interface BundledCheckpoint {
+interface BundledCheckpoint {
   id: string;
   title: string;
   /** Values that a configuration must have to start from it: what it looks at, how it talks, how it is built. */

@@ -10,34 +10,16 @@ import { type ConfigField, describeEnv, describeRunConfig, weightField } from ".
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
 import { rules } from "./rules/index.ts";
+import type { ConfigFix, ConfigProblem } from "./rules/problem.ts";
 import { knownIds } from "./rules/registered.ts";
 import type { KnownIds, Picture, Rule } from "./rules/rule.ts";
 import { RunConfig } from "./run-config.ts";
 import { nearest, suggestion } from "./suggest.ts";
 
-/** What is wrong with one value. */
-export interface ConfigProblem {
-  /** Dotted path of the value. */
-  path: string;
-  value: unknown;
-  /** Path, value and what was expected. */
-  message: string;
-  /** What to do about it. */
-  hint: string;
-  /** The smallest change that does it, where there is one: not always of this value. */
-  fix?: ConfigFix;
-}
-
-/** A value for one setting that solves a problem. */
-export interface ConfigFix {
-  path: string;
-  value: unknown;
-}
-
 /** A longer list would not help: a file with thousands of problems is not a configuration. */
 const MAX_PROBLEMS = 20;
 
-export type Checked =
+type Checked =
   | { config: RunConfig; problems: readonly [] }
   | { config: null; problems: readonly ConfigProblem[] };
 

@@ -36,7 +36,7 @@ export interface ConfigField {
   entries?: ListEntries;
 }
 
-export interface ListEntries {
+interface ListEntries {
   type: FieldType;
   count?: number;
   min?: number;

@@ -2,7 +2,7 @@
 import type { RunConfig } from "./run-config.ts";
 import { warmupUpdates } from "./run-length.ts";
 
-export interface RateChange {
+interface RateChange {
   /** `sft.lr` in the warm-up, `actor.lr` after it. */
   path: "sft.lr" | "actor.lr";
   from: number;

@@ -1,3 +1,7 @@
+import { CheckpointError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
+import { BUNDLED } from "./bundled.ts";
+import { suggestion } from "./suggest.ts";
 // What `trainer.init_checkpoint` may be: the name of a checkpoint, or a file that the page handed over.
 
 /** A file that the person chose, as a value of the configuration: where the page keeps it, and what it was called. */
@@ -23,3 +27,24 @@ function decoded(name: string): string {
 
 /** What messages call the checkpoint. */
 export const checkpointTitle = (value: string): string => chosenFile(value)?.name ?? value;
+
+/** The setting that names the checkpoint which a run starts from. */
+export const INIT_CHECKPOINT = "trainer.init_checkpoint";
+
+/** File name of a bundled checkpoint; its name may be written with its ending. */
+export const bundledFile = (name: string): string => `${bundledName(name)}.safetensors`;
+
+const bundledName = (name: string): string => name.replace(/\.safetensors$/, "");
+
+/** `field` is what the name was given as; `otherwise` says what else would do there. */
+export function noSuchCheckpoint(field: string, name: string, otherwise: string): CheckpointError {
+  const near = suggestion(
+    bundledName(name),
+    BUNDLED.map(({ id }) => id),
+  );
+  return new CheckpointError(
+    "not_found",
+    `${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
+    `${near} ${otherwise}`,
+  );
+}

@@ -75,7 +75,7 @@ function toPlain(document: Document.Parsed, from: string): unknown {
   }
 }
 
-export interface FormatOptions {
+interface FormatOptions {
   /** Write values that equal their default too. */
   all?: boolean;
   /** Say above each value what it is. */

@@ -9,7 +9,7 @@ export interface Registry<T> {
 }
 
 /** A registry that takes more members while the program runs; whoever keeps its lists keeps them as they were. */
-export interface OpenRegistry<T> extends Registry<T> {
+interface OpenRegistry<T> extends Registry<T> {
   /** Members that were added, in order. */
   readonly added: readonly T[];
   /**

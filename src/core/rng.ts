@@ -5,7 +5,7 @@ import { ConfigError } from "./errors.ts";
 type Words = readonly [number, number, number, number];
 
 /** A generator as plain data: `key` names the stream, `state` is where it stands. */
-export interface RngState {
+interface RngState {
   readonly key: Words;
   readonly state: Words;
 }

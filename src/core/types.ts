@@ -8,7 +8,7 @@ export interface Frame {
 }
 
 /** What the agent is shown. `text` has one `<image>` marker per entry of `images`. */
-export interface Observation {
+interface Observation {
   text: string;
   images: Frame[];
 }

@@ -17,7 +17,7 @@ const MAX_INDENT = 128;
 const MAX_DOCUMENTS = 2;
 
 /** Why a text is not parsed, and what to do about it. */
-export interface YamlProblem {
+interface YamlProblem {
   what: string;
   hint: string;
 }

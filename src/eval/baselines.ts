@@ -4,7 +4,7 @@ import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
 
 /** A policy without parameters. */
-export interface Baseline {
+interface Baseline {
   readonly id: string;
   readonly title: string;
   readonly description: string;

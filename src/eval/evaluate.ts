@@ -7,7 +7,7 @@ import type { Policy } from "../policy/policy.ts";
 import { wilsonInterval } from "./wilson.ts";
 
 /** What an evaluation plays. */
-export interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
+interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
   /** Seed of the first level; 10001 by the reference's convention. */
   firstSeed: number;
   /** How many levels, one seed after the other. */

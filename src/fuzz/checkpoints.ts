@@ -18,12 +18,12 @@ import {
 } from "../persistence/checkpoint.ts";
 import { headBytes, type Tensor } from "../persistence/safetensors.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
-import { pickCounters } from "../runtime/build-run.ts";
-import { assertFits } from "../runtime/checkpoint-fit.ts";
-import { assertExtensions } from "../runtime/extensions.ts";
-import { flatFromTensors, tensorsFromFlat } from "../runtime/parameter-tensors.ts";
-import { runSize } from "../runtime/run-size.ts";
-import { ownCheckpoint } from "../runtime/starting-point.ts";
+import { pickCounters } from "../run/build-run.ts";
+import { assertFits } from "../run/checkpoint-fit.ts";
+import { assertExtensions } from "../run/extensions.ts";
+import { flatFromTensors, tensorsFromFlat } from "../run/parameter-tensors.ts";
+import { runSize } from "../run/size.ts";
+import { ownCheckpoint } from "../supervision/resume.ts";
 import { promise, type Target } from "./fuzz.ts";
 import { damagedBytes, mutatedJson } from "./mutate.ts";
 

@@ -9,7 +9,7 @@ import { vagenFiles } from "./vagen-files.ts";
 export type { FuzzCase, FuzzReport } from "./fuzz.ts";
 
 /** Reads inputs `first` … `first + n − 1` of a seed; each is the same whatever was read before it. */
-export type Fuzzer = (seed: number, n: number, first?: number) => Promise<FuzzReport>;
+type Fuzzer = (seed: number, n: number, first?: number) => Promise<FuzzReport>;
 
 export const fuzzers: Readonly<Record<string, Fuzzer>> = {
   replies: (seed, n, first) => fuzz(replies, seed, n, first),

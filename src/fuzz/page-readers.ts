@@ -1,6 +1,6 @@
 // What the page derives from a stored run, as far as that needs no DOM.
 import type { Trajectory } from "../core/types.ts";
-import type { StoredRun, StoredTrajectoryEvent } from "../runtime/protocol.ts";
+import type { StoredTrajectoryEvent } from "../training/events.ts";
 import { chartsToShow } from "../ui/charts/catalog.ts";
 import { chartCsv, metricsCsv } from "../ui/charts/csv.ts";
 import { buildFigure, summarise, updatesOfFigure } from "../ui/charts/figure.ts";
@@ -8,15 +8,17 @@ import { columnsOf } from "../ui/charts/numbers.ts";
 import { ghostsOf } from "../ui/episode/beliefs.ts";
 import { countRight, outcomeOfStored, returnOf, toolCalls, traceAddress } from "../ui/episode/outcome.ts";
 import { replayEpisode } from "../ui/episode/replay-frames.ts";
+import { turnTokens } from "../ui/episode/token-model.ts";
 import { applyEvent } from "../ui/store/apply-event.ts";
 import { etaOfStage, pace, stageProgress } from "../ui/store/progress.ts";
 import { emptyView, type RunView, type StoredTrajectory } from "../ui/store/run-view.ts";
-import { binClasses, HEAT_MAPS, unavailable } from "../ui/trace/heat-map.ts";
+import { HEAT_MAPS } from "../ui/store/view-options.ts";
+import { binClasses, unavailable } from "../ui/trace/heat-map.ts";
 import { boundPlace } from "../ui/trace/place.ts";
 import { neighbourToken, tokenFacts } from "../ui/trace/token-facts.ts";
-import { turnTokens } from "../ui/trace/token-model.ts";
 import { vocabularyOf } from "../ui/trace/vocabulary.ts";
 import { whiteningText } from "../ui/trace/whitening.ts";
+import type { StoredRun } from "../worker/protocol.ts";
 import { promise } from "./fuzz.ts";
 
 /** Shows a stored run. @throws Error for whatever is thrown: the page has nowhere to say that it refuses. */

@@ -1,17 +1,17 @@
 // A small run folder as a run writes it: what fuzzing damages.
 import { parseReply } from "../agent/reply.ts";
+import { toJsonLine } from "../cli/run-folder/json.ts";
+import { toYaml } from "../cli/source.ts";
 import { presets } from "../config/presets.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { pack } from "../persistence/packed.ts";
 import { checkpointName } from "../persistence/store.ts";
-import { toJsonLine } from "../runtime/cli/json.ts";
-import { toYaml } from "../runtime/cli/source.ts";
-import type { TrainerEvent, ValidationReport } from "../runtime/events.ts";
+import type { TrainerEvent, ValidationReport } from "../training/events.ts";
 import { vocabularyOf } from "../ui/trace/vocabulary.ts";
 
-export const config = presets.get("frozenlake-nano").config;
+const config = presets.get("frozenlake-nano").config;
 /** The newest update that the folder has a checkpoint of. */
 export const NEWEST = 20;
 const OLDER = 10;

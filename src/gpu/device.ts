@@ -17,7 +17,7 @@ export interface GpuCaps {
   maxWorkgroupStorage: number;
 }
 
-export interface CompiledKernel {
+interface CompiledKernel {
   pipeline: GPUComputePipeline;
   layout: GPUBindGroupLayout;
 }

@@ -1,8 +1,8 @@
 // A kernel: WGSL text plus what the host must know to bind and dispatch it. Pure data; no device here.
 import { unroll } from "./unroll.ts";
 
-export type UniformType = "u32" | "f32";
-export type BindingAccess = "read" | "read_write";
+type UniformType = "u32" | "f32";
+type BindingAccess = "read" | "read_write";
 export type Grid = readonly [x: number, y?: number, z?: number];
 
 /**

@@ -12,7 +12,7 @@ export interface BufferSize {
 }
 
 /** A described buffer; `gpuBuffer` exists after `Arena.create`. */
-export interface BufferSlot extends BufferSize {
+interface BufferSlot extends BufferSize {
   gpuBuffer: GPUBuffer | null;
 }
 

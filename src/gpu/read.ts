@@ -3,7 +3,7 @@ import type { Gpu } from "./device.ts";
 import { bufferOf, type Tensor } from "./memory.ts";
 
 /** A prefix of a tensor: its first `length` 4-byte elements. */
-export interface ReadPart {
+interface ReadPart {
   tensor: Tensor;
   length: number;
 }

@@ -27,7 +27,7 @@ const FROZENLAKE: Legend = {
 const legendFor = (kinds: readonly string[]): Legend => (kinds.includes("box") ? SOKOBAN : FROZENLAKE);
 
 /** A board as it is known to everyone: its size and what can be on it. */
-export interface Board {
+interface Board {
   rows: number;
   cols: number;
   kinds: readonly string[];

@@ -6,7 +6,7 @@ import { takeBoard } from "./board.ts";
 import type { Claim, JudgeQuestion } from "./judge.ts";
 
 /** How a claim is written. */
-export type Style = "natural" | "structured" | "symbolic";
+type Style = "natural" | "structured" | "symbolic";
 
 export interface JudgeCase {
   /** `frozenlake/observation/natural/1`. */

@@ -5,7 +5,7 @@ import { ruleJudge } from "./rule.ts";
 import { scorings } from "./scorings.ts";
 
 /** Judges nothing: for runs without a reasoning reward. */
-export const offJudge: Judge = {
+const offJudge: Judge = {
   id: "off",
   title: "Off",
   judge: async (questions) => questions.map(() => noScore("off", "off", "The reasoning reward is off.")),

@@ -36,7 +36,7 @@ export interface Judge {
 }
 
 /** Entities that each claim has to give; a claim without any is not part of the format and is not judged. */
-export type ClaimNames = Readonly<Record<Claim, readonly string[]>>;
+type ClaimNames = Readonly<Record<Claim, readonly string[]>>;
 
 /** A verdict that scores nothing. */
 export function noScore(status: Verdict["status"], judge: string, reason: string): Verdict {

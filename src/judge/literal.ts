@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { yamlProblem } from "../core/yaml-limits.ts";
 
 /** A value that was written as a literal, and the text around it. */
-export interface Literals {
+interface Literals {
   values: unknown[];
   rest: string;
 }

@@ -5,7 +5,7 @@ import type { JudgeCase } from "./cases.ts";
 import type { Cancel, Judge } from "./judge.ts";
 
 /** How often a judge said what, by what is expected. */
-export interface Confusion {
+interface Confusion {
   /** YES, as expected. */
   truePositive: number;
   /** YES where NO is expected: a wrong claim would be paid. */
@@ -19,7 +19,7 @@ export interface Confusion {
 }
 
 /** What a judge said to one case. */
-export interface Outcome {
+interface Outcome {
   id: string;
   text: string;
   expected: "yes" | "no";

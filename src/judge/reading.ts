@@ -27,7 +27,7 @@ export const isBlank = ({ places, relations }: Reading): boolean =>
   relations.length === 0 && [...places.values()].every((cells) => cells.length === 0);
 
 /** Names of everything that a state has. */
-export const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
+const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
 
 /**
  * Reads a claim about a board. Of the truth only what everyone knows is used: the size of the board and what things there

@@ -24,7 +24,7 @@ const Line = z.object({
 });
 
 /** What a verdict is found by. */
-export interface Claimed {
+interface Claimed {
   claim: Claim;
   text: string;
   truth: GroundTruth;
@@ -54,7 +54,7 @@ function hash(text: string, start: number): string {
 }
 
 /** Verdicts by claim. */
-export interface Recording {
+interface Recording {
   size: number;
   /** Lines that were left out because they were cut off while they were written. */
   cut: number;

@@ -88,7 +88,7 @@ interface Piece extends Offset {
 }
 
 /** The direction as seen from the other end. */
-export function inverse({ vertical, horizontal }: Offset): Offset {
+function inverse({ vertical, horizontal }: Offset): Offset {
   return {
     vertical: vertical === "above" ? "below" : vertical === "below" ? "above" : vertical,
     horizontal: horizontal === "left" ? "right" : horizontal === "right" ? "left" : horizontal,

@@ -6,7 +6,7 @@ import { FrequentTexts, type TextCounts } from "./frequent.ts";
 import type { Claim, Judge, JudgeQuestion } from "./judge.ts";
 
 /** Settings, under the names of the run's configuration. */
-export interface RepetitionSettings {
+interface RepetitionSettings {
   /** Texts that are remembered. */
   top_strings_m: number;
   /** How many of them count as repeated. */

@@ -7,7 +7,7 @@ import { judgeByRubric } from "./rubric.ts";
 import { judgeByRule } from "./rule.ts";
 
 /** A way to turn a claim into a score. */
-export interface Scoring {
+interface Scoring {
   readonly id: string;
   readonly title: string;
   /** `tolerance`: cells by which a stated place may be off, where the scoring knows such a thing. */

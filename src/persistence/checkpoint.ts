@@ -22,7 +22,7 @@ export interface Checkpoint {
   tensors: ReadonlyMap<string, Tensor>;
 }
 
-export const FORMAT = "vagen-studio-checkpoint";
+const FORMAT = "vagen-studio-checkpoint";
 /** Prefixes of tensor names. */
 export const PARAM = "param.";
 export const ADAM_M = "adam_m.";

@@ -19,7 +19,7 @@ export interface TensorEntry {
 }
 
 /** The header of a file, checked against the size of its data section. */
-export interface SafetensorsHeader {
+interface SafetensorsHeader {
   metadata: Readonly<Record<string, string>>;
   /** In file order: every entry begins where the one before ended. */
   entries: readonly TensorEntry[];

@@ -6,7 +6,7 @@ import { pack, unpack } from "./packed.ts";
 import { headBytes } from "./safetensors.ts";
 
 /** One stored checkpoint. */
-export interface CheckpointEntry {
+interface CheckpointEntry {
   /** File name, e.g. `update-000020.safetensors`. */
   name: string;
   update: number;
@@ -79,7 +79,7 @@ export interface CheckpointStore {
 }
 
 /** Checkpoints kept of each run: the newest, one to fall back to, and one more. */
-export const KEEP = 3;
+const KEEP = 3;
 /** Where some are milestones: so many of the newest of all, and so many of the newest milestones. */
 const KEEP_OF_EACH = 2;
 const LOG = "events.jsonl";

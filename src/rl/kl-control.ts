@@ -1,6 +1,6 @@
 // Adaptive control of the KL penalty's coefficient (Ziegler et al. 2019, §2.2).
 
-export interface KlControl {
+interface KlControl {
   /** KL to the reference that control aims at. */
   readonly target: number;
   /** Episodes over which control acts, at least those of one update: it moves once an update, which is its finest step. */

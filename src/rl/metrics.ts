@@ -10,7 +10,7 @@ import { ownMetrics, REWARD_VARIANCE_NAME } from "./metric/index.ts";
 export type Metrics = Record<string, number>;
 
 /** What the metrics need beside the episodes. */
-export interface MetricOptions {
+interface MetricOptions {
   /** `train`, or `val`, which then stands before every name. Default `train`. */
   split?: "train" | "val";
   /** Longest reply in tokens: replies that reach it count as clipped. */

@@ -3,7 +3,7 @@
 import { mean } from "../core/statistics.ts";
 
 /** Over what a moment is taken. */
-export type NormLevel = "batch" | "group" | "none";
+type NormLevel = "batch" | "group" | "none";
 
 export interface NormOptions {
   readonly mean: NormLevel;

@@ -4,6 +4,7 @@ import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { loadRoomsWhenIdle, room } from "./lib/room.tsx";
+import { takesKeys } from "./lib/takes-keys.ts";
 import { resetDraft } from "./session/boot.ts";
 import {
   applyPending,
@@ -18,12 +19,12 @@ import { Announcer } from "./shell/announcer.tsx";
 import { Header } from "./shell/header.tsx";
 import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
 import { Notices } from "./shell/notices.tsx";
-import { controlsFor } from "./shell/run-state.ts";
 import { RunStrip } from "./shell/run-strip.tsx";
 import { useScrollPlaces } from "./shell/scroll-places.ts";
-import { shortcutOf, takesKeys } from "./shell/shortcuts.ts";
+import { shortcutOf } from "./shell/shortcuts.ts";
 import { usePageLife } from "./shell/use-page-life.ts";
 import { redo, undo } from "./store/draft-store.ts";
+import { controlsFor } from "./store/run-state.ts";
 import { runStore, useRun } from "./store/run-store.ts";
 import { isActive } from "./store/run-view.ts";
 import { useUi } from "./store/ui-store.ts";

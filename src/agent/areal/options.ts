@@ -1,7 +1,7 @@
 // The numbers of AReaL's multi-turn workflow, as plain data: they cross threads, and nothing is looked up to make them.
 
 /** How an episode becomes rows to train on. */
-export type ExportStyle = "concat" | "individual";
+type ExportStyle = "concat" | "individual";
 
 /** Settings of the workflow beside the task's. */
 export interface ArealOptions {

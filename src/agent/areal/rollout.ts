@@ -14,7 +14,7 @@ import { patchNumbers, separateTokens, trajectoryTokens } from "./tokens.ts";
 import { ArealEpisode, type Attempt, type Question, type Request } from "./workflow.ts";
 
 /** One batch of episodes under AReaL's workflow. */
-export interface ArealRolloutOptions extends RolloutOptions {
+interface ArealRolloutOptions extends RolloutOptions {
   areal: ArealSettings;
   /** Updates that the policy has behind it; default 0. */
   version?: number;

@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** How a dialogue is written down. */
-export interface TemplateOptions {
+interface TemplateOptions {
   /** Words before the first message. Every dialogue has some, so templating a later message alone would repeat them. */
   opening?: string;
   /** End with the tag after which a reply is expected. */

@@ -5,7 +5,7 @@ import type { ExportedRow } from "./individual.ts";
 import type { TokenArrays } from "./sequence.ts";
 
 /** Where turns end in a row and what the row earns. */
-export interface RowFacts {
+interface RowFacts {
   /** The last sampled token of each turn, rising. */
   turnEnds: readonly number[];
   /** Lands on the last of them. */

@@ -31,7 +31,7 @@ export interface Attempt extends Call {
 }
 
 /** What an episode needs beside its question. */
-export interface EpisodeContext {
+interface EpisodeContext {
   vocabulary: Vocabulary;
   options: ArealOptions;
 }

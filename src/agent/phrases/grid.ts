@@ -26,7 +26,7 @@ export const inReadingOrder = (cells: readonly Cell[]): readonly Cell[] =>
 export const distance = ([r0, c0]: Cell, [r1, c1]: Cell): number => Math.abs(r0 - r1) + Math.abs(c0 - c1);
 
 /** A cell in two tokens: "row 2 col 1", counted from 0 at the top left. */
-export const place = ([row, col]: Cell): string => `row ${row} col ${col}`;
+const place = ([row, col]: Cell): string => `row ${row} col ${col}`;
 
 /** "goal at row 2 col 1", or one such statement per cell. */
 export function statement(name: string, cells: readonly Cell[]): string {

@@ -1,6 +1,6 @@
 // Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
 // What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
-// chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`ui/configure/idle.ts`).
+// chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`ui/settings/idle.ts`).
 
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";

@@ -1,5 +1,5 @@
 // Shapes that the kernels can run.
-import type { ConfigProblem } from "../check.ts";
+import type { ConfigProblem } from "./problem.ts";
 import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
 
 const HEAD_CHANNELS = 8;

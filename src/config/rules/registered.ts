@@ -3,9 +3,9 @@
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../../rl/reward/index.ts";
-import type { ConfigProblem } from "../check.ts";
 import type { RunConfig } from "../run-config.ts";
 import { suggestion } from "../suggest.ts";
+import type { ConfigProblem } from "./problem.ts";
 import { type KnownIds, problem, type Rule } from "./rule.ts";
 
 /** Those that are registered now. */

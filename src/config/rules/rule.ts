@@ -1,6 +1,7 @@
 // What a rule is, and how it words what it finds.
-import type { ConfigFix, ConfigProblem } from "../check.ts";
+
 import { RunConfig } from "../run-config.ts";
+import type { ConfigFix, ConfigProblem } from "./problem.ts";
 
 /** Tiles of the environment's picture; each becomes one patch. */
 export type Picture = { rows: number; cols: number };

@@ -17,19 +17,19 @@ export type Assumed = Set & Noted & { kind: "assumed" };
 /** The studio's schema does not take the value; the default stays. */
 export type Refused = Set & { kind: "refused"; message: string; hint: string };
 /** VAGEN can, the studio cannot yet: what is trained differs from what was asked for. */
-export interface Unsupported {
+interface Unsupported {
   kind: "unsupported";
   key: string;
   value: unknown;
   why: string;
 }
-export interface Ignored {
+interface Ignored {
   kind: "ignored";
   key: string;
   value: unknown;
   why: string;
 }
-export interface Unknown {
+interface Unknown {
   kind: "unknown";
   key: string;
   value: unknown;

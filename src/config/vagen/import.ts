@@ -17,7 +17,7 @@ import { settle } from "./settle.ts";
 import type { Setting } from "./studio-lines.ts";
 import type { Scope } from "./table.ts";
 
-export interface ImportOptions {
+interface ImportOptions {
   /** `key=value`, later than the files. */
   overrides?: readonly string[];
   /** Read trainer keys as this generation's; otherwise they tell themselves. */

@@ -24,7 +24,7 @@ export interface DatasetEntry {
   pairs: readonly (Pair & { shown: string })[];
 }
 
-export interface VagenText {
+interface VagenText {
   trainer: readonly Pair[];
   entries: readonly DatasetEntry[];
   studio: readonly Setting[];

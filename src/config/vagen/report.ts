@@ -24,7 +24,7 @@ export const KIND_WORDS: Readonly<Record<Finding["kind"], string>> = {
 };
 
 /** How many findings of each kind there are, in words. */
-export function summaryOf({ generation, findings }: VagenImport): string {
+function summaryOf({ generation, findings }: VagenImport): string {
   const counts = KINDS.map((kind) => ({ kind, count: ofKind(findings, kind).length }));
   const parts = counts
     .filter(({ count }) => count > 0)

@@ -1,15 +1,16 @@
 // Many values wished for at once, of which some may be impossible: keep what goes together, say what does not and why.
 import { getPath, setPath } from "../changes.ts";
-import { type ConfigProblem, configError, inspectRunConfig } from "../check.ts";
+import { configError, inspectRunConfig } from "../check.ts";
 import { describeRunConfig } from "../describe.ts";
+import type { ConfigProblem } from "../rules/problem.ts";
 import type { RunConfig } from "../run-config.ts";
 
-export interface Wish {
+interface Wish {
   path: string;
   ours: unknown;
 }
 
-export interface Settled<W extends Wish> {
+interface Settled<W extends Wish> {
   config: RunConfig;
   refused: readonly { wish: W; problem: ConfigProblem }[];
   /** Values nobody asked for that had to give way. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
+import type { FrozenLakeConfig } from "./config.ts";
 import golden from "./golden/levels.json" with { type: "json" };
 import numpyGolden from "./golden/numpy-draws.json" with { type: "json" };
-import { type FrozenLakeConfig, frozenlake } from "./index.ts";
+import { frozenlake } from "./index.ts";
 import { directions, generateLevel, readLevel, shortestPath, writeLevel } from "./level.ts";
 
 const create = (overrides: Partial<FrozenLakeConfig> = {}) =>

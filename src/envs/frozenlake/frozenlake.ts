@@ -11,7 +11,7 @@ import {
   sameCell,
   started,
 } from "../grid.ts";
-import type { FrozenLakeConfig } from "./index.ts";
+import type { FrozenLakeConfig } from "./config.ts";
 import { directions, generateLevel, type Level, onBoard, readLevel, shortestPath } from "./level.ts";
 import { drawLake } from "./sprites.ts";
 

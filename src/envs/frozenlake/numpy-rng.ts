@@ -6,7 +6,7 @@ const mask128 = (1n << 128n) - 1n;
 const pcgMultiplier = 0x2360ed051fc65da44385df649fccf645n;
 
 /** The generator that `numpy.random.default_rng(seed)` returns, as far as level generation needs it. */
-export interface NumpyRng {
+interface NumpyRng {
   /** `random()`: a double in [0, 1). */
   random(): number;
   /** `integers(n)`: 0 … n−1, for n from 1 to 2³²−1. */

@@ -2,7 +2,7 @@
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
 import { type Rng, rng } from "../../core/rng.ts";
 import { ImpossibleConfig, type Problem, settingPath } from "../grid.ts";
-import type { SokobanConfig } from "./index.ts";
+import { type SokobanConfig, usualDepth, usualTries } from "./config.ts";
 import { type Level, offsets, placementKey, type Room } from "./room.ts";
 import { solve } from "./solver.ts";
 
@@ -16,10 +16,6 @@ const maxWork = 1_500_000;
 const maxSolverVisits = 30_000;
 /** A placement in the solver costs about as much time as so many in the backward play. */
 const solverWeight = 5;
-
-/** Defaults of `min_solution_bfs_max_depth` and `reset_seed_max_tries`, with which levels are found. */
-export const usualDepth = 200;
-export const usualTries = 10_000;
 
 /** Cells that the random walk stamps around itself: 3×3 masks as [row, col] offsets from the middle. */
 const stamps: readonly (readonly (readonly [number, number])[])[] = [

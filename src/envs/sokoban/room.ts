@@ -15,7 +15,7 @@ export interface Room {
 }
 
 /** Where things stand. `boxes` has no order that matters. */
-export interface Placement {
+interface Placement {
   player: number;
   boxes: readonly number[];
 }

@@ -3,8 +3,9 @@ import { EnvError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
 import { PLAYERS_PATIENCE } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
+import type { SokobanConfig } from "./config.ts";
 import { generateLevel } from "./generator.ts";
-import { type SokobanConfig, sokoban } from "./index.ts";
+import { sokoban } from "./index.ts";
 import { directions, isSolved, type Level, offsets, placementKey } from "./room.ts";
 import { move, solve } from "./solver.ts";
 

@@ -1,14 +1,14 @@
 // Shortest solutions of a Sokoban level, counted in moves: A* whose estimate is the pushes that each box needs at least.
 import { directions, isSolved, type Level, offsets, placementKey, type Room } from "./room.ts";
 
-export interface SolveLimits {
+interface SolveLimits {
   /** Longer solutions do not count. */
   maxMoves: number;
   /** Give up after looking at so many placements. */
   maxVisited: number;
 }
 
-export interface Solution {
+interface Solution {
   /** A shortest plan, or null when there is none within the limits. */
   plan: string[] | null;
   /** Placements looked at: the work that was done. */
@@ -19,7 +19,7 @@ export interface Solution {
 const mostMatched = 6;
 
 /** Enough for every level that the generator makes; rooms with many boxes could keep a search busy for ever. */
-export const oracleLimits: SolveLimits = { maxMoves: Number.POSITIVE_INFINITY, maxVisited: 200_000 };
+const oracleLimits: SolveLimits = { maxMoves: Number.POSITIVE_INFINITY, maxVisited: 200_000 };
 
 interface Node {
   player: number;

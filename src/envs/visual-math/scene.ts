@@ -14,15 +14,15 @@ export const LARGEST_ANSWER = 99;
 export type ShapeColor = (typeof COLORS)[number];
 export type ShapeKind = (typeof SHAPES)[number];
 export type PointName = (typeof POINTS)[number];
-export type QuestionKind = (typeof QUESTIONS)[number];
+type QuestionKind = (typeof QUESTIONS)[number];
 
-export interface Item {
+interface Item {
   color: ShapeColor;
   shape: ShapeKind;
 }
 
 /** What is counted: a colour, a shape, or both. */
-export type Wanted = Partial<Item>;
+type Wanted = Partial<Item>;
 
 export interface Scene {
   /** Rows and columns in tiles. */
@@ -41,7 +41,7 @@ export interface Scene {
 }
 
 /** What the generator reads of the environment's configuration. */
-export interface SceneOptions {
+interface SceneOptions {
   questions: readonly QuestionKind[];
   grid_size: number;
   max_answer: number;
@@ -214,7 +214,7 @@ function cellsBetween([r0, c0]: Cell, [r1, c1]: Cell): { cell: Cell; arms: Arm[]
 }
 
 /** All cells in reading order. */
-export const allCells = (side: number): Cell[] =>
+const allCells = (side: number): Cell[] =>
   range(0, side * side - 1).map((i) => [Math.floor(i / side), i % side]);
 
 /** The question in the agent's words. */

@@ -4,7 +4,7 @@ import type { Cell, Frame, SceneTruth } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
 import { checkAction, checkRunning, ImpossibleConfig, started } from "../grid.ts";
 import { ANSWERS } from "./answer.ts";
-import type { VisualMathConfig } from "./index.ts";
+import type { VisualMathConfig } from "./config.ts";
 import { checkScenes, drawScene, lineCells, questionText, type Scene } from "./scene.ts";
 import { drawPicture } from "./sprites.ts";
 import { visualTools } from "./tools.ts";

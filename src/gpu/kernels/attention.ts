@@ -8,7 +8,7 @@ import backwardQueryStaged from "#shaders/attention_backward_query_staged.wgsl?r
 import forward from "#shaders/attention_forward.wgsl?raw";
 import forwardStaged from "#shaders/attention_forward_staged.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
-import type { VariantCaps } from "./rows.ts";
+import type { VariantCaps } from "./variant.ts";
 
 const shape = {
   uniforms: { n: "u32", heads: "u32", kv_heads: "u32" },
@@ -21,7 +21,7 @@ const tiledShape = { ...shape, constants: { ...shape.constants, TILE: 4 } } as c
 const forwardBindings = { qkv: "read", span: "read", out: "read_write", lse: "read_write" } as const;
 
 /** out (N, H · D), lse (N, H) from qkv (N, (H + 2·HKV) · D); D = 4 · HEAD_VEC4. One invocation per (TILE tokens, head). */
-export const attentionForwardDirect = defineKernel({
+const attentionForwardDirect = defineKernel({
   label: "attention_forward",
   code: [forward],
   ...tiledShape,
@@ -30,7 +30,7 @@ export const attentionForwardDirect = defineKernel({
 });
 
 /** As `attentionForwardDirect`, one workgroup per 64 queries of a head. */
-export const attentionForwardStaged = defineKernel({
+const attentionForwardStaged = defineKernel({
   label: "attention_forward_staged",
   code: [forwardStaged],
   ...shape,
@@ -58,7 +58,7 @@ const backwardBindings = {
 } as const;
 
 /** Query columns of dqkv, overwritten. One invocation per (TILE tokens, query head). */
-export const attentionBackwardQueryDirect = defineKernel({
+const attentionBackwardQueryDirect = defineKernel({
   label: "attention_backward_query",
   code: [backwardQuery],
   ...tiledShape,
@@ -67,7 +67,7 @@ export const attentionBackwardQueryDirect = defineKernel({
 });
 
 /** As `attentionBackwardQueryDirect`, one workgroup per 64 queries of a head. */
-export const attentionBackwardQueryStaged = defineKernel({
+const attentionBackwardQueryStaged = defineKernel({
   label: "attention_backward_query_staged",
   code: [backwardQueryStaged],
   ...shape,
@@ -76,7 +76,7 @@ export const attentionBackwardQueryStaged = defineKernel({
 });
 
 /** Key and value columns of dqkv, overwritten. One invocation per (TILE tokens, key head). */
-export const attentionBackwardKeyValueDirect = defineKernel({
+const attentionBackwardKeyValueDirect = defineKernel({
   label: "attention_backward_key_value",
   code: [backwardKeyValue],
   ...tiledShape,
@@ -85,7 +85,7 @@ export const attentionBackwardKeyValueDirect = defineKernel({
 });
 
 /** As `attentionBackwardKeyValueDirect`, one workgroup per 32 keys of a key head. */
-export const attentionBackwardKeyValueStaged = defineKernel({
+const attentionBackwardKeyValueStaged = defineKernel({
   label: "attention_backward_key_value_staged",
   code: [backwardKeyValueStaged],
   ...shape,

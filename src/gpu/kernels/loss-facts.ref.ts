@@ -1,6 +1,6 @@
 // CPU twin of loss_facts, in f64.
 
-export interface LossFactsRefInput {
+interface LossFactsRefInput {
   readonly old_logprobs: ArrayLike<number>;
   readonly advantages: ArrayLike<number>;
   readonly ref_logprobs: ArrayLike<number>;
@@ -8,7 +8,7 @@ export interface LossFactsRefInput {
   readonly behaviour_logprobs: ArrayLike<number>;
 }
 
-export interface LossFactsRefSettings {
+interface LossFactsRefSettings {
   readonly advantage_scale: number;
   readonly cap: number;
   readonly behaviour: "off" | "mask" | "clamp";

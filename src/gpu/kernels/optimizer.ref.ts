@@ -26,7 +26,7 @@ export function gradNormRef(
   return next;
 }
 
-export interface AdamwRefSettings {
+interface AdamwRefSettings {
   actorLr: number;
   criticLr: number;
   beta1: number;

@@ -6,11 +6,6 @@ import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
 import { byAdapter } from "./variant.ts";
 
-/** What variants are chosen by; `GpuCaps` has it. */
-export interface VariantCaps {
-  readonly software: boolean;
-}
-
 export interface RowVariants<U extends string, B extends string, C extends string> {
   /** BLOCK rows per workgroup, one invocation each. */
   readonly serial: KernelSpec<U, B, C | "BLOCK">;

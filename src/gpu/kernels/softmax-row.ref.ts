@@ -1,6 +1,6 @@
 // Softmax of one row in f64, shared by the twins of the row kernels.
 
-export interface SoftmaxRowRef {
+interface SoftmaxRowRef {
   /** log p and p of every real column. */
   readonly logProbs: Float64Array;
   readonly probs: Float64Array;

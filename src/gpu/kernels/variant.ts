@@ -1,5 +1,8 @@
 // Kernels with a separate file per variant: software adapters pay dearly for barriers, real GPUs for idle lanes.
-import type { VariantCaps } from "./rows.ts";
+/** What variants are chosen by; `GpuCaps` has it. */
+export interface VariantCaps {
+  readonly software: boolean;
+}
 
 /** A function from the adapter to one of two specs with the same bindings and uniforms. */
 export function byAdapter<Spec>(software: Spec, hardware: Spec): (caps: VariantCaps) => Spec {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { GroundTruth } from "../../core/types.ts";
-import { platformPorts } from "../../runtime/judge-ports.ts";
+import { platformPorts } from "../../run/judge-ports.ts";
 import type { JudgeQuestion } from "../judge.ts";
 import { type LlmSettings, llmJudge } from "./llm.ts";
 import type { Ports } from "./ports.ts";

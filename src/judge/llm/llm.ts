@@ -18,7 +18,7 @@ export interface LlmSettings extends ClientSettings {
 }
 
 /** A judge that also tells what it has cost. */
-export interface LlmJudge extends Judge {
+interface LlmJudge extends Judge {
   readonly usage: Readonly<Usage>;
 }
 

@@ -4,7 +4,7 @@ import type { JudgeQuestion } from "../judge.ts";
 import { describeOffset, trueRelations } from "../relation-judge.ts";
 
 /** The state in words: every place, and every direction as seen from the player. */
-export function stateInWords(truth: GroundTruth): string {
+function stateInWords(truth: GroundTruth): string {
   const { rows, cols, player } = truth;
   const relations = trueRelations(truth);
   const lines = Object.entries(truth.entities).flatMap(([name, cells]) => {

@@ -6,7 +6,7 @@ import { registry } from "../../core/registry.ts";
 import { z } from "../../core/schema.ts";
 
 /** One message to a model. */
-export interface Prompt {
+interface Prompt {
   model: string;
   text: string;
   temperature: number;

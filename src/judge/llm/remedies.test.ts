@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { platformPorts } from "../../runtime/judge-ports.ts";
+import { platformPorts } from "../../run/judge-ports.ts";
 import { type LlmSettings, llmJudge } from "./llm.ts";
 import type { Ports } from "./ports.ts";
 import { remedyFor } from "./remedies.ts";

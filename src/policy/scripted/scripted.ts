@@ -13,7 +13,7 @@ export interface ScriptContext {
 }
 
 /** The token ids of a reply, the end-of-turn token included. It must not change the game. */
-export type Script = (env: Env, context: ScriptContext) => Int32Array;
+type Script = (env: Env, context: ScriptContext) => Int32Array;
 
 /** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
 export function scriptedPolicy(script: Script): Policy {

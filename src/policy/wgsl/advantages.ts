@@ -23,7 +23,7 @@ import type { BatchAxis } from "./batch-axis.ts";
 import type { Recording } from "./ops.ts";
 
 /** Estimators that run on the GPU; their CPU twins are rl/advantage/. */
-export type EstimatorId = keyof typeof recorders;
+type EstimatorId = keyof typeof recorders;
 
 /** How credit flows back; numbers change without recompiling. */
 export interface AdvantageOptions {

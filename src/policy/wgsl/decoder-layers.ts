@@ -28,7 +28,7 @@ export interface DecoderContext {
 }
 
 /** Columns of the fused query, key and value projection. */
-export const qkvColumns = ({ heads, kvHeads, headDim }: StackShape) => (heads + 2 * kvHeads) * headDim;
+const qkvColumns = ({ heads, kvHeads, headDim }: StackShape) => (heads + 2 * kvHeads) * headDim;
 
 function addRope(
   { rec, shape, positions, frequencies }: DecoderContext,

@@ -1,5 +1,5 @@
 // The model on the GPU: parameters, plans, and the operations of a training update. Knows losses and advantages as
-// kernels with numbers; what they mean is decided in runtime/ and rl/.
+// kernels with numbers; what they mean is decided in training/ and rl/.
 import type { Gpu } from "../../gpu/device.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
 import { bufferOf, type Tensor } from "../../gpu/memory.ts";

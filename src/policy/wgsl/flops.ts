@@ -10,7 +10,7 @@ function stackFlopsPerToken(
   return 2 * layers * (projections + (gated ? 3 : 2) * width * ffn);
 }
 
-export interface FlopCount {
+interface FlopCount {
   /** Tokens that pass through the decoder, rows that get logits, and pictures. */
   tokens: number;
   rows: number;
@@ -34,7 +34,7 @@ export const flopsOfPasses = (passes: PassFlops, each: PassFlops): number =>
   passes.policy * each.policy + passes.critic * each.critic;
 
 /** A separate critic has the policy's decoder and tower, and no logits. */
-export function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFlops {
+function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFlops {
   const { decoder, vocabStride, critic } = architecture;
   const trunk = trunkFlops(architecture, count);
   return {

@@ -23,7 +23,7 @@ import type { StepSettings } from "./step-settings.ts";
 type Weights = (name: string) => Float64Array;
 
 /** Tensors of a flat f64 buffer by name. */
-export function weightsOf(flat: Float64Array, layout: ParameterLayout, prefix = ""): Weights {
+function weightsOf(flat: Float64Array, layout: ParameterLayout, prefix = ""): Weights {
   return (name) => {
     const spec = layout.byName.get(prefix + name);
     if (!spec) throw new Error(`there is no parameter ${prefix}${name}`);
@@ -79,7 +79,7 @@ function towerRef({ vision, decoder }: ModelArchitecture, w: Weights, packed: Pa
 }
 
 /** Normed hidden states (R, width) of the prediction rows. */
-export function hiddenRef(architecture: ModelArchitecture, w: Weights, packed: PackedBatch): Float64Array {
+function hiddenRef(architecture: ModelArchitecture, w: Weights, packed: PackedBatch): Float64Array {
   const { decoder, ropeTheta, normEps: eps } = architecture;
   const { layers, width, heads, kvHeads, headDim, ffn } = decoder;
   const n = packed.tokens;

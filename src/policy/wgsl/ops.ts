@@ -59,7 +59,7 @@ const colsFor = ({ fewRows }: Recording, outputs: number) => {
   return outputs >= 64 ? 2 : 1;
 };
 
-export interface LinearShape {
+interface LinearShape {
   m: UniformValue;
   k: number;
   n: number;

@@ -4,9 +4,9 @@ import { rng } from "../../core/rng.ts";
 import type { ModelArchitecture, StackShape } from "./architecture.ts";
 
 /** Tensors start at multiples of this many floats: WebGPU's 256-byte binding alignment. */
-export const PARAMETER_BLOCK = 64;
+const PARAMETER_BLOCK = 64;
 
-export interface ParameterSpec {
+interface ParameterSpec {
   name: string;
   /** Row-major; weights of linear layers are (in, out). */
   shape: readonly number[];

@@ -2,7 +2,7 @@
 import type { Arena, Tensor } from "../../gpu/memory.ts";
 import { imageTokens, type ModelArchitecture, type StackShape } from "./architecture.ts";
 
-export interface Capacity {
+interface Capacity {
   /** Tokens of one micro-step. */
   tokens: number;
   /** Pictures of one micro-step. */

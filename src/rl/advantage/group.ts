@@ -9,7 +9,7 @@ import {
 } from "./estimator.ts";
 
 /** Keeps a group of equal scores finite; as in veRL. */
-export const GROUP_EPS = 1e-6;
+const GROUP_EPS = 1e-6;
 
 /** Σ of rewards over the policy's tokens of each trajectory. */
 function scoresOf(tokens: CreditTokens): number[] {

@@ -2,7 +2,7 @@
 import type { CreditTokens, TurnAnchor } from "./estimator.ts";
 
 /** Tokens [start, end] that the policy wrote in one turn; `end` is its end-of-turn token. */
-export interface TurnSpan {
+interface TurnSpan {
   readonly start: number;
   readonly end: number;
 }

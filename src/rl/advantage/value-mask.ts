@@ -11,7 +11,7 @@ export function valueTokensAt(
 }
 
 /** Masks of one trajectory. */
-export interface ValueMasks {
+interface ValueMasks {
   /** 1 = trained on: only these have a prediction whose value can move. */
   readonly trained: Uint8Array;
   /** 1 = carries credit: what an estimator reads as its loss mask, so only these have a return. */

@@ -1,7 +1,7 @@
 // Whitening of advantages over the policy's tokens of a whole batch.
 
 /** Moments of the masked elements; all 0 when there are none. */
-export interface Moments {
+interface Moments {
   readonly count: number;
   readonly mean: number;
   /** Unbiased: divided by count − 1, or by 1 for a single element. */

@@ -5,7 +5,7 @@ import type { BatchMetric } from "../metric/index.ts";
 import type { RewardTerm } from "../reward/index.ts";
 
 /** What an estimator of one's own returns: N numbers each; `valueMask` where it differs from `valueTokens`. */
-export interface OwnCredit {
+interface OwnCredit {
   readonly advantages: ArrayLike<number>;
   readonly returns: ArrayLike<number>;
   readonly valueMask?: ArrayLike<number>;

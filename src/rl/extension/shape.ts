@@ -2,7 +2,7 @@
 import { ExtensionError } from "../../core/errors.ts";
 
 /** One part: what it must be, in words and as a test, and its default; without one it must be given. */
-export interface Part {
+interface Part {
   readonly expected: string;
   test(value: unknown): boolean;
   readonly usual?: unknown;

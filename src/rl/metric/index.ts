@@ -2,7 +2,7 @@
 import { openRegistry } from "../../core/registry.ts";
 import type { Trajectory } from "../../core/types.ts";
 
-export type Split = "train" | "val";
+type Split = "train" | "val";
 
 /** A number about a batch of episodes. It is logged as `custom_metrics/train/<id>` and `custom_metrics/val/<id>`. */
 export interface BatchMetric {

@@ -75,7 +75,7 @@ export const rewardTerms = openRegistry<RewardTerm>(
 export type RewardWeights = Readonly<Record<string, number>>;
 
 /** Settings that the weights follow from, under the names of the run's configuration. */
-export interface RewardSettings {
+interface RewardSettings {
   /** From the environment's configuration. */
   format_reward: number;
   use_state_reward: boolean;

@@ -1,6 +1,6 @@
 // How the ticks of an axis are written: in one notation, with as many decimals as it takes to tell them apart and no more.
 import { formatFixed, formatScientific } from "../lib/format.ts";
-import type { XAxis } from "./figure.ts";
+import type { XAxis } from "../store/view-options.ts";
 
 type Format = (value: number) => string;
 

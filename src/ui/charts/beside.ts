@@ -1,7 +1,7 @@
 // Where a chart's numbers go, so that they cover little of the curve which they explain.
 
 /** Pixels of the window. */
-export interface Surroundings {
+interface Surroundings {
   /** The plot, without its axes. */
   plot: { left: number; right: number; top: number; bottom: number };
   /** Where the cursor stands. */

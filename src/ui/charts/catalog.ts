@@ -1,13 +1,13 @@
 // Which charts there are, in which order and from which metrics. A chart whose metrics are absent is not shown; a metric
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
-import type { Stage } from "../../runtime/events.ts";
+import type { Stage } from "../../training/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
 import { findMetric, type MetricGroup, rewardTitle } from "../metrics/dictionary.ts";
-import type { SeriesTable } from "./series.ts";
+import type { SeriesTable } from "../store/series.ts";
 
 type Logged = Pick<SeriesTable, "keys" | "get">;
 
-export interface LineSpec {
+interface LineSpec {
   /** Metric key without a trailing `/<environment>`. */
   readonly key: string;
   readonly label: string;

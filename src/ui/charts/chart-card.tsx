@@ -11,21 +11,14 @@ import {
   formatShare,
   singular,
 } from "../lib/format.ts";
+import { saveFile } from "../lib/save-file.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
-import { saveFile } from "../session/session.ts";
 import { runStore } from "../store/run-store.ts";
+import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
-import {
-  buildFigure,
-  type Figure,
-  newestValue,
-  smoothedBy,
-  summarise,
-  type XAxis,
-  type XRange,
-} from "./figure.ts";
+import { buildFigure, type Figure, newestValue, smoothedBy, summarise } from "./figure.ts";
 import { type LegendItem, legendOf } from "./legend.ts";
 import { type Column, columnsOf, updatesOf } from "./numbers.ts";
 import { Overlay } from "./overlay.tsx";
@@ -38,7 +31,7 @@ runStore.subscribe((view, previous) => {
   if (view.revision !== previous.revision || view.marks !== previous.marks) queue.invalidate();
 });
 
-export interface ChartCardProps {
+interface ChartCardProps {
   chart: ChartSpec;
   x: XAxis;
   range: XRange;

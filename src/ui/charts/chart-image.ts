@@ -22,7 +22,7 @@ const INLINED = [
 ];
 
 /** What a picture says besides its lines. */
-export interface PictureText {
+interface PictureText {
   title: string;
   caption: string;
   legend: readonly LegendItem[];

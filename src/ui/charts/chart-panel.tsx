@@ -4,14 +4,14 @@ import { type ReactNode, useId } from "react";
 import { useNavigate } from "react-router";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
-import { saveFile } from "../session/session.ts";
+import { saveFile } from "../lib/save-file.ts";
 import { numberingText } from "../store/progress.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
+import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { metricsCsv } from "./csv.ts";
-import type { XAxis, XRange } from "./figure.ts";
 
 const GAP = 12;
 const MIN_WIDTH = 320;

@@ -1,7 +1,7 @@
 // The one cursor that all charts share: an update, kept outside React because it moves with the pointer.
 import { useSyncExternalStore } from "react";
 
-export interface ChartCursor {
+interface ChartCursor {
   /** The update under the pointer; null when it is nowhere. */
   update: number | null;
   /** Which chart shows the numbers. */

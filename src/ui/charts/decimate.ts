@@ -1,7 +1,7 @@
 // From a full series to at most a few hundred drawable points, keeping every spike and every gap.
 
 /** What is drawn at one x: the last value of its bucket and the extremes that the bucket hides. */
-export interface Sample {
+interface Sample {
   x: number;
   /** Last finite value of the bucket; null is a gap. */
   last: number | null;

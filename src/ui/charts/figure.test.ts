@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
+import { SeriesTable } from "../store/series.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import { CHARTS, chartsToShow, quietKeys } from "./catalog.ts";
 import { metricsCsv } from "./csv.ts";
@@ -15,7 +16,6 @@ import {
 } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
-import { SeriesTable } from "./series.ts";
 import { wilson } from "./wilson.ts";
 
 const run = (updates: number, values: (i: number) => Record<string, number>): RunView => {

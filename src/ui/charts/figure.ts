@@ -1,21 +1,18 @@
 // The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
 
-import type { ValidationReport } from "../../runtime/events.ts";
+import type { ValidationReport } from "../../training/events.ts";
 import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView } from "../store/run-view.ts";
+import type { Series } from "../store/series.ts";
+import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
 import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
-import type { Series } from "./series.ts";
 import { isSmoothed, smooth } from "./smoothing.ts";
 
-export type XAxis = "update" | "turns" | "tokens" | "time";
-/** How far back the axis reaches: to the start of the current stage, or of the run. */
-export type XRange = "stage" | "run";
-
-export interface FigureOptions {
+interface FigureOptions {
   x: XAxis;
   range: XRange;
   /** EMA factor, or null for each metric's own default. */
@@ -24,7 +21,7 @@ export interface FigureOptions {
   width: number;
 }
 
-export interface FigureLine {
+interface FigureLine {
   /** Column of `rows`; its raw values are in `raw:<id>` and its band in `band:<id>`. */
   id: string;
   /** Of the metric, as the catalog has it. */
@@ -51,7 +48,7 @@ export interface FigurePoint {
   greedy: boolean;
 }
 
-export type FigureRow = { x: number } & Record<string, number | null | [number, number]>;
+type FigureRow = { x: number } & Record<string, number | null | [number, number]>;
 
 export interface Figure {
   lines: readonly FigureLine[];

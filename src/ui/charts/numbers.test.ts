@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import type { ValidationReport } from "../../runtime/events.ts";
+import type { ValidationReport } from "../../training/events.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
+import type { XRange } from "../store/view-options.ts";
 import { CHARTS } from "./catalog.ts";
 import { chartCsv } from "./csv.ts";
-import { buildFigure, type XRange } from "./figure.ts";
+import { buildFigure } from "./figure.ts";
 import { columnsOf, updatesOf } from "./numbers.ts";
 
 const report = (update: number, successes: number, temperature: number): ValidationReport => ({

@@ -1,19 +1,20 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
 import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { inFormWords } from "../configure/form-words.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
-import { STAGE_TITLES } from "../shell/run-state.ts";
+import { inFormWords } from "../settings/form-words.ts";
+import { STAGE_TITLES } from "../store/run-state.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
+import type { XAxis } from "../store/view-options.ts";
 import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
 import { thinOut } from "./decimate.ts";
-import { type Figure, nearest, smoothedBy, updatesOfFigure, type XAxis, xOf } from "./figure.ts";
+import { type Figure, nearest, smoothedBy, updatesOfFigure, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
 import { wilson } from "./wilson.ts";
 
-export interface OverlayProps {
+interface OverlayProps {
   chart: ChartSpec;
   figure: Figure;
   axes: RunView["axes"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { Series } from "../store/series.ts";
 import { decimate, MAX_BUCKETS, thinOut } from "./decimate.ts";
-import { Series } from "./series.ts";
 import { smooth } from "./smoothing.ts";
 
 const ramp = (n: number, f: (i: number) => number) => {

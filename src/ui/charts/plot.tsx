@@ -13,9 +13,10 @@ import {
   YAxis,
 } from "recharts";
 import { formatPercent } from "../lib/format.ts";
+import type { XAxis as XAxisName } from "../store/view-options.ts";
 import { axisFormat, xAxisFormat } from "./axis-format.ts";
 import type { ChartSpec } from "./catalog.ts";
-import type { Figure, XAxis as XAxisName } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 
 /** Where the plot lies inside the chart; the overlay relies on it. */
 export const MARGIN = { top: 8, right: 10, bottom: 22, left: 58 } as const;
@@ -23,7 +24,7 @@ export const MARGIN = { top: 8, right: 10, bottom: 22, left: 58 } as const;
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
 
-export interface PlotProps {
+interface PlotProps {
   chart: ChartSpec;
   figure: Figure;
   x: XAxisName;

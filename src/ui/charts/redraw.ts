@@ -1,7 +1,7 @@
 // Who may draw when: training sends faster than screens need, and charts are the dearest thing on the page.
 
 /** What a chart hands in: draw yourself now. */
-export type Redraw = () => void;
+type Redraw = () => void;
 
 interface Entry {
   redraw: Redraw;

@@ -1,7 +1,7 @@
 // Axis ends and ticks on round numbers.
 
 /** Ends of an axis and the values that are written at it. */
-export interface Scale {
+interface Scale {
   yDomain: readonly [number, number];
   yTicks: readonly number[];
 }

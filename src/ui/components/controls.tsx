@@ -57,7 +57,7 @@ export function Explain({ about, children }: { about: string; children: ReactNod
   );
 }
 
-export interface Choice<T extends string> {
+interface Choice<T extends string> {
   value: T;
   label: ReactNode;
   /** Why it cannot be chosen; empty or absent when it can. */

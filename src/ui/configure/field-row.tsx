@@ -1,15 +1,15 @@
 // One parameter: label, control, help, badge and what is wrong with it.
 import { RotateCcw } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
-import type { ConfigFix } from "../../config/check.ts";
 import type { ConfigField } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
+import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
+import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
+import { inFormWords } from "../settings/form-words.ts";
+import { startFromWarning } from "../settings/misfit.ts";
+import { optionTitle } from "../settings/option-titles.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
-import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "./fields.ts";
-import { inFormWords } from "./form-words.ts";
-import { startFromWarning } from "./misfit.ts";
-import { optionTitle } from "./option-titles.ts";
 import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
 
@@ -19,7 +19,7 @@ const APPLY: Record<ApplyClass, { word: string; title: string }> = {
   restart: { word: "restart", title: "A change needs a new run." },
 };
 
-export interface FieldRowProps {
+interface FieldRowProps {
   field: ConfigField;
   value: unknown;
   /** What the preset says. */

@@ -2,18 +2,18 @@
 import { Search } from "lucide-react";
 import { Fragment, useMemo } from "react";
 import { getPath } from "../../config/changes.ts";
-import type { ConfigProblem } from "../../config/check.ts";
 import type { ConfigField } from "../../config/describe.ts";
+import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Segmented } from "../components/controls.tsx";
+import { type FieldSection, fieldsOf, formHint, sectionsFor, shortMessage } from "../settings/fields.ts";
+import { inFormWords } from "../settings/form-words.ts";
+import { withReasons } from "../settings/idle.ts";
 import { changedPaths, useDraft } from "../store/draft-store.ts";
 import { useExtensions } from "../store/extension-store.ts";
 import { setForm, useForm } from "../store/form-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
-import { type FieldSection, fieldsOf, formHint, sectionsFor, shortMessage } from "./fields.ts";
-import { inFormWords } from "./form-words.ts";
-import { withReasons } from "./idle.ts";
 import { JudgeAccess } from "./judge-access.tsx";
 
 /** The form of a draft, with the tools that choose what of it is shown. */

@@ -5,6 +5,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { isLoopback } from "../../core/address.ts";
 import { Explain } from "../components/controls.tsx";
 import { downloadVerdicts } from "../session/session.ts";
+import { optionTitle } from "../settings/option-titles.ts";
 import {
   chooseRecording,
   isAllowed,
@@ -16,7 +17,6 @@ import {
 } from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { setUi } from "../store/ui-store.ts";
-import { optionTitle } from "./option-titles.ts";
 
 const ID = "judge-access";
 

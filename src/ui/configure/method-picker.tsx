@@ -4,9 +4,9 @@ import { getPath } from "../../config/changes.ts";
 import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Explain } from "../components/controls.tsx";
+import { fieldText, titleOf } from "../settings/fields.ts";
+import { optionTitle } from "../settings/option-titles.ts";
 import { editFields, useDraft } from "../store/draft-store.ts";
-import { fieldText, titleOf } from "./fields.ts";
-import { optionTitle } from "./option-titles.ts";
 
 type Methods = typeof import("../../config/methods.ts");
 

@@ -1,9 +1,9 @@
 // Reads one choice of files and ends. A file that keeps a reader busy for minutes keeps only this worker busy.
 import { serializeError } from "../../core/errors.ts";
 import { replaceExtensions } from "../../rl/extension/index.ts";
-import { loadExtension } from "../../runtime/snippet.ts";
+import { loadExtension } from "../../run/snippet.ts";
 import { openConfigs } from "./open-config.ts";
-import type { FromReader, ToReader } from "./open-files.ts";
+import type { FromReader, ToReader } from "./reader-messages.ts";
 
 const scope = globalThis as unknown as {
   postMessage(message: FromReader): void;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { type FromReader, openFiles, type Reader } from "./open-files.ts";
+import { openFiles, type Reader } from "./open-files.ts";
+import type { FromReader } from "./reader-messages.ts";
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,17 +1,9 @@
 // Opens chosen files in a worker with a time limit, so that no file can freeze the page.
-import { ConfigError, type SerializedError } from "../../core/errors.ts";
+import { ConfigError } from "../../core/errors.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
-import { revive } from "../../runtime/client.ts";
+import { revive } from "../../worker/client.ts";
 import type { Opened, TextFile } from "./open-config.ts";
-
-export interface ToReader {
-  files: readonly TextFile[];
-  extensions: readonly ExtensionSource[];
-}
-export type FromReader =
-  | { kind: "ready" }
-  | { kind: "opened"; opened: Opened }
-  | { kind: "refused"; error: SerializedError };
+import type { FromReader, ToReader } from "./reader-messages.ts";
 
 /** What is used of a worker. */
 export type Reader = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;

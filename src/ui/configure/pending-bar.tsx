@@ -3,11 +3,11 @@ import { RotateCw, Zap } from "lucide-react";
 import { useState } from "react";
 import { Confirm } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
+import { titleOf } from "../settings/fields.ts";
+import { misfitObstacle } from "../settings/misfit.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
-import { titleOf } from "./fields.ts";
 import { lengthWarning } from "./length-warning.ts";
-import { misfitObstacle } from "./misfit.ts";
 import { PolicyMisfit } from "./start-bar.tsx";
 
 /** What differs from the run that is on, and the two ways to make it so. */

@@ -2,12 +2,12 @@
 // value would mend it, with one click that sets it.
 import { Wrench } from "lucide-react";
 import { useState } from "react";
-import type { ConfigFix, ConfigProblem } from "../../config/check.ts";
+import type { ConfigFix, ConfigProblem } from "../../config/rules/problem.ts";
+import { fieldsFor, fieldText, formHint, titleOf } from "../settings/fields.ts";
+import { inFormWords } from "../settings/form-words.ts";
+import { optionTitle } from "../settings/option-titles.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
-import { fieldsFor, fieldText, formHint, titleOf } from "./fields.ts";
-import { inFormWords } from "./form-words.ts";
-import { optionTitle } from "./option-titles.ts";
 
 export function Problems() {
   const problems = useDraft((state) => state.problems);

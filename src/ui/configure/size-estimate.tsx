@@ -1,11 +1,11 @@
 // How large the draft is on this GPU, and what helps when it is too large.
 import { TriangleAlert } from "lucide-react";
-import type { MemoryPlan } from "../../runtime/events.ts";
+import type { MemoryPlan } from "../../training/events.ts";
 import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
+import { inFormWords } from "../settings/form-words.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { obstacle, type SizeEstimate } from "../store/session-store.ts";
-import { inFormWords } from "./form-words.ts";
 
 export function SizeLine({ size }: { size: SizeEstimate }) {
   const problem = obstacle(size);

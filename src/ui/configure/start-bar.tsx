@@ -1,12 +1,12 @@
 // How large the run of the draft will be, and the button that starts it.
 import { Play } from "lucide-react";
 import { startRun } from "../session/session.ts";
+import { misfitObstacle } from "../settings/misfit.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { setUi } from "../store/ui-store.ts";
 import { JudgeMissing } from "./judge-access.tsx";
-import { misfitObstacle } from "./misfit.ts";
 import { SizeLine } from "./size-estimate.tsx";
 
 export function StartBar() {

@@ -5,9 +5,9 @@ import { BUNDLED, bundledFor } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { checkpointProblem } from "../session/session.ts";
+import { inFormWords } from "../settings/form-words.ts";
+import { needText } from "../settings/misfit.ts";
 import { editField } from "../store/draft-store.ts";
-import { inFormWords } from "./form-words.ts";
-import { needText } from "./misfit.ts";
 
 const PATH = "trainer.init_checkpoint";
 

@@ -37,7 +37,7 @@ export function FrameCanvas({
   );
 }
 
-export interface EnvPictureProps {
+interface EnvPictureProps {
   frame: Frame;
   /** What the model receives, shown small in the corner; null where it is the same or not known. */
   seen: Frame | null;
@@ -155,7 +155,7 @@ function Debug({ truth: { rows, cols }, ghosts }: { truth: SceneTruth; ghosts: r
 }
 
 /** The state in words, for people who do not see the picture. */
-export function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
+function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)

@@ -5,7 +5,7 @@ import { wasJudged } from "../../core/verdict.ts";
 import { counted } from "../lib/format.ts";
 import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 
-export interface Outcome {
+interface Outcome {
   mark: string;
   word: string;
   tone: "ok" | "warning" | "plain";

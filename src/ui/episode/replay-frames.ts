@@ -12,7 +12,7 @@ export interface TurnFrames {
   steps: readonly Frame[];
 }
 
-export type ReplayedEpisode =
+type ReplayedEpisode =
   | { ok: true; turns: readonly TurnFrames[] }
   /** The recording does not fit this build's environment, or the environment is unknown. */
   | { ok: false; reason: string };
@@ -55,7 +55,7 @@ export function replayEpisode(
 }
 
 /** Whether two states are the same in everything that is recorded about them. */
-export function sameState(a: SceneTruth, b: SceneTruth): boolean {
+function sameState(a: SceneTruth, b: SceneTruth): boolean {
   return JSON.stringify([a.player, a.entities, a.facts]) === JSON.stringify([b.player, b.entities, b.facts]);
 }
 

@@ -1,7 +1,7 @@
 // Label and icon of each part of a reply; its colour and rail are in the stylesheet.
 import { Brain, Eye, FastForward, Mountain, Play, Ruler, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { GroupKind } from "../trace/token-model.ts";
+import type { GroupKind } from "./token-model.ts";
 
 export const SECTION_LOOKS = {
   observation: { label: "Observation", about: "belief about now", icon: Eye },

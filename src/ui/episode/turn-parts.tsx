@@ -3,9 +3,9 @@ import type { Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts"
 import { wasJudged } from "../../core/verdict.ts";
 import { formatSigned } from "../lib/format.ts";
 import { rewardTitle } from "../metrics/dictionary.ts";
-import type { GroupKind } from "../trace/token-model.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
+import type { GroupKind } from "./token-model.ts";
 import { VerdictChip } from "./verdict.tsx";
 
 /** A reply as text, part by part, without its markup. */

@@ -3,7 +3,7 @@
 /** A true minus sign, which lines up with digits; the hyphen does not. */
 const MINUS = "−";
 const withMinus = (text: string) => text.replaceAll("-", MINUS);
-export const NOT_A_NUMBER = "not finite";
+const NOT_A_NUMBER = "not finite";
 
 /** 3–4 significant digits; scientific outside 1e−3…1e5. */
 export function formatNumber(value: number, digits = 3): string {

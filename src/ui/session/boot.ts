@@ -36,7 +36,7 @@ export async function resetDraft(): Promise<void> {
 const tellOfDraft = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {
-  const { startTrainingWorker } = await import("../../runtime/client.ts");
+  const { startTrainingWorker } = await import("../../worker/client.ts");
   await openSession(startTrainingWorker);
   const { draft, problems } = useDraft.getState();
   if (draft && problems.length === 0) await estimateSize(draft);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
+import type { TrainerEvent } from "../../training/events.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";

@@ -1,5 +1,6 @@
 // The page's side of a run: commands go to the worker, its events go to the fold. Components call these functions and
 // know nothing of workers.
+
 import { applyClassOf, getPath } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -7,9 +8,10 @@ import { totalForMore } from "../../config/run-length.ts";
 import { ProtocolError, type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
-import type { TrainingClient } from "../../runtime/client.ts";
-import type { Command, Commands, StoredRun } from "../../runtime/protocol.ts";
-import { misfitObstacle } from "../configure/misfit.ts";
+import type { TrainingClient } from "../../worker/client.ts";
+import type { Command, Commands, StoredRun } from "../../worker/protocol.ts";
+import { saveFile } from "../lib/save-file.ts";
+import { misfitObstacle } from "../settings/misfit.ts";
 import { changedPaths, editField, loadDraft, recheckDraft, useDraft } from "../store/draft-store.ts";
 import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
 import { accessFor, judgeObstacle } from "../store/judge-store.ts";
@@ -446,16 +448,6 @@ export async function downloadVerdicts(): Promise<void> {
   const found = await attempt("verdicts", { runId });
   if (found) saveFile(found.name, new Blob([found.bytes], { type: "application/jsonl" }));
   else if (found === null) refuse("The judge has given no verdict in this run yet.");
-}
-
-/** Offers a file to the person's downloads. */
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The download has its own reference by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 async function attempt<C extends Command>(

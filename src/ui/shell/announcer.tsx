@@ -1,9 +1,9 @@
 // What assistive technology hears: changes of state, and every tenth update but at most once in 15 seconds.
 import { useEffect, useState } from "react";
 import { stageProgress } from "../store/progress.ts";
+import { RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";
 import { runStore } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { RUN_FACES, STAGE_TITLES } from "./run-state.ts";
 
 const QUIET_MS = 15_000;
 

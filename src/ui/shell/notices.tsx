@@ -2,18 +2,18 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
-import { inFormWords } from "../configure/form-words.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
+import { inFormWords } from "../settings/form-words.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import type { RunNotice } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
-import { AskedByShownJudge } from "./asked-by-judge.tsx";
+import { AskedByShownJudge } from "../train/asked-by-judge.tsx";
+import { DownloadButton } from "../train/download-button.tsx";
 import { Details } from "./details.tsx";
-import { DownloadButton } from "./download-button.tsx";
 import { Notice } from "./notice.tsx";
 import { FreeSpaceDialog, StoredRunsNotice } from "./stored-runs.tsx";
 

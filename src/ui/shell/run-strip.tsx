@@ -4,10 +4,10 @@ import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, numberingText, pace, stageProgress } from "../store/progress.ts";
+import { controlsFor, phaseText, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
-import { DownloadButton } from "./download-button.tsx";
-import { controlsFor, phaseText, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "./run-state.ts";
+import { DownloadButton } from "../train/download-button.tsx";
 
 const WORKING: ReadonlySet<RunState> = new Set([
   "preparing",

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
+import { controlsFor, phaseText, RUN_FACES } from "../store/run-state.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { lastSuccess, storedSuccess } from "../train/success.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
-import { controlsFor, phaseText, RUN_FACES } from "./run-state.ts";
 import { etaText } from "./run-strip.tsx";
 
 const config = inspectRunConfig({

@@ -1,6 +1,6 @@
 // Single-key shortcuts. A focused field or control keeps its keys; the rest of the page listens.
 
-export interface Shortcut {
+interface Shortcut {
   keys: string;
   does: string;
 }
@@ -44,7 +44,7 @@ export const SHORTCUTS: readonly { group: string; items: readonly Shortcut[] }[]
   },
 ];
 
-export type RunShortcut = "start" | "pause" | "step" | "stop" | "save" | "help" | "undo" | "redo";
+type RunShortcut = "start" | "pause" | "step" | "stop" | "save" | "help" | "undo" | "redo";
 
 interface KeyPress {
   key: string;
@@ -77,16 +77,4 @@ export function shortcutOf(press: KeyPress, letters: boolean): RunShortcut | nul
     default:
       return null;
   }
-}
-
-/** The element uses letters itself: a text field, a list, an open dialog. */
-export function takesKeys(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog[open]")) return true;
-  const field = target.closest("input, textarea, select, [contenteditable]");
-  if (!field) return false;
-  // Switches and sliders take no letters.
-  return !(
-    field instanceof HTMLInputElement && ["checkbox", "radio", "range", "button"].includes(field.type)
-  );
 }

@@ -1,6 +1,6 @@
 // The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
 import { useState } from "react";
-import type { StoredRun } from "../../runtime/protocol.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
@@ -9,8 +9,8 @@ import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { storedSuccess } from "../train/success.ts";
-import { AskedByJudge } from "./asked-by-judge.tsx";
 import { Notice } from "./notice.tsx";
 
 export function StoredRunsNotice() {

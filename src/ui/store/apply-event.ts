@@ -3,9 +3,8 @@
 import { setPath } from "../../config/changes.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
-import { type Stage, WORKS_AGAIN } from "../../runtime/events.ts";
-import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
-import type { Series } from "../charts/series.ts";
+import type { StoredTrajectoryEvent } from "../../training/events.ts";
+import { type Stage, WORKS_AGAIN } from "../../training/events.ts";
 import {
   type EventMark,
   emptyView,
@@ -21,6 +20,7 @@ import {
   type UpdateCost,
   type ViewEvent,
 } from "./run-view.ts";
+import type { Series } from "./series.ts";
 
 /** Updates whose costs are kept, for estimates. */
 const KEPT_COSTS = 10;

@@ -1,7 +1,8 @@
 // The draft outlives a reload: it is kept in the storage of this tab. Keys of judges are not part of it, and what an address
 // may carry of one is left out.
-import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
+import { inspectRunConfig } from "../../config/check.ts";
 import { chosenFile } from "../../config/init-checkpoint.ts";
+import type { ConfigProblem } from "../../config/rules/problem.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { withoutSecrets } from "../../core/address.ts";
 import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";

@@ -2,8 +2,9 @@
 // reaches a run before somebody presses a button.
 import { create } from "zustand";
 import { diffConfigs, getPath, setPath } from "../../config/changes.ts";
-import { type ConfigProblem, inspectRunConfig } from "../../config/check.ts";
+import { inspectRunConfig } from "../../config/check.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
+import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { commaReadings } from "../lib/format.ts";

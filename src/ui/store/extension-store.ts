@@ -5,14 +5,14 @@ import { persist } from "zustand/middleware";
 import { serializeError } from "../../core/errors.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
 import { type Registered, replaceExtensions } from "../../rl/extension/index.ts";
-import { loadExtension } from "../../runtime/snippet.ts";
+import { loadExtension } from "../../run/snippet.ts";
 
 /** A text that is kept but not registered, and why. */
-export interface IdleExtension extends ExtensionSource {
+interface IdleExtension extends ExtensionSource {
   readonly problem: string;
 }
 
-export interface ExtensionState {
+interface ExtensionState {
   /** Registered, in order. */
   readonly active: readonly ExtensionSource[];
   readonly idle: readonly IdleExtension[];

@@ -2,7 +2,7 @@
 import { create } from "zustand";
 import { setUi } from "./ui-store.ts";
 
-export interface FormState {
+interface FormState {
   search: string;
   changedOnly: boolean;
 }

@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { AlarmChange } from "../../rl/alarms/watch.ts";
-import { watchOf } from "../../runtime/alarms.ts";
-import { Continuity } from "../../runtime/continuity.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
-import { hasDiverged, historyUpTo, lastTold } from "../../runtime/rewind.ts";
-import { knownEvents, knownTrajectories } from "../../runtime/stored-events.ts";
-import { config, FakeRun } from "../../runtime/testing/fake-run.ts";
+import { Continuity } from "../../supervision/deduplicate.ts";
+import { hasDiverged, historyUpTo, lastTold, watchOf } from "../../supervision/history.ts";
+import { knownEvents, knownTrajectories } from "../../supervision/stored-events.ts";
+import { config, FakeRun } from "../../supervision/testing/fake-run.ts";
+import type { TrainerEvent } from "../../training/events.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { applyEvent } from "./apply-event.ts";
 import { emptyView, type ViewEvent } from "./run-view.ts";

@@ -3,7 +3,7 @@
 import { create } from "zustand";
 import type { RunConfig } from "../../config/run-config.ts";
 import { endpointOf, isLoopback, withoutCredentials } from "../../core/address.ts";
-import type { JudgeAccess } from "../../runtime/protocol.ts";
+import type { JudgeAccess } from "../../worker/protocol.ts";
 import { editFields } from "./draft-store.ts";
 
 type JudgeConfig = Pick<RunConfig, "judge">;

@@ -2,7 +2,7 @@
 import { validationsLeft } from "../../config/run-length.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
-export interface Eta {
+interface Eta {
   /** The middle half of the estimates, in milliseconds. */
   low: number;
   high: number;
@@ -29,7 +29,7 @@ function validatingLeft({ config, stage, update, validations }: RunView): number
   return validationsLeft(config, update, validations.at(-1)!.update) * last.seconds * 1000;
 }
 
-export function lastUpdateOfStage(view: RunView): number {
+function lastUpdateOfStage(view: RunView): number {
   return view.stages.find((span) => span.stage === view.stage)?.lastUpdate ?? view.totalUpdates;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunConfig } from "../../config/run-config.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
+import type { TrainerEvent } from "../../training/events.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { applyEvent } from "./apply-event.ts";
 import { etaOfStage, pace, quantile } from "./progress.ts";

@@ -8,11 +8,11 @@ import type {
   Phase,
   PrepareStep,
   Stage,
+  StoredTrajectoryEvent,
   TrainerEvent,
   ValidationReport,
-} from "../../runtime/events.ts";
-import type { StoredTrajectoryEvent } from "../../runtime/protocol.ts";
-import { Series, SeriesTable } from "../charts/series.ts";
+} from "../../training/events.ts";
+import { Series, SeriesTable } from "./series.ts";
 
 export type RunState =
   | "idle"
@@ -58,14 +58,7 @@ export interface StageSpan {
   lastUpdate: number;
 }
 
-export type MarkKind =
-  | "checkpoint"
-  | "config"
-  | "warning"
-  | "alarm"
-  | "alarm_over"
-  | "device_lost"
-  | "resumed";
+type MarkKind = "checkpoint" | "config" | "warning" | "alarm" | "alarm_over" | "device_lost" | "resumed";
 
 /** Something that happened at an update: a line in the log and a vertical mark on every chart. */
 export interface EventMark {
@@ -141,7 +134,7 @@ export interface RunView {
 }
 
 /** What the page itself did; folded with the trainer's events, so that state has one author. */
-export type LocalEvent =
+type LocalEvent =
   | { type: "start_requested"; runId: string; config: RunConfig }
   /** It could not begin; what was on screen before it comes back. */
   | { type: "start_refused"; before: RunView }

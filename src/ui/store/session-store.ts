@@ -1,11 +1,11 @@
 // What the page knows beside the run itself: the GPU, stored runs, the size of the draft, refused commands.
 import { create } from "zustand";
 import type { SerializedError } from "../../core/errors.ts";
-import type { MemoryPlan } from "../../runtime/events.ts";
-import type { GpuProbe, StoredRun } from "../../runtime/protocol.ts";
+import type { MemoryPlan } from "../../training/events.ts";
+import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
 import type { DraftNotice } from "./draft-keeper.ts";
 
-export type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
+type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
 
 /** The size of the draft, asked from the worker whenever the draft settles. */
 export type SizeEstimate =
@@ -13,7 +13,7 @@ export type SizeEstimate =
   | { state: "known"; plan: MemoryPlan }
   | { state: "refused"; error: SerializedError };
 
-export interface SessionState {
+interface SessionState {
   /** Which worker the page talks to: 0 before the first, one more with each. */
   connection: number;
   probe: Probe;

@@ -1,14 +1,13 @@
 // How this person likes the studio: remembered on this device, never part of a run.
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import type { XAxis, XRange } from "../charts/figure.ts";
-import type { HeatMapId } from "../trace/heat-map.ts";
+import type { HeatMapId, XAxis, XRange } from "./view-options.ts";
 
 export type Theme = "system" | "light" | "dark";
 export type TrainTab = "configure" | "charts" | "episodes";
 export type PictureView = "agent" | "debug";
 
-export interface UiState {
+interface UiState {
   configureOpen: boolean;
   episodesOpen: boolean;
   trainTab: TrainTab;

@@ -3,7 +3,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import { rng } from "../../core/rng.ts";
-import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../runtime/events.ts";
+import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../training/events.ts";
 import { wilson } from "../charts/wilson.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
 

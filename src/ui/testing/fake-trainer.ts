@@ -1,8 +1,8 @@
 // Test aid only: a trainer that answers calls from a script and emits recorded events. Never imported by the product.
 
 import type { ProtocolError } from "../../core/errors.ts";
-import type { TrainerEvent } from "../../runtime/events.ts";
-import type { Command, Commands, GpuProbe } from "../../runtime/protocol.ts";
+import type { TrainerEvent } from "../../training/events.ts";
+import type { Command, Commands, GpuProbe } from "../../worker/protocol.ts";
 import type { Trainer } from "../session/session.ts";
 import { fakePlan } from "./fake-run.ts";
 

@@ -1,11 +1,10 @@
 // What a token's colour means: which numbers, which scale, which bin.
+
 import type { TrajectoryTokens } from "../../core/types.ts";
 import type { Provenance } from "../store/run-view.ts";
+import type { HeatMapId } from "../store/view-options.ts";
 
-export const HEAT_MAPS = ["none", "advantage", "value", "return", "reward", "entropy", "mask"] as const;
-export type HeatMapId = (typeof HEAT_MAPS)[number];
-
-export interface HeatMapSpec {
+interface HeatMapSpec {
   title: string;
   /** One sentence for the legend. */
   explains: string;
@@ -65,7 +64,7 @@ export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
 
 export const BINS = 7;
 
-export interface HeatScale {
+interface HeatScale {
   /** Values at the two ends; for a diverging map −limit and +limit. */
   low: number;
   high: number;

@@ -2,7 +2,8 @@
 import type { TrajectoryTokens } from "../../core/types.ts";
 import { formatNumber, formatSigned } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
-import { BINS, HEAT_MAP_SPECS, type HeatMapId, scaleOf, unavailable } from "./heat-map.ts";
+import type { HeatMapId } from "../store/view-options.ts";
+import { BINS, HEAT_MAP_SPECS, scaleOf, unavailable } from "./heat-map.ts";
 
 const UNTRAINED = "Nothing was learned from this episode, so its tokens have no advantage, value or return.";
 const IMITATED =

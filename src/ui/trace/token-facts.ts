@@ -5,7 +5,7 @@ import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
 
-export interface TokenFact {
+interface TokenFact {
   name: string;
   value: string;
 }

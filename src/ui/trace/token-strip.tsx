@@ -3,7 +3,8 @@ import { useCallback, useEffect, useReducer } from "react";
 import type { Trajectory } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
-import { BINS, HEAT_MAP_SPECS, type HeatMapId } from "./heat-map.ts";
+import type { HeatMapId } from "../store/view-options.ts";
+import { BINS, HEAT_MAP_SPECS } from "./heat-map.ts";
 
 const HEIGHT = 30;
 

@@ -1,10 +1,10 @@
 // The same numbers as a table, for one turn: for reading, copying and for those who do not see colours.
 import type { Trajectory } from "../../core/types.ts";
 import { ScrollRegion } from "../components/controls.tsx";
+import type { TurnTokens } from "../episode/token-model.ts";
 import { formatFixed } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
-import type { TurnTokens } from "./token-model.ts";
 
 interface Column {
   head: string;

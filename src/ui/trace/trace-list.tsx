@@ -3,7 +3,8 @@ import { ListFilter } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
-import { KEPT_TRACES, SHOWN_TRAJECTORIES } from "../../runtime/protocol.ts";
+import { SHOWN_TRAJECTORIES } from "../../training/events.ts";
+import { KEPT_TRACES } from "../../worker/protocol.ts";
 import { Chip, EmptyState, Segmented } from "../components/controls.tsx";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import {
@@ -30,7 +31,7 @@ const OUTCOMES: readonly { value: OutcomeFilter; label: string }[] = [
 ];
 
 /** What a list is narrowed to. */
-export interface TraceFilter {
+interface TraceFilter {
   outcome: OutcomeFilter;
   source: Provenance | "all";
   /** Only episodes in which a tool was called. */

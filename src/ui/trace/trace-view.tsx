@@ -11,25 +11,26 @@ import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx"
 import { PictureSwitch } from "../episode/live-episode.tsx";
 import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
 import { cachedReplay } from "../episode/replay-frames.ts";
+import { surfaceOf, turnTokens } from "../episode/token-model.ts";
 import { RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
-import { takesKeys } from "../shell/shortcuts.ts";
+import { takesKeys } from "../lib/takes-keys.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
-import { binClasses, HEAT_MAP_SPECS, HEAT_MAPS, type HeatMapId, unavailable, valuesOf } from "./heat-map.ts";
+import { HEAT_MAPS, type HeatMapId } from "../store/view-options.ts";
+import { binClasses, HEAT_MAP_SPECS, unavailable, valuesOf } from "./heat-map.ts";
 import { Legend } from "./legend.tsx";
 import { boundPlace, type Place, readPlace } from "./place.ts";
 import { TokenCard, TokenFacts } from "./token-card.tsx";
 import { neighbourToken } from "./token-facts.ts";
-import { surfaceOf, turnTokens } from "./token-model.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { vocabularyOf } from "./vocabulary.ts";
 import { whiteningText } from "./whitening.ts";
 
-export interface TraceViewProps {
+interface TraceViewProps {
   stored: StoredTrajectory;
   runId: string;
   config: RunConfig;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
+import { turnTokens } from "../episode/token-model.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { binClasses, binOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
 import { boundPlace, readPlace } from "./place.ts";
 import { tokenFacts } from "./token-facts.ts";
-import { turnTokens } from "./token-model.ts";
 
 const vocabulary = createVocabulary();
 const trajectory = fakeTrajectory({ id: "a", seed: 11, skill: 0.9 });

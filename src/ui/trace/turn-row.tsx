@@ -5,12 +5,12 @@ import { ghostsOf } from "../episode/beliefs.ts";
 import { EnvPicture, FrameCanvas } from "../episode/env-picture.tsx";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
+import type { ShownToken, TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
 import { counted } from "../lib/format.ts";
 import type { PictureView } from "../store/ui-store.ts";
-import type { ShownToken, TurnTokens } from "./token-model.ts";
 
-export interface TurnRowProps {
+interface TurnRowProps {
   tokens: TurnTokens;
   frames: TurnFrames | null;
   view: PictureView;

@@ -1,5 +1,5 @@
 // What happened in the run, newest first; the same events are marks on the charts.
-import { inFormWords } from "../configure/form-words.ts";
+import { inFormWords } from "../settings/form-words.ts";
 import { numberingText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { EventMark } from "../store/run-view.ts";

@@ -1,6 +1,6 @@
 // How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
 // success of one training batch swings by tens of percent, so it is told only where nothing was validated, as such.
-import type { TrainerEvent, ValidationReport } from "../../runtime/events.ts";
+import type { TrainerEvent, ValidationReport } from "../../training/events.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 
 export const rateOf = ({ successes, episodes }: ValidationReport): string =>

@@ -6,11 +6,11 @@ import { resolveKey } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
 import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
-import { AskedByShownJudge } from "../shell/asked-by-judge.tsx";
-import { DownloadButton } from "../shell/download-button.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
+import { AskedByShownJudge } from "./asked-by-judge.tsx";
+import { DownloadButton } from "./download-button.tsx";
 import { rateOf, validationText } from "./success.ts";
 
 export function Summary() {

@@ -1,0 +1,114 @@
+// What is known about a case after its measurement, as plain data: the page hands it to the command, --json prints it.
+import type { Tensor } from "../gpu/memory.ts";
+import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
+import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
+import { type CompareOptions, compare, type Result } from "./compare.ts";
+import type { Contender } from "./contender.ts";
+import { type OurContender, ourContender } from "./ours.ts";
+import { type KernelTime, profile } from "./profile.ts";
+import { measureRoofline, type Roofline } from "./roofline.ts";
+
+export interface CaseReport {
+  name: string;
+  device: string;
+  software: boolean;
+  parameters: number;
+  /** Tokens and floating-point operations of one training step, forward and backward. */
+  tokens: number;
+  flops: number;
+  /** Results; ours is the first. */
+  results: Result[];
+  /** Our GPU memory by purpose, in bytes. */
+  memory: Record<string, number>;
+  roofline: Roofline;
+  /** Our kernels in a training step and in one chunk of decoded tokens; empty when not asked for. */
+  trainKernels: KernelTime[];
+  decodeKernels: KernelTime[];
+}
+
+export interface CaseOptions extends CompareOptions {
+  profile: boolean;
+}
+
+function stepFlops(bench: BenchCase): number {
+  const lengths = Array.from({ length: bench.batch }, () => bench.context);
+  return flopsOfPasses(TRAINING_PASSES, trajectoryFlops(bench.architecture, lengths, predictions(bench), 0));
+}
+
+/** Measures one case; `others` makes the contenders beside ours. */
+export async function runCase(
+  provider: GPU | undefined,
+  bench: BenchCase,
+  others: (bench: BenchCase) => Promise<Contender[]>,
+  options: CaseOptions,
+): Promise<CaseReport> {
+  const ours = await ourContender(provider, bench);
+  const contenders = [ours, ...(await others(bench))];
+  try {
+    const results = await compare(bench, contenders, options);
+    return await reportOf(bench, ours, results, options);
+  } finally {
+    for (const contender of contenders) contender.dispose();
+  }
+}
+
+async function reportOf(
+  bench: BenchCase,
+  ours: OurContender,
+  results: Result[],
+  options: CaseOptions,
+): Promise<CaseReport> {
+  const { gpu, buffers } = ours.engine;
+  const { caps } = gpu;
+  const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
+  const roofline = await measureRoofline(gpu);
+  const kernels = options.profile ? await profileBoth(bench, ours) : { trainKernels: [], decodeKernels: [] };
+  return {
+    name: bench.name,
+    device,
+    software: caps.software,
+    parameters: bench.layout.count,
+    tokens: bench.batch * bench.context,
+    flops: stepFlops(bench),
+    results,
+    memory: buffers.arena.bytesByCategory,
+    roofline,
+    ...kernels,
+  };
+}
+
+async function profileBoth(
+  bench: BenchCase,
+  ours: OurContender,
+): Promise<Pick<CaseReport, "trainKernels" | "decodeKernels">> {
+  const { gpu } = ours.engine;
+  const { batch, context, prompt } = bench;
+  const step = () => ours.trainStep(trainingTokens(bench, 0));
+  const trainKernels = await profile(gpu, step, {
+    pairs: (batch * context * (context + 1)) / 2,
+    // Text only: the kernels of pictures are dispatched and find nothing to do.
+    touched: (kernel) => (/^patch/.test(kernel) ? 0 : 1),
+  });
+  // The repeats have left numbers of no meaning in the parameters.
+  await ours.resetTraining();
+  await ours.beginDecoding();
+  const decodeKernels = await profile(gpu, () => ours.decodeChunk(), {
+    pairs: batch * (prompt + DECODE_CHUNK),
+    touched: (kernel, tensor) => touchedWhileDecoding(bench, kernel, tensor),
+  });
+  return { trainKernels, decodeKernels };
+}
+
+/**
+ * The part of an array that one decoded token of every sequence touches, at the end of the chunk. Activations have room for
+ * every token of a training batch, and the cache for the longest context; parameters are read whole.
+ */
+function touchedWhileDecoding(
+  { architecture, batch, context, prompt }: BenchCase,
+  kernel: string,
+  { slot: { category } }: Tensor,
+): number {
+  if (category === "KV cache") return (kernel === "cache_write" ? 1 : prompt + DECODE_CHUNK) / (context + 1);
+  if (category === "parameters") return kernel === "embedding_forward" ? batch / architecture.vocab : 1;
+  return category === "activations" || category === "inputs" ? 1 / context : 1;
+}

@@ -1,0 +1,114 @@
+// `npm run bench`: how fast training and decoding are on this machine, beside two other libraries or alone.
+
+import { type Options, optionHelp, parseOptions, UsageError, type Values } from "../cli/args.ts";
+import { type CaseReport, runCase } from "./case-report.ts";
+import { CASES } from "./cases.ts";
+import { disagreements } from "./compare.ts";
+import { watchGpu } from "./gpu-watch.ts";
+import type { OtherName, PageRequest } from "./page/main.ts";
+import { watchPlans } from "./profile.ts";
+import { caseText } from "./report.ts";
+
+const options: Options = {
+  quick: { help: "A smoke check: few rounds, no kernel times." },
+  case: {
+    value: "<name>",
+    help: `Only this model (${CASES.map(({ name }) => name).join(", ")}).`,
+    multiple: true,
+  },
+  against: {
+    value: "<list>",
+    help: "Libraries to compare with, separated by commas (jax-js,tfjs); none: only ours.",
+  },
+  rounds: { value: "<n>", help: "Rounds per model (9)." },
+  gpu: { value: "<kind>", help: "software (default) or hardware: the browser's adapter." },
+  node: { help: "Only ours, in Node (Dawn) instead of a browser." },
+  soak: { value: "<updates>", help: "Instead: that many tiny updates in one process, watching memory." },
+  json: { help: "Print the measurements as JSON." },
+};
+
+/** Milliseconds of one contender for one kind of work; a slow library gets fewer rounds, but at least two. */
+const BUDGET_MS = { quick: 5_000, full: 60_000 };
+
+/**
+ * Runs the benchmark and prints it; resolves to the exit code.
+ * @throws UsageError for wrong options; Error when the contenders did not do the same work.
+ */
+async function runBench(args: readonly string[]): Promise<number> {
+  const values = parseOptions("bench", options, args);
+  if (values.has("help")) {
+    print(`bench: measures training and decoding on this machine.\n\n${optionHelp(options)}`);
+    return 0;
+  }
+  const updates = values.number("soak", 10);
+  if (updates !== undefined) return (await import("./soak.ts")).soakCommand(updates, print);
+  const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
+  print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
+  const wrong = reports.flatMap(({ name, results }) =>
+    disagreements(results).map((text) => `${name}, ${text}`),
+  );
+  if (wrong.length) throw new Error(`The contenders did not do the same work.\n${wrong.join("\n")}`);
+  return 0;
+}
+
+export default runBench;
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+/** Progress goes to standard error, so that results can be piped. */
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function chosenCases(values: Values): string[] {
+  const names = CASES.map(({ name }) => name);
+  const chosen = values.list("case");
+  for (const name of chosen)
+    if (!names.includes(name))
+      throw new UsageError(`There is no case ${name}.`, `Cases: ${names.join(", ")}.`);
+  return chosen.length ? chosen : names;
+}
+
+function chosenOthers(values: Values): OtherName[] {
+  const text = values.text("against") ?? "jax-js,tfjs";
+  if (text === "none") return [];
+  return text.split(",").map((name) => {
+    if (name === "jax-js" || name === "tfjs") return name;
+    throw new UsageError(
+      `--against ${text}: there is no contender "${name}".`,
+      "Use jax-js, tfjs, both, or none.",
+    );
+  });
+}
+
+function caseOptions(values: Values): PageRequest["options"] {
+  const quick = values.has("quick");
+  return {
+    rounds: values.number("rounds", 1) ?? (quick ? 3 : 9),
+    budgetMs: quick ? BUDGET_MS.quick : BUDGET_MS.full,
+    guardSteps: quick ? 2 : 3,
+    profile: !quick,
+  };
+}
+
+async function measureInBrowser(values: Values): Promise<CaseReport[]> {
+  const { runInBrowser } = await import("./browser.ts");
+  const adapter = values.text("gpu") ?? "software";
+  if (adapter !== "software" && adapter !== "hardware")
+    throw new UsageError(`--gpu ${adapter} is neither software nor hardware.`, "");
+  const requests = chosenCases(values).map((caseName) => ({
+    caseName,
+    others: chosenOthers(values),
+    options: caseOptions(values),
+  }));
+  return runInBrowser(adapter, requests, log);
+}
+
+async function measureInNode(values: Values): Promise<CaseReport[]> {
+  const { requestGpu } = await import("../cli/gpu.ts");
+  const provider = await requestGpu();
+  watchGpu();
+  watchPlans();
+  const chosen = chosenCases(values);
+  const reports: CaseReport[] = [];
+  for (const bench of CASES.filter(({ name }) => chosen.includes(name)))
+    reports.push(await runCase(provider, bench, async () => [], { ...caseOptions(values), log }));
+  return reports;
+}

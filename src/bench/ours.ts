@@ -1,0 +1,139 @@
+// The studio's own model as a contender: the engine and generator that training uses, with text only.
+import { openGpu } from "../gpu/device.ts";
+import type { GenerateRequest } from "../policy/policy.ts";
+import { Engine } from "../policy/wgsl/engine.ts";
+import { describeEngine } from "../policy/wgsl/engine-buffers.ts";
+import { describeGenerator, Generator } from "../policy/wgsl/generator.ts";
+import type { Sequence } from "../policy/wgsl/pack.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import {
+  type BenchCase,
+  DECODE_CHUNK,
+  OPTIMIZER,
+  predictions,
+  promptTokens,
+  startParameters,
+} from "./cases.ts";
+import type { Contender } from "./contender.ts";
+
+/** No id: replies of the benchmark never end early. */
+const NEVER = 0xffff_ffff;
+
+/** Imitation with everything else off; the value head is computed all the same. */
+const settings: StepSettings = {
+  kind: {
+    objective: "imitation",
+    kl: "off",
+    sequenceRatio: false,
+    valueReachesTrunk: true,
+    clipValue: false,
+  },
+  temperature: 1,
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  clipC: 0,
+  per: "token",
+  entropyCoef: 0,
+  klCoef: 0,
+  vfCoef: 0,
+  valueClip: 0.5,
+  actorLr: OPTIMIZER.lr,
+  criticLr: OPTIMIZER.lr,
+  beta1: OPTIMIZER.beta1,
+  beta2: OPTIMIZER.beta2,
+  weightDecay: OPTIMIZER.weightDecay,
+  gradClip: 1e9,
+};
+
+export interface OurContender extends Contender {
+  readonly engine: Engine;
+}
+
+/** Allocates and compiles the studio's model for `bench` on the best adapter of `provider`. */
+export async function ourContender(provider: GPU | undefined, bench: BenchCase): Promise<OurContender> {
+  const gpu = await openGpu(provider);
+  const { architecture, batch, context } = bench;
+  const options = {
+    architecture,
+    microTokens: batch * context,
+    batchEpisodes: batch,
+    batchTokens: batch * context,
+    reference: false,
+    fullKl: false,
+  };
+  const buffers = describeEngine(options);
+  const decoding = { slots: batch, maxContext: context + 1, maxReply: DECODE_CHUNK, endOfTurn: NEVER };
+  const generatorBuffers = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
+  const engine = await Engine.create(gpu, options, buffers);
+  const generator = new Generator(engine, generatorBuffers, decoding, () => false);
+  engine.setParameters(startParameters(bench));
+
+  return {
+    name: "studio",
+    notes:
+      "this repository's engine; also computes the value head and the gradient norm, and waits once a step; " +
+      `decodes ${DECODE_CHUNK} tokens between two read-backs`,
+    engine,
+    async resetTraining() {
+      engine.setParameters(startParameters(bench));
+      engine.clearTotals();
+      await gpu.settle();
+    },
+    trainStep: (ids) => engine.step(sequencesOf(bench, ids), settings),
+    async lastLoss() {
+      const [sum = Number.NaN] = await engine.readFlat(engine.buffers.totals);
+      engine.clearTotals();
+      return sum / predictions(bench);
+    },
+    async beginDecoding() {
+      engine.setParameters(startParameters(bench));
+      generator.begin(batch);
+      await generator.generate(promptRequests(bench), greedy(1));
+    },
+    async decodeChunk() {
+      const replies = await generator.generate(continuations(batch), greedy(DECODE_CHUNK));
+      const ids = new Int32Array(batch * DECODE_CHUNK);
+      replies.forEach((reply, i) => {
+        ids.set(reply.ids, i * DECODE_CHUNK);
+      });
+      return ids;
+    },
+    dispose() {
+      engine.dispose();
+      gpu.destroy();
+    },
+  };
+}
+
+/** Every token but the first of each sequence is predicted. */
+function sequencesOf({ batch, context }: BenchCase, ids: Int32Array): Sequence[] {
+  return Array.from({ length: batch }, (_, i) => ({
+    ids: ids.subarray(i * context, (i + 1) * context),
+    imagePatch: new Int32Array(context).fill(-1),
+    images: [],
+    rowMask: Uint8Array.from({ length: context }, (_, t) => (t > 0 ? 1 : 0)),
+    batchStart: i * context,
+  }));
+}
+
+const greedy = (maxTokens: number) => ({ temperature: 0, topP: 1, topK: 0, maxTokens, seed: 1 });
+
+/** The policy reads neither pictures nor the game here. */
+const request = (slot: number, promptIds: Int32Array): GenerateRequest => ({
+  slot,
+  promptIds,
+  images: [],
+  rngKey: slot,
+  env: undefined as never,
+});
+
+function promptRequests(bench: BenchCase): GenerateRequest[] {
+  const ids = promptTokens(bench);
+  return Array.from({ length: bench.batch }, (_, i) =>
+    request(i, ids.subarray(i * bench.prompt, (i + 1) * bench.prompt)),
+  );
+}
+
+/** An empty prompt: the last sampled token opens the next reply, so no prefill is timed. */
+const continuations = (batch: number): GenerateRequest[] =>
+  Array.from({ length: batch }, (_, i) => request(i, new Int32Array(0)));

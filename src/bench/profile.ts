@@ -1,0 +1,215 @@
+// Where the time of a plan goes: every dispatch is repeated alone, and its work compared with the device's rooflines.
+import type { Gpu } from "../gpu/device.ts";
+import type { Grid, KernelSpec } from "../gpu/kernel.ts";
+import type { Tensor } from "../gpu/memory.ts";
+import { Plan, type PlanValues, type UniformValue } from "../gpu/plan.ts";
+import { spread } from "./stats.ts";
+
+/** One dispatch of a plan as it was recorded. */
+interface Recorded {
+  spec: KernelSpec;
+  tensors: readonly Tensor[];
+  uniforms: Readonly<Record<string, UniformValue>>;
+  constants: Readonly<Record<string, number>>;
+}
+
+/** One dispatch of a replay. */
+interface Dispatch {
+  label: string;
+  pipeline: GPUComputePipeline;
+  bindGroup: GPUBindGroup;
+  grid: Required<Grid>;
+  flops: number;
+  bytes: number;
+}
+
+/** All dispatches of one kernel in one replay. */
+export interface KernelTime {
+  label: string;
+  dispatches: number;
+  ms: number;
+  /** Of matrix products and attention; 0 for the others. */
+  flops: number;
+  /** Every bound array once, as far as a dispatch touches it. */
+  bytes: number;
+}
+
+const recorded = new WeakMap<Plan, Recorded[]>();
+let replays: { plan: Plan; values: PlanValues }[] | null = null;
+let originalEncode: Plan["encode"] | undefined;
+
+/** Begins to note what plans consist of; call it before the engine records any. The engine does not notice. */
+export function watchPlans(): void {
+  if (originalEncode) return;
+  const { add, encode } = Plan.prototype;
+  originalEncode = encode;
+  Plan.prototype.add = function (this: Plan, spec, tensors, uniforms, constants) {
+    const own = recorded.get(this) ?? [];
+    recorded.set(this, own);
+    own.push({
+      spec: spec as unknown as KernelSpec,
+      tensors: Object.values(tensors),
+      uniforms,
+      constants: { ...spec.constants, ...constants } as Record<string, number>,
+    });
+    add.call(this, spec as never, tensors, uniforms, constants);
+  } as Plan["add"];
+  Plan.prototype.encode = function (this: Plan, pass, values) {
+    replays?.push({ plan: this, values });
+    encode.call(this, pass, values);
+  };
+}
+
+/** Work that depends on the batch and not on a dispatch's uniforms. */
+interface Work {
+  /** (query, key) pairs of one head over the whole batch. */
+  pairs: number;
+  /** The part of a bound array that a dispatch of `kernel` touches. */
+  touched: (kernel: string, tensor: Tensor) => number;
+}
+
+/** Products of the head dimension per pair: scores and values forward; those again and their gradients backward. */
+const ATTENTION_PRODUCTS: Readonly<Record<string, number>> = {
+  attention_forward: 2,
+  attention_cached: 2,
+  attention_backward_query: 3,
+  attention_backward_key_value: 4,
+};
+
+function flopsOf(
+  { spec, constants }: Recorded,
+  u: Readonly<Record<string, number>>,
+  { pairs }: Work,
+): number {
+  if (spec.label.startsWith("linear_")) return 2 * (u.m as number) * (u.k as number) * (u.n as number);
+  const products = Object.entries(ATTENTION_PRODUCTS).find(([name]) => spec.label.startsWith(name))?.[1] ?? 0;
+  return products * 2 * pairs * (u.heads ?? 0) * (constants.HEAD_VEC4 ?? 0) * 4;
+}
+
+function bytesOf({ spec, tensors }: Recorded, { touched }: Work): number {
+  const distinct = new Map(tensors.map((tensor) => [`${tensor.slot.label} ${tensor.offset}`, tensor]));
+  return [...distinct.values()].reduce(
+    (sum, tensor) => sum + tensor.length * 4 * touched(spec.label, tensor),
+    0,
+  );
+}
+
+function dispatchesOf(plan: Plan, values: PlanValues, work: Work): Dispatch[] {
+  const objects: Pick<Dispatch, "pipeline" | "bindGroup" | "grid">[] = [];
+  let [pipeline, bindGroup] = [undefined as unknown, undefined as unknown];
+  const pass = {
+    setPipeline: (given: GPUComputePipeline) => {
+      pipeline = given;
+    },
+    setBindGroup: (_: number, given: GPUBindGroup) => {
+      bindGroup = given;
+    },
+    dispatchWorkgroups: (x: number, y = 1, z = 1) => {
+      objects.push({
+        pipeline: pipeline as GPUComputePipeline,
+        bindGroup: bindGroup as GPUBindGroup,
+        grid: [x, y, z],
+      });
+    },
+  };
+  originalEncode!.call(plan, pass as unknown as GPUComputePassEncoder, values);
+  const steps = (recorded.get(plan) ?? []).flatMap((step) => {
+    const uniforms = Object.fromEntries(
+      Object.entries(step.uniforms).map(([name, value]) => [
+        name,
+        typeof value === "number" ? value : (values[value] as number),
+      ]),
+    );
+    // A plan leaves out dispatches without workgroups.
+    const isEmpty = step.spec.grid(uniforms, step.constants).some((count) => count === 0);
+    return isEmpty
+      ? []
+      : [{ label: step.spec.label, flops: flopsOf(step, uniforms, work), bytes: bytesOf(step, work) }];
+  });
+  if (steps.length !== objects.length)
+    throw new Error(`${plan.label}: ${steps.length} recorded dispatches, ${objects.length} replayed`);
+  return steps.map((step, i) => ({ ...step, ...objects[i]! }));
+}
+
+/** Each batch of repeats lasts about this long. */
+const BATCH_MS = 15;
+const BATCHES = 5;
+const MAX_REPEATS = 400;
+
+/** Milliseconds of one dispatch, repeated alone in one submission. */
+async function timeDispatch(
+  gpu: Gpu,
+  { pipeline, bindGroup, grid }: Dispatch,
+  emptyMs: number,
+): Promise<number> {
+  const batch = async (repeats: number) => {
+    const start = performance.now();
+    const encoder = gpu.device.createCommandEncoder({ label: "profile" });
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, bindGroup);
+    for (let i = 0; i < repeats; i++) pass.dispatchWorkgroups(...grid);
+    pass.end();
+    gpu.device.queue.submit([encoder.finish()]);
+    await gpu.settle();
+    return performance.now() - start;
+  };
+  const once = Math.max(0.005, (await batch(1)) - emptyMs);
+  const repeats = Math.min(MAX_REPEATS, Math.max(1, Math.ceil(BATCH_MS / once)));
+  const times: number[] = [];
+  for (let i = 0; i < BATCHES; i++) times.push(Math.max(0, (await batch(repeats)) - emptyMs) / repeats);
+  // The least disturbed batch: the rooflines are minima too.
+  return Math.min(...times);
+}
+
+async function emptySubmission(gpu: Gpu): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now();
+    gpu.device.queue.submit([gpu.device.createCommandEncoder().finish()]);
+    await gpu.settle();
+    times.push(performance.now() - start);
+  }
+  return spread(times).median;
+}
+
+/**
+ * Runs `replay` once (a training step, a chunk of tokens) and times the dispatches of every plan that it encoded, the
+ * longest first. Buffers keep whatever the repeats leave in them.
+ */
+export async function profile(gpu: Gpu, replay: () => Promise<unknown>, work: Work): Promise<KernelTime[]> {
+  replays = [];
+  await replay();
+  const seen = replays;
+  replays = null;
+  const emptyMs = await emptySubmission(gpu);
+  const kernels = new Map<string, KernelTime>();
+  const timed = new Map<Plan, KernelTime[]>();
+  for (const { plan, values } of seen) {
+    // A plan that was encoded several times, as in decoding, is timed once and counted as often.
+    const own = timed.get(plan) ?? (await timeAll(gpu, dispatchesOf(plan, values, work), emptyMs));
+    timed.set(plan, own);
+    for (const time of own) addUp(kernels, time);
+  }
+  return [...kernels.values()].sort((a, b) => b.ms - a.ms);
+}
+
+async function timeAll(gpu: Gpu, dispatches: readonly Dispatch[], emptyMs: number): Promise<KernelTime[]> {
+  const times: KernelTime[] = [];
+  for (const dispatch of dispatches) {
+    const { label, flops, bytes } = dispatch;
+    times.push({ label, dispatches: 1, ms: await timeDispatch(gpu, dispatch, emptyMs), flops, bytes });
+  }
+  return times;
+}
+
+function addUp(kernels: Map<string, KernelTime>, time: KernelTime): void {
+  const sum = kernels.get(time.label) ?? { label: time.label, dispatches: 0, ms: 0, flops: 0, bytes: 0 };
+  kernels.set(time.label, {
+    label: time.label,
+    dispatches: sum.dispatches + time.dispatches,
+    ms: sum.ms + time.ms,
+    flops: sum.flops + time.flops,
+    bytes: sum.bytes + time.bytes,
+  });
+}

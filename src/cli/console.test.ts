@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { TrainerEvent } from "../training/events.ts";
+import { Console } from "./console.ts";
+import { testIo } from "./testing/io.ts";
+
+const alarm = (state: "begun" | "over"): TrainerEvent => ({
+  type: "alarm",
+  alarm: "entropy_collapse",
+  state,
+  update: 43,
+  began: 41,
+  severity: "danger",
+  title: "Entropy collapse",
+  meaning: "Nothing is explored.",
+  remedy: "Go slower.",
+  evidence: [{ metric: "actor/entropy", title: "entropy", before: 0.1, now: 0.004, limit: 0.008 }],
+});
+
+test("an alarm is one line when it begins and one when it is over", () => {
+  const io = testIo();
+  const screen = new Console(io, () => 0);
+  screen.show(alarm("begun"));
+  screen.show(alarm("over"));
+  expect(io.written.err.trim().split("\n")).toEqual([
+    "alarm: Entropy collapse since update 41 (entropy 0.1 → 0.004). Go slower.",
+    "alarm over at update 43: Entropy collapse",
+  ]);
+});
+
+const validating = (done: number): TrainerEvent => ({
+  type: "phase",
+  stage: "ppo",
+  update: 0,
+  phase: "validate",
+  done,
+  of: 512,
+});
+
+test("without a terminal, a long validation says now and then how far it is", () => {
+  const io = testIo();
+  let now = 0;
+  const screen = new Console(io, () => now);
+  expect(screen.activity).toBe("update");
+  for (let done = 0; done <= 512; done += 64) {
+    screen.show(validating(done));
+    now += 2000;
+  }
+  const lines = io.written.err.trim().split("\n");
+  expect(lines.map((line) => line.split("validating ")[1])).toEqual(["0/512", "192/512", "384/512"]);
+  expect(screen.activity).toBe("validation");
+});
+
+test("on a terminal, every step rewrites the line", () => {
+  const io = { ...testIo(), isTty: true };
+  const screen = new Console(io, () => 0);
+  for (const done of [0, 1, 2]) screen.show(validating(done));
+  expect(io.written.err).toMatch(/validating 0\/512.*\r.*validating 1\/512.*\r.*validating 2\/512/s);
+});

@@ -1,0 +1,92 @@
+// What a person sees while a run trains: one line that is rewritten on a terminal, now and then a line elsewhere.
+import { findingOf } from "../rl/alarms/alarm.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import {
+  emptyProgress,
+  foldProgress,
+  formatSeconds,
+  type Progress,
+  progressLine,
+  samplingName,
+  successLine,
+} from "./format-progress.ts";
+import type { Io } from "./io.ts";
+
+/** Without a terminal, at most one progress line in this time. */
+const LINE_EVERY_MS = 5000;
+const CLEAR_LINE = "\r\u001b[K";
+
+export class Console {
+  private progress: Progress = emptyProgress();
+  private lastLineAt = Number.NEGATIVE_INFINITY;
+  private readonly begun: number;
+
+  constructor(
+    private readonly io: Io,
+    private readonly now: () => number,
+  ) {
+    this.begun = now();
+  }
+
+  show(event: TrainerEvent): void {
+    this.progress = foldProgress(this.progress, event);
+    const line = this.lineFor(event);
+    if (line) this.print(line);
+    const isNews = event.type === "metrics" || this.progress.validating !== null;
+    if (isNews || this.io.isTty) this.showProgress(event.type === "metrics");
+  }
+
+  /** What is finished first when the run is asked to stop. */
+  get activity(): "validation" | "update" {
+    return this.progress.validating ? "validation" : "update";
+  }
+
+  /** A line that stays. */
+  print(line: string): void {
+    this.io.err(this.io.isTty ? `${CLEAR_LINE}${line}\n` : `${line}\n`);
+  }
+
+  private showProgress(isUpdate: boolean): void {
+    if (this.progress.stage === null) return;
+    if (this.io.isTty) {
+      this.io.err(CLEAR_LINE + progressLine(this.progress, this.io.columns() - 1));
+      return;
+    }
+    const isLast = isUpdate && this.progress.update === this.progress.totalUpdates;
+    if (this.now() - this.lastLineAt < LINE_EVERY_MS && !isLast) return;
+    this.lastLineAt = this.now();
+    this.io.err(`${progressLine(this.progress)}\n`);
+  }
+
+  private lineFor(event: TrainerEvent): string {
+    switch (event.type) {
+      case "run_started": {
+        const { device, memory, update } = event;
+        const name = device.description || `${device.vendor} ${device.architecture}`.trim() || "GPU";
+        const from = update > 0 ? `, from update ${update}` : "";
+        return `${memory.parameters.toLocaleString("en")} parameters, ${Math.round(memory.total / 2 ** 20)} MiB on ${name}${device.software ? " (software)" : ""}${from}`;
+      }
+      case "validation": {
+        const { update, temperature } = event.report;
+        return `validation after update ${update}, ${samplingName(temperature)}: ${successLine(event.report)}`;
+      }
+      case "warning":
+        return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
+      case "alarm":
+        return alarmLine(event);
+      case "device_lost":
+        return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
+      case "rewound":
+        return `Going back from update ${event.from} to update ${event.update}.`;
+      case "run_finished":
+        return `${event.reason} after update ${event.update}, ${formatSeconds((this.now() - this.begun) / 1000)}`;
+      default:
+        return "";
+    }
+  }
+}
+
+function alarmLine(alarm: Extract<TrainerEvent, { type: "alarm" }>): string {
+  if (alarm.state === "over") return `alarm over at update ${alarm.update}: ${alarm.title}`;
+  return `alarm: ${alarm.title} since update ${alarm.began} (${findingOf(alarm)}). ${alarm.remedy}`;
+}

@@ -1,0 +1,195 @@
+// `eval`: how often a checkpoint succeeds on given levels, with how sure that is.
+import { basename } from "node:path";
+import { checkedRunConfig } from "../config/check.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { baselines } from "../eval/baselines.ts";
+import { type Evaluation, evaluate } from "../eval/evaluate.ts";
+import type { Policy } from "../policy/policy.ts";
+import { episodeMetrics } from "../rl/metrics.ts";
+import { buildRun } from "../run/build-run.ts";
+import type { Consent } from "../run/judge-consent.ts";
+import type { Run } from "../training/run.ts";
+import { metricOptions } from "../training/update.ts";
+import { UsageError, type Values } from "./args.ts";
+import type { Command } from "./command.ts";
+import { formatTable, percent, samplingName } from "./format-progress.ts";
+import { requestGpu } from "./gpu.ts";
+import type { Io } from "./io.ts";
+import { nodeJudgeHost } from "./judge-host.ts";
+import { consentOf, judgeOptions } from "./judge-options.ts";
+import { assertPlugins, pluginOption } from "./plugins.ts";
+import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
+
+const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
+
+/** As for rollouts. */
+const HIGHEST_TEMPERATURE = 5;
+
+export const evalCommand: Command = {
+  summary: "Measure the success of a checkpoint on fixed levels.",
+  details: "Levels and episodes depend on the seeds alone, so two checkpoints are compared on the same ones.",
+  options: {
+    checkpoint: {
+      value: "<run|file>",
+      help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
+    },
+    seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
+    temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
+    greedy: { help: "The likeliest token always; the same as --temperature 0." },
+    baselines: { help: "Also the scripted yardsticks: random, demonstrator, short-sighted, oracle." },
+    set: sourceOptions.set!,
+    ...judgeOptions,
+    ...pluginOption,
+    json: { help: "Print JSON with every metric." },
+  },
+  async run(values, io) {
+    const results = await evaluateAll(values, io);
+    io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
+    return 0;
+  },
+};
+
+interface Result {
+  policy: string;
+  /** A yardstick that samples nothing. */
+  scripted: boolean;
+  evaluation: Evaluation;
+}
+
+async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
+  const name = values.text("checkpoint");
+  if (name === undefined)
+    throw new UsageError(
+      "eval needs a checkpoint.",
+      "For example: --checkpoint run, for the newest of the run in that folder.",
+    );
+  const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
+  const temperature = values.has("greedy")
+    ? 0
+    : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
+  const checkpoint = await readCheckpoint(name, "--checkpoint");
+  assertPlugins(checkpoint.meta, name);
+  const config = configFor(values, checkpoint.meta.config);
+  // Under another id than the run's own, so that only the weights are taken.
+  const run = await buildRun(
+    `eval of ${name}`,
+    config,
+    await requestGpu(),
+    checkpoint,
+    undefined,
+    nodeJudgeHost({ consent: consentOf(values, io) }),
+  );
+  try {
+    const results = [
+      {
+        policy: basename(name),
+        scripted: false,
+        evaluation: await measure(run, run.policy, levels, temperature),
+      },
+    ];
+    for (const baseline of values.has("baselines") ? baselines.all : [])
+      results.push({
+        policy: baseline.title,
+        scripted: true,
+        evaluation: await measure(run, baseline.create(run.task), levels, temperature),
+      });
+    return results;
+  } finally {
+    run.dispose();
+  }
+}
+
+/** A checkpoint on the validation levels, in its own environment. */
+export async function evaluateCheckpoint(
+  file: string,
+  temperature: number,
+  consent: Consent,
+): Promise<Evaluation> {
+  const checkpoint = await readCheckpoint(file, "--checkpoint");
+  assertPlugins(checkpoint.meta, file);
+  const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
+  const run = await buildRun(
+    `eval of ${file}`,
+    config,
+    await requestGpu(),
+    checkpoint,
+    undefined,
+    nodeJudgeHost({ consent }),
+  );
+  try {
+    return await measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
+  } finally {
+    run.dispose();
+  }
+}
+
+function configFor(values: Values, stored: object): RunConfig {
+  const config = changed(checkedRunConfig(stored, "The checkpoint's configuration"), overrides(values));
+  // What the checkpoint itself had started from plays no part, and advice should not mention it.
+  return { ...config, trainer: { ...config.trainer, init_checkpoint: "" } };
+}
+
+async function measure(run: Run, policy: Policy, levels: Levels, temperature: number): Promise<Evaluation> {
+  const { rollout, seed } = run.config;
+  const [evaluation] = await evaluate(policy, {
+    ...levels,
+    task: run.evalTask,
+    temperatures: [temperature],
+    parallel: run.policy.slots,
+    sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
+    measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+  });
+  return evaluation!;
+}
+
+interface Levels {
+  firstSeed: number;
+  levels: number;
+}
+
+/** `10001-10256`, or a single seed. @throws UsageError */
+export function parseSeeds(text: string): Levels {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const [first, last] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
+  if (match && first <= last) return { firstSeed: first, levels: last - first + 1 };
+  throw new UsageError(`--seeds is "${text}"; expected first-last.`, `For example: --seeds ${DEFAULT_SEEDS}`);
+}
+
+/** One row for each policy. */
+export function resultTable(results: readonly Result[]): string {
+  const rows = results.map(
+    ({ policy, scripted, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
+      policy,
+      scripted ? "–" : samplingName(temperature),
+      String(episodes),
+      percent(successes / episodes),
+      `${percent(interval[0])} … ${percent(interval[1])}`,
+      metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
+      ...["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"].map((name) =>
+        share(metrics[name]),
+      ),
+    ],
+  );
+  return formatTable([
+    [
+      "policy",
+      "sampling",
+      "episodes",
+      "success",
+      "95 % interval",
+      "turns",
+      "format",
+      "grounding",
+      "prediction",
+    ],
+    ...rows,
+  ]);
+}
+
+const share = (value: number | undefined) => (value === undefined ? "–" : percent(value));
+
+function toJson({ policy, scripted, evaluation }: Result): object {
+  const { trajectories: _, ...figures } = evaluation;
+  return { policy, scripted, ...figures };
+}

@@ -1,0 +1,52 @@
+// `export --as …`: a configuration as the files that VAGEN reads.
+import { join } from "node:path";
+import { checkedRunConfig } from "../config/check.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { exportVagen, trainedOtherwise } from "../config/vagen/export.ts";
+import type { Generation } from "../config/vagen/row.ts";
+import { UsageError, type Values } from "./args.ts";
+import { writeInto } from "./disk.ts";
+import type { Io } from "./io.ts";
+import { assertPlugins } from "./plugins.ts";
+import { changed, overrides, readCheckpoint, readSource } from "./source.ts";
+
+/** Names of --as. */
+export const TARGETS: Readonly<Record<string, Generation>> = {
+  "vagen-legacy": "legacy",
+  "vagen-lite": "lite",
+};
+
+/** Writes the files into the folder --out, or prints them without it. */
+export async function exportConfig(values: Values, io: Io): Promise<number> {
+  const config = await configOf(values);
+  const target = targetOf(values.text("as")!);
+  const files = exportVagen(config, target);
+  const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
+  if (lost.length > 0)
+    io.err(`warning: VAGEN would train otherwise; it has no key or value for ${lost.join(", ")}.\n`);
+  const folder = values.text("out");
+  if (folder === undefined) {
+    io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));
+    return 0;
+  }
+  for (const { name, text } of files) await writeInto(join(folder, name), text);
+  const settings = files.flatMap(({ text }) => text.match(/^\s*# studio:/gm) ?? []).length;
+  const names = files.map(({ name }) => join(folder, name)).join(", ");
+  io.out(`${names}\n${settings} settings that VAGEN has no key or value for stand in comments.`);
+  return 0;
+}
+
+/** Of a checkpoint, the configuration of the run that made it; otherwise of a preset, a file or the defaults. */
+async function configOf(values: Values): Promise<RunConfig> {
+  const from = values.text("checkpoint");
+  if (from === undefined) return changed(await readSource(values), overrides(values));
+  const { meta } = await readCheckpoint(from, "--checkpoint");
+  assertPlugins(meta, from);
+  return changed(checkedRunConfig(meta.config, from), overrides(values));
+}
+
+function targetOf(text: string): Generation {
+  const target = Object.hasOwn(TARGETS, text) ? TARGETS[text] : undefined;
+  if (target) return target;
+  throw new UsageError(`--as is "${text}"; expected one of ${Object.keys(TARGETS).join(", ")}.`, "");
+}

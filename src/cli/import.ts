@@ -1,0 +1,112 @@
+// `import`: configurations of VAGEN become one of ours, with an account of every key.
+import { basename } from "node:path";
+import { getPreset, presets } from "../config/presets.ts";
+import { missingTask, ofKind } from "../config/vagen/findings.ts";
+import { importVagen, type VagenImport } from "../config/vagen/import.ts";
+import { isVagenConfig, type VagenFile } from "../config/vagen/read.ts";
+import { remark, reportText } from "../config/vagen/report.ts";
+import { GENERATIONS, type Generation } from "../config/vagen/row.ts";
+import { ConfigError } from "../core/errors.ts";
+import { envs } from "../envs/index.ts";
+import { shellWords, UsageError, type Values } from "./args.ts";
+import type { Command } from "./command.ts";
+import { readText, writeInto } from "./disk.ts";
+import { toYaml } from "./source.ts";
+import { unreadable } from "./unreadable.ts";
+
+export const importCommand: Command = {
+  summary: "Turn VAGEN's configuration files into one of the studio.",
+  details: [
+    "The files are trainer YAML, dataset YAML (Lite: train and val) or overrides as in a shell script, of either",
+    "generation, in any order. Every key is accounted for; docs/vagen-configs.md has the whole list.",
+    "",
+    "  npm run import -- trainer.yaml dataset.yaml --set algorithm.gamma=0.99 --out run.yaml",
+  ].join("\n"),
+  files: "<file…>",
+  options: {
+    set: {
+      value: "<key>=<value>",
+      help: "An override under VAGEN's name. Can be repeated.",
+      multiple: true,
+    },
+    out: { value: "<run.yaml>", help: "The configuration to write; without it only the report is printed." },
+    preset: { value: "<id>", help: `What the files leave open comes from: ${presets.ids.join(", ")}.` },
+    from: { value: "<generation>", help: "legacy or lite, where the keys alone do not tell." },
+    json: { help: "Print generation, findings and configuration as JSON." },
+  },
+  async run(values, io) {
+    const imported = await importFiles(values);
+    const out = values.text("out");
+    const missing = missingTask(imported.findings);
+    if (out !== undefined && !missing) await writeInto(out, toYaml(imported.config));
+    const next = missing ? "" : nextStep(out);
+    if (values.has("json")) io.out(JSON.stringify(imported));
+    else io.out([reportText(imported), unknownKeys(imported), next].filter(Boolean).join("\n\n"));
+    if (!missing) return 0;
+    throw new ConfigError(
+      "invalid_config",
+      `${missing.message} Nothing is written.`,
+      `To use the other settings for another task, write ${envs.ids.join(" or ")} there.`,
+    );
+  },
+};
+
+async function importFiles(values: Values): Promise<VagenImport> {
+  const overrides = values.list("set");
+  if (values.files.length === 0 && overrides.length === 0)
+    throw new UsageError(
+      "import needs a file of VAGEN's, or --set.",
+      "For example: import trainer.yaml dataset.yaml",
+    );
+  const preset = values.text("preset");
+  const generation = generationOf(values.text("from"));
+  const files = await Promise.all(values.files.map(readVagenFile));
+  const imported = importVagen(files, {
+    overrides,
+    ...(generation && { generation }),
+    ...(preset !== undefined && { base: getPreset(preset).config }),
+  });
+  refuseOurs(files);
+  return imported;
+}
+
+/** A file of the studio's own would only be a list of unknown keys. */
+function refuseOurs(files: readonly VagenFile[]): void {
+  const [ours] = files.filter(({ text }) => !isVagenConfig(text));
+  if (!ours) return;
+  throw new ConfigError(
+    "invalid_config",
+    `${ours.name} has no key of VAGEN's in it.`,
+    "A configuration of the studio needs no import: give it to train with --config.",
+  );
+}
+
+function generationOf(text: string | undefined): Generation | undefined {
+  const found = GENERATIONS.find((generation) => generation === text);
+  if (text === undefined || found) return found;
+  throw new UsageError(
+    `--from is "${text}"; expected legacy or lite.`,
+    "Leave it out to let the keys decide.",
+  );
+}
+
+async function readVagenFile(path: string): Promise<VagenFile> {
+  try {
+    return { name: basename(path), text: await readText(path) };
+  } catch (cause) {
+    const message = unreadable(path, cause);
+    throw new ConfigError("invalid_yaml", message, "Check the path.", { cause });
+  }
+}
+
+/** Said again at the end: behind a long report nobody sees its beginning. */
+function unknownKeys({ findings }: VagenImport): string {
+  const names = ofKind(findings, "unknown").map((finding) => `${finding.key} (${remark(finding)})`);
+  return names.length > 0 ? `Not known, and without effect: ${names.join(", ")}` : "";
+}
+
+function nextStep(out: string | undefined): string {
+  return out === undefined
+    ? "Nothing is written yet: add --out run.yaml."
+    : `${out} is written; to train it: npm run train -- --config ${shellWords(out)} --out run/`;
+}

@@ -1,0 +1,74 @@
+// What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
+import { setMaxListeners } from "node:events";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ConfigError } from "../core/errors.ts";
+import { type Consent, consentedKey } from "../run/judge-consent.ts";
+import { platformPorts } from "../run/judge-ports.ts";
+import type { JudgeHost } from "../run/judging.ts";
+import { appendLines } from "./run-folder/lines.ts";
+
+/** Verdicts of a model are kept under this name in the folder of the run. */
+export const VERDICTS = "verdicts.jsonl";
+
+/** Each request listens for the end of the run, and `judge.concurrency` allows this many. Node warns above 10. */
+const MOST_REQUESTS = 1000;
+
+/** Where a judge's host keeps verdicts, finds keys, and reports problems. */
+interface JudgePlace {
+  /** The folder of a run; without one nothing is kept. */
+  folder?: string;
+  /** Without it no endpoint is named. */
+  consent?: Consent;
+  env?: NodeJS.ProcessEnv;
+  say?(line: string): void;
+}
+
+/** The host of judges; with a folder, verdicts that were paid for are kept in it. */
+export function nodeJudgeHost({
+  folder,
+  consent = { origins: new Set() },
+  env = process.env,
+  say = (line) => void process.stderr.write(`${line}\n`),
+}: JudgePlace = {}): JudgeHost {
+  setMaxListeners(MOST_REQUESTS);
+  return {
+    ports: platformPorts,
+    readText,
+    key: (wish) => consentedKey(wish, consent, env),
+    notice: (message) => say(`warning: ${message}`),
+    ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
+  };
+}
+
+/**
+ * Appends lines to a file. Those that could not be written (a full disk) go with the next ones; that it is so is said once
+ * each time it begins.
+ */
+function appendTo(path: string, say: (line: string) => void): (line: string) => void {
+  let waiting = "";
+  return (line) => {
+    const isFailing = waiting !== "";
+    waiting += `${line}\n`;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      appendLines(path, waiting);
+      waiting = "";
+    } catch (error) {
+      if (!isFailing) say(notWritten(path, error as Error));
+    }
+  };
+}
+
+const notWritten = (path: string, { message }: Error) =>
+  `warning: a verdict could not be written to ${path}: ${message}. Training goes on; it is tried again with the next verdict.`;
+
+async function readText(name: string): Promise<string> {
+  try {
+    return await readFile(name, "utf8");
+  } catch (cause) {
+    const message = `${name} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
+    throw new ConfigError("invalid_config", message, "Check judge.recording.", { cause });
+  }
+}

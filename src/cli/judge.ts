@@ -1,0 +1,74 @@
+// `judge`: how well a judge agrees with known answers, and what saved episodes earn under other weights.
+import { UsageError, type Values } from "./args.ts";
+import type { Command } from "./command.ts";
+import { judgeOptions } from "./judge-options.ts";
+import { measure } from "./measure.ts";
+import { pluginOption } from "./plugins.ts";
+import { rescoreRun } from "./rescore.ts";
+
+export const judgeCommand: Command = {
+  summary: "Measure a judge on known claims, or a run's rewards under other weights.",
+  details: [
+    "--measure asks the judge about claims whose answers are known (docs/judges.md), with YES or NO unless --config or",
+    "--set reward.judge_scoring says otherwise. A model is asked once for each claim.",
+    "--rescore takes the verdicts of the saved episodes as they are, or with --verdicts those of a recording: nothing is",
+    "played or judged again.",
+    "",
+    "  npm run judge -- --measure --judge llm --set judge.provider=openai --out verdicts.jsonl",
+    "  npm run judge -- --rescore run/ --set reward.grounding_reward_weight=1",
+    "  npm run judge -- --rescore run/ --verdicts other/verdicts.jsonl",
+  ].join("\n"),
+  options: {
+    measure: { help: "Show how often the judge is right." },
+    rescore: { value: "<run>", help: "The folder of a run; its trajectories.jsonl is read." },
+    verdicts: {
+      value: "<file.jsonl>",
+      help: "With --rescore: verdicts in place of the saved ones; a claim without one there earns nothing.",
+    },
+    judge: { value: "<name>", help: "With --measure: rule, llm or recorded; the same as --set judge.name." },
+    config: { value: "<file.yaml>", help: "With --measure: the judge of this configuration." },
+    set: {
+      value: "<path>=<value>",
+      help: "Set a single value of judge or reward. Can be repeated.",
+      multiple: true,
+    },
+    out: {
+      value: "<file.jsonl>",
+      help: "With --measure keep the verdicts, for --judge recorded; with --rescore the rewards of every turn.",
+    },
+    ...judgeOptions,
+    ...pluginOption,
+    json: { help: "Print one JSON object." },
+  },
+  async run(values, io) {
+    const folder = values.text("rescore");
+    if (values.has("measure") === (folder !== undefined))
+      throw new UsageError(
+        "judge needs either --measure or --rescore.",
+        "For example: --measure --judge rule, or --rescore run/",
+      );
+    if (folder === undefined) {
+      refuseVerdicts(values);
+      return measure(values, io);
+    }
+    refuseMeasuring(values);
+    return rescoreRun(folder, values, io);
+  },
+};
+
+function refuseVerdicts(values: Values): void {
+  if (values.has("verdicts"))
+    throw new UsageError(
+      "--verdicts and --measure were both given.",
+      "To measure a recording: --measure --judge recorded --set judge.recording=<file.jsonl>",
+    );
+}
+
+function refuseMeasuring(values: Values): void {
+  const given = ["judge", "config", ...Object.keys(judgeOptions)].find((name) => values.has(name));
+  if (given !== undefined)
+    throw new UsageError(
+      `--${given} and --rescore were both given.`,
+      "A run keeps its configuration and its verdicts; change its weights with --set.",
+    );
+}

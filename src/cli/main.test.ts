@@ -1,0 +1,497 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
+import { presets } from "../config/presets.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { parseRunConfig } from "../config/yaml.ts";
+import type { Trajectory } from "../core/types.ts";
+import { encodeCheckpoint } from "../persistence/checkpoint.ts";
+import { nodeFiles } from "../persistence/node-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
+import { shellWords, Values } from "./args.ts";
+import { parseSeeds, resultTable } from "./eval.ts";
+import { main } from "./main.ts";
+import { toEventLine, toJsonLine } from "./run-folder/json.ts";
+import { ProvenanceRecord } from "./run-folder/provenance.ts";
+import { RunFolder } from "./run-folder/run-folder.ts";
+import { readCheckpoint } from "./source.ts";
+import { testIo } from "./testing/io.ts";
+import { finishedLine, introduction } from "./train.ts";
+
+/** Exit code and what was printed. */
+async function cli(...argv: string[]) {
+  const io = testIo();
+  const code = await main(argv, io);
+  return { code, out: io.written.out, err: io.written.err };
+}
+const folder = () => mkdtemp(join(tmpdir(), "cli-"));
+
+describe("being called wrongly ends with 2, and says how to call it", () => {
+  test.each([
+    [["trian"], 'There is no command "trian".', '"train"?'],
+    [["train", "--presett", "x"], "train has no option --presett.", '"--preset"?'],
+    [["train", "--preset"], "--preset", "train --help"],
+    [["train", "extra"], "extra", "train --help"],
+    [["train", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
+    [["train", "--updates", "-3"], '--updates is "-3"; expected a whole number of at least 0.', ""],
+    [["train", "--out", "--json"], "--out needs a value: --out <folder>.", "train --help"],
+    [
+      ["eval", "--checkpoint", "x", "--temperature", "-.5"],
+      '--temperature is "-.5"; expected a number from 0 to 5.',
+      "",
+    ],
+    [["eval", "--checkpoint", "x", "--temperature", "Infinity"], '--temperature is "Infinity"', "0 to 5"],
+    [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
+    [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
+    [["eval"], "eval needs a checkpoint", "--checkpoint run"],
+    [["ablate", "--methods", "grp"], '--methods names "grp".', "vagen-full"],
+    [["ablate", "--methods", "none", "--formats", "none"], "both none", "Name a method"],
+    [["ablate", "--env", "visual-math"], '--env is "visual-math".', "frozenlake or sokoban"],
+    [["ablate", "--seeds", "0"], '--seeds is "0"', ""],
+    [["eval", "--checkpoint", "x", "--seeds", "9-3"], '--seeds is "9-3"', "10001-10256"],
+  ])("%j", async (argv, message, hint) => {
+    const { code, err, out } = await cli(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+    expect(out).toBe("");
+  });
+
+  test("no command at all shows what there is", async () => {
+    const { code, out } = await cli();
+    expect(code).toBe(2);
+    for (const name of ["train", "eval", "plan", "bench"]) expect(out).toContain(`  ${name}`);
+  });
+});
+
+test("a command is told as a shell reads it back", () => {
+  const args = ["--out", "my runs/a", "--set", "actor.lr=1e-3", "--set", "name=it's", "", "$HOME"];
+  const told = shellWords(...args);
+  expect(told).toBe(`--out 'my runs/a' --set actor.lr=1e-3 --set 'name=it'\\''s' '' '$HOME'`);
+  expect(execFileSync("sh", ["-c", `printf '%s\\n' ${told}`], { encoding: "utf8" })).toBe(
+    `${args.join("\n")}\n`,
+  );
+});
+
+describe("--plugin", () => {
+  const example = "docs/examples/extension.mjs";
+  const use = ["--set", "algorithm.adv_estimator=reward_to_go", "--set", "reward.weights.shorter=0.1"];
+
+  test("registers a file for one command, and for no other", async () => {
+    expect(await cli("plan", "--plugin", example, ...use)).toMatchObject({ code: 0, err: "" });
+    const { code, err } = await cli("plan", ...use);
+    expect(code).toBe(1);
+    expect(err).toContain('algorithm.adv_estimator is "reward_to_go"; it must be one of "bi_level_gae"');
+    expect(err).toContain("no extension has added a reward term");
+  });
+
+  test("refuses a file that is not there, one that is no module, and two of one name", async () => {
+    expect((await cli("plan", "--plugin", "none.mjs")).err).toContain("none.mjs cannot be read");
+    const broken = join(await folder(), "broken.mjs");
+    await writeFile(broken, "export default (");
+    const { code, err } = await cli("plan", "--plugin", broken);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("broken.mjs cannot be read as a module: SyntaxError"),
+    ]);
+    const twice = await cli("plan", "--plugin", example, "--plugin", example);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("two files named extension.mjs")]);
+  });
+});
+
+describe("a checkpoint with NaN weights is refused by name", () => {
+  test.each([
+    ["eval", (file: string) => ["--checkpoint", file]],
+    ["train", (file: string) => ["--preset", "frozenlake-nano", "--from", file]],
+    ["train", (file: string) => ["--resume", file]],
+    ["export", (file: string) => ["--checkpoint", file, "--out", `${file}.out`]],
+  ])("%s", async (command, options) => {
+    const at = await folder();
+    const file = join(at, "nan.safetensors");
+    const nano = await readCheckpoint("public/checkpoints/frozenlake-nano-warmup.safetensors", "");
+    nano.tensors.get("param.embed.weight")!.data[7] = Number.NaN;
+    await writeFile(file, await encodeCheckpoint(nano));
+    const out = command === "train" ? ["--out", join(at, "out")] : [];
+    const { code, err } = await cli(command, ...options(file), ...out);
+    expect(code).toBe(1);
+    expect(err).toMatch(/nan\.safetensors.* values of param\.embed\.weight are NaN .* NaN at index 7/);
+    expect(err).toContain("Use an earlier checkpoint");
+  });
+});
+
+describe("a path that cannot be used is named", () => {
+  const file = "package.json";
+  test.each([
+    ["train", "--out", join(file, "x"), "cannot be written: a part of the path is a file, not a folder."],
+    ["train", "--out", "/proc/x/y", "/proc/x/y cannot be written: there is no such file."],
+    ["train", "--out", "/proc", "/proc/run.lock cannot be written: "],
+    ["train", "--out", "x".repeat(5000), "cannot be written: the path is too long."],
+    ["train", "--config", "src", "src cannot be read: it is a folder."],
+    ["train", "--config", join(file, "x"), "cannot be read: a part of the path is a file, not a folder."],
+    ["train", "--config", "/dev/zero", "/dev/zero cannot be read: it is too large, or never ends."],
+    ["train", "--plugin", "src", "src cannot be read: it is a folder."],
+    ["train", "--plugin", "/dev/zero", "it is too large, or never ends."],
+    ["train", "--resume", file, "package.json holds no checkpoint."],
+    ["train", "--resume", "/dev/zero", "/dev/zero holds no checkpoint."],
+    ["train", "--resume", "x".repeat(5000), "holds no checkpoint."],
+    ["train", "--resume", "none.safetensors", '--resume is "none.safetensors"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", "/dev/zero", '--checkpoint is "/dev/zero"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", "src", '--checkpoint is "src"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", file, "package.json is not a safetensors file."],
+    ["train", "--set", "__proto__.x=1", 'There is no setting "__proto__.x".'],
+    ["train", "--set", "env.config.__proto__.x=1", 'There is no setting "env.config.__proto__.x".'],
+    ["train", "--set", "trainer.init_checkpoint=blob:x#%", "%"],
+  ])("%s %s %s", async (command, option, value, words) => {
+    const out = option === "--out" ? [] : ["--out", join(await folder(), "out")];
+    const given = command === "train" ? out : [];
+    const { code, err } = await cli(command, option, value, ...given);
+    expect([code > 0, err]).toEqual([true, expect.stringContaining(words)]);
+    expect(err.length).toBeLessThan(10_500);
+    expect(err).not.toMatch(/\n {4}at |E[A-Z]{4,}:/);
+    expect("x" in {}).toBe(false);
+  });
+
+  test("what is written over a folder", async () => {
+    const at = await folder();
+    for (const args of [
+      ["import", "--set", "algorithm.gamma=1", "--out", at],
+      ["export", "--as", "vagen-lite", "--out", join(file, "x")],
+    ])
+      expect((await cli(...args)).err).toMatch(/cannot be written: .*\nGive another path with --out/);
+  });
+});
+
+describe("a failure ends with 1, with message and hint but no stack", () => {
+  test.each([
+    [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],
+    [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "default of actor.lr"],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.min_solution_steps=500"],
+      "env.config.min_solution_steps is 500; it must be a list of two whole numbers",
+      "e.g. [1,5]",
+    ],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.min_solution_steps=[500, 500]"],
+      "env.config.min_solution_steps is [500,500]; a 6×6 room",
+      "Use [1, 12]",
+    ],
+    [
+      ["plan", "--preset", "sokoban-nano", "--set", "env.config.num_boxes=20"],
+      "env.config.num_boxes is 20;",
+      "Use 1 to 4 boxes",
+    ],
+    [["plan", "--set", "env.config.p=2"], "env.config.p is 2; a probability", "from 0 to 1"],
+    [["plan", "--set", "env.config.slippery=1"], "no option of FrozenLake", '"is_slippery"?'],
+    [["plan", "--set", "lr=1"], 'no setting "lr"', "one of sft.lr, actor.lr, critic.lr?"],
+    [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
+    [
+      ["eval", "--checkpoint", "frozenlake-nano-warmu"],
+      '--checkpoint is "frozenlake-nano-warmu"; there is no such checkpoint.',
+      'Did you mean "frozenlake-nano-warmup"? Or give the path of a .safetensors file.',
+    ],
+    [
+      ["train", "--resume", "nowhere/x.safetensors"],
+      '--resume is "nowhere/x.safetensors"; there is no such checkpoint.',
+      "path of a .safetensors file",
+    ],
+  ])("%j", async (argv, message, hint) => {
+    const { code, err } = await cli(...argv);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+    expect(err).not.toContain("    at ");
+  });
+
+  test("a file with a mistake is named", async () => {
+    const file = join(await folder(), "my.yaml");
+    await writeFile(file, "actor: { lrr: 1 }\nsed: 2\n");
+    const { code, err } = await cli("plan", "--config", file);
+    expect(code).toBe(1);
+    expect(err).toContain("my.yaml has 2 problems");
+  });
+});
+
+test.each(["train", "eval", "plan"])("%s --help tells every option", async (command) => {
+  const { code, out } = await cli(command, "--help");
+  expect(code).toBe(0);
+  expect(out).toContain("--set <path>=<value>");
+  expect(out).toContain("--json");
+});
+
+describe("plan", () => {
+  test("shows size and memory", async () => {
+    const { code, out } = await cli("plan", "--preset", "frozenlake-nano");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^parameters +\d\d,\d{3}$/m);
+    expect(out).toMatch(/^total GPU memory +[\d.]+ MiB$/m);
+  });
+
+  test("says which settings make a run too large, and what would fit", async () => {
+    const { code, out } = await cli(
+      ...["plan", "--preset", "frozenlake-large"],
+      ...["--set", "rollout.train_batch_size=1024"],
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/"keys 0" \(KV cache\), needs 209\.0 MiB; every WebGPU device allows 128\.0 MiB/);
+    expect(out).toContain("rollout.train_batch_size = 1024");
+    expect(out).toContain("Set rollout.train_batch_size to 156 or less");
+  });
+
+  test("prints JSON for programs", async () => {
+    const { out } = await cli(
+      "plan",
+      "--preset",
+      "frozenlake-nano",
+      "--set",
+      "model.hidden_size=64",
+      "--json",
+    );
+    expect(JSON.parse(out)).toMatchObject({ parameters: expect.any(Number), total: expect.any(Number) });
+  });
+});
+
+describe("train", () => {
+  test("does not write over a run", async () => {
+    const out = join(await folder(), "run");
+    await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sampleCheckpoint()));
+    const { code, err } = await cli("train", "--preset", "frozenlake-nano", "--out", out);
+    expect(code).toBe(2);
+    expect(err).toContain("holds a run already, saved at update 7");
+    expect(err).toContain(`--resume ${out}`);
+  });
+
+  test("says at the start what the options come to", () => {
+    const said = (given: Record<string, string>, config = checkedRunConfig({})) =>
+      introduction(new Values(given), { config, out: "run", resumption: undefined });
+    expect(said({})).toMatch(
+      /^FrozenLake, the default settings: from nothing, \d+ warm-up and \d+ PPO updates, into run\.$/,
+    );
+    expect(said({ preset: "sokoban-small" }, presets.get("sokoban-small").config)).toMatch(
+      /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,
+    );
+  });
+
+  test("a finished run says at once that it is finished, and how it becomes longer", async () => {
+    const out = join(await folder(), "my run");
+    const config = checkedRunConfig({
+      sft: { total_updates: 0, one_turn_updates: 0 },
+      trainer: { total_updates: 7 },
+    });
+    const sample = sampleCheckpoint({ update: 7, config, counters: { validatedUpdate: 7 } });
+    await openStore(nodeFiles(join(out, ".."))).save("my run", 7, await encodeCheckpoint(sample));
+    const { code, err } = await cli("train", "--resume", out);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("is finished: it has done all of its 7 PPO updates"),
+    ]);
+    expect(err).toContain(`--resume '${out}' --updates 107`);
+
+    const meta = (more: object) => ({ good: { checkpoint: { meta: { ...sample.meta, ...more } } } }) as never;
+    const line = (more: object, longer: RunConfig = config) =>
+      finishedLine({ config: longer, out, resumption: meta(more) });
+    expect(line({})).not.toBeNull();
+    expect(line({ counters: { validatedUpdate: 0 } })).toBeNull();
+    expect(line({}, { ...config, trainer: { ...config.trainer, total_updates: 8 } })).toBeNull();
+  });
+
+  test("cannot go on with nothing", async () => {
+    const { code, err } = await cli("train", "--resume", await folder());
+    expect(code).toBe(2);
+    expect(err).toContain("holds no checkpoint");
+  });
+
+  test("does not go back behind newer checkpoints of the same run", async () => {
+    const out = join(await folder(), "run");
+    const store = openStore(nodeFiles(join(out, "..")));
+    for (const update of [3, 7])
+      await store.save("run", update, await encodeCheckpoint(sampleCheckpoint({ update })));
+    const older = join(out, "checkpoints", "update-000003.safetensors");
+    const { code, err } = await cli("train", "--resume", older);
+    expect(code).toBe(2);
+    expect(err).toContain("holds the run up to update 7");
+    expect(err).toContain("another --out");
+    expect(await store.list("run")).toHaveLength(2);
+  });
+});
+
+describe("the folder of a run", () => {
+  const config = presets.get("frozenlake-nano").config;
+  const read = async (path: string, name: string) => (await readFile(join(path, name), "utf8")).trim();
+
+  test("has the complete configuration, readable again", async () => {
+    const path = await folder();
+    new RunFolder(path).writeConfig(config);
+    expect(parseRunConfig(await read(path, "config.yaml"))).toEqual(config);
+  });
+
+  test("has one line for each update, and a few trajectories", async () => {
+    const path = await folder();
+    const run = new RunFolder(path);
+    run.writeConfig(config);
+    for (let update = 1; update <= 40; update++) {
+      const values = { "actor/lr": 1, "actor/grad_norm": update === 3 ? Number.NaN : 1 };
+      run.record({ type: "metrics", stage: "ppo", update, values, tokens: 1, episodes: 1, wallMs: 1 });
+      run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+    }
+    const lines = (await read(path, "metrics.jsonl")).split("\n").map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(40);
+    expect(lines[2]).toMatchObject({ update: 3, "actor/lr": 1, "actor/grad_norm": null });
+    expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
+  });
+
+  test("has every trajectory that is told when all are asked for, once", async () => {
+    const path = await folder();
+    const tell = (run: RunFolder, from: number, to: number) => {
+      run.writeConfig(config);
+      for (let update = from; update <= to; update++)
+        run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+    };
+    tell(new RunFolder(path, "all"), 1, 25);
+    // It was killed after update 25 and goes on from what was saved after update 20.
+    const again = new RunFolder(path, "all");
+    again.takeUp(20, []);
+    tell(again, 21, 30);
+    const lines = (await read(path, "trajectories.jsonl")).split("\n").map((line) => JSON.parse(line).update);
+    expect(lines).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+  });
+
+  test("forgets what is told anew when the run goes back to a checkpoint", async () => {
+    const path = await folder();
+    const run = new RunFolder(path);
+    run.writeConfig({ ...config, trainer: { ...config.trainer, save_freq: 1 } });
+    for (let update = 1; update <= 12; update++) {
+      run.record({ type: "metrics", stage: "ppo", update, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
+      run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
+      const counts = { episodes: 4, successes: 2, interval: [0, 1] as const, metrics: {} };
+      run.record({ type: "validation", report: { update, stage: "ppo", temperature: 1, ...counts } });
+    }
+    new RunFolder(path).record({ type: "rewound", update: 9, from: 12 });
+    for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {
+      const lines = (await read(path, name)).split("\n").map((line) => JSON.parse(line));
+      expect([lines.length, lines.at(-1).update], name).toEqual([9, 9]);
+    }
+    expect(JSON.parse(await read(path, "validation.json"))).toHaveLength(9);
+  });
+
+  test("adds to the validations of an earlier session", async () => {
+    const path = await folder();
+    for (const update of [20, 40]) {
+      const report = {
+        update,
+        stage: "ppo",
+        temperature: 1,
+        episodes: 4,
+        successes: 2,
+        interval: [0, 1],
+        metrics: {},
+      };
+      new RunFolder(path).record({ type: "validation", report } as never);
+    }
+    expect(JSON.parse(await read(path, "validation.json")).map((r: { update: number }) => r.update)).toEqual([
+      20, 40,
+    ]);
+  });
+});
+
+describe("JSON lines", () => {
+  const trajectory = {
+    id: "t",
+    seed: 3,
+    success: true,
+    turns: [
+      {
+        reply: "<answer>Up</answer>",
+        reward: 1,
+        executed: [{ name: "Up" }],
+        observation: {
+          text: "",
+          images: [{ width: 1, height: 1, data: new Uint8ClampedArray([1, 2, 3, 4]) }],
+        },
+      },
+    ],
+    tokens: { logprobs: Float32Array.of(-0.1), ids: Int32Array.of(5) },
+  } as unknown as Trajectory;
+
+  test("of an event have no big arrays", () => {
+    const line = JSON.parse(toEventLine({ type: "trajectory", update: 1, source: "train", trajectory }));
+    expect(line.trajectory).toEqual({
+      id: "t",
+      seed: 3,
+      success: true,
+      turns: [{ reply: "<answer>Up</answer>", reward: 1, actions: ["Up"] }],
+    });
+  });
+
+  test("of a whole trajectory are plain lists and base64", () => {
+    const { turns, tokens } = JSON.parse(toJsonLine(trajectory));
+    expect(tokens).toEqual({ logprobs: [-0.1], ids: [5] });
+    expect(turns[0].observation.images[0].data).toBe("AQIDBA==");
+  });
+});
+
+test("a checkpoint's provenance has command, seed and what was measured last", () => {
+  const record = new ProvenanceRecord("npm run train -- --seed 7", 7);
+  for (const [update, successes] of [
+    [20, 1],
+    [40, 3],
+  ] as const) {
+    const report = { update, temperature: 1, episodes: 4, successes, interval: [0.3, 0.95] };
+    record.record({ type: "validation", report } as never);
+  }
+  expect(record.get()).toMatchObject({
+    command: "npm run train -- --seed 7",
+    seed: 7,
+    commit: expect.any(String),
+    figures: { "val/success, temperature 1": 0.75, "val/episodes": 4, "val/update": 40 },
+  });
+  const resumed = new ProvenanceRecord("npm run train -- --resume run", 7, record.get().command);
+  expect(resumed.get().command).toBe("npm run train -- --seed 7 && npm run train -- --resume run");
+});
+
+describe("eval", () => {
+  test("takes the newest checkpoint of a run's folder, and says when there is none", async () => {
+    const run = join(await folder(), "run");
+    for (const update of [3, 7])
+      await openStore(nodeFiles(join(run, ".."))).save(
+        "run",
+        update,
+        await encodeCheckpoint(sampleCheckpoint({ update })),
+      );
+    expect((await readCheckpoint(run, "--checkpoint")).meta.update).toBe(7);
+    await expect(readCheckpoint(join(run, "checkpoints"), "--checkpoint")).rejects.toMatchObject({
+      code: "not_found",
+      hint: expect.stringContaining("the folder of a run"),
+    });
+  });
+
+  test("reads a range of seeds", () => {
+    expect(parseSeeds("10001-10256")).toEqual({ firstSeed: 10001, levels: 256 });
+    expect(parseSeeds("7")).toEqual({ firstSeed: 7, levels: 1 });
+  });
+
+  test("prints rate and interval", () => {
+    const evaluation = {
+      temperature: 0,
+      episodes: 256,
+      successes: 190,
+      interval: [0.6852, 0.7921] as const,
+      metrics: {
+        "val/num_turns/mean": 3.1379,
+        "val/format_correct": 0.995,
+        "val/grounding_accuracy": 0.9612,
+      },
+      trajectories: [],
+    };
+    const trained = { policy: "a.safetensors", scripted: false, evaluation };
+    expect(resultTable([trained]).split("\n")).toEqual([
+      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction",
+      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –",
+    ]);
+    const random = { ...trained, policy: "Random", scripted: true };
+    expect(resultTable([random])).toMatch(/Random +– +256/);
+  });
+});

@@ -1,0 +1,79 @@
+// Finds the command, runs it, and turns every outcome into an exit code: 0 done, 1 failed, 2 called wrongly.
+import { suggestion } from "../config/suggest.ts";
+import { serializeError } from "../core/errors.ts";
+import { ablateCommand } from "./ablate/ablate.ts";
+import { type Options, optionHelp, parseOptions, UsageError } from "./args.ts";
+import { benchCommand } from "./bench.ts";
+import type { Command } from "./command.ts";
+import { evalCommand } from "./eval.ts";
+import { exportCommand } from "./export.ts";
+import { importCommand } from "./import.ts";
+import type { Io } from "./io.ts";
+import { judgeCommand } from "./judge.ts";
+import { planCommand } from "./plan.ts";
+import { loadPlugins } from "./plugins.ts";
+import { trainCommand } from "./train.ts";
+
+const commands: Readonly<Record<string, Command>> = {
+  train: trainCommand,
+  eval: evalCommand,
+  plan: planCommand,
+  ablate: ablateCommand,
+  import: importCommand,
+  export: exportCommand,
+  judge: judgeCommand,
+  bench: benchCommand,
+};
+
+/** Runs the command line and resolves to the exit code; nothing is thrown. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+async function dispatch([name, ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || name === "help" || name === "--help") {
+    io.out(overview());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name]! : null;
+  if (!command)
+    throw new UsageError(`There is no command "${name}".`, suggestion(name, Object.keys(commands)));
+  if (command.options && args.includes("--help")) {
+    io.out(helpOf(name, command, command.options));
+    return 0;
+  }
+  const own = command.options ? args : [];
+  const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
+  await loadPlugins(values.list("plugin"));
+  return command.run(values, io, args);
+}
+
+function overview(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(7)}${summary}`);
+  return [
+    "VAGEN Studio without a page.",
+    "",
+    ...rows,
+    "",
+    "<command> --help tells the options of each.",
+  ].join("\n");
+}
+
+function helpOf(name: string, { summary, details, files }: Command, options: Options): string {
+  const usage = files ? [`  ${name} ${files}`, ""] : [];
+  return [`${name}: ${summary}`, "", ...usage, optionHelp(options), ...(details ? ["", details] : [])].join(
+    "\n",
+  );
+}
+
+/** Message and hint, never a stack: `code` and values are in the message. */
+function report(error: unknown, io: Io): number {
+  const isUsage = error instanceof UsageError;
+  const { message, hint } = isUsage ? error : serializeError(error);
+  io.err(`${io.isTty ? "\n" : ""}${message}\n${hint ? `${hint}\n` : ""}`);
+  return isUsage ? 2 : 1;
+}

@@ -1,0 +1,107 @@
+// The episodes that a run's folder keeps, read back as far as rewards need them.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isCutOff, leftOut } from "../../core/cut-lines.ts";
+import { ConfigError } from "../../core/errors.ts";
+import { z } from "../../core/schema.ts";
+import type { Turn } from "../../core/types.ts";
+
+/** Name of the file in a run's folder. */
+const TRAJECTORIES = "trajectories.jsonl";
+
+export interface SavedEpisode {
+  update: number;
+  source: "train" | "validation";
+  id: string;
+  turns: Turn[];
+}
+
+const SavedScene = z.looseObject({
+  rows: z.number(),
+  cols: z.number(),
+  player: z.array(z.number()).optional(),
+  entities: z.record(z.string(), z.array(z.array(z.number()))),
+});
+
+/** What the built-in reward terms and recordings of verdicts read is checked; the rest of a turn goes with it as the run wrote it. */
+const SavedTurn = z.looseObject({
+  observation: z.looseObject({ images: z.array(z.looseObject({ data: z.string() })) }),
+  parsed: z.looseObject({ formatOk: z.boolean(), observation: z.string(), prediction: z.string() }),
+  before: SavedScene,
+  after: SavedScene,
+  executed: z.array(z.unknown()),
+  verdicts: z.record(z.string(), z.looseObject({ status: z.string(), score: z.number() })),
+  taskReward: z.number(),
+  rewards: z.record(z.string(), z.number()),
+  reward: z.number(),
+  actionIsValid: z.boolean(),
+});
+
+const Line = z.object({
+  update: z.number(),
+  source: z.enum(["train", "validation"]),
+  trajectory: z.object({ id: z.string(), turns: z.array(SavedTurn) }),
+});
+
+interface SavedEpisodes {
+  /** In the order of the file. */
+  episodes: SavedEpisode[];
+  /** What to say of the file itself; null when every line is whole. */
+  notice: string | null;
+}
+
+/** How every line begins as a run writes it. */
+const BEGINNING = '{"type":"trajectory"';
+
+/**
+ * Every saved episode. Lines that a crash or a full disk cut off are left out, wherever they stand: a run that went on has
+ * written behind them.
+ * @throws ConfigError("invalid_config") for a folder without episodes, or naming the line that is none.
+ */
+export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
+  const file = join(folder, TRAJECTORIES);
+  const text = await readFile(file, "utf8").catch(() => "");
+  const episodes: SavedEpisode[] = [];
+  let cut = 0;
+  for (const [i, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const episode = parseLine(line);
+    if (!episode && !isCutOff(line, BEGINNING)) throw notAnEpisode(file, i + 1);
+    if (episode) episodes.push(episode);
+    else cut++;
+  }
+  if (episodes.length === 0) throw noEpisodes(folder);
+  return { episodes, notice: cut > 0 ? `${leftOut(file, cut)}.` : null };
+}
+
+const noEpisodes = (folder: string) =>
+  new ConfigError(
+    "invalid_config",
+    `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${TRAJECTORIES}.`,
+    "A run keeps those of its validations, and of training whenever it saves: train it further first.",
+  );
+
+function parseLine(line: string): SavedEpisode | null {
+  try {
+    const { update, source, trajectory } = Line.parse(JSON.parse(line));
+    return { update, source, id: trajectory.id, turns: trajectory.turns.map(restored) };
+  } catch {
+    return null;
+  }
+}
+
+/** Pictures as pixels again: a term of one's own may look at them. */
+function restored(turn: z.output<typeof SavedTurn>): Turn {
+  const images = turn.observation.images.map((image) => ({
+    ...image,
+    data: Uint8ClampedArray.from(Buffer.from(image.data, "base64")),
+  }));
+  return { ...turn, observation: { ...turn.observation, images } } as unknown as Turn;
+}
+
+const notAnEpisode = (file: string, line: number) =>
+  new ConfigError(
+    "invalid_config",
+    `Line ${line} of ${file} is no episode.`,
+    "Take the line out, or the file as the run wrote it.",
+  );

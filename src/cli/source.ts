@@ -1,0 +1,126 @@
+// Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { applyChanges } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
+import { methods } from "../config/methods.ts";
+import { parseOverride } from "../config/overrides.ts";
+import { getPreset, presets } from "../config/presets.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { isVagenConfig } from "../config/vagen/read.ts";
+import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
+import { CheckpointError, ConfigError } from "../core/errors.ts";
+import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { nodeFiles } from "../persistence/node-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { type Options, shellWords, UsageError, type Values } from "./args.ts";
+import { readText } from "./disk.ts";
+import { pluginOption } from "./plugins.ts";
+import { unreadable } from "./unreadable.ts";
+
+export const sourceOptions: Options = {
+  preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
+  config: { value: "<file.yaml>", help: "A configuration file; see docs/configuration.md." },
+  method: {
+    value: "<id>",
+    help: `A method of VAGEN's comparison, laid over preset or file: ${methods.ids.join(", ")}.`,
+  },
+  set: {
+    value: "<path>=<value>",
+    help: "Set a single value, e.g. actor.lr=1e-4. Can be repeated.",
+    multiple: true,
+  },
+  ...pluginOption,
+};
+
+/** The configuration that preset or file give. @throws UsageError when both are given. */
+export async function readSource(values: Values): Promise<RunConfig> {
+  const [preset, file] = [values.text("preset"), values.text("config")];
+  if (preset !== undefined && file !== undefined)
+    throw new UsageError(
+      "--preset and --config were both given.",
+      "Give one, and change single values with --set.",
+    );
+  const method = values.text("method");
+  return changed(await baseConfig(preset, file), method === undefined ? {} : methods.get(method).changes);
+}
+
+async function baseConfig(preset: string | undefined, file: string | undefined): Promise<RunConfig> {
+  if (preset !== undefined) return getPreset(preset).config;
+  return file === undefined ? checkedRunConfig({}) : ownConfig(await readConfig(file), file);
+}
+
+/** A file of VAGEN's would only be a list of misspelt settings. */
+function ownConfig(text: string, file: string): RunConfig {
+  if (!isVagenConfig(text)) return parseRunConfig(text, file);
+  throw new ConfigError(
+    "invalid_config",
+    `${file} is a configuration of VAGEN, not of the studio.`,
+    `Turn it into one: npm run import -- ${shellWords(file)} --out run.yaml`,
+  );
+}
+
+/** The values of every `--set`, by path. */
+export function overrides(values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    values
+      .list("set")
+      .map(parseOverride)
+      .map(({ path, value }) => [path, value]),
+  );
+}
+
+/** The configuration with changes; without any, as it is. */
+export function changed(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
+  return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
+}
+
+/** A configuration as it is kept beside a run. */
+export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
+
+async function readConfig(file: string): Promise<string> {
+  try {
+    return await readText(file);
+  } catch (cause) {
+    const message = unreadable(file, cause);
+    throw new ConfigError("invalid_yaml", message, "Check the path of --config.", { cause });
+  }
+}
+
+/** Bytes of a checkpoint: a file, or by its name one that ships with the studio. `field` is what named it. */
+export async function readCheckpointFile(
+  name: string,
+  field = `${INIT_CHECKPOINT} (--from)`,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
+  for (const path of [name, fileURLToPath(bundled)]) {
+    // A device never ends.
+    const isFile = await stat(path)
+      .then((found) => found.isFile())
+      .catch(() => false);
+    if (!isFile) continue;
+    const bytes = await readFile(path).catch((cause: unknown) => {
+      throw new CheckpointError("not_found", `${field}: ${unreadable(path, cause)}`, "Check the path.", {
+        cause,
+      });
+    });
+    // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
+    return new Uint8Array(bytes);
+  }
+  throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
+}
+
+/** A checkpoint: a file, the newest good one of a run's folder, or one that ships with the studio. */
+export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
+  const isFolder = await stat(name).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return decodeCheckpoint(await readCheckpointFile(name, field), name);
+  const path = resolve(name);
+  const good = await openStore(nodeFiles(dirname(path))).loadLatestGood(basename(path));
+  if (good) return good.checkpoint;
+  throw noSuchCheckpoint(field, name, "Or give the folder of a run, or the path of a .safetensors file.");
+}

@@ -1,0 +1,313 @@
+// The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
+import { applyChanges, applyClassOf } from "../config/changes.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { warmupUpdates } from "../config/run-length.ts";
+import { platformClock } from "../core/clock.ts";
+import { GpuError } from "../core/errors.ts";
+import { type Gpu, openGpu } from "../gpu/device.ts";
+import { lossBehind } from "../gpu/device-loss.ts";
+import type { Judge } from "../judge/judge.ts";
+import type { RepetitionState } from "../judge/repetition.ts";
+import {
+  ADAM_M,
+  ADAM_V,
+  type Checkpoint,
+  type CheckpointMeta,
+  PARAM,
+  REFERENCE,
+} from "../persistence/checkpoint.ts";
+import { Engine } from "../policy/wgsl/engine.ts";
+import { Generator } from "../policy/wgsl/generator.ts";
+import { initialParameters } from "../policy/wgsl/parameters.ts";
+import { advantageStages } from "../training/advantages.ts";
+import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
+import {
+  advantageOptions,
+  ppoSettings,
+  warmupAdvantages,
+  warmupSettings,
+} from "../training/hyperparameters.ts";
+import type { Counters, Run } from "../training/run.ts";
+import { assertFits } from "./checkpoint-fit.ts";
+import { extensionRecords } from "./extensions.ts";
+import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
+import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
+import { type RunSize, runSize } from "./size.ts";
+import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
+import { buildTask, judgedBy } from "./task.ts";
+
+/** The size of a run that could begin. @throws EnvError for an environment that no level satisfies. */
+function describe(config: RunConfig): RunSize {
+  const size = runSize(config);
+  // Said here, before anything is allocated.
+  size.task.spec.create(size.task.envConfig).reset(TRAIN_SEEDS.first);
+  return size;
+}
+
+function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
+  const { arena, layout } = size.buffers;
+  const problem = tooLarge(config, size, limit);
+  return {
+    total: arena.totalBytes,
+    parts: arena.bytesByCategory,
+    parameters: layout.count,
+    largestBuffer: arena.largest.bytes,
+    limit,
+    ...(problem && { problem }),
+  };
+}
+
+/** GPU memory of a configuration by purpose; nothing is allocated. `limit` is the adapter's largest buffer in bytes. */
+export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan {
+  return memoryOf(config, describe(config), limit);
+}
+
+const largestBinding = ({ caps }: Gpu): number => Math.min(caps.maxBufferSize, caps.maxBindingSize);
+
+const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
+  vendor: caps.vendor,
+  architecture: caps.architecture,
+  description: caps.description,
+  software: caps.software,
+  features: caps.features,
+});
+
+const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/**
+ * Opens the GPU, allocates, loads or initialises the parameters.
+ * A checkpoint of the same run is resumed, optimiser and counters included; another one only gives its parameters.
+ * Judges that need files or a network get them from `judgeHost`.
+ * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
+ */
+export async function buildRun(
+  runId: string,
+  config: RunConfig,
+  provider: GPU | undefined,
+  checkpoint?: Checkpoint,
+  onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
+  judgeHost?: JudgeHost,
+): Promise<Run> {
+  const description = describe(config);
+  if (checkpoint) {
+    const { architecture, task } = description;
+    assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
+  }
+  const saved = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta.repetition : undefined;
+  const judging = await openJudging(config, judgeHost, saved as RepetitionState | undefined);
+  const total = description.buffers.arena.totalBytes;
+  let compiled = { done: 0, of: 1 };
+  const report = (done: number) =>
+    onPrepare([
+      {
+        step: "model",
+        done: 1,
+        of: 1,
+        detail: `${description.buffers.layout.count.toLocaleString("en")} parameters`,
+      },
+      { step: "allocate", done: Math.min(1, done), of: 1, detail: mib(total) },
+      {
+        step: "compile",
+        done: compiled.done,
+        of: compiled.of,
+        detail: `${compiled.done} of ${compiled.of} kernels`,
+      },
+      {
+        step: "restore",
+        done: Math.max(0, done - 1),
+        of: 1,
+        detail: checkpoint ? `update ${checkpoint.meta.update}` : "new policy",
+      },
+    ]);
+  report(0);
+  const gpu = await openGpu(provider);
+  try {
+    return await raiseRun();
+  } catch (error) {
+    // Before the device is destroyed here, which would look like a loss.
+    const loss = await lossBehind(error, gpu.lost, platformClock);
+    // A start that fails must not keep the memory that it had taken.
+    description.buffers.arena.destroy();
+    gpu.destroy();
+    throw loss ?? error;
+  }
+
+  async function raiseRun(): Promise<Run> {
+    const problem = tooLarge(config, description, largestBinding(gpu));
+    if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
+    const engine = await createEngine(gpu, config, description);
+    report(1);
+    loadParameters(engine, config, runId, checkpoint);
+    await gpu.settle();
+    report(2);
+    const run = assembleRun(runId, config, gpu, engine, description, judging, checkpoint);
+    engine.onCompiled = (done, of) => {
+      compiled = { done, of };
+      report(2);
+    };
+    await compilePlans(run);
+    return run;
+  }
+}
+
+async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise<Engine> {
+  try {
+    return await Engine.create(gpu, size.options, size.buffers);
+  } catch (error) {
+    if (!(error instanceof GpuError) || error.code !== "out_of_memory") throw error;
+    throw new GpuError(error.code, error.message, largestPart(config, size), { cause: error });
+  }
+}
+
+/** Compiles what the run will use, so that the first update is not the slow one. */
+async function compilePlans({ engine, policy, config }: Run): Promise<void> {
+  const warmup = warmupUpdates(config) > 0;
+  const imitation = warmupSettings(config, 1).kind;
+  await Promise.all([
+    policy.prepare(),
+    engine.prepare(
+      [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
+      [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])].flatMap(advantageStages),
+    ),
+  ]);
+}
+
+const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>
+  checkpoint?.meta.runId === runId;
+
+/** The optimiser's step count and bias corrections as the GPU has them: recomputing them would round differently. */
+const OPTIMIZER_TENSOR = "optimizer.state";
+
+function loadParameters(engine: Engine, config: RunConfig, runId: string, checkpoint?: Checkpoint): void {
+  const { layout } = engine.buffers;
+  if (!checkpoint) {
+    engine.setParameters(initialParameters(layout, config.seed));
+  } else if (isResume(runId, checkpoint)) {
+    const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
+    const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
+    engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
+    if (checkpoint.tensors.has(`${REFERENCE}embed.weight`))
+      engine.write(engine.buffers.reference, flat(REFERENCE));
+  } else {
+    engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
+  }
+}
+
+function assembleRun(
+  runId: string,
+  initial: RunConfig,
+  gpu: Gpu,
+  engine: Engine,
+  description: RunSize,
+  judging: Judging,
+  checkpoint?: Checkpoint,
+): Run {
+  const { generatorBuffers, generatorOptions } = description;
+  const ended = new AbortController();
+  const judged = (judge: Judge) => judgedBy(description.task, judge, initial, ended.signal);
+  let task = judged(judging.training);
+  let evalTask = judged(judging.looking);
+  let demoTask = judged(judging.demonstrating);
+  const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
+  const counters: Counters = {
+    tokens: 0,
+    episodes: 0,
+    flops: 0,
+    wallMs: 0,
+    optimizerSteps: 0,
+    skippedSteps: 0,
+    validatedUpdate: 0,
+    ...pickCounters(stored?.counters ?? {}),
+  };
+  let config = initial;
+  const run: Run = {
+    runId,
+    get config() {
+      return config;
+    },
+    get task() {
+      return task;
+    },
+    get evalTask() {
+      return evalTask;
+    },
+    get demoTask() {
+      return demoTask;
+    },
+    engine,
+    policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
+    update: stored?.update ?? 0,
+    counters,
+    device: deviceInfo(gpu),
+    memory: memoryOf(initial, description, largestBinding(gpu)),
+    lost: gpu.lost,
+    applyChanges(changes) {
+      const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
+      config = applyChanges(config, Object.fromEntries(applicable));
+      const { scoreTurn } = buildTask(config);
+      task = { ...task, scoreTurn };
+      evalTask = { ...evalTask, scoreTurn };
+      demoTask = { ...demoTask, scoreTurn };
+      return applicable.map(([path]) => path);
+    },
+    judgeSpent: judging.spent,
+    save: () => saveRun(run, judging),
+    loseDevice: () => gpu.destroy(),
+    dispose() {
+      ended.abort(new Error("The run has ended."));
+      // First: a device that hangs is still there, and its buffers may refuse to be destroyed.
+      gpu.destroy();
+      engine.dispose();
+    },
+  };
+  return run;
+}
+
+const COUNTER_NAMES = [
+  "tokens",
+  "episodes",
+  "flops",
+  "wallMs",
+  "optimizerSteps",
+  "skippedSteps",
+  "klCoef",
+  "validatedUpdate",
+] as const satisfies readonly (keyof Counters)[];
+
+/** The counters among what a checkpoint holds. Older ones say by a KL coefficient of 0 that it has not moved. */
+export function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
+  const known = COUNTER_NAMES.filter((name) => stored[name] !== undefined);
+  const { klCoef = 0, ...counters } = Object.fromEntries(known.map((name) => [name, stored[name]]));
+  return klCoef > 0 ? { ...counters, klCoef } : counters;
+}
+
+/** Reads parameters, moments and reference back, and says what they belong to. */
+async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
+  const { engine, config, counters, task } = run;
+  const { layout, params, m, v, reference, optimizerState } = engine.buffers;
+  const stage = run.update > 0 && run.update >= warmupUpdates(config) ? "ppo" : "warmup";
+  const state = await engine.readFlat(optimizerState);
+  const repetition = judging.memory();
+  const extensions = extensionRecords();
+  const meta: CheckpointMeta = {
+    format: "vagen-studio-checkpoint",
+    version: 1,
+    runId: run.runId,
+    update: run.update,
+    stage,
+    config,
+    vocabulary: task.vocabulary.toJSON(),
+    counters: { ...counters },
+    architecture: engine.architecture,
+    ...(repetition && { repetition }),
+    ...(extensions.length > 0 && { extensions }),
+  };
+  const tensors = new Map([
+    [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,
+    ...tensorsFromFlat(layout, await engine.readFlat(params), PARAM),
+    ...tensorsFromFlat(layout, await engine.readFlat(m), ADAM_M),
+    ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),
+    ...(engine.options.reference ? tensorsFromFlat(layout, await engine.readFlat(reference), REFERENCE) : []),
+  ]);
+  return { meta, tensors };
+}

@@ -1,0 +1,150 @@
+// From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
+
+import type { ArealSettings } from "../agent/areal/options.ts";
+import { feedbackIds } from "../agent/areal/template.ts";
+import { claimsOf } from "../agent/claims.ts";
+import { turnRows } from "../agent/conversation.ts";
+import { isTextBoard, maxActionsOf } from "../agent/env-options.ts";
+import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
+import { hasTools, type Task } from "../agent/task.ts";
+import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
+import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { replyWords } from "../config/reply-words.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { envs } from "../envs/index.ts";
+import { judges } from "../judge/index.ts";
+import { type Judge, judgeTurns } from "../judge/judge.ts";
+import { PATCH } from "../policy/wgsl/architecture.ts";
+import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
+import { readyJudge } from "./judging.ts";
+
+/** An option that every environment's configuration has. */
+interface CommonEnvConfig {
+  format_reward: number;
+}
+
+/**
+ * The task of a checked configuration. A judge that has to be opened first judges nothing until `judgedBy` puts it in.
+ * @throws ConfigError or EnvError when the environment refuses its options.
+ */
+export function buildTask(config: RunConfig): Task {
+  const spec = envs.get(config.env.name);
+  const envConfig = spec.config.parse(config.env.config);
+  const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
+  const { rows, cols } = spec.gridSize(envConfig);
+  const weights = weightsOf(config);
+  const task: Task = {
+    spec,
+    envConfig,
+    format,
+    stateFormat,
+    maxTurns,
+    ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
+    vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
+    tilePx: PATCH,
+    imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
+    judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
+    scoreTurn: (turn) => scoreTurn(turn, weights),
+  };
+  return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
+}
+
+/** The weight of every reward term in a checked configuration. */
+export function weightsOf({ env, reward, rollout }: RunConfig): RewardWeights {
+  const { format_reward } = envs.get(env.name).config.parse(env.config) as CommonEnvConfig;
+  return rewardWeights({ ...reward, format_reward, max_turns: rollout.max_turns });
+}
+
+/** Under AReaL's workflow no turn begins for which the cache has no room. */
+function withAreal(task: Task, { rollout }: RunConfig): Task {
+  const {
+    turn_discount: turnDiscount,
+    feedback,
+    export_style: exportStyle,
+    response_length: maxReply,
+  } = rollout;
+  const areal = { turnDiscount, feedback, exportStyle, maxReply };
+  const { row: contextLimit } = longestEpisode({ ...task, areal }, maxReply);
+  return { ...task, areal: { ...areal, contextLimit } };
+}
+
+/** The task with another judge; `ended` cancels what it is asked when the run is over. */
+export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: AbortSignal): Task => ({
+  ...task,
+  judge: judgeWith(judge, config, ended),
+});
+
+function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
+  const { prompt_format: format, state_format: stateFormat } = config.rollout;
+  const names = claimsOf(envs.get(config.env.name), format, stateFormat);
+  return (turns, signal = ended) => judgeTurns(judge, turns, names, signal);
+}
+
+/** Boards of one environment have the same number of cells, so any level gives the length. */
+function largestTextBoard({ spec, envConfig }: Task): string {
+  const env = spec.create(envConfig);
+  env.reset(0);
+  return compactBoard(env.text());
+}
+
+/** The longest of some texts in tokens; empty when there are none. */
+const longest = (vocabulary: Vocabulary, texts: readonly string[]): string =>
+  texts.reduce((a, b) => (vocabulary.encode(b).length > vocabulary.encode(a).length ? b : a), "");
+
+/** The most that an observation can ask and show. */
+function largestView(task: Task): string {
+  const { spec, envConfig, vocabulary } = task;
+  const question = longest(
+    vocabulary,
+    (spec.questions?.(envConfig) ?? []).map((text) => ` ${text}`),
+  );
+  return question + (isTextBoard(envConfig) ? largestTextBoard(task) : "<image>");
+}
+
+/** The most tokens that an episode can have: every turn played, every reply at its limit. */
+interface LongestEpisode {
+  /** Of its longest sequence. */
+  row: number;
+  /** Of all its sequences, and their number. */
+  tokens: number;
+  rows: number;
+}
+
+export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
+  const { spec, format, vocabulary, maxTurns, historyTurns, areal } = task;
+  const opening = openingIds(vocabulary, { envId: spec.id, format }).length;
+  const board = largestView(task);
+  const turns = Array.from(
+    { length: maxTurns },
+    (_, turn) =>
+      (areal && turn > 0 ? longestFeedback(task, areal) : longestPrompt(task, turn, board)) + responseLength,
+  );
+  const history = areal?.exportStyle === "individual" ? maxTurns : historyTurns;
+  const plans =
+    history === undefined ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnRows(maxTurns, history);
+  const rows = plans.map(({ firstTurn, lastTurn }) =>
+    turns.slice(firstTurn, lastTurn + 1).reduce((sum, length) => sum + length, opening),
+  );
+  return { row: Math.max(...rows), tokens: rows.reduce((a, b) => a + b), rows: rows.length };
+}
+
+/** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback or a tool's answer. */
+function longestFeedback(task: Task, { feedback }: ArealSettings): number {
+  const { vocabulary, maxTurns } = task;
+  const afterCall = hasTools(task)
+    ? feedbackIds(vocabulary, `turn ${maxTurns} tool `).length + TOOL_ANSWER_TOKENS
+    : 0;
+  return 1 + Math.max(feedbackIds(vocabulary, feedback).length, afterCall);
+}
+
+/** Tokens of a turn's observation after as many actions as a turn may hold, or after a tool call. */
+function longestPrompt(task: Task, turn: number, board: string): number {
+  const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
+  const name = longest(vocabulary, spec.actions);
+  const action = { name, valid: true, effective: true, note: "" };
+  const executed = new Array<typeof action>(maxActionsOf(envConfig)).fill(action);
+  const lengthOf = (observation: string) => observationIds(vocabulary, { observation, imageTokens }).length;
+  const afterActions = lengthOf(compactObservation({ turn, executed, board }));
+  if (turn === 0 || !hasTools(task)) return afterActions;
+  return Math.max(afterActions, lengthOf(`turn ${maxTurns} tool ${board}`) + TOOL_ANSWER_TOKENS);
+}

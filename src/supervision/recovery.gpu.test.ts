@@ -1,0 +1,114 @@
+// A lost device, for real: Dawn's device is destroyed while a run is prepared or trains, and the run recovers.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { RunConfig } from "../config/run-config.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { nodeFiles } from "../persistence/node-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { buildRun } from "../run/build-run.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import type { Run } from "../training/run.ts";
+import { train } from "../training/trainer.ts";
+import { Supervisor } from "./supervisor.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "studio-recovery-"));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const config = RunConfig.parse({
+  env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
+  rollout: { train_batch_size: 4, response_length: 40, max_turns: 2 },
+  model: {
+    hidden_size: 16,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    intermediate_size: 32,
+    num_hidden_layers: 1,
+  },
+  sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 2, lr_warmup_steps: 1 },
+  actor: { ppo_mini_batch_size: 2 },
+  trainer: { total_updates: 3, test_freq: 0, val_size: 2, save_freq: 1, micro_batch_tokens: 512 },
+});
+
+/** Trains to the end; `onEvent` may destroy the device. */
+async function superviseRun(
+  runId: string,
+  onEvent: (event: TrainerEvent, supervisor: Supervisor<Run>) => void,
+) {
+  const events: TrainerEvent[] = [];
+  const store = openStore(nodeFiles(folder));
+  const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
+    requestGpu: requestNodeGpu,
+    build: buildRun,
+    train,
+    store,
+    loadInitial: () => Promise.reject(new Error("no initial checkpoint is named")),
+    emit: (event) => {
+      events.push(event);
+      onEvent(event, supervisor);
+    },
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))),
+    },
+  });
+  await supervisor.start(config);
+  await supervisor.done;
+  const good = await store.loadLatestGood(runId);
+  return { events, checkpoint: good?.checkpoint };
+}
+
+const lostAt = ({ events }: { events: readonly TrainerEvent[] }) =>
+  events.filter((event) => event.type === "device_lost");
+
+it("survives losses while playing, optimising and validating, and ends with the very same parameters", async () => {
+  const undisturbed = await superviseRun("undisturbed", () => undefined);
+  const moments = new Set(["rollout 3", "update 4", "validate 5"]);
+  const disturbed = await superviseRun("disturbed", (event, supervisor) => {
+    if (event.type !== "phase" || !moments.delete(`${event.phase} ${event.update}`)) return;
+    supervisor.loseDevice();
+  });
+
+  expect(moments).toEqual(new Set());
+  const reports = lostAt(disturbed);
+  expect(reports.slice(0, 2)).toMatchObject([2, 3].map((resumeFrom) => ({ recovering: true, resumeFrom })));
+  expect(reports).toHaveLength(3);
+  // Update 5 is saved before its validation only if that costs little.
+  expect(reports[2]!.resumeFrom).toBeGreaterThanOrEqual(4);
+  // Every update is told about once, in order.
+  expect(disturbed.events.filter((e) => e.type === "metrics").map((e) => e.update)).toEqual([1, 2, 3, 4, 5]);
+  expect(disturbed.events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+  for (const [name, { data }] of undisturbed.checkpoint!.tensors)
+    expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
+});
+
+/** Keeps the devices that are opened from now on. */
+async function watchDevices(): Promise<GPUDevice[]> {
+  await requestNodeGpu();
+  const devices: GPUDevice[] = [];
+  const open = GPUAdapter.prototype.requestDevice;
+  vi.spyOn(GPUAdapter.prototype, "requestDevice").mockImplementation(async function (
+    this: GPUAdapter,
+    ...args
+  ) {
+    const device = await open.apply(this, args);
+    devices.push(device);
+    return device;
+  });
+  return devices;
+}
+
+// Memory is allocated with the second report and filled with the third; each later one is of a kernel that is ready.
+it.each([2, 4])("retries a start whose device is lost at its report %i", async (report) => {
+  const devices = await watchDevices();
+  let reports = 0;
+  const { events } = await superviseRun(`prepared-${report}`, (event, supervisor) => {
+    if (event.type === "prepare" && ++reports === report) devices[0]!.destroy();
+    if (event.type === "run_started") void supervisor.stop();
+  });
+  expect(lostAt({ events })).toMatchObject([{ update: 0, recovering: true }]);
+  expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "stopped" });
+  expect(devices).toHaveLength(2);
+});

@@ -1,0 +1,116 @@
+// The whole way back, with checkpoints and training, is in supervisor.test.ts; here are the attempts alone.
+import { expect, test, vi } from "vitest";
+import { CheckpointError, GpuError } from "../core/errors.ts";
+import { opfsFiles } from "../persistence/opfs-files.ts";
+import { openStore } from "../persistence/store.ts";
+import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import { Recovery } from "./recovery.ts";
+import { RunControl } from "./run-control.ts";
+import { RunReporter } from "./run-reporter.ts";
+
+const gone = new GpuError("no_adapter", "none left");
+const lost = (message: string) => new GpuError("device_lost", message);
+
+/** A recovery whose n-th attempt throws the n-th error; null, or none left, builds. */
+function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
+  const events: TrainerEvent[] = [];
+  const waits: number[] = [];
+  const starts: string[] = [];
+  const control = new RunControl();
+  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const reporter = new RunReporter("fake", { store, emit: (event) => events.push(event) });
+  const sleep = async (ms: number) => void waits.push(ms);
+  const recovery = new Recovery({
+    clock: { now: () => 0, sleep },
+    control,
+    reporter,
+    lastGood: () => store.loadLatestGood("fake"),
+    async startFrom() {
+      starts.push("read");
+      return undefined;
+    },
+    async raise() {
+      const error = errors.shift();
+      if (error) throw error;
+    },
+    wasBuilt: () => wasBuilt,
+  });
+  recovery.noteLoss(lost("the driver was reset"));
+  const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
+  return { recovery, control, reporter, events, waits, starts, warnings };
+}
+
+test("tells what was lost and from where it goes on, and tries until it is built", async () => {
+  const { recovery, reporter, events, waits, starts } = recoveryWith([gone, null]);
+  reporter.update = 7;
+  expect(await recovery.recover()).toBe(true);
+  expect(waits).toEqual([1000, 3000]);
+  expect(starts).toEqual(["read"]);
+  expect(events).toEqual([
+    {
+      type: "device_lost",
+      update: 7,
+      message: "the driver was reset",
+      recovering: true,
+      resumeFrom: 0,
+    },
+  ]);
+  expect(reporter.update).toBe(0);
+});
+
+test("a loss while building is the caller's; the third one in vain waits for a person", async () => {
+  const { recovery, control, warnings } = recoveryWith([lost("again"), lost("and again")]);
+  for (const message of ["again", "and again"]) {
+    await expect(recovery.recover()).rejects.toThrow(message);
+    recovery.noteLoss(lost(message));
+  }
+  const recovered = recovery.recover();
+  await vi.waitFor(() => expect(warnings()).toEqual(["device_unstable"]));
+  control.resume();
+  expect(await recovered).toBe(true);
+  recovery.noteLoss(lost("much later"));
+  expect(await recovery.recover()).toBe(true);
+  expect(warnings()).toHaveLength(1);
+});
+
+test("a new update resets the count of losses", async () => {
+  const { recovery, warnings } = recoveryWith([]);
+  for (let i = 0; i < 10; i++) {
+    expect(await recovery.recover()).toBe(true);
+    recovery.noteUpdate();
+    recovery.noteLoss(lost("again"));
+  }
+  expect(warnings()).toEqual([]);
+});
+
+test("no device at all: waits for a person after three attempts, as often as it takes", async () => {
+  const { recovery, control, waits, warnings } = recoveryWith([gone, gone, gone, gone, gone, gone]);
+  const recovered = recovery.recover();
+  for (const times of [1, 2]) {
+    await vi.waitFor(() => expect(warnings()).toEqual(Array(times).fill("device_absent")));
+    expect(waits).toHaveLength(3 * times);
+    control.resume();
+  }
+  expect(await recovered).toBe(true);
+});
+
+test("a run that is to stop is not built again, whenever that is said", async () => {
+  const early = recoveryWith([]);
+  void early.control.stop();
+  expect(await early.recovery.recover()).toBe(false);
+  expect([...early.starts, ...early.waits]).toEqual([]);
+  const late = recoveryWith([gone, gone, gone]);
+  const recovered = late.recovery.recover();
+  await vi.waitFor(() => expect(late.warnings()).toEqual(["device_absent"]));
+  void late.control.stop();
+  expect(await recovered).toBe(false);
+});
+
+test("reports what keeps a run from its first build, and does not take it for a missing device", async () => {
+  const unfit = new CheckpointError("wrong_architecture", "the checkpoint is of another model");
+  await expect(recoveryWith([unfit], false).recovery.recover()).rejects.toBe(unfit);
+  // The adapter may come back, before the first build too.
+  const away = new GpuError("adapter_lost", "the adapter is gone");
+  expect(await recoveryWith([away, null], false).recovery.recover()).toBe(true);
+});

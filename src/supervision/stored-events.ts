@@ -1,0 +1,218 @@
+// The shape of a run's stored events and trajectories. Files can be damaged or come from a stranger: values of another shape
+// are dropped and counted, so readers of a history can rely on the types.
+
+import { RunConfig } from "../config/run-config.ts";
+import { z } from "../core/schema.ts";
+import type { StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
+
+const Update = z.int().min(0);
+/** JSON writes NaN and infinities as null. */
+const Values = z.record(z.string(), z.number().nullable());
+const Stage = z.enum(["warmup", "ppo"]);
+const Cause = z.looseObject({
+  name: z.string(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+});
+const Device = z.looseObject({
+  vendor: z.string(),
+  architecture: z.string(),
+  description: z.string(),
+  software: z.boolean(),
+  features: z.array(z.string()),
+});
+const Memory = z.looseObject({
+  total: z.number(),
+  parts: z.record(z.string(), z.number()),
+  parameters: z.number(),
+  largestBuffer: z.number(),
+  limit: z.number(),
+  problem: z.looseObject({ message: z.string(), hint: z.string() }).optional(),
+});
+const Report = z.looseObject({
+  update: Update,
+  stage: Stage,
+  episodes: z.number(),
+  successes: z.number(),
+  interval: z.tuple([z.number(), z.number()]),
+  temperature: z.number(),
+  metrics: Values,
+});
+const Evidence = z.looseObject({
+  metric: z.string(),
+  title: z.string(),
+  now: z.number(),
+  before: z.number().optional(),
+  limit: z.number().optional(),
+});
+/** One line for each type of event that is stored; `satisfies` has the compiler ask for those that are new. */
+const shapes = {
+  run_started: {
+    runId: z.string(),
+    config: RunConfig,
+    device: Device,
+    memory: Memory,
+    update: Update,
+    totalUpdates: Update,
+    time: z.number(),
+  },
+  stage: { stage: Stage, firstUpdate: Update, lastUpdate: Update },
+  metrics: {
+    stage: Stage,
+    update: Update,
+    values: Values,
+    tokens: z.number(),
+    episodes: z.number(),
+    wallMs: z.number(),
+  },
+  validation: { report: Report },
+  checkpoint: { update: Update, bytes: z.number(), name: z.string() },
+  config_changed: { update: Update, path: z.string() },
+  rewound: { update: Update, from: Update },
+  warning: { update: Update, code: z.string(), message: z.string(), hint: z.string().optional() },
+  alarm: {
+    update: Update,
+    began: Update,
+    alarm: z.string(),
+    state: z.enum(["begun", "over"]),
+    severity: z.enum(["warning", "danger"]),
+    title: z.string(),
+    meaning: z.string(),
+    remedy: z.string(),
+    evidence: z.array(Evidence),
+  },
+  device_lost: { update: Update, message: z.string(), recovering: z.boolean(), resumeFrom: Update },
+  held: { update: Update },
+  run_finished: {
+    update: Update,
+    reason: z.enum(["completed", "stopped", "failed", "diverged"]),
+    error: Cause.optional(),
+  },
+} satisfies Record<Exclude<TrainerEvent["type"], "trajectory" | "phase" | "prepare">, z.ZodRawShape>;
+
+const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(shapes).map(([type, shape]) => [type, z.looseObject(shape)]),
+);
+
+function isEvent(value: unknown): value is TrainerEvent {
+  const type = (value as { type?: unknown } | null)?.type;
+  return typeof type === "string" && Object.hasOwn(schemas, type) && schemas[type]!.safeParse(value).success;
+}
+
+/** A canvas throws for a picture with more or fewer bytes than pixels. */
+const Frame = z
+  .object({ width: z.int().min(1), height: z.int().min(1), data: z.instanceof(Uint8ClampedArray) })
+  .refine(({ width, height, data }) => data.length === 4 * width * height);
+const Cells = z.tuple([z.number(), z.number()]);
+const Scene = z.looseObject({
+  rows: z.number(),
+  cols: z.number(),
+  player: Cells.optional(),
+  entities: z.record(z.string(), z.array(Cells)),
+});
+const Turn = z.looseObject({
+  index: z.int(),
+  observation: z.object({ text: z.string(), images: z.array(Frame) }),
+  reply: z.string(),
+  parsed: z.looseObject({
+    formatOk: z.boolean(),
+    reason: z.string(),
+    actions: z.array(z.string()),
+    droppedActions: z.array(z.string()),
+    sections: z.array(z.looseObject({ kind: z.string(), from: z.int(), to: z.int() })),
+  }),
+  executed: z.array(
+    z.looseObject({ name: z.string(), valid: z.boolean(), effective: z.boolean(), note: z.string() }),
+  ),
+  verdicts: z.record(
+    z.string(),
+    z.looseObject({
+      status: z.string(),
+      score: z.number(),
+      judge: z.string(),
+      reason: z.string(),
+      fields: z.array(
+        z.looseObject({ name: z.string(), predicted: z.string(), truth: z.string(), ok: z.boolean() }),
+      ),
+    }),
+  ),
+  rewards: z.record(z.string(), z.number()),
+  reward: z.number(),
+  before: Scene,
+  after: Scene,
+});
+/** What every token has. */
+const PER_TOKEN = {
+  ids: z.instanceof(Int32Array),
+  lossMask: z.instanceof(Uint8Array),
+  turnEndMask: z.instanceof(Uint8Array),
+  turnIndex: z.instanceof(Int16Array),
+  imagePatch: z.instanceof(Int32Array),
+  logprobs: z.instanceof(Float32Array),
+  rewards: z.instanceof(Float32Array),
+};
+/** What a record has of all tokens, or of none. */
+const OF_SOME_RECORDS = {
+  values: z.instanceof(Float32Array),
+  advantages: z.instanceof(Float32Array),
+  returns: z.instanceof(Float32Array),
+  entropy: z.instanceof(Float32Array),
+  refLogprobs: z.instanceof(Float32Array),
+  versions: z.instanceof(Int32Array).optional(),
+  trainedMask: z.instanceof(Uint8Array).optional(),
+  valueMask: z.instanceof(Uint8Array).optional(),
+  penalisedRewards: z.instanceof(Float32Array).optional(),
+};
+const Tokens = z
+  .looseObject({
+    ...PER_TOKEN,
+    ...OF_SOME_RECORDS,
+    rows: z.array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() })).optional(),
+  })
+  .refine((tokens) => {
+    const lengthOf = (name: string) => (tokens[name] as { length: number } | undefined)?.length ?? 0;
+    const isWhole = (name: string) => lengthOf(name) === tokens.ids.length;
+    const isNone = (name: string) => lengthOf(name) === 0;
+    return (
+      tokens.ids.every((id) => id >= 0) &&
+      Object.keys(PER_TOKEN).every(isWhole) &&
+      Object.keys(OF_SOME_RECORDS).every((name) => isWhole(name) || isNone(name))
+    );
+  });
+const StoredTrajectory = z.looseObject({
+  type: z.literal("trajectory"),
+  update: Update,
+  source: z.enum(["train", "validation"]),
+  trajectory: z.looseObject({
+    id: z.string(),
+    envId: z.string(),
+    seed: z.number(),
+    turns: z.array(Turn),
+    terminated: z.boolean(),
+    truncated: z.boolean(),
+    success: z.boolean(),
+    tokens: Tokens,
+  }),
+});
+
+/** Those of the stored values that are events, and how many are not. */
+export function knownEvents(stored: readonly unknown[]): { events: TrainerEvent[]; unreadable: number } {
+  const events = stored.filter(isEvent);
+  return { events: events.map(completed), unreadable: stored.length - events.length };
+}
+
+/** Those of the stored values that are trajectories. */
+export const knownTrajectories = (stored: readonly unknown[]): StoredTrajectoryEvent[] =>
+  stored.filter((value): value is StoredTrajectoryEvent => StoredTrajectory.safeParse(value).success);
+
+/** In metrics, NaN takes the place of null again. */
+function completed(event: TrainerEvent): TrainerEvent {
+  if (event.type === "metrics") return { ...event, values: withoutNull(event.values) };
+  if (event.type !== "validation") return event;
+  return { ...event, report: { ...event.report, metrics: withoutNull(event.report.metrics) } };
+}
+
+function withoutNull(values: Readonly<Record<string, number | null>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? Number.NaN]));
+}

@@ -1,0 +1,124 @@
+// Credit for an update's batch. An estimator that has kernels runs on the GPU in one plan; any other is a function on the CPU:
+// what it reads comes back once, and what it says goes up again, between the kernels of the KL penalty and of whitening.
+import { readTogether } from "../gpu/read.ts";
+import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
+import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
+import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
+
+/** What there is to read beside rewards and masks. */
+interface Scored {
+  /** Values and log-probabilities were computed for this batch; without them they are 0. */
+  scored: boolean;
+  /** For every token, not only for those that are trained on. */
+  everyToken: boolean;
+  /** Log-probabilities under the reference too. */
+  reference: boolean;
+}
+
+/** The plans that advantages need with these options: one, or for a function on the CPU what comes before and after it. */
+export function advantageStages(options: AdvantageOptions): AdvantageOptions[] {
+  if (options.estimator !== "given") return [options];
+  return [...penaltyStage(options), ...whiteningStage(options)];
+}
+
+const penaltyStage = (options: AdvantageOptions): AdvantageOptions[] =>
+  options.klInReward === "off" ? [] : [{ ...options, whiten: "none" }];
+const whiteningStage = (options: AdvantageOptions): AdvantageOptions[] =>
+  options.whiten === "none" ? [] : [{ ...options, klInReward: "off" }];
+
+/**
+ * Fills advantages and returns on the batch axis, which holds masks, rewards and scores.
+ * @throws ExtensionError("failed") when an estimator of somebody's own fails or returns what is no credit.
+ */
+export async function creditBatch(
+  engine: Engine,
+  estimator: AdvantageEstimator,
+  placed: readonly Placed[],
+  options: AdvantageOptions,
+  scored: Scored,
+): Promise<void> {
+  const run = async (stages: readonly AdvantageOptions[]) => {
+    for (const stage of stages) await engine.advantages(stage, placed.length, tokenCount(placed));
+  };
+  if (options.estimator !== "given") return run([options]);
+  await run(penaltyStage(options));
+  const tokens = await readCreditTokens(engine, placed, scored);
+  const { advantages, returns, valueMask } = estimator.estimate(tokens, paramsOf(options));
+  const { batch } = engine.buffers;
+  engine.write(batch.advantages, Float32Array.from(advantages));
+  engine.write(batch.returns, Float32Array.from(returns));
+  if (valueMask) trainValuesAt(engine, placed, valueMask);
+  await run(whiteningStage(options));
+}
+
+const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
+  gamma: options.gamma,
+  lambda: options.lam,
+  turnGamma: options.turnGamma,
+  turnLambda: options.turnLam,
+  turnAnchor: options.turnAnchor,
+  groupStd: options.groupStd,
+});
+
+/** The batch as an estimator's function takes it, in one read-back. */
+async function readCreditTokens(
+  { gpu, buffers: { batch } }: Engine,
+  placed: readonly Placed[],
+  { scored, everyToken, reference }: Scored,
+): Promise<CreditTokens> {
+  const [n, s] = [tokenCount(placed), placed.length];
+  const wanted = {
+    rewards: { tensor: batch.rewards, length: n },
+    lossMask: { tensor: batch.creditMask, length: n },
+    turnEndMask: { tensor: batch.turnEndMask, length: n },
+    behaviourLogprobs: { tensor: batch.behaviourLogprobs, length: n },
+    values: { tensor: batch.values, length: n },
+    oldLogprobs: { tensor: batch.oldLogprobs, length: n },
+    refLogprobs: { tensor: batch.refLogprobs, length: n },
+    bootstrap: { tensor: batch.bootstrap, length: s },
+    groups: { tensor: batch.groups, length: s },
+    starts: { tensor: batch.starts, length: s + 1 },
+  };
+  const parts = await readTogether(gpu, Object.values(wanted));
+  const part = (name: keyof typeof wanted) => parts[Object.keys(wanted).indexOf(name)] as ArrayBuffer;
+  const floats = (name: keyof typeof wanted) => new Float32Array(part(name));
+  // Where nothing was scored, the axis holds leftovers of earlier updates.
+  const known = (name: keyof typeof wanted, everywhere: boolean) =>
+    scored ? atRows(floats(name), placed, everywhere) : new Float32Array(n);
+  return {
+    rewards: floats("rewards"),
+    lossMask: floats("lossMask"),
+    turnEndMask: floats("turnEndMask"),
+    behaviourLogprobs: floats("behaviourLogprobs"),
+    values: known("values", everyToken),
+    oldLogprobs: known("oldLogprobs", everyToken),
+    ...(reference && { refLogprobs: known("refLogprobs", false) }),
+    bootstrap: floats("bootstrap"),
+    groups: new Uint32Array(part("groups")),
+    starts: new Uint32Array(part("starts")),
+  };
+}
+
+/** Zeroes what has no prediction row. Nothing predicts a first token. */
+function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: boolean): Float32Array {
+  for (const { batchStart, rowMask } of sequencesOf(placed))
+    rowMask.forEach((row, t) => {
+      if (t === 0 || !(row || everywhere)) numbers[batchStart + t] = 0;
+    });
+  return numbers;
+}
+
+/** The estimator says itself which values are trained; only those of trained tokens can be. */
+function trainValuesAt(engine: Engine, placed: readonly Placed[], mask: Uint8Array): void {
+  const kept = new Float32Array(mask.length);
+  for (const one of placed) {
+    one.valueMask = one.lossMask.map((trained, t) => (trained && mask[one.start + t] ? 1 : 0));
+    for (const sequence of one.sequences) {
+      const from = sequence.batchStart - one.start;
+      sequence.valueMask = one.valueMask.subarray(from, from + sequence.ids.length);
+    }
+    kept.set(one.valueMask, one.start);
+  }
+  engine.write(engine.buffers.batch.valueMask, kept);
+}

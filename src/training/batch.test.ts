@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { demonstrationBatch } from "../agent/players.ts";
+import { testTask } from "../agent/test-task.ts";
+import { inspectRunConfig } from "../config/check.ts";
+import { RunConfig } from "../config/run-config.ts";
+import type { Trajectory } from "../core/types.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapRows } from "./batch.ts";
+import { advantageOptions, maskOptions } from "./hyperparameters.ts";
+import { perTurnTrajectory } from "./testing/rows.ts";
+
+/** Demonstrated episodes of up to three turns. */
+const played = (historyTurns?: number): Promise<Trajectory[]> => {
+  const task = testTask("frozenlake", { maxTurns: 3, ...(historyTurns !== undefined && { historyTurns }) });
+  const episodes = Array.from({ length: 6 }, (_, i) => ({
+    id: `e${i}`,
+    seed: 7 + i,
+    groupId: `g${i >> 1}`,
+    rngKey: 100 + i,
+  }));
+  return demonstrationBatch({
+    task,
+    episodes,
+    skill: { randomFraction: 0.5, expertFraction: 0.5 },
+    oneTurn: false,
+    seed: 1,
+  });
+};
+
+test("a trajectory is one stretch of the batch axis, and each of its turns one sequence", async () => {
+  const trajectories = await played(1);
+  const placed = placeTrajectories(trajectories, { ...POLICY_TOKENS, averageSequences: true });
+  let at = 0;
+  for (const { trajectory, start, sequences, weights, lossMask } of placed) {
+    expect(start).toBe(at);
+    expect(sequences).toHaveLength(trajectory.turns.length);
+    for (const [turn, sequence] of sequences.entries()) {
+      expect(sequence.batchStart).toBe(at);
+      expect(sequence.images).toEqual(
+        trajectory.turns.slice(Math.max(0, turn - 1), turn + 1).flatMap((t) => t.observation.images),
+      );
+      const inside = weights.subarray(at - start, at - start + sequence.ids.length);
+      const own = lossMask.subarray(at - start, at - start + sequence.ids.length);
+      const sum = inside.reduce((total, w, t) => total + w * (own[t] as number), 0);
+      expect(sum).toBeCloseTo(1, 5);
+      at += sequence.ids.length;
+    }
+  }
+  expect(tokenCount(placed)).toBe(at);
+});
+
+test("the same replies are trained on in either mode", async () => {
+  const own = (trajectories: readonly Trajectory[]) =>
+    sequencesOf(placeTrajectories(trajectories)).flatMap(({ ids, rowMask }) =>
+      Array.from(ids).filter((_, t) => rowMask[t]),
+    );
+  const whole = own(await played());
+  for (const history of [0, 1, Infinity]) expect(own(await played(history))).toEqual(whole);
+});
+
+test("a cut episode's value is read after its last row", async () => {
+  const trajectories = (await played(0)).map((t) => ({ ...t, truncated: true }));
+  const placed = placeTrajectories(trajectories);
+  const rows = withBootstrapRows(placed);
+  expect(rows).toHaveLength(placed.length);
+  for (const [s, { ids, batchStart, rowMask }] of rows.entries()) {
+    const last = placed[s]!.sequences.at(-1)!;
+    expect(ids.slice(0, -1)).toEqual(last.ids);
+    expect(rowMask.indexOf(1)).toBe(last.ids.length);
+    expect(batchStart + last.ids.length).toBe(tokenCount(placed) + s);
+  }
+});
+
+// vagen-algorithm §5.3: (R, v) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8).
+test.each([
+  ["no_concat_gae", "turn_start"],
+  ["no_concat_gae_last", "turn_end"],
+] as const)(
+  "%s over rows gives the worked numbers, and trains values at its anchors only",
+  (id, valueTokens) => {
+    const { trajectory, values } = perTurnTrajectory();
+    const [placed] = placeTrajectories([trajectory], { ...POLICY_TOKENS, valueTokens });
+    const { tokens } = trajectory;
+    const credit = estimators.get(id).estimate(
+      {
+        starts: [0, tokens.ids.length],
+        rewards: tokens.rewards,
+        values,
+        lossMask: tokens.lossMask,
+        turnEndMask: tokens.turnEndMask,
+      },
+      { gamma: 0.99, lambda: 0.95, turnGamma: 0.5 },
+    );
+    const advantages = [0.933988, 0.57415, 0.3];
+    const returns = [1.233988, 1.17415, 1.1];
+    for (const [turn, { rowMask, valueMask, batchStart }] of placed!.sequences.entries()) {
+      const anchor = valueTokens === "turn_start" ? rowMask.indexOf(1) : rowMask.length - 1;
+      expect(Array.from(valueMask!.keys()).filter((t) => valueMask![t])).toEqual([anchor]);
+      rowMask.forEach((m, t) => {
+        expect(credit.advantages[batchStart + t]).toBeCloseTo(m ? advantages[turn]! : 0, 5);
+        expect(credit.returns[batchStart + t]).toBeCloseTo(t === anchor ? returns[turn]! : 0, 5);
+      });
+    }
+  },
+);
+
+// The turns of a trajectory are the same in rows as in one conversation; so is what is credited, at equal values.
+test.each(estimators.ids.filter((id) => id !== "gae"))(
+  "%s credits rows as it credits a conversation",
+  (id) => {
+    const params = { gamma: 0.99, lambda: 0.95, turnGamma: 0.9 };
+    const credited = (concatenated: boolean) => {
+      const { trajectory, values } = perTurnTrajectory(concatenated);
+      const { tokens } = trajectory;
+      const starts = [0, tokens.ids.length];
+      const { advantages, returns } = estimators.get(id).estimate({ starts, ...tokens, values }, params);
+      const own = (array: Float64Array) => Array.from(array).filter((_, t) => tokens.lossMask[t]);
+      return { advantages: own(advantages), returns: own(returns) };
+    };
+    const rows = credited(false);
+    expect(rows.advantages.some((a) => a !== 0)).toBe(true);
+    expect(rows).toEqual(credited(true));
+  },
+);
+
+/** Every estimator with a critic, under every pair of masks and at both anchors. */
+const maskings = estimators.all
+  .filter(({ valueTokens }) => valueTokens !== "none")
+  .flatMap(({ id }) =>
+    [true, false].flatMap((use_loss_mask) =>
+      [true, false].flatMap((use_gae_mask) =>
+        (["end", "start"] as const).map((anchor) => ({
+          rollout: { use_loss_mask, use_gae_mask },
+          algorithm: { adv_estimator: id, turn_value_anchor: anchor },
+        })),
+      ),
+    ),
+  );
+test.each(maskings)("the critic learns at tokens with a return, and at some: %j", (given) => {
+  // Refused is right too: there the value that is read could not be learned.
+  if (inspectRunConfig(given).problems.length > 0) return expect(given.rollout.use_gae_mask).toBe(false);
+  const config = RunConfig.parse(given);
+  const { trajectory } = perTurnTrajectory(true);
+  const [placed] = placeTrajectories([trajectory], maskOptions(config));
+  const { lam: lambda, ...params } = advantageOptions(config);
+  const { returns } = estimators.get(given.algorithm.adv_estimator).estimate(
+    {
+      starts: [0, trajectory.tokens.ids.length],
+      rewards: trajectory.tokens.rewards,
+      values: Float32Array.from(trajectory.tokens.ids, (_, t) => 0.1 + t / 7),
+      lossMask: placed!.creditMask,
+      turnEndMask: trajectory.tokens.turnEndMask,
+    },
+    { ...params, lambda },
+  );
+  const learned = Array.from(placed!.valueMask.keys()).filter((t) => placed!.valueMask[t]);
+  expect(learned.length).toBeGreaterThanOrEqual(trajectory.turns.length);
+  expect(learned.filter((t) => returns[t] === 0 || !placed!.lossMask[t])).toEqual([]);
+});
+
+test("without masks the critic of plain GAE learns at every token", () => {
+  const options = { ...POLICY_TOKENS, lossMask: false, creditMask: false };
+  const [placed] = placeTrajectories([perTurnTrajectory(true).trajectory], options);
+  expect(placed!.valueMask).toEqual(placed!.lossMask);
+  expect(placed!.valueMask.indexOf(0, 1)).toBe(-1);
+});

@@ -1,0 +1,251 @@
+// An update's trajectories on the GPU's batch axis, and what comes back from it.
+import type { RunConfig } from "../config/run-config.ts";
+import { countMarked } from "../core/statistics.ts";
+import { joinTokens, rowsOf, splitTokens } from "../core/token-rows.ts";
+import type { TokenRow, Trajectory } from "../core/types.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
+import type { Sequence } from "../policy/wgsl/pack.ts";
+import type { ValueTokens } from "../rl/advantage/estimator.ts";
+import { valueMask } from "../rl/advantage/value-mask.ts";
+import { atTheEnd } from "../rl/reward/placement.ts";
+import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.ts";
+
+/** One trajectory with its place on the batch axis. Masks and weights are over its tokens. */
+export interface Placed {
+  trajectory: Trajectory;
+  start: number;
+  /** What the model reads, its rows, behind one another from `start` on. Their `rowMask`s are the tokens that are trained on. */
+  sequences: readonly Sequence[];
+  /** 1 = trained on. */
+  lossMask: Uint8Array;
+  /** 1 = its value is trained: it is trained on and has a return. */
+  valueMask: Uint8Array;
+  /** 1 = carries credit. */
+  creditMask: Uint8Array;
+  /** What each of its tokens counts in the loss. */
+  weights: Float32Array;
+}
+
+/** Which tokens an update is about. */
+export interface MaskOptions {
+  /** Train on the policy's tokens only. */
+  lossMask: boolean;
+  /** Credit flows over the policy's tokens only. */
+  creditMask: boolean;
+  valueTokens: ValueTokens;
+  /** Every token of a sequence counts one over their number, so that every sequence counts the same. */
+  averageSequences: boolean;
+}
+
+/** The usual masks: the policy's tokens for everything. */
+export const POLICY_TOKENS: MaskOptions = {
+  lossMask: true,
+  creditMask: true,
+  valueTokens: "trained",
+  averageSequences: false,
+};
+
+/** Nothing comes before the first token, so nothing predicts it. */
+const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
+
+/** Lays trajectories behind one another, each with its rows; prediction rows are the tokens that are trained on. */
+export function placeTrajectories(
+  trajectories: readonly Trajectory[],
+  options: MaskOptions = POLICY_TOKENS,
+): Placed[] {
+  let start = 0;
+  return trajectories.map((trajectory) => {
+    const placed = placeAt(trajectory, start, options);
+    start += trajectory.tokens.ids.length;
+    return placed;
+  });
+}
+
+function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): Placed {
+  const { tokens } = trajectory;
+  const { length } = tokens.ids;
+  const lossMask = options.lossMask ? tokens.lossMask : everyToken(length);
+  const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
+  const { turnEndMask } = tokens;
+  const marks = {
+    lossMask,
+    valueMask: valueMask(options.valueTokens, { trained: lossMask, credited: creditMask, turnEndMask }),
+  };
+  const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
+  const weights = new Float32Array(length).fill(1);
+  if (options.averageSequences)
+    for (const { rowMask, batchStart } of sequences)
+      weights.fill(
+        1 / Math.max(1, countMarked(rowMask)),
+        batchStart - start,
+        batchStart - start + rowMask.length,
+      );
+  return { trajectory, start, sequences, ...marks, creditMask, weights };
+}
+
+function sequenceAt(
+  { tokens, turns }: Trajectory,
+  { from, to, firstTurn, lastTurn }: TokenRow,
+  start: number,
+  { lossMask, valueMask }: Pick<Placed, "lossMask" | "valueMask">,
+): Sequence {
+  const shown = turns.slice(firstTurn, lastTurn + 1);
+  return {
+    ids: tokens.ids.subarray(from, to),
+    imagePatch: tokens.imagePatch.subarray(from, to),
+    images: shown.flatMap(({ observation }) => observation.images),
+    rowMask: lossMask.subarray(from, to),
+    valueMask: valueMask.subarray(from, to),
+    batchStart: start + from,
+  };
+}
+
+/** Everything that the model reads of the batch. */
+export const sequencesOf = (placed: readonly Placed[]): Sequence[] =>
+  placed.flatMap(({ sequences }) => sequences);
+
+/** Sequences in which every token has a prediction row: estimators without a mask need values everywhere. */
+export const withAllRows = (placed: readonly Placed[]): Sequence[] =>
+  sequencesOf(placed).map((sequence) => ({
+    ...sequence,
+    rowMask: new Uint8Array(sequence.ids.length).fill(1),
+  }));
+
+/**
+ * Last sequences of truncated trajectories with one more token, whose prediction row is the value after the last one. Its place on
+ * the batch axis is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
+ * is read.
+ */
+export function withBootstrapRows(placed: readonly Placed[]): Sequence[] {
+  const behind = tokenCount(placed);
+  return placed.flatMap(({ trajectory, sequences }, s) => {
+    const sequence = sequences.at(-1);
+    if (!trajectory.truncated || !sequence) return [];
+    const { length } = sequence.ids;
+    const longer = <T extends Int32Array | Uint8Array>(array: T, last: number): T => {
+      const out = new (array.constructor as new (length: number) => T)(length + 1);
+      out.set(array);
+      out[length] = last;
+      return out;
+    };
+    return [
+      {
+        ids: longer(sequence.ids, sequence.ids[length - 1] as number),
+        imagePatch: longer(sequence.imagePatch, -1),
+        images: sequence.images,
+        rowMask: longer(new Uint8Array(length), 1),
+        batchStart: behind + s - length,
+      },
+    ];
+  });
+}
+
+export const tokenCount = (placed: readonly Placed[]): number =>
+  placed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0);
+
+/** Uploads masks, rewards, weights and boundaries of the batch. */
+export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
+  const { batch } = engine.buffers;
+  const tokens = tokenCount(placed);
+  const joined = (pick: (p: Placed) => ArrayLike<number>) => {
+    const out = new Float32Array(tokens);
+    for (const p of placed) out.set(pick(p), p.start);
+    return out;
+  };
+  engine.write(
+    batch.creditMask,
+    joined(({ creditMask }) => creditMask),
+  );
+  engine.write(
+    batch.policyMask,
+    joined((p) => p.trajectory.tokens.lossMask),
+  );
+  engine.write(
+    batch.valueMask,
+    joined(({ valueMask }) => valueMask),
+  );
+  engine.write(
+    batch.turnEndMask,
+    joined((p) => p.trajectory.tokens.turnEndMask),
+  );
+  engine.write(
+    batch.rewards,
+    joined((p) => p.trajectory.tokens.rewards),
+  );
+  engine.write(
+    batch.behaviourLogprobs,
+    joined((p) => p.trajectory.tokens.logprobs),
+  );
+  engine.write(
+    batch.weights,
+    joined(({ weights }) => weights),
+  );
+  engine.write(batch.starts, Uint32Array.from([...placed.map(({ start }) => start), tokens]));
+  engine.write(
+    batch.sequenceStarts,
+    Uint32Array.from([...sequencesOf(placed).map(({ batchStart }) => batchStart), tokens]),
+  );
+  engine.write(batch.groups, groupNumbers(placed));
+  engine.write(batch.bootstrap, new Float32Array(placed.length));
+}
+
+/** Groups by number, in the order in which they first occur. */
+function groupNumbers(placed: readonly Placed[]): Uint32Array<ArrayBuffer> {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(placed, ({ trajectory: { groupId } }) => {
+    const number = numbers.get(groupId) ?? numbers.size;
+    numbers.set(groupId, number);
+    return number;
+  });
+}
+
+/** The samples of an update, in the order of the batch. */
+export function samplesOf(trajectories: readonly Trajectory[], separateRows: boolean): Trajectory[] {
+  return separateRows ? trajectories.flatMap(rowsAsTrajectories) : [...trajectories];
+}
+
+/** A row knows the turns up to its own; only the last one ends as the episode did. */
+function rowsAsTrajectories(trajectory: Trajectory): Trajectory[] {
+  const { tokens, turns, id, terminated, truncated } = trajectory;
+  const parts = splitTokens(tokens);
+  return parts.map((part, k) => {
+    const isLast = k === parts.length - 1;
+    const ended = { terminated: isLast && terminated, truncated: isLast && truncated };
+    return { ...trajectory, ...ended, id: `${id}-${k}`, turns: turns.slice(0, k + 1), tokens: part };
+  });
+}
+
+/** Puts what the update made of separate rows back into the trajectories that they come from. */
+export function gatherSamples(trajectories: readonly Trajectory[], samples: readonly Trajectory[]): void {
+  let at = 0;
+  for (const trajectory of trajectories) {
+    const rows = trajectory.tokens.rows ?? [];
+    const own = samples.slice(at, at + rows.length).map(({ tokens }) => tokens);
+    trajectory.tokens = { ...joinTokens(own), rows };
+    at += rows.length;
+  }
+}
+
+/**
+ * Replaces the rewards of `samples` by those that are trained on. Shaping needs one reward a sample, which configurations
+ * that shape have (see rules.ts).
+ * @returns each sample's shaped reward; null when nothing shapes.
+ */
+export function placeRewards(
+  samples: readonly Trajectory[],
+  { rollout }: RunConfig,
+  shaping: ShapingOptions,
+): number[] | null {
+  if (!rollout.use_multi_turn_reward) for (const { tokens } of samples) tokens.rewards = atTheEnd(tokens);
+  if (!shapes(shaping)) return null;
+  const shaped = shapeRewards(samples.map(rewarded), shaping);
+  for (const [i, { tokens }] of samples.entries())
+    tokens.rewards = atTheEnd({ ...tokens, rewards: Float32Array.of(shaped[i] as number) });
+  return shaped;
+}
+
+const rewarded = ({ groupId, tokens: { rewards, lossMask } }: Trajectory) => ({
+  groupId,
+  reward: rewards.reduce((sum, reward) => sum + reward, 0),
+  tokens: countMarked(lossMask),
+});

@@ -1,0 +1,108 @@
+// The only channel from training to the page, the command line and the tests. The screen is a fold over these.
+import type { RunConfig } from "../config/run-config.ts";
+import type { SerializedError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+import type { AlarmChange } from "../rl/alarms/watch.ts";
+
+export type Stage = "warmup" | "ppo";
+export type Phase = "rollout" | "advantage" | "update" | "validate";
+
+/** One row of the preparation list, so that a step that is stuck can be seen. */
+export interface PrepareStep {
+  step: "model" | "allocate" | "compile" | "restore";
+  done: number;
+  of: number;
+  /** E.g. "38 of 112 MB". */
+  detail: string;
+}
+
+/** GPU memory by purpose, in bytes. */
+export interface MemoryPlan {
+  total: number;
+  parts: Readonly<Record<string, number>>;
+  parameters: number;
+  /** Largest single buffer and the adapter's limit for it. */
+  largestBuffer: number;
+  limit: number;
+  /** The largest buffer exceeds the limit: the settings that it follows from, and values that fit. */
+  problem?: { message: string; hint: string };
+}
+
+export interface DeviceInfo {
+  vendor: string;
+  architecture: string;
+  description: string;
+  /** A software adapter: kernels choose their barrier-free variants. */
+  software: boolean;
+  features: readonly string[];
+}
+
+/** What a finished validation found on its seeds. */
+export interface ValidationReport {
+  update: number;
+  stage: Stage;
+  episodes: number;
+  successes: number;
+  /** 95 % Wilson interval of the success rate. */
+  interval: readonly [number, number];
+  temperature: number;
+  /** Wall time of the whole validation, at every temperature; runs of earlier versions did not tell it. */
+  seconds?: number;
+  metrics: Readonly<Record<string, number>>;
+}
+
+/** Ending of the code that reports the end of a warning's cause, e.g. `storage_works` after `storage`. */
+export const WORKS_AGAIN = "_works";
+
+/**
+ * `update` counts optimisation updates of the whole run, warm-up first, from 1.
+ * Every event is plain data that survives `structuredClone`.
+ */
+export type TrainerEvent =
+  | {
+      type: "run_started";
+      runId: string;
+      config: RunConfig;
+      device: DeviceInfo;
+      memory: MemoryPlan;
+      update: number;
+      totalUpdates: number;
+      time: number;
+    }
+  | { type: "prepare"; steps: readonly PrepareStep[] }
+  | { type: "stage"; stage: Stage; firstUpdate: number; lastUpdate: number }
+  /** `done` of `of` episodes (rollout, validate) or optimiser steps (update); 0 of 1 where nothing is counted. */
+  | { type: "phase"; stage: Stage; update: number; phase: Phase; done: number; of: number }
+  | {
+      type: "metrics";
+      stage: Stage;
+      update: number;
+      values: Readonly<Record<string, number>>;
+      tokens: number;
+      episodes: number;
+      wallMs: number;
+    }
+  | { type: "trajectory"; update: number; source: "train" | "validation"; trajectory: Trajectory }
+  | { type: "validation"; report: ValidationReport }
+  /** `temporary` when it was saved only because saving is cheap: one of the next checkpoints replaces it. */
+  | { type: "checkpoint"; update: number; bytes: number; name: string; temporary?: true }
+  | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
+  /** Earlier events of the updates after `update`, up to `from`, no longer hold; the run reports these updates again. */
+  | { type: "rewound"; update: number; from: number }
+  | { type: "warning"; update: number; code: string; message: string; hint?: string }
+  /** An alarm over the metrics began or is over; told once, however often its update is computed. */
+  | ({ type: "alarm" } & AlarmChange)
+  | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
+  /** The run waits between two updates for somebody to resume it, in the state that is saved. */
+  | { type: "held"; update: number }
+  | {
+      type: "run_finished";
+      update: number;
+      reason: "completed" | "stopped" | "failed" | "diverged";
+      error?: SerializedError;
+    };
+
+export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
+
+/** Trajectories of each update that are reported, with their token values. */
+export const SHOWN_TRAJECTORIES = 3;

@@ -1,0 +1,229 @@
+// From the configuration to the numbers of sampling, advantages and optimiser steps.
+import type { RunConfig } from "../config/run-config.ts";
+import { rng } from "../core/rng.ts";
+import type { Sampling } from "../policy/policy.ts";
+import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { valueTokensAt } from "../rl/advantage/value-mask.ts";
+import type { ShapingOptions } from "../rl/reward/shaping.ts";
+import type { MaskOptions } from "./batch.ts";
+
+/** Log-probabilities of training are taken at the sampling temperature; greedy sampling trains at temperature 1. */
+export const trainingTemperature = (config: RunConfig) => config.rollout.temperature || 1;
+
+/** How update `update` samples; each update draws from its own seed. */
+export function samplingOf(config: RunConfig, update: number): Sampling {
+  const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
+  return {
+    temperature,
+    topP,
+    topK,
+    maxTokens,
+    seed: rng(config.seed).fork("sampling").fork(`${update}`).u32(),
+  };
+}
+
+/** The run's estimator and its discounts. `klCoef` is the coefficient that KL control has arrived at. */
+export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl_coef): AdvantageOptions {
+  const { whitenOver } = estimators.get(algorithm.adv_estimator);
+  return {
+    estimator: estimatorOnGpu(algorithm.adv_estimator),
+    gamma: algorithm.gamma,
+    lam: algorithm.lam,
+    turnGamma: algorithm.high_level_gamma,
+    turnLam: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
+    turnAnchor: algorithm.turn_value_anchor,
+    groupStd: algorithm.norm_adv_by_std_in_grpo,
+    whiten: algorithm.whiten_advantages ? whitenOver : "none",
+    ...normLevels(algorithm),
+    klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
+    klCoef,
+  };
+}
+
+/** None for the usual whitening, which has a kernel of its own. */
+function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "norm"> {
+  const {
+    adv_norm_mean_level: mean,
+    adv_norm_std_level: std,
+    adv_norm_mean_leave1out: leaveOneOut,
+  } = algorithm;
+  return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
+}
+
+/** What becomes of the one reward of a row. */
+export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOptions {
+  const { export_style: style, response_length: reply, max_turns: turns } = rollout;
+  return {
+    overlongTokens: algorithm.overlong_tokens,
+    overlongFactor: algorithm.overlong_penalty_factor,
+    maxTokens: style === "individual" ? reply : reply * turns,
+    bias: algorithm.reward_bias,
+    scaling: algorithm.reward_scaling,
+    clip: algorithm.reward_clip,
+    norm: {
+      mean: algorithm.reward_norm_mean_level,
+      std: algorithm.reward_norm_std_level,
+      leaveOneOut: algorithm.reward_norm_mean_leave1out,
+    },
+  };
+}
+
+/**
+ * Returns for the warm-up's value loss. With λ = 1 they do not depend on the critic: they are the demonstrations' own
+ * rewards, discounted as PPO will discount them.
+ */
+export const warmupAdvantages = (config: RunConfig): AdvantageOptions => ({
+  ...advantageOptions(config),
+  lam: 1,
+  turnLam: 1,
+  whiten: "none",
+  klInReward: "off",
+});
+
+/**
+ * Demonstrations are paid as PPO will pay, for the same critic; normalised rewards compare a policy's own episodes, which these
+ * are not.
+ */
+export const warmupShaping = (config: RunConfig): ShapingOptions => ({
+  ...shapingOptions(config),
+  norm: { mean: "none", std: "none", leaveOneOut: false },
+});
+
+/** Which tokens carry credit, are trained on, and have their values trained. */
+export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptions {
+  return {
+    lossMask: rollout.use_loss_mask,
+    creditMask: rollout.use_gae_mask,
+    valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
+    averageSequences: actor.loss_agg_mode === "seq-mean-token-mean",
+  };
+}
+
+/** What the policy loss makes of the batch. */
+export function lossFactsOptions(config: RunConfig, advantageScale: number): LossFactsOptions {
+  const { actor } = config;
+  return {
+    behaviour: actor.use_decoupled_loss ? actor.behav_imp_weight_mode : "off",
+    behaviourCap: actor.behav_imp_weight_cap,
+    advantageScale,
+    reference: needsReference(config),
+  };
+}
+
+/** A KL at sampled tokens needs the reference's log-probabilities; the exact one runs the reference in the step itself. */
+export const needsReference = ({ algorithm, actor }: RunConfig): boolean =>
+  algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
+
+function commonSettings({ actor, critic }: RunConfig) {
+  return {
+    clipLow: actor.clip_ratio,
+    clipHigh: actor.clip_ratio_high || actor.clip_ratio,
+    clipC: actor.clip_ratio_c,
+    entropyCoef: actor.entropy_coeff,
+    klCoef: actor.kl_loss_coef,
+    valueClip: critic.cliprange_value,
+    beta1: actor.beta1,
+    beta2: actor.beta2,
+    gradClip: actor.grad_clip,
+  };
+}
+
+/** Share of the learning rates at PPO update `update` (from 1). */
+function rateAt({ actor, trainer }: RunConfig, update: number): number {
+  const schedule = {
+    peak: 1,
+    warmupSteps: actor.lr_warmup_updates,
+    totalSteps: trainer.total_updates,
+    minRatio: actor.min_lr_ratio,
+  };
+  return scheduledRate(actor.lr_schedule, schedule, update);
+}
+
+/** One PPO step of PPO update `update` (from 1). While the critic goes first, nothing moves the policy. */
+export function ppoSettings(config: RunConfig, update = 1): StepSettings {
+  const { actor, critic, trainer } = config;
+  const rate = rateAt(config, update);
+  return {
+    ...commonSettings(config),
+    kind: {
+      objective: "ppo",
+      kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
+      sequenceRatio: actor.loss_mode === "gspo",
+      valueReachesTrunk: !critic.detach_trunk,
+      clipValue: true,
+    },
+    per: actor.loss_agg_mode === "token-mean" ? "token" : "sequence",
+    temperature: trainingTemperature(config),
+    vfCoef: critic.vf_coef,
+    actorLr: update <= trainer.critic_warmup ? 0 : actor.lr * rate,
+    criticLr: critic.lr * rate,
+    weightDecay: actor.weight_decay,
+  };
+}
+
+/** One imitation step at the learning rate of `update`. */
+export function warmupSettings(config: RunConfig, update: number): StepSettings {
+  const { sft } = config;
+  const lr = cosineSchedule(
+    {
+      peak: sft.lr,
+      warmupSteps: sft.lr_warmup_steps,
+      totalSteps: sft.total_updates,
+      minRatio: sft.min_lr_ratio,
+    },
+    update,
+  );
+  return {
+    ...commonSettings(config),
+    kind: {
+      objective: "imitation",
+      kl: "off",
+      sequenceRatio: false,
+      valueReachesTrunk: true,
+      clipValue: false,
+    },
+    per: "token",
+    temperature: 1,
+    vfCoef: sft.vf_coef,
+    actorLr: lr,
+    criticLr: lr,
+    weightDecay: sft.weight_decay,
+  };
+}
+
+interface Schedule {
+  peak: number;
+  /** Steps of linear increase. */
+  warmupSteps: number;
+  /** All steps, warm-up included. */
+  totalSteps: number;
+  /** A falling schedule ends at this share of the peak. */
+  minRatio: number;
+}
+
+/** How far the falling part is at `step`, 0…1. */
+function fallen({ warmupSteps, totalSteps }: Schedule, step: number): number {
+  return Math.min(1, (step - warmupSteps) / Math.max(1, totalSteps - warmupSteps));
+}
+
+/** What is left of the peak after the falling part is `progress` done. */
+const SHAPES = {
+  constant: () => 1,
+  linear: (progress: number) => 1 - progress,
+  cosine: (progress: number) => 0.5 * (1 + Math.cos(Math.PI * progress)),
+} as const;
+
+type ScheduleShape = keyof typeof SHAPES;
+
+/** Learning rate of `step` (from 1): linear warm-up, then down to `minRatio · peak` in the given shape. */
+function scheduledRate(shape: ScheduleShape, schedule: Schedule, step: number): number {
+  const { peak, warmupSteps, minRatio } = schedule;
+  if (step <= warmupSteps) return (peak * step) / warmupSteps;
+  const left = SHAPES[shape](fallen(schedule, step));
+  return peak * (shape === "constant" ? 1 : minRatio + (1 - minRatio) * left);
+}
+
+/** The warm-up's: linear increase, then a cosine. */
+const cosineSchedule = (schedule: Schedule, step: number): number => scheduledRate("cosine", schedule, step);

@@ -1,0 +1,204 @@
+// Every method is a configuration of the same update: what the GPU credits a whole batch with is what the estimators' functions
+// say of it, and every loss takes a step.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { applyChanges } from "../config/changes.ts";
+import { getPreset } from "../config/presets.ts";
+import type { Trajectory } from "../core/types.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { expectClose } from "../gpu/testing.ts";
+import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import type { CreditTokens } from "../rl/advantage/estimator.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { buildRun } from "../run/build-run.ts";
+import { ppoUpdate } from "./ppo-update.ts";
+import type { Run } from "./run.ts";
+import type { UpdateResult } from "./update.ts";
+import { watchNonFinite } from "./update-report.ts";
+
+const warmedUp = join(process.cwd(), "public/checkpoints/frozenlake-nano-warmup.safetensors");
+
+/** A policy that talks well and plays a little: twelve episodes, three of each level. */
+async function smallRun(changes: Readonly<Record<string, unknown>>): Promise<Run> {
+  const config = applyChanges(getPreset("frozenlake-nano").config, {
+    "rollout.train_batch_size": 12,
+    "rollout.n_trajectory": 3,
+    "rollout.max_turns": 2,
+    "actor.ppo_mini_batch_size": 6,
+    "algorithm.lam": 0.9,
+    "algorithm.gamma": 0.99,
+    "algorithm.whiten_advantages": false,
+    ...changes,
+  });
+  const checkpoint = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "warm-up");
+  return buildRun("methods", config, await requestNodeGpu(), checkpoint);
+}
+
+async function oneUpdate(run: Run): Promise<UpdateResult> {
+  const update = ppoUpdate(run, 1, watchNonFinite(0));
+  for (;;) {
+    const next = await update.next();
+    if (!next.done) continue;
+    for (const [name, value] of Object.entries(next.value.metrics))
+      expect(value, name).toSatisfy(Number.isFinite);
+    return next.value;
+  }
+}
+
+const joined = (
+  trajectories: readonly Trajectory[],
+  pick: (tokens: Trajectory["tokens"]) => ArrayLike<number>,
+) => trajectories.flatMap(({ tokens }) => Array.from(pick(tokens)));
+
+/** The batch as the estimators' functions take it. */
+function creditTokens(trajectories: readonly Trajectory[]): CreditTokens {
+  const starts = [0];
+  for (const { tokens } of trajectories) starts.push((starts.at(-1) as number) + tokens.ids.length);
+  const groups = [...new Set(trajectories.map(({ groupId }) => groupId))];
+  return {
+    starts,
+    rewards: joined(trajectories, (t) => t.penalisedRewards ?? t.rewards),
+    values: joined(trajectories, (t) => t.values),
+    lossMask: joined(trajectories, (t) => t.lossMask),
+    turnEndMask: joined(trajectories, (t) => t.turnEndMask),
+    groups: trajectories.map(({ groupId }) => groups.indexOf(groupId)),
+  };
+}
+
+/** A row for each turn; a turn with the one before it is all of an episode of two. */
+const rows = (history: number) => ({ "trainer.concat_multi_turn": false, "rollout.window_size": history });
+
+it.each([
+  ["no_concat_gae", rows(0)],
+  ["no_concat_gae_last", rows(1)],
+  ["bi_level_gae", rows(0)],
+  ["rloo", rows(1)],
+  ["bi_level_gae", {}],
+  ["bi_level_gae", { "algorithm.turn_value_anchor": "start", "algorithm.use_high_level_lam": true }],
+  ["turn_wise_gae", {}],
+  ["turn_wise_gae", { "algorithm.turn_value_anchor": "start" }],
+  ["grpo", {}],
+  ["grpo", { "algorithm.norm_adv_by_std_in_grpo": false }],
+  ["rloo", {}],
+  ["reinforce_plus_plus", {}],
+  ["no_concat_gae", {}],
+  ["no_concat_gae_last", { "rollout.use_multi_turn_reward": false }],
+] as const)(
+  "%s %j credits a batch as its function does",
+  async (id, changes) => {
+    const run = await smallRun({ "algorithm.adv_estimator": id, ...changes });
+    const { algorithm } = run.config;
+    const before = await run.engine.readFlat(run.engine.buffers.params);
+    const { trajectories, metrics } = await oneUpdate(run);
+    const tokens = creditTokens(trajectories);
+    const want = estimators.get(id).estimate(tokens, {
+      gamma: algorithm.gamma,
+      lambda: algorithm.lam,
+      turnGamma: algorithm.high_level_gamma,
+      turnLambda: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
+      turnAnchor: algorithm.turn_value_anchor,
+      groupStd: algorithm.norm_adv_by_std_in_grpo,
+    });
+    expect(Math.max(...want.advantages.map(Math.abs))).toBeGreaterThan(0.01);
+    expectClose(
+      joined(trajectories, (t) => t.advantages),
+      want.advantages,
+      { rtol: 1e-4, atol: 1e-5 },
+    );
+    expectClose(
+      joined(trajectories, (t) => t.returns),
+      want.returns,
+      { rtol: 1e-4, atol: 1e-5 },
+    );
+    // Only an estimator with returns has a critic to report on.
+    expect("critic/vf_loss" in metrics).toBe(estimators.get(id).valueTokens !== "none");
+    expect(await run.engine.readFlat(run.engine.buffers.params)).not.toEqual(before);
+    run.dispose();
+  },
+  120_000,
+);
+
+it.each([
+  [
+    "GSPO over rows, filtered",
+    {
+      ...rows(0),
+      "actor.loss_mode": "gspo",
+      "actor.loss_agg_mode": "seq-mean-token-mean",
+      "algorithm.filter": "reward_variance_top_p",
+    },
+  ],
+  ["GSPO", { "actor.loss_mode": "gspo", "actor.loss_agg_mode": "seq-mean-token-mean" }],
+  [
+    "sums over episodes, two clips",
+    { "actor.loss_agg_mode": "seq-mean-token-sum", "actor.clip_ratio_c": 3, "actor.clip_ratio_high": 0.28 },
+  ],
+  ["the decoupled objective", { "actor.use_decoupled_loss": true, "actor.ppo_epochs": 2 }],
+  [
+    "no masks",
+    { "rollout.use_loss_mask": false, "rollout.use_gae_mask": false, "algorithm.adv_estimator": "gae" },
+  ],
+  [
+    "the loss over every token, credit over the policy's",
+    // One step, as tokens that the policy never learned to write soon drift.
+    { "rollout.use_loss_mask": false, "actor.ppo_mini_batch_size": 12 },
+  ],
+  [
+    "a filter and adaptive KL",
+    {
+      "algorithm.filter": "reward_variance_top_p",
+      "algorithm.use_kl_in_reward": true,
+      "algorithm.kl_ctrl_type": "adaptive",
+      "actor.loss_agg_mode": "token-mean",
+    },
+  ],
+] as const)(
+  "takes a step with %s",
+  async (_, changes) => {
+    const run = await smallRun(changes);
+    const before = await run.engine.readFlat(run.engine.buffers.params);
+    const { metrics } = await oneUpdate(run);
+    expect(metrics["actor/grad_norm"]).toBeGreaterThan(0);
+    // On the data that it was sampled from, the first ratios are 1: whatever is wrong with one shows here.
+    expect(Math.abs(metrics["actor/ppo_kl"] as number)).toBeLessThan(0.05);
+    expect(await run.engine.readFlat(run.engine.buffers.params)).not.toEqual(before);
+    run.dispose();
+  },
+  120_000,
+);
+
+it("trains the critic alone while it goes first", async () => {
+  const run = await smallRun({ "trainer.critic_warmup": 1 });
+  const { layout, params } = run.engine.buffers;
+  const before = await run.engine.readFlat(params);
+  await oneUpdate(run);
+  const after = await run.engine.readFlat(params);
+  const moved = layout.specs.filter(({ offset, length }) =>
+    after.subarray(offset, offset + length).some((x, i) => x !== before[offset + i]),
+  );
+  expect(moved.length).toBeGreaterThan(0);
+  expect(moved.every(({ name }) => name.startsWith("value."))).toBe(true);
+  run.dispose();
+}, 120_000);
+
+it("goes on with the critic's value where an episode was cut, and only there", async () => {
+  const run = await smallRun({
+    "algorithm.adv_estimator": "masked_gae",
+    "algorithm.bootstrap_truncated": true,
+    "algorithm.gamma": 1,
+    "rollout.max_turns": 1,
+  });
+  const { trajectories } = await oneUpdate(run);
+  const beyond = trajectories.map(({ tokens, truncated }) => {
+    const last = tokens.turnEndMask.lastIndexOf(1);
+    return { truncated, value: (tokens.returns[last] as number) - (tokens.rewards[last] as number) };
+  });
+  const cut = beyond.filter(({ truncated }) => truncated);
+  expect(cut.length).toBeGreaterThan(0);
+  expect(cut.length).toBeLessThan(beyond.length);
+  for (const { truncated, value } of beyond)
+    if (truncated) expect(Math.abs(value)).toBeGreaterThan(1e-3);
+    else expect(value).toBeCloseTo(0, 5);
+  run.dispose();
+}, 120_000);

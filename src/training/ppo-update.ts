@@ -1,0 +1,255 @@
+// An update of the second stage: collect with the current policy, estimate advantages, optimise.
+import { trainingEpisodes } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
+import { separateRows } from "../config/batch-size.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { warmupUpdates } from "../config/run-length.ts";
+import { rng } from "../core/rng.ts";
+import type { Trajectory } from "../core/types.ts";
+import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
+import { adaptedCoefficient } from "../rl/kl-control.ts";
+import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
+import { stalenessMetrics } from "../rl/staleness.ts";
+import { creditBatch } from "./advantages.ts";
+import {
+  gatherSamples,
+  type Placed,
+  placeRewards,
+  placeTrajectories,
+  samplesOf,
+  sequencesOf,
+  tokenCount,
+  uploadBatch,
+  withAllRows,
+  withBootstrapRows,
+} from "./batch.ts";
+import type { TrainerEvent } from "./events.ts";
+import {
+  advantageOptions,
+  lossFactsOptions,
+  maskOptions,
+  needsReference,
+  ppoSettings,
+  samplingOf,
+  shapingOptions,
+  trainingTemperature,
+} from "./hyperparameters.ts";
+import { withProgress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
+import {
+  fillTrajectories,
+  klInRewardMetrics,
+  type NonFiniteWatch,
+  ppoMetrics,
+  readUpdate,
+  rewardMetrics,
+} from "./update-report.ts";
+
+/** One PPO update. The configuration may change while it runs; what depends on its beginning is read at its beginning. */
+export async function* ppoUpdate(
+  run: Run,
+  update: number,
+  watch: NonFiniteWatch,
+): AsyncGenerator<TrainerEvent, UpdateResult> {
+  const { config } = run;
+  const clock = stopwatch();
+  const trajectories = yield* collect(run, update);
+  const samples = samplesOf(trajectories, separateRows(config));
+  const placed = placeTrajectories(samples, maskOptions(config));
+  const filtered = filterBatch(config, placed);
+  const shaped = placeRewards(samples, config, shapingOptions(config));
+  const gen = clock();
+  yield phase("ppo", update, "advantage");
+  const klCoef = klCoefficient(run);
+  const times = await estimate(run, config, placed, clock, klCoef);
+  await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(placed));
+  const steps = yield* optimise(run, config, placed, filtered.placed, update);
+  const read = await readUpdate(run.engine, placed, {
+    reference: needsReference(config),
+    klInReward: config.algorithm.use_kl_in_reward,
+  });
+  fillTrajectories(placed, read, filtered.placed);
+  if (separateRows(config)) gatherSamples(trajectories, samples);
+  count(
+    run,
+    placed,
+    trajectories.length,
+    steps,
+    watch(read, "actor.lr"),
+    flopsOfPasses(passes(config), flopsOf(run, placed)),
+  );
+  const rates = ppoSettings(config, ppoNumber(config, update));
+  const metrics: Metrics = {
+    ...episodeMetrics(trajectories, metricOptions(run)),
+    ...ppoMetrics(filtered.placed, read, config.actor),
+    ...filtered.metrics,
+    ...(shaped && rewardMetrics(shaped)),
+    ...klInRewardMetrics(placed, klCoef),
+    ...stalenessMetrics(trajectories, update),
+    "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
+    "training/skipped_steps": run.counters.skippedSteps,
+    "actor/lr": rates.actorLr,
+    "critic/lr": rates.criticLr,
+    "timing_s/gen": gen,
+    ...times,
+    "timing_s/update_actor": clock(),
+  };
+  adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
+  return { metrics, trajectories, tokens: tokenCount(placed) };
+}
+
+/** Plays fresh training levels with the current policy. */
+function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainerEvent, Trajectory[]> {
+  const episodes = trainingEpisodes({
+    seeds: TRAIN_SEEDS,
+    runSeed: config.seed,
+    update,
+    count: config.rollout.train_batch_size,
+    perLevel: config.rollout.n_trajectory,
+  });
+  const sampling = samplingOf(config, update);
+  return withProgress(
+    (done) => phase("ppo", update, "rollout", done, episodes.length),
+    (onTrajectory) =>
+      play({ task, policy, episodes, parallel: policy.slots, sampling, version: update - 1, onTrajectory }),
+  );
+}
+
+/** The number of an update among those of PPO, from 1. */
+const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
+
+/** What is left of the batch to train on, how its advantages are scaled, and metrics under the reference's names. */
+function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
+  const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
+  const episodes = placed.map(({ trajectory }) => ({
+    groupId: trajectory.groupId,
+    score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+    trajectory,
+  }));
+  const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP });
+  const prefix = `filter/train/${FILTER_NAMES[filter] ?? filter}/`;
+  return {
+    placed: placed.filter((_, i) => keep[i]),
+    scale,
+    metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
+  };
+}
+
+/** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */
+function klCoefficient({ config: { algorithm }, counters }: Run): number {
+  const moved = algorithm.kl_ctrl_type === "adaptive" ? counters.klCoef : undefined;
+  return moved ?? algorithm.kl_coef;
+}
+
+/** Moves the coefficient towards the target KL. */
+function adaptKl(
+  { counters }: Run,
+  { algorithm }: RunConfig,
+  coefficient: number,
+  kl: number | undefined,
+  episodes: number,
+): void {
+  if (algorithm.kl_ctrl_type !== "adaptive" || kl === undefined) return;
+  const control = { target: algorithm.target_kl, horizon: algorithm.horizon };
+  counters.klCoef = adaptedCoefficient(coefficient, kl, episodes, control);
+}
+
+/** Scores the batch and fills its advantages and returns; seconds of each part by veRL's names. */
+async function estimate(
+  { engine }: Run,
+  config: RunConfig,
+  placed: readonly Placed[],
+  clock: () => number,
+  klCoef: number,
+): Promise<Metrics> {
+  uploadBatch(engine, placed);
+  const temperature = trainingTemperature(config);
+  const sequences = sequencesOf(placed);
+  // Work is only queued until the device has settled; without that, a time would be somebody else's.
+  const settled = async () => {
+    await engine.gpu.settle();
+    return clock();
+  };
+  await engine.score(isUnmasked(config) ? withAllRows(placed) : sequences, temperature);
+  if (config.algorithm.bootstrap_truncated)
+    await engine.bootstrap(withBootstrapRows(placed), tokenCount(placed), placed.length);
+  const times: Metrics = { "timing_s/old_log_prob": await settled() };
+  if (needsReference(config)) {
+    await engine.scoreReference(sequences, temperature);
+    times["timing_s/ref"] = await settled();
+  }
+  const estimator = estimators.get(config.algorithm.adv_estimator);
+  const scored = { scored: true, everyToken: isUnmasked(config), reference: needsReference(config) };
+  await creditBatch(engine, estimator, placed, advantageOptions(config, klCoef), scored);
+  return { ...times, "timing_s/adv": await settled() };
+}
+
+/** Whether tokens that the policy did not write need values or log-probabilities. */
+const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
+  estimators.get(algorithm.adv_estimator).usesEveryToken === true ||
+  !rollout.use_gae_mask ||
+  !rollout.use_loss_mask;
+
+/** Every minibatch of every epoch over the `kept` ones, one optimiser step each; returns their number. */
+async function* optimise(
+  run: Run,
+  config: RunConfig,
+  placed: readonly Placed[],
+  kept: readonly Placed[],
+  update: number,
+): AsyncGenerator<TrainerEvent, number> {
+  const { seed, actor } = config;
+  const order = rng(seed).fork("minibatches").fork(`${update}`);
+  const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>
+    chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
+  ).flat();
+  const sequenceCount = sequencesOf(placed).length;
+  run.engine.clearTotals();
+  for (const [step, minibatch] of minibatches.entries()) {
+    yield phase("ppo", update, "update", step, minibatches.length);
+    const settings = liveSettings(config, run.config, ppoNumber(config, update));
+    await run.engine.step(sequencesOf(minibatch), settings, sequenceCount);
+  }
+  return minibatches.length;
+}
+
+const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+
+/** Numbers may change while the update runs; what was scored and compiled for it may not. */
+function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
+  const { kind, per, temperature } = ppoSettings(begun);
+  return { ...ppoSettings(now, update), kind, per, temperature };
+}
+
+/**
+ * Forward passes over the batch that the update costs: generation and scoring are one each, training is three, and an exact
+ * KL runs the reference once more. A critic of its own scores once and is trained like the policy.
+ */
+export function passes(config: RunConfig): PassFlops {
+  const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
+  const exact = useKl && type === "full";
+  return {
+    policy: 2 + (needsReference(config) ? 1 : 0) + epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
+    critic: 1 + epochs * TRAINING_PASSES.critic,
+  };
+}
+
+/** Mean |p(rollout) − p(training)| of sampled tokens: how far decoding and training disagree numerically. */
+function probabilityDifference(placed: readonly Placed[], logprobs: Float32Array): number {
+  let [sum, n] = [0, 0];
+  for (const { trajectory, start } of placed) {
+    trajectory.tokens.lossMask.forEach((m, t) => {
+      if (!m) return;
+      sum += Math.abs(
+        Math.exp(trajectory.tokens.logprobs[t] as number) - Math.exp(logprobs[start + t] as number),
+      );
+      n++;
+    });
+  }
+  return n ? sum / n : 0;
+}

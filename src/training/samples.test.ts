@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { answer, answering, answerTo } from "../agent/areal/testing.ts";
+import { gatherSamples, placeTrajectories, samplesOf } from "./batch.ts";
+
+const individual = { areal: { exportStyle: "individual" as const } };
+const play = async () => [
+  (await answering([answer("Up"), answer("Up"), answer(answerTo(0))], individual)).trajectory,
+  (await answering([answer(answerTo(2))], { ...individual, seed: 2 })).trajectory,
+];
+
+test("rows that are credited by themselves are samples with the turns that they show", async () => {
+  const trajectories = await play();
+  const samples = samplesOf(trajectories, true);
+  expect(samples.map(({ id, turns }) => [id, turns.length])).toEqual([
+    ["a-0", 1],
+    ["a-1", 2],
+    ["a-2", 3],
+    ["a-0", 1],
+  ]);
+  expect(samples.map(({ terminated }) => terminated)).toEqual([false, false, true, true]);
+  // R_2 = 1, R_1 = 0.1 + 0.5, R_0 = 0.1 + 0.3; alone 1.
+  const placed = placeTrajectories(samples);
+  expect(placed.map(({ trajectory }) => trajectory.tokens.rewards.at(-1))).toEqual(
+    [0.4, 0.6, 1, 1].map(Math.fround),
+  );
+  for (const { sequences } of placed) {
+    expect(sequences).toHaveLength(1);
+    expect(sequences[0]!.images).toHaveLength(1);
+    expect(sequences[0]!.ids.length).toBe(sequences[0]!.rowMask.length);
+  }
+});
+
+test("what an update finds for samples comes back to where they were", async () => {
+  const trajectories = await play();
+  const before = structuredClone(trajectories);
+  const samples = samplesOf(trajectories, true);
+  gatherSamples(trajectories, samples);
+  expect(trajectories).toEqual(before);
+  for (const [s, { tokens }] of samples.entries()) tokens.advantages = tokens.advantages.map(() => s + 1);
+  gatherSamples(trajectories, samples);
+  const [first, second] = trajectories;
+  expect(first!.tokens.rows!.map(({ to }) => first!.tokens.advantages[to - 1])).toEqual([1, 2, 3]);
+  expect(new Set(second!.tokens.advantages)).toEqual(new Set([4]));
+});
+
+test("otherwise an episode is its own sample", async () => {
+  const trajectories = await play();
+  expect(samplesOf(trajectories, false)).toEqual(trajectories);
+});
+
+test("of an episode that was cut only the last row is", async () => {
+  const cut = (await play()).map((trajectory) => ({ ...trajectory, terminated: false, truncated: true }));
+  const samples = samplesOf(cut, true);
+  expect(samples.map(({ truncated }) => truncated)).toEqual([false, false, true, true]);
+  expect(samples.map(({ terminated }) => terminated)).toEqual([false, false, false, false]);
+});

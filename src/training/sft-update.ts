@@ -1,0 +1,95 @@
+// An update of the first stage: imitate fresh demonstrations.
+import { trainingEpisodes } from "../agent/episodes.ts";
+import { demonstrationBatch } from "../agent/players.ts";
+import { separateRows } from "../config/batch-size.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { ConfigError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { episodeMetrics } from "../rl/metrics.ts";
+import { creditBatch } from "./advantages.ts";
+import { placeRewards, placeTrajectories, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
+import type { TrainerEvent } from "./events.ts";
+import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
+import type { Run } from "./run.ts";
+import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
+import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
+
+/** One supervised update on fresh demonstrations. */
+export async function* warmupUpdate(
+  run: Run,
+  update: number,
+  watch: NonFiniteWatch,
+): AsyncGenerator<TrainerEvent, UpdateResult> {
+  const { engine, config } = run;
+  const settings = warmupSettings(config, update);
+  yield phase("warmup", update, "rollout");
+  const clock = stopwatch();
+  const trajectories = await demonstrations(run, update);
+  const episodes = episodeMetrics(trajectories, metricOptions(run));
+  checkReplyLength(episodes["response_length/max"] ?? 0, config);
+  const samples = samplesOf(trajectories, separateRows(config));
+  placeRewards(samples, config, warmupShaping(config));
+  const placed = placeTrajectories(samples, {
+    ...maskOptions(config),
+    lossMask: true,
+    averageSequences: false,
+  });
+  const gen = clock();
+  yield phase("warmup", update, "update");
+  uploadBatch(engine, placed);
+  const estimator = estimators.get(config.algorithm.adv_estimator);
+  const unscored = { scored: false, everyToken: false, reference: false };
+  await creditBatch(engine, estimator, placed, warmupAdvantages(config), unscored);
+  engine.clearTotals();
+  await engine.step(sequencesOf(placed), settings);
+  const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
+  count(
+    run,
+    placed,
+    trajectories.length,
+    1,
+    watch(read, "sft.lr"),
+    flopsOfPasses(TRAINING_PASSES, flopsOf(run, placed)),
+  );
+  const metrics = {
+    ...imitationMetrics(placed, read),
+    ...episodes,
+    "timing_s/gen": gen,
+    "timing_s/update_actor": clock(),
+    "training/skipped_steps": run.counters.skippedSteps,
+    "actor/lr": settings.actorLr,
+  };
+  return { metrics, trajectories, tokens: tokenCount(placed) };
+}
+
+/** Demonstrations that no update had before. */
+function demonstrations(
+  { config: { seed, sft }, demoTask: task }: Run,
+  update: number,
+): Promise<Trajectory[]> {
+  return demonstrationBatch({
+    task,
+    episodes: trainingEpisodes({
+      seeds: TRAIN_SEEDS,
+      runSeed: seed,
+      update,
+      count: sft.train_batch_size,
+      perLevel: 1,
+    }),
+    skill: { randomFraction: sft.random_fraction, expertFraction: sft.expert_fraction },
+    oneTurn: update <= sft.one_turn_updates,
+    seed,
+  });
+}
+
+/** Replies that PPO would always cut must not be taught. @throws ConfigError */
+function checkReplyLength(longest: number, { rollout: { response_length: limit } }: RunConfig): void {
+  if (longest <= limit) return;
+  throw new ConfigError(
+    "invalid_config",
+    `rollout.response_length is ${limit}, but a demonstrated reply has ${longest} tokens.`,
+    `Use at least ${longest}, or a shorter rollout.prompt_format.`,
+  );
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
+import { totalUpdates } from "../config/run-length.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { buildRun } from "../run/build-run.ts";
+import { findMetric } from "../ui/metrics/dictionary.ts";
+import type { TrainerEvent } from "./events.ts";
+import type { Run } from "./run.ts";
+import { train } from "./trainer.ts";
+
+/** The smallest run that does everything: warm-up, PPO, validation, exact KL. */
+const tiny = (overrides: RunConfigInput = {}): RunConfig =>
+  RunConfig.parse({
+    env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
+    rollout: { train_batch_size: 8, response_length: 40 },
+    model: { hidden_size: 32, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 },
+    sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4 },
+    actor: { ppo_mini_batch_size: 4 },
+    trainer: { total_updates: 2, test_freq: 0, val_size: 4, save_freq: 2, micro_batch_tokens: 1024 },
+    ...overrides,
+  });
+
+/** PPO alone, with two turns in a row, the KL in the reward under control, and values beyond cut episodes. */
+function rowsPerTurn(): RunConfig {
+  const config = tiny({
+    algorithm: {
+      adv_estimator: "bi_level_gae",
+      use_kl_in_reward: true,
+      kl_ctrl_type: "adaptive",
+      horizon: 100,
+      bootstrap_truncated: true,
+    },
+    actor: { ppo_mini_batch_size: 4, use_kl_loss: false },
+  });
+  config.sft.total_updates = 0;
+  config.trainer.concat_multi_turn = false;
+  config.rollout.window_size = 1;
+  return config;
+}
+
+/** Attempts at questions, each a row of its own, groups of two, with a tool to ask. */
+const attempts = (): RunConfig =>
+  tiny({
+    env: { name: "visual-math", config: { grid_size: 4, max_answer: 12 } },
+    rollout: {
+      workflow: "areal",
+      export_style: "individual",
+      prompt_format: "boxed",
+      max_turns: 2,
+      turn_discount: 0.9,
+      response_length: 24,
+      train_batch_size: 8,
+      n_trajectory: 2,
+      use_multi_turn_reward: false,
+    },
+    reward: { scale_by_turns: false, use_state_reward: false },
+    algorithm: { adv_estimator: "masked_gae", reward_norm_mean_level: "group" },
+    judge: { name: "off" },
+  });
+
+async function collect(run: Run, signal = new AbortController().signal): Promise<TrainerEvent[]> {
+  const events: TrainerEvent[] = [];
+  for await (const event of train(run, signal)) events.push(event);
+  return events;
+}
+
+const metricsOf = (events: readonly TrainerEvent[]) => events.filter((e) => e.type === "metrics");
+
+describe("the trainer", () => {
+  it("goes through warm-up and PPO with finite metrics, and ends with a validation", async () => {
+    const run = await buildRun("test", tiny(), await requestNodeGpu());
+    const events = await collect(run);
+    const metrics = metricsOf(events);
+    expect(metrics.map((m) => m.update)).toEqual([1, 2, 3, 4]);
+    expect(metrics.map((m) => m.stage)).toEqual(["warmup", "warmup", "ppo", "ppo"]);
+    for (const { values } of metrics)
+      for (const [name, value] of Object.entries(values)) expect(Number.isFinite(value), name).toBe(true);
+    // Decoding with a cache and the training forward are different kernels: f32 rounding only.
+    expect(metrics[2]!.values["training/rollout_probs_diff_mean"]).toBeLessThan(1e-4);
+    expect(Math.abs(metrics[2]!.values["actor/ppo_kl"] as number)).toBeLessThan(0.05);
+    expect(events.filter((e) => e.type === "validation").map((e) => e.report.temperature)).toEqual([
+      1, 0, 1, 0,
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+    const reports = events.filter((e) => e.type === "validation").map(({ report }) => report.metrics);
+    for (const values of [...metrics.map((m) => m.values), ...reports])
+      for (const key of Object.keys(values))
+        expect(findMetric(key), `${key} is not in the metric dictionary`).toBeDefined();
+    run.dispose();
+  });
+
+  it("logs nothing under a KL in the reward and groups that the metric dictionary lacks", async () => {
+    const config = tiny({ algorithm: { use_kl_in_reward: true } });
+    config.rollout.n_trajectory = 2;
+    config.sft.total_updates = 0;
+    config.trainer.total_updates = 1;
+    const run = await buildRun("test", config, await requestNodeGpu());
+    const [metrics] = metricsOf(await collect(run));
+    run.dispose();
+    expect(metrics!.values).toHaveProperty("critic/kl");
+    expect(metrics!.values).toHaveProperty(["custom_metrics/train/reward_variance"]);
+    for (const key of Object.keys(metrics!.values)) expect(findMetric(key), key).toBeDefined();
+  });
+
+  it.each([
+    ["one conversation", tiny()],
+    ["a row per turn", rowsPerTurn()],
+    ["AReaL's attempts", attempts()],
+  ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
+    const last = totalUpdates(config);
+    const straight = await buildRun("test", config, await requestNodeGpu());
+    await collect(straight);
+    const want = await straight.save();
+    straight.dispose();
+
+    const first = await buildRun("test", config, await requestNodeGpu());
+    const stop = new AbortController();
+    for await (const event of train(first, stop.signal))
+      if (event.type === "metrics" && event.update === last - 1) stop.abort();
+    const checkpoint = structuredClone(await first.save());
+    first.dispose();
+    expect(checkpoint.meta.update).toBe(last - 1);
+
+    const second = await buildRun("test", config, await requestNodeGpu(), checkpoint);
+    await collect(second);
+    const got = await second.save();
+    second.dispose();
+    expect(got.meta.update).toBe(want.meta.update);
+    for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
+  });
+
+  it("validates at the end that a total below what is done makes", async () => {
+    const run = await buildRun(
+      "test",
+      tiny({ trainer: { ...tiny().trainer, total_updates: 9 } }),
+      await requestNodeGpu(),
+    );
+    const events: TrainerEvent[] = [];
+    for await (const event of train(run, new AbortController().signal)) {
+      events.push(event);
+      // Between two updates, when the one before was not the last.
+      if (event.type === "checkpoint" && event.update === 4) run.applyChanges({ "trainer.total_updates": 1 });
+    }
+    run.dispose();
+    expect(events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []))).toEqual([2, 2, 4, 4]);
+    expect(events.at(-1)).toMatchObject({ type: "run_finished", update: 4, reason: "completed" });
+  });
+
+  it("makes up for a validation that a stop came before, and only once", async () => {
+    const first = await buildRun("test", tiny(), await requestNodeGpu());
+    for await (const event of train(first, new AbortController().signal))
+      if (event.type === "metrics" && event.update === 4) break;
+    const owing = structuredClone(await first.save());
+    first.dispose();
+
+    const second = await buildRun("test", tiny(), await requestNodeGpu(), owing);
+    const updatesValidated = (events: readonly TrainerEvent[]) =>
+      events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []));
+    expect(updatesValidated(await collect(second))).toEqual([4, 4]);
+    expect(updatesValidated(await collect(second))).toEqual([]);
+    second.dispose();
+  });
+});

@@ -1,0 +1,228 @@
+// The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
+import type { RunConfig } from "../config/run-config.ts";
+import { PolicyError } from "../core/errors.ts";
+import { countMarked, mean } from "../core/statistics.ts";
+import type { TrajectoryTokens } from "../core/types.ts";
+import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
+import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
+import { readTogether } from "../gpu/read.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
+import { explainedVariance, type Metrics } from "../rl/metrics.ts";
+import { type Placed, tokenCount } from "./batch.ts";
+
+export interface UpdateReadback {
+  /** Sums over prediction rows, see PPO_STATS (or loss and hits for imitation). */
+  totals: Float32Array;
+  valueTotals: Float32Array;
+  optimizer: Float32Array;
+  advantages: Float32Array;
+  returns: Float32Array;
+  values: Float32Array;
+  logprobs: Float32Array;
+  entropy: Float32Array;
+  /** Null when they were not asked for. */
+  refLogprobs: Float32Array | null;
+  /** Rewards less their KL penalty; null when they were not asked for. */
+  penalisedRewards: Float32Array | null;
+}
+
+/** What only some runs have. */
+interface Extras {
+  reference: boolean;
+  klInReward: boolean;
+}
+
+/** Reads everything that an update reports, in one map. */
+export async function readUpdate(
+  engine: Engine,
+  placed: readonly Placed[],
+  { reference, klInReward }: Extras,
+): Promise<UpdateReadback> {
+  const { batch, totals, valueTotals, optimizerState } = engine.buffers;
+  const n = tokenCount(placed);
+  const wanted = {
+    totals: { tensor: totals, length: 8 },
+    valueTotals: { tensor: valueTotals, length: 4 },
+    optimizer: { tensor: optimizerState, length: 8 },
+    advantages: { tensor: batch.advantages, length: n },
+    returns: { tensor: batch.returns, length: n },
+    values: { tensor: batch.values, length: n },
+    logprobs: { tensor: batch.oldLogprobs, length: n },
+    entropy: { tensor: batch.entropy, length: n },
+    ...(reference && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
+    ...(klInReward && { penalisedRewards: { tensor: batch.rewards, length: n } }),
+  };
+  const parts = await readTogether(engine.gpu, Object.values(wanted));
+  const read = Object.fromEntries(Object.keys(wanted).map((name, i) => [name, new Float32Array(parts[i]!)]));
+  const none = { refLogprobs: null, penalisedRewards: null };
+  return { ...none, ...(read as Omit<Record<keyof typeof wanted, Float32Array>, keyof typeof none>) };
+}
+
+/** Writes the batch's token values into the trajectories that they belong to, for traces. */
+export function fillTrajectories(
+  placed: readonly Placed[],
+  read: UpdateReadback,
+  trained: readonly Placed[] = placed,
+): void {
+  for (const one of placed) {
+    const { trajectory, start, lossMask, valueMask, creditMask } = one;
+    const isTrained = trained.includes(one);
+    const { tokens } = trajectory;
+    const end = start + tokens.ids.length;
+    const kept = (values: Float32Array, mask: Uint8Array) => masked(values.subarray(start, end), mask);
+    tokens.trainedMask = isTrained ? lossMask.slice() : new Uint8Array(lossMask.length);
+    tokens.valueMask = isTrained ? valueMask.slice() : new Uint8Array(valueMask.length);
+    tokens.advantages = kept(read.advantages, creditMask);
+    tokens.returns = kept(read.returns, creditMask);
+    tokens.values = kept(read.values, lossMask);
+    tokens.entropy = kept(read.entropy, lossMask);
+    if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
+    if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, creditMask);
+  }
+}
+
+/** Copies what the mask keeps; the batch axis holds leftovers elsewhere. */
+const masked = (values: Float32Array, mask: Uint8Array) =>
+  Float32Array.from(values, (x, i) => (mask[i] ? x : 0));
+
+type PickNumbers = (tokens: TrajectoryTokens) => Float32Array;
+type PickMask = (placed: Placed) => Uint8Array;
+
+const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.lossMask;
+/** Tokens whose value is trained, which are those that have a return. */
+const valuedTokens: PickMask = ({ valueMask }) => valueMask;
+
+/** The numbers at marked tokens of all trajectories. */
+function numbersAt(placed: readonly Placed[], pick: PickNumbers, mask: PickMask): Float32Array {
+  return Float32Array.from(
+    placed.flatMap((p) => {
+      const marks = mask(p);
+      return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
+    }),
+  );
+}
+
+function spread(metrics: Metrics, name: string, values: Float32Array): void {
+  if (values.length === 0) return;
+  Object.assign(metrics, {
+    [`${name}/mean`]: values.reduce((sum, x) => sum + x, 0) / values.length,
+    [`${name}/min`]: values.reduce((a, b) => Math.min(a, b)),
+    [`${name}/max`]: values.reduce((a, b) => Math.max(a, b)),
+  });
+}
+
+/** What the critic knows; nothing for estimators without one. */
+function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, epochs: number): Metrics {
+  const values = numbersAt(placed, (t) => t.values, valuedTokens);
+  const returns = numbersAt(placed, (t) => t.returns, valuedTokens);
+  if (values.length === 0) return {};
+  const metrics: Metrics = {
+    "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
+    "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
+    "critic/vf_explained_var": explainedVariance(values, returns, new Uint8Array(values.length).fill(1)),
+  };
+  spread(metrics, "critic/values", values);
+  spread(metrics, "critic/returns", returns);
+  return metrics;
+}
+
+function stepMetrics({ optimizer }: UpdateReadback): Metrics {
+  return {
+    "actor/grad_norm": optimizer[OPTIMIZER_STATE.norm] as number,
+    "training/skipped_in_a_row": optimizer[OPTIMIZER_STATE.skippedInARow] as number,
+  };
+}
+
+/** Metrics of a PPO update on the trajectories that it trained on, which its epochs went over. */
+export function ppoMetrics(
+  placed: readonly Placed[],
+  read: UpdateReadback,
+  { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
+): Metrics {
+  const rows = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
+  // A filter that accepts nothing leaves nothing to average over.
+  if (rows === 0) return stepMetrics(read);
+  const perRow = (at: number) => (read.totals[at] as number) / rows;
+  const metrics: Metrics = {
+    "actor/pg_loss": perRow(PPO_STATS.pgLoss),
+    "actor/ppo_kl": perRow(PPO_STATS.ppoKl),
+    "actor/pg_clipfrac": perRow(PPO_STATS.clipped),
+    "actor/pg_clipfrac_lower": perRow(PPO_STATS.capped),
+    "actor/entropy": perRow(PPO_STATS.entropy),
+    // Otherwise the distance to the reference is not computed, which is not a distance of 0.
+    ...(hasKl && { "actor/kl_loss": perRow(PPO_STATS.kl) }),
+    ...stepMetrics(read),
+    ...criticMetrics(placed, read, epochs),
+  };
+  spread(
+    metrics,
+    "critic/advantages",
+    numbersAt(placed, (t) => t.advantages, ownTokens),
+  );
+  return metrics;
+}
+
+const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
+
+/** Episodes' rewards as they are trained on, where these are not their scores. */
+export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
+  "critic/rewards/mean": mean(rewards),
+  "critic/rewards/min": Math.min(...rewards),
+  "critic/rewards/max": Math.max(...rewards),
+});
+
+/** What a KL penalty takes off the rewards; none where the reward has no such penalty. */
+export function klInRewardMetrics(placed: readonly Placed[], coefficient: number): Metrics {
+  const rewards: number[] = [];
+  const kls: number[] = [];
+  for (const { tokens } of placed.map(({ trajectory }) => trajectory)) {
+    if (!tokens.penalisedRewards) return {};
+    const after = sum(tokens.penalisedRewards);
+    rewards.push(after);
+    kls.push((sum(tokens.rewards) - after) / coefficient / Math.max(1, countMarked(tokens.lossMask)));
+  }
+  return {
+    ...rewardMetrics(rewards),
+    // Without a coefficient nothing is taken off, and nothing tells how much it would have been.
+    ...(coefficient > 0 && { "critic/kl": mean(kls) }),
+    "critic/kl_coeff": coefficient,
+  };
+}
+
+const markedBy = (placed: readonly Placed[], mask: PickMask) =>
+  placed.reduce((total, one) => total + countMarked(mask(one)), 0);
+
+/** Metrics of a supervised update on `placed`; as under PPO, nothing of a critic where no value is trained. */
+export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback): Metrics {
+  const rows = markedBy(placed, ({ lossMask }) => lossMask);
+  const valued = markedBy(placed, valuedTokens);
+  return {
+    "sft/loss": (read.totals[0] as number) / rows,
+    "sft/token_accuracy": (read.totals[1] as number) / rows,
+    ...(valued > 0 && { "critic/vf_loss": (read.valueTotals[0] as number) / valued }),
+    ...stepMetrics(read),
+  };
+}
+
+/** Tells how many steps of an update were skipped; `rate` is the setting that the update's learning rate comes from. */
+export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
+
+/**
+ * Counts skipped optimiser steps; @throws PolicyError("non_finite") after an update with three skipped in a row.
+ * @param before skipped steps that the optimiser's state counts already, from before a resume.
+ */
+export function watchNonFinite(before: number): NonFiniteWatch {
+  return ({ optimizer }, rate) => {
+    const total = optimizer[OPTIMIZER_STATE.skipped] as number;
+    const skipped = total - before;
+    before = total;
+    if ((optimizer[OPTIMIZER_STATE.skippedInARow] as number) >= MAX_SKIPPED_IN_A_ROW) {
+      throw new PolicyError(
+        "non_finite",
+        `The loss or its gradient was not finite in ${MAX_SKIPPED_IN_A_ROW} steps in a row.`,
+        `Go back to the last checkpoint and halve ${rate}.`,
+      );
+    }
+    return skipped;
+  };
+}

@@ -1,0 +1,74 @@
+// What the two kinds of updates share: their result, their events, their costs.
+import { hasTools } from "../agent/task.ts";
+import { countMarked } from "../core/statistics.ts";
+import type { Trajectory } from "../core/types.ts";
+import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
+import type { Metrics } from "../rl/metrics.ts";
+import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
+import type { Phase, Stage, TrainerEvent } from "./events.ts";
+import type { Run } from "./run.ts";
+
+/** What one update hands to the loop. */
+export interface UpdateResult {
+  metrics: Metrics;
+  trajectories: Trajectory[];
+  tokens: number;
+}
+
+/** How far a phase of an update is. */
+export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): TrainerEvent => ({
+  type: "phase",
+  stage,
+  update,
+  phase: name,
+  done,
+  of,
+});
+
+/** What metrics of episodes depend on beside the episodes. */
+export const metricOptions = ({ config, task }: Run) => ({
+  maxReplyTokens: config.rollout.response_length,
+  hasTools: hasTools(task),
+});
+
+/** Tokens that the policy wrote, which is what losses are taken over. */
+const rowCount = (placed: readonly Placed[]) =>
+  placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.lossMask), 0);
+
+/** Floating-point operations of one forward pass over the batch. */
+export function flopsOf({ engine }: Run, placed: readonly Placed[]): PassFlops {
+  const sequences = sequencesOf(placed);
+  const lengths = sequences.map(({ ids }) => ids.length);
+  const imageTokenCount = sequences.reduce(
+    (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
+    0,
+  );
+  return trajectoryFlops(engine.architecture, lengths, rowCount(placed), imageTokenCount);
+}
+
+/** Adds an update to the sums of the run. */
+export function count(
+  { counters }: Run,
+  placed: readonly Placed[],
+  episodes: number,
+  steps: number,
+  skipped: number,
+  flops: number,
+): void {
+  counters.tokens += tokenCount(placed);
+  counters.episodes += episodes;
+  counters.optimizerSteps += steps;
+  counters.skippedSteps += skipped;
+  counters.flops += flops;
+}
+
+/** Seconds since the last call. */
+export function stopwatch(): () => number {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    const seconds = (now - last) / 1000;
+    last = now;
+    return seconds;
+  };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { baselines } from "../eval/baselines.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { buildTask } from "../run/task.ts";
+import type { TrainerEvent, ValidationReport } from "./events.ts";
+import type { Run } from "./run.ts";
+import { owesValidation, validate } from "./validation.ts";
+
+const config = checkedRunConfig({
+  sft: { total_updates: 6, one_turn_updates: 0 },
+  trainer: { total_updates: 10, test_freq: 5 },
+});
+const owes = (update: number, validatedUpdate = 0) =>
+  owesValidation({ config, update, counters: { validatedUpdate } } as unknown as Run);
+
+test("is owed every test_freq updates of PPO and at the end, once", () => {
+  expect([10, 11, 12, 16].map((update) => owes(update))).toEqual([false, true, false, true]);
+  expect(owes(16, 16)).toBe(false);
+});
+
+test("is owed by a run whose total was set below what it has done", () => {
+  expect([107, 108].map((update) => owes(update))).toEqual([true, true]);
+});
+
+test("tells what the judge has taken for its own episodes, at each temperature", async () => {
+  const task = buildTask(config);
+  const levels = { ...config, trainer: { ...config.trainer, val_size: 3 } };
+  const bills = [{ "judge/cost": 0.5 }, { "judge/cost": 0.25 }];
+  const run = {
+    config: levels,
+    update: 16,
+    task,
+    evalTask: task,
+    policy: Object.assign(
+      scriptedPolicy(() => task.vocabulary.encode("<eos>")),
+      { slots: 3 },
+    ),
+    counters: { validatedUpdate: 0 },
+    judgeSpent: () => bills.shift()!,
+  } as unknown as Run;
+  const events: TrainerEvent[] = [];
+  for await (const event of validate(run, "ppo")) events.push(event);
+  const costs = events.flatMap((event) =>
+    event.type === "validation" ? event.report.metrics["val/judge/cost"]! : [],
+  );
+  expect(costs).toEqual([0.5, 0.25]);
+  expect(owesValidation(run)).toBe(false);
+});
+
+test("tells with both of its reports how long it took as a whole", async () => {
+  const task = testTask("frozenlake");
+  const short = { ...config, trainer: { ...config.trainer, val_size: 4 } };
+  const counters = { validatedUpdate: 0 };
+  const policy = baselines.get("oracle").create(task);
+  const run = {
+    evalTask: task,
+    task,
+    config: short,
+    update: 11,
+    counters,
+    policy,
+    judgeSpent: () => ({}),
+  } as unknown as Run;
+  const reports: ValidationReport[] = [];
+  const began = performance.now();
+  for await (const event of validate(run, "ppo")) if (event.type === "validation") reports.push(event.report);
+  const elapsed = (performance.now() - began) / 1000;
+  expect(reports.map(({ temperature, successes }) => [temperature, successes])).toEqual([
+    [1, 4],
+    [0, 4],
+  ]);
+  const [sampled, greedy] = reports.map(({ seconds }) => seconds);
+  expect(sampled).toBeGreaterThan(0);
+  expect(sampled).toBeLessThanOrEqual(elapsed);
+  expect(greedy).toBe(sampled);
+  expect(counters.validatedUpdate).toBe(11);
+});

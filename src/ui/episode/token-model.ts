@@ -1,0 +1,147 @@
+// A trajectory's tokens as the page shows them: what each token says, and which part of the reply it belongs to.
+import { BOX, CALL, type Vocabulary } from "../../agent/vocabulary.ts";
+import type { SectionKind, Trajectory, Turn } from "../../core/types.ts";
+
+/** A part of a reply, or what the policy was given. */
+export type GroupKind = Exclude<SectionKind, "tag"> | "environment";
+
+export interface ShownToken {
+  /** Position in the trajectory's token arrays. */
+  index: number;
+  text: string;
+  /** Markup: shown as a small chip. */
+  isTag: boolean;
+}
+
+interface TokenGroup {
+  kind: GroupKind;
+  tokens: readonly ShownToken[];
+}
+
+export interface TurnTokens {
+  turn: Turn;
+  /** What the policy was given before this reply; runs of picture tokens are one entry with their count. */
+  given: readonly (ShownToken | { index: number; imageTokens: number })[];
+  groups: readonly TokenGroup[];
+  /** Positions [from, to) of the whole turn. */
+  from: number;
+  to: number;
+}
+
+/** The turns of a trajectory with their tokens. Without a vocabulary tokens show their ids. */
+export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null): TurnTokens[] {
+  const { tokens, turns } = trajectory;
+  return turns.map((turn) => {
+    const from = tokens.turnIndex.indexOf(turn.index);
+    const to = tokens.turnIndex.lastIndexOf(turn.index) + 1;
+    if (from < 0) return { turn, given: [], groups: [], from: 0, to: 0 };
+    const positions = Array.from({ length: to - from }, (_, i) => from + i);
+    const given = positions.filter((i) => tokens.lossMask[i] === 0);
+    const written = positions.filter((i) => tokens.lossMask[i] === 1);
+    const shown = (index: number): ShownToken => {
+      const text = surfaceOf(vocabulary, tokens.ids[index]!);
+      return { index, text, isTag: isMarkup(text) };
+    };
+    return {
+      turn,
+      given: collapseImages(given, tokens.imagePatch, shown),
+      groups: groupBySection(turn, written.map(shown), vocabulary, tokens.ids),
+      from,
+      to,
+    };
+  });
+}
+
+/** The text of one token; ids when the vocabulary is another one. */
+export function surfaceOf(vocabulary: Vocabulary | null, id: number): string {
+  if (!vocabulary || id >= vocabulary.size) return `#${id}`;
+  return vocabulary.surface(id);
+}
+
+const isMarkup = (text: string) =>
+  (/^<[^>]+>$/.test(text) && !/^<0x/.test(text)) || (BOX as readonly string[]).includes(text);
+
+function collapseImages(
+  positions: readonly number[],
+  imagePatch: Int32Array,
+  shown: (index: number) => ShownToken,
+): TurnTokens["given"] {
+  const out: (ShownToken | { index: number; imageTokens: number })[] = [];
+  for (const index of positions) {
+    const last = out.at(-1);
+    if (imagePatch[index]! < 0) out.push(shown(index));
+    else if (last && "imageTokens" in last && last.index + last.imageTokens === index) last.imageTokens++;
+    else out.push({ index, imageTokens: 1 });
+  }
+  return out;
+}
+
+/**
+ * Groups a reply's tokens into its parts. An opening tag belongs to the part that follows, a closing tag to the part
+ * before it, so that a part's block shows its own markup.
+ */
+function groupBySection(
+  turn: Turn,
+  written: readonly ShownToken[],
+  vocabulary: Vocabulary | null,
+  ids: Int32Array,
+): TokenGroup[] {
+  const groups: { kind: GroupKind; tokens: ShownToken[] }[] = [];
+  let opening: ShownToken[] = [];
+  const starts = characterStarts(written, vocabulary, ids);
+  for (const [i, token] of written.entries()) {
+    const last = groups.at(-1);
+    if (token.isTag) {
+      if (isClosing(token.text) && last && opening.length === 0) last.tokens.push(token);
+      else if (isClosing(token.text) && opening.length > 0) {
+        // An empty part: its tags are all there is of it.
+        groups.push({ kind: kindOfTag(opening.at(-1)!.text), tokens: [...opening, token] });
+        opening = [];
+      } else opening.push(token);
+      continue;
+    }
+    const kind = kindAt(turn, starts[i]!);
+    if (last && last.kind === kind && opening.length === 0) last.tokens.push(token);
+    else groups.push({ kind, tokens: [...opening, token] });
+    opening = [];
+  }
+  if (opening.length > 0) groups.push({ kind: kindOfTag(opening.at(-1)!.text), tokens: opening });
+  return groups;
+}
+
+const isClosing = (tag: string) => tag.startsWith("</") || tag === "<eos>" || tag === BOX[1];
+
+function kindOfTag(tag: string): GroupKind {
+  if (tag === BOX[0]) return "answer";
+  if (tag === CALL[0]) return "call";
+  const name = tag.replace(/[</>]/g, "");
+  return name === "observation" || name === "reasoning" || name === "prediction" || name === "answer"
+    ? name
+    : "other";
+}
+
+function kindAt(turn: Turn, character: number): GroupKind {
+  const section = turn.parsed.sections.find(({ from, to }) => from <= character && character < to);
+  return !section || section.kind === "tag" ? "other" : section.kind;
+}
+
+/** Where in the reply's text each token starts. Half bytes have no text of their own until their character is whole. */
+function characterStarts(
+  written: readonly ShownToken[],
+  vocabulary: Vocabulary | null,
+  ids: Int32Array,
+): number[] {
+  if (!vocabulary) return written.map(() => 0);
+  let at = 0;
+  let spelled: number[] = [];
+  return written.map((token) => {
+    const start = at + vocabulary.decode(spelled).length;
+    if (/^<0x/.test(token.text)) {
+      spelled.push(ids[token.index]!);
+      return at;
+    }
+    at = start + token.text.length;
+    spelled = [];
+    return start;
+  });
+}

@@ -1,0 +1,11 @@
+// Downloads made by the page.
+
+/** Offers a file to the person's downloads. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has its own reference by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

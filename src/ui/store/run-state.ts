@@ -1,0 +1,60 @@
+// A word, a tone and a sentence for every state of a run.
+import type { RunState, RunView } from "./run-view.ts";
+
+interface Face {
+  word: string;
+  tone: "plain" | "ok" | "warning" | "danger" | "accent";
+}
+
+export const RUN_FACES: Readonly<Record<RunState, Face>> = {
+  idle: { word: "Ready", tone: "plain" },
+  preparing: { word: "Preparing", tone: "accent" },
+  running: { word: "Running", tone: "ok" },
+  pausing: { word: "Pausing", tone: "warning" },
+  paused: { word: "Paused", tone: "warning" },
+  stepping: { word: "One update", tone: "accent" },
+  stopping: { word: "Stopping", tone: "warning" },
+  stopped: { word: "Stopped", tone: "plain" },
+  finished: { word: "Finished", tone: "ok" },
+  diverged: { word: "Diverged", tone: "danger" },
+  failed: { word: "Failed", tone: "danger" },
+  deviceLost: { word: "Device lost", tone: "danger" },
+  recovering: { word: "Recovering", tone: "warning" },
+  elsewhere: { word: "In another tab", tone: "warning" },
+};
+
+/** Which buttons make sense. */
+export function controlsFor(state: RunState): {
+  pause: boolean;
+  resume: boolean;
+  step: boolean;
+  stop: boolean;
+} {
+  return {
+    pause: state === "running",
+    resume: state === "paused",
+    step: state === "paused",
+    stop: ["preparing", "running", "pausing", "paused", "stepping", "recovering"].includes(state),
+  };
+}
+
+export const STAGE_TITLES = { warmup: "Warm-up", ppo: "PPO" } as const;
+export const STAGE_EXPLAINS = {
+  warmup: "Supervised warm-up: the policy learns to talk and to see by imitating generated demonstrations.",
+  ppo: "Reinforcement learning: the policy plays episodes and is improved by its own rewards.",
+} as const;
+
+const PHASE_TITLES = {
+  rollout: "playing episodes",
+  advantage: "assigning credit",
+  update: "optimising",
+  validate: "validating",
+} as const;
+
+/** What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". */
+export function phaseText({ phase, stage }: Pick<RunView, "phase" | "stage">): string {
+  if (!phase) return "";
+  const ofScript = stage === "warmup" && phase.phase === "rollout";
+  const title = ofScript ? "playing demonstrations" : PHASE_TITLES[phase.phase];
+  return phase.of > 1 ? `${title} ${phase.done} / ${phase.of}` : title;
+}

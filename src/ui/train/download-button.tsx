@@ -1,0 +1,39 @@
+// The run as a file: an icon in the run strip, a button with words where there is room.
+import { Download, LoaderCircle } from "lucide-react";
+import { downloadCheckpoint } from "../session/session.ts";
+import { useRun } from "../store/run-store.ts";
+import { isActive, type RunView } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
+
+/** There is something to hand over: a run that trains, or one that was saved. */
+const canDownload = ({ state, checkpoint }: RunView): boolean => isActive(state) || checkpoint !== null;
+
+/** Downloads a checkpoint of the run on screen. */
+export function DownloadButton({ words = false }: { words?: boolean }) {
+  const possible = useRun(canDownload);
+  const active = useRun((view) => isActive(view.state));
+  const saving = useSession((session) => session.saving);
+  const title = explain(possible, active, saving);
+  const Icon = saving ? LoaderCircle : Download;
+  return (
+    <button
+      type="button"
+      className={`btn btn-small ${words ? "" : "btn-icon"}`}
+      onClick={downloadCheckpoint}
+      disabled={!possible || saving}
+      title={title}
+      {...(words ? {} : { "aria-label": "Download a checkpoint" })}
+    >
+      <Icon size={14} aria-hidden className={saving ? "animate-spin" : ""} />
+      {words && "Download checkpoint"}
+    </button>
+  );
+}
+
+function explain(possible: boolean, active: boolean, saving: boolean): string {
+  if (saving) return active ? "Saving at the end of this update…" : "Reading the checkpoint…";
+  if (!possible) return "This run was never saved, so there is nothing to download.";
+  return active
+    ? "Download a checkpoint as it is at the end of this update (K)"
+    : "Download the run's last checkpoint (K)";
+}

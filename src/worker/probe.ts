@@ -1,0 +1,69 @@
+// Can this browser train? If not: why, and what to do about it.
+
+import { platformClock } from "../core/clock.ts";
+import { GpuError, serializeError } from "../core/errors.ts";
+import { openGpu } from "../gpu/device.ts";
+import type { GpuProbe } from "./protocol.ts";
+
+/** What is asked of the surroundings; the global scope of a page or a worker has both. */
+interface ProbeScope {
+  isSecureContext: boolean;
+  gpu: GPU | undefined;
+}
+
+/** Waits between attempts: a GPU process that has just crashed takes a moment to come back. */
+const RETRY_MS = [250, 1000];
+
+/** Opens a device and destroys it again: only that shows that training will find one. */
+export async function probeGpu(
+  { isSecureContext, gpu }: ProbeScope,
+  open = openGpu,
+  clock = platformClock,
+): Promise<GpuProbe> {
+  if (!isSecureContext)
+    return cannot(
+      "This page was not loaded over a secure connection, and browsers offer WebGPU only there.",
+      "Open it over https:// or from http://localhost.",
+    );
+  if (!gpu)
+    return cannot(
+      "This browser has no WebGPU.",
+      "Use Chrome or Edge 113 or newer on a desktop, 121 or newer on Android, or a recent Safari or Firefox.",
+    );
+  for (const wait of RETRY_MS) {
+    const probe = await attempt(gpu, open);
+    if (probe.available) return probe;
+    await clock.sleep(wait);
+  }
+  return attempt(gpu, open);
+}
+
+async function attempt(gpu: GPU, open: typeof openGpu): Promise<GpuProbe> {
+  try {
+    const opened = await open(gpu);
+    const { vendor, architecture, description, software, features } = opened.caps;
+    opened.destroy();
+    return {
+      available: true,
+      reason: "",
+      hint: "",
+      device: { vendor, architecture, description, software, features },
+    };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): GpuProbe {
+  if (error instanceof GpuError && error.code === "no_adapter")
+    return cannot(
+      "The browser has WebGPU, but found no graphics device that it may use.",
+      "Turn on hardware acceleration in the browser's settings, update the graphics driver, and see chrome://gpu for the reason.",
+    );
+  const { message, hint } = serializeError(error);
+  return cannot(`The graphics device could not be opened: ${message}`, hint ?? "Restart the browser.");
+}
+
+function cannot(reason: string, hint: string): GpuProbe {
+  return { available: false, reason, hint, device: null };
+}

@@ -1,0 +1,629 @@
+// Both ends of the protocol over a real MessageChannel, with a supervisor that trains nothing.
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
+import { fileChoice } from "../config/init-checkpoint.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { endpointOf } from "../core/address.ts";
+import { type Deferred, deferred } from "../core/deferred.ts";
+import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
+import type { Trajectory } from "../core/types.ts";
+import { encodeCheckpoint } from "../persistence/checkpoint.ts";
+import { memoryFiles } from "../persistence/memory-files.ts";
+import { type CheckpointStore, openStore } from "../persistence/store.ts";
+import { extensionRecords, installExtensions } from "../run/extensions.ts";
+import type { JudgeHost } from "../run/judging.ts";
+import { config, FakeRun, fakeTrajectory, TOTAL } from "../supervision/testing/fake-run.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import { connect, type TrainingClient } from "./client.ts";
+import { type Supervision, trainingHost } from "./commands.ts";
+import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
+import { type Locks, tabLocks } from "./run-lock.ts";
+import { eventSender, type Handlers, serve } from "./serve.ts";
+import { fakeLocks } from "./testing/fake-locks.ts";
+
+const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
+const warning = (update: number): TrainerEvent => ({ type: "warning", update, code: "w", message: "" });
+
+/** Remembers what it was told and says what the test wants. */
+class FakeSupervisor implements Supervision {
+  readonly calls: unknown[] = [];
+  private readonly ended: Deferred<void> = deferred();
+  readonly done = this.ended.promise;
+  startError: Error | null = null;
+  constructor(
+    readonly runId: string,
+    readonly say: (event: TrainerEvent) => void,
+  ) {}
+  async start(...args: unknown[]) {
+    this.calls.push(["start", ...args]);
+    if (!this.startError) return;
+    this.ended.resolve();
+    throw this.startError;
+  }
+  async pause() {
+    this.calls.push("pause");
+  }
+  resume() {
+    this.calls.push("resume");
+  }
+  async step() {
+    this.calls.push("step");
+  }
+  async stop() {
+    this.calls.push("stop");
+    this.ended.resolve();
+  }
+  applyChanges(changes: Readonly<Record<string, unknown>>) {
+    return Object.keys(changes);
+  }
+  saveSoon() {
+    this.calls.push("saveSoon");
+  }
+  async saveCheckpoint() {
+    return { name: "a.safetensors", bytes: Uint8Array.of(1, 2, 3) };
+  }
+  loseDevice() {
+    this.calls.push("loseDevice");
+  }
+}
+
+/** The file that the page hands over. */
+let chosen: Uint8Array;
+let channel: MessageChannel;
+let client: TrainingClient;
+let store: CheckpointStore;
+let locks: Locks;
+let supervisors: FakeSupervisor[];
+let judgeHosts: JudgeHost[];
+/** What the next judge says when it is opened. */
+let openingNotice: string;
+let nextStartError: Error | null;
+let handlers: Handlers;
+let events: [string, TrainerEvent][];
+let deaths: ProtocolError[];
+
+beforeEach(() => {
+  channel = new MessageChannel();
+  store = openStore(memoryFiles());
+  supervisors = [];
+  judgeHosts = [];
+  openingNotice = "";
+  nextStartError = null;
+  locks = fakeLocks();
+  handlers = trainingHost({
+    store,
+    locks: tabLocks(locks),
+    emit: eventSender(channel.port2),
+    probe: async () => noGpu,
+    readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
+    plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
+    supervise(runId, say, judgeHost) {
+      judgeHosts.push(judgeHost);
+      if (openingNotice) judgeHost.notice?.(openingNotice);
+      const supervisor = new FakeSupervisor(runId, say);
+      supervisor.startError = nextStartError;
+      supervisors.push(supervisor);
+      return supervisor;
+    },
+  });
+  serve(channel.port2, Promise.resolve(handlers));
+  const { port1 } = channel;
+  client = connect(port1, () => port1.close());
+  // Own lists for each test: the ports of the test before may close late.
+  const [told, mourned]: [typeof events, typeof deaths] = [[], []];
+  [events, deaths] = [told, mourned];
+  client.onEvent((event, runId) => told.push([runId, event]));
+  client.onDeath((error) => mourned.push(error));
+  channel.port1.start();
+  channel.port2.start();
+});
+afterEach(() => {
+  channel.port1.close();
+  channel.port2.close();
+});
+
+const start = (runId = "a") => client.call("start", { runId, config });
+/** Messages are delivered in order, so an answer means that everything sent before has arrived. */
+const delivered = () => client.call("storedRuns", null);
+
+describe("what a judge needs", () => {
+  const recorded = { ...config, judge: { ...config.judge, name: "recorded" as const, recording: "v.jsonl" } };
+  const judge = () => ({ recording: new Blob(["a verdict\n"]) });
+
+  test("a key reaches the run's judge, and nothing that is stored", async () => {
+    await client.call("start", {
+      runId: "a",
+      config,
+      judge: { endpoint: endpointOf(config.judge), key: "sk-secret" },
+    });
+    expect(await judgeHosts[0]!.key(config.judge)).toBe("sk-secret");
+    expect(JSON.stringify(supervisors[0]!.calls)).not.toContain("sk-secret");
+  });
+
+  test("a recording is kept with a run that began, and with no other", async () => {
+    nextStartError = new ConfigError("invalid_config", "no");
+    await expect(client.call("start", { runId: "a", config: recorded, judge: judge() })).rejects.toThrow(
+      "no",
+    );
+    expect(await store.runs()).toEqual([]);
+    nextStartError = null;
+    await client.call("start", { runId: "b", config: recorded, judge: judge() });
+    expect(await judgeHosts[1]!.readText("v.jsonl")).toBe("a verdict\n");
+    expect(await store.hasText("b", "recording.jsonl")).toBe(true);
+    await client.call("stop", null);
+    const run = new FakeRun("b", recorded, undefined, {});
+    await store.save("b", 0, await encodeCheckpoint(await run.save()));
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "b", recordingKept: true }]);
+    // Taken up after a reload, it needs no file.
+    await client.call("resumeStored", { runId: "b" });
+    expect(await judgeHosts[2]!.readText("v.jsonl")).toBe("a verdict\n");
+  });
+
+  test("what a recording lacks is told as a warning of the run", async () => {
+    openingNotice = "v.jsonl: 1 line that was cut off is left out";
+    await client.call("start", { runId: "a", config: recorded, judge: judge() });
+    const warning = { type: "warning", update: 0, code: "judge_recording", message: openingNotice };
+    await vi.waitFor(() => expect(events).toContainEqual(["a", warning]));
+  });
+
+  test("what a model has said is handed over", async () => {
+    await client.call("start", { runId: "a", config, judge: { key: "sk" } });
+    expect(await client.call("verdicts", { runId: "a" })).toBeNull();
+    judgeHosts[0]!.record!('{"claim":"observation"}');
+    await vi.waitFor(async () => expect(await client.call("verdicts", { runId: "a" })).not.toBeNull());
+    const found = (await client.call("verdicts", { runId: "a" }))!;
+    expect(found.name).toBe("a-verdicts.jsonl");
+    expect(new TextDecoder().decode(found.bytes)).toBe('{"claim":"observation"}\n');
+  });
+});
+
+describe("extensions", () => {
+  const source = `export default ({ estimator }) => estimator({ id: "mine", estimate: () => null });`;
+  const own = { name: "own", source };
+  const using = { ...config, algorithm: { ...config.algorithm, adv_estimator: "mine" } };
+  const set = (...extensions: (typeof own)[]) => client.call("setExtensions", { extensions });
+  /** Stores the run as training does, whose checkpoints say what was registered. */
+  async function save(): Promise<void> {
+    const checkpoint = await new FakeRun("a", using, undefined, {}).save();
+    const meta = { ...checkpoint.meta, extensions: extensionRecords() };
+    await store.save("a", 1, await encodeCheckpoint({ ...checkpoint, meta }));
+  }
+  afterEach(() => void installExtensions([]));
+
+  test("are known to the worker once they are sent, and stay while a run is active", async () => {
+    await expect(client.call("plan", { config: using })).rejects.toMatchObject({ code: "invalid_config" });
+    await set(own);
+    expect(await client.call("plan", { config: using })).toMatchObject({ total: 5 });
+    await client.call("start", { runId: "a", config: using });
+    await expect(set()).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    await set();
+    await expect(set({ name: "bad", source: "export default 3" })).rejects.toMatchObject({
+      name: "ExtensionError",
+      code: "invalid",
+      message: "bad: it exports no function as its default.",
+    });
+  });
+
+  test("are kept with a run, which is listed without them and goes on with them only", async () => {
+    await set(own);
+    await client.call("start", { runId: "a", config: using });
+    await save();
+    await client.call("stop", null);
+    await set();
+    const [stored] = await client.call("storedRuns", null);
+    expect(stored).toMatchObject({
+      runId: "a",
+      extensions: [own],
+      config: { algorithm: { adv_estimator: "mine" } },
+    });
+    const resume = () => client.call("resumeStored", { runId: "a" });
+    await expect(resume()).rejects.toMatchObject({
+      name: "ExtensionError",
+      code: "missing",
+      message: "The run was made with the extension own (estimator mine), which is not there.",
+    });
+    await set({ name: "own", source: `${source} // changed` });
+    await expect(resume()).rejects.toMatchObject({
+      code: "missing",
+      message: expect.stringContaining("SHA-256"),
+    });
+    await set(own);
+    await resume();
+    expect(supervisors.at(-1)?.calls[0]).toMatchObject([
+      "start",
+      { algorithm: { adv_estimator: "mine" } },
+      {},
+    ]);
+  });
+});
+
+describe("calls", () => {
+  test("hello tells whether training is possible", async () => {
+    expect(await client.hello()).toEqual(noGpu);
+  });
+
+  test("hello refuses a worker of another version", async () => {
+    handlers.hello = async () => ({ version: PROTOCOL_VERSION + 1, gpu: noGpu });
+    await expect(client.hello()).rejects.toMatchObject({ code: "version", hint: "Reload the page." });
+  });
+
+  test("results come back to the call that asked", async () => {
+    const [plan, stored] = await Promise.all([
+      client.call("plan", { config }),
+      client.call("storedRuns", null),
+    ]);
+    expect(plan.total).toBe(5);
+    expect(stored).toEqual([]);
+  });
+
+  test("a file that is no checkpoint is refused when it is chosen", async () => {
+    const choice = fileChoice("blob:x", "mine.safetensors");
+    chosen = Uint8Array.from({ length: 3000 }, (_, i) => (i * 37) % 251);
+    await expect(client.call("checkCheckpoint", { choice })).rejects.toMatchObject({
+      code: "foreign",
+      message: expect.stringContaining("mine.safetensors"),
+    });
+    chosen = await encodeCheckpoint(await new FakeRun("a", config, undefined, {}).save());
+    expect(await client.call("checkCheckpoint", { choice })).toBeNull();
+  });
+
+  test("a level is drawn without a GPU; one that does not exist says why", async () => {
+    const env = { name: "frozenlake", config: { size: 5 } };
+    const level = await client.call("preview", { env, seed: 3 });
+    expect(level).toMatchObject({
+      title: "FrozenLake",
+      seed: 3,
+      truth: { rows: 5 },
+      moves: expect.any(Number),
+    });
+    expect([level.frame.width, level.seen.width]).toEqual([320, 40]);
+    const figure = { env: { name: "visual-math", config: {} }, seed: 3 };
+    expect((await client.call("preview", figure)).frame.height).toBeGreaterThan(0);
+    const preview = (config: object) =>
+      client.call("preview", { env: { name: "sokoban", config: { ...config } }, seed: 3 });
+    await expect(preview({ num_boxes: 20 })).rejects.toMatchObject({
+      name: "ConfigError",
+      message: expect.stringContaining("env.config.num_boxes is 20"),
+      hint: expect.stringContaining("Use 1 to 4 boxes"),
+    });
+    await expect(preview({ min_solution_steps: [9, 9], reset_seed_max_tries: 2 })).rejects.toMatchObject({
+      name: "EnvError",
+      code: "unsolvable_level",
+      hint: "Use 10000, the default.",
+    });
+  });
+
+  test("a task without levels has no plan, so that nothing starts it", async () => {
+    const sokoban = checkedRunConfig({
+      env: { name: "sokoban", config: { min_solution_steps: [30, 40], reset_seed_max_tries: 2 } },
+    });
+    for (const learning of [1e-4, 2e-4])
+      await expect(
+        client.call("plan", { config: { ...sokoban, actor: { ...sokoban.actor, lr: learning } } }),
+      ).rejects.toMatchObject({
+        name: "EnvError",
+        code: "unsolvable_level",
+        message: expect.stringContaining("env.config.reset_seed_max_tries"),
+      });
+    expect(await client.call("plan", { config })).toMatchObject({ total: 5 });
+  });
+
+  test("an error arrives with class, code, message and hint", async () => {
+    const bad = structuredClone(config);
+    bad.actor.lr = -1;
+    const error = await client.call("start", { runId: "a", config: bad }).catch((e) => e);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("actor.lr is -1"),
+      hint: expect.stringContaining("0.0004"),
+    });
+  });
+
+  test("an unexpected error keeps its message", async () => {
+    nextStartError = new TypeError("x is undefined");
+    await expect(start()).rejects.toMatchObject({ name: "InternalError", message: "x is undefined" });
+  });
+
+  test("an unknown command is refused", async () => {
+    await expect(client.call("dance" as "stop", null)).rejects.toMatchObject({ code: "version" });
+  });
+
+  test("every command reaches the run", async () => {
+    await start();
+    for (const command of ["pause", "resume", "step", "loseDevice", "stop"] as const)
+      expect(await client.call(command, null)).toBeNull();
+    expect(supervisors[0]!.calls.slice(1)).toEqual(["pause", "resume", "step", "loseDevice", "stop"]);
+  });
+
+  test("changes and checkpoints come back", async () => {
+    await start();
+    expect(await client.call("applyChanges", { changes: { "actor.lr": 1e-3 } })).toEqual(["actor.lr"]);
+    const { name, bytes } = await client.call("saveCheckpoint", null);
+    expect([name, ...new Uint8Array(bytes)]).toEqual(["a.safetensors", 1, 2, 3]);
+  });
+});
+
+describe("one run at a time", () => {
+  test("a second start is refused until the first has ended", async () => {
+    await start();
+    await expect(start("b")).rejects.toMatchObject({ code: "busy", message: "The run a is active." });
+    await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    await start("b");
+  });
+
+  test("a start that failed leaves the place free", async () => {
+    nextStartError = new GpuError("no_adapter", "none");
+    await expect(start()).rejects.toBeInstanceOf(GpuError);
+    nextStartError = null;
+    await start();
+  });
+
+  test("a run that another tab trains can be neither taken up nor deleted, and says so in the list", async () => {
+    const run = new FakeRun("a", config, undefined, {});
+    await store.save("a", 4, await encodeCheckpoint(await run.save()));
+    const release = await tabLocks(locks).hold("a");
+    const refusal = { code: "busy", message: "The run a is open in another tab." };
+    await expect(client.call("resumeStored", { runId: "a" })).rejects.toMatchObject(refusal);
+    await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject(refusal);
+    await expect(start("b")).rejects.toThrow("Another tab is training the run a");
+    expect(await client.call("trainedElsewhere", null)).toBe("a");
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: true }]);
+    release();
+    await client.call("resumeStored", { runId: "a" });
+    expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
+    expect(await client.call("trainedElsewhere", null)).toBeNull();
+  });
+
+  test("a run that another tab trains is known before it is stored", async () => {
+    expect(await client.call("trainedElsewhere", null)).toBeNull();
+    await tabLocks(locks).hold("never stored");
+    expect(await client.call("trainedElsewhere", null)).toBe("never stored");
+  });
+
+  test("a run is held while it lasts, and not when it could not begin", async () => {
+    nextStartError = new GpuError("no_adapter", "none");
+    await expect(start("a")).rejects.toBeInstanceOf(GpuError);
+    nextStartError = null;
+    const both = await Promise.allSettled([start("b"), start("c")]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    await expect(tabLocks(locks).hold("d")).rejects.toMatchObject({ code: "busy" });
+    await client.call("stop", null);
+    (await tabLocks(locks).hold("d"))();
+  });
+
+  test("without a run, commands are refused; stop has nothing to do", async () => {
+    await expect(client.call("pause", null)).rejects.toBeInstanceOf(ProtocolError);
+    expect(await client.call("stop", null)).toBeNull();
+  });
+});
+
+describe("stored runs", () => {
+  const save = async (runId: string, update: number) => {
+    const run = new FakeRun(runId, config, undefined, {});
+    run.update = update;
+    await store.save(runId, update, await encodeCheckpoint(await run.save()));
+  };
+
+  test("are listed with their events and can be discarded", async () => {
+    await save("a", 4);
+    await store.appendEvents("a", [warning(3)]);
+    await store.appendEvents("without-checkpoint", [warning(1)]);
+    const [stored, ...others] = await client.call("storedRuns", null);
+    expect(others).toEqual([]);
+    expect(stored).toMatchObject({ runId: "a", name: "fake", update: 4, totalUpdates: TOTAL, config });
+    expect(stored!.events).toEqual([warning(3)]);
+    await client.call("discardStored", { runId: "a" });
+    expect(await client.call("storedRuns", null)).toEqual([]);
+  });
+
+  test("a run whose files are damaged hides no other", async () => {
+    await save("a", 4);
+    await save("b", 4);
+    await save("c", 4);
+    await store.appendText("a", "events.jsonl", 'null\n{"type":"metrics"}\n{"type":"toString"}\n');
+    await store.appendEvents("a", [warning(3)]);
+    const { describe: describeRun } = store;
+    store.describe = (runId) => (runId === "b" ? Promise.reject(new Error("EIO")) : describeRun(runId));
+    const stored = await client.call("storedRuns", null);
+    expect(stored.map(({ runId }) => runId).sort()).toEqual(["a", "c"]);
+    expect(stored.find(({ runId }) => runId === "a")!.events).toEqual([warning(3)]);
+  });
+
+  test("a run whose settings no longer exist is not offered", async () => {
+    const run = new FakeRun("old", { ...config, gone: 1 } as never, undefined, {});
+    await store.save("old", 0, await encodeCheckpoint(await run.save()));
+    expect(await client.call("storedRuns", null)).toEqual([]);
+  });
+
+  test("are taken up from their last good checkpoint", async () => {
+    await save("a", 4);
+    await store.save("a", 8, new Uint8Array(3));
+    await client.call("resumeStored", { runId: "a" });
+    const [, given, resumption] = supervisors[0]!.calls[0] as [string, unknown, { good: { entry: object } }];
+    expect(given).toEqual(config);
+    expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
+  });
+
+  test("can go on for longer, with nothing changed that needs a new run", async () => {
+    await save("a", 4);
+    await client.call("resumeStored", { runId: "a", changes: { "trainer.total_updates": 30 } });
+    const [, given] = supervisors[0]!.calls[0] as [string, RunConfig];
+    expect(given).toEqual({ ...config, trainer: { ...config.trainer, total_updates: 30 } });
+    await client.call("stop", null);
+    await expect(client.call("resumeStored", { runId: "a", changes: { seed: 7 } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: "seed cannot become 7 in a run that goes on.",
+    });
+    // A refusal leaves the place free.
+    await start("b");
+  });
+
+  describe("while one is read", () => {
+    let read: Deferred<void>;
+    /** Reading the checkpoint takes until `read`, as that of a large one takes seconds. */
+    const takeUp = () => {
+      const load = store.loadLatestGood.bind(store);
+      read = deferred();
+      vi.spyOn(store, "loadLatestGood").mockImplementation((runId) => read.promise.then(() => load(runId)));
+      return client.call("resumeStored", { runId: "a" });
+    };
+
+    test("what is asked of it reaches it once it is there, in order", async () => {
+      await save("a", 4);
+      const taken = takeUp();
+      const asked = (["pause", "resume", "step", "stop"] as const).map((command) =>
+        client.call(command, null),
+      );
+      await client.hello();
+      expect(supervisors).toEqual([]);
+      read.resolve();
+      expect(await Promise.all([taken, ...asked])).toEqual([null, null, null, null, null]);
+      expect(supervisors[0]!.calls.slice(1)).toEqual(["pause", "resume", "step", "stop"]);
+    });
+
+    test("the place is taken, and a run that cannot be read answers and leaves it free", async () => {
+      await save("a", 4);
+      const [taken, stopped, paused] = [takeUp(), client.call("stop", null), client.call("pause", null)];
+      await expect(start("b")).rejects.toMatchObject({ code: "busy", message: "The run a is active." });
+      await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject({ code: "busy" });
+      expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
+      read.reject(new GpuError("no_adapter", "none"));
+      const outcomes = await Promise.allSettled([taken, stopped, paused]);
+      expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+      await start("b");
+    });
+  });
+
+  test("give their trajectories, without being taken up", async () => {
+    const trajectory = fakeTrajectory("t");
+    const event: TrainerEvent = { type: "trajectory", update: 1, source: "train", trajectory };
+    await store.saveTrajectories("a", [event]);
+    expect(await client.call("storedTrajectories", { runId: "a" })).toEqual([event]);
+    expect(await client.call("storedTrajectories", { runId: "b" })).toEqual([]);
+    expect(supervisors).toEqual([]);
+  });
+
+  test("hand over their newest whole checkpoint", async () => {
+    await save("a", 4);
+    await save("a", 6);
+    await store.save("a", 8, new Uint8Array(3));
+    const { name, bytes } = await client.call("storedCheckpoint", { runId: "a" });
+    expect(name).toBe("a-update-000006.safetensors");
+    expect(new Uint8Array(bytes)).toEqual(await store.load("a", "update-000006.safetensors"));
+    await expect(client.call("storedCheckpoint", { runId: "b" })).rejects.toMatchObject({
+      code: "not_found",
+      message: "The run b has no checkpoint.",
+    });
+  });
+
+  test("a run that was never saved cannot be taken up", async () => {
+    await expect(client.call("resumeStored", { runId: "b" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("events", () => {
+  test("arrive in order, as they were", async () => {
+    await start();
+    const data = new Uint8ClampedArray([1, 2, 3, 4]);
+    const frame = { width: 1, height: 1, data };
+    const trajectory = { id: "t", turns: [{ observation: { text: "", images: [frame, frame] } }] };
+    const told: TrainerEvent[] = [
+      warning(1),
+      { type: "trajectory", update: 1, source: "train", trajectory: trajectory as unknown as Trajectory },
+    ];
+    for (const event of told) supervisors[0]!.say(event);
+    await delivered();
+    expect(events).toEqual(told.map((event) => ["a", event]));
+    // The trainer still needs its pictures.
+    expect(data.byteLength).toBe(4);
+  });
+
+  test("of a run that was followed before are dropped", async () => {
+    await start("a");
+    await client.call("stop", null);
+    await start("b");
+    supervisors[0]!.say(warning(1));
+    supervisors[1]!.say(warning(2));
+    await delivered();
+    expect(events.map(([runId]) => runId)).toEqual(["b"]);
+  });
+
+  test("of a run that is taken up again continue their numbering", async () => {
+    await start("a");
+    supervisors[0]!.say(warning(1));
+    await client.call("stop", null);
+    await start("a");
+    supervisors[1]!.say(warning(2));
+    await delivered();
+    expect(events).toHaveLength(2);
+  });
+
+  test("a missing one is loud", async () => {
+    await start("a");
+    channel.port2.postMessage({ kind: "event", runId: "a", seq: 2, event: warning(7) });
+    await delivered();
+    expect(events.map(([, event]) => event)).toEqual([
+      expect.objectContaining({ code: "event_gap", update: 7, message: expect.stringMatching(/^2 events/) }),
+      warning(7),
+    ]);
+  });
+
+  test("listeners can leave", async () => {
+    const listener = vi.fn();
+    const leave = client.onEvent(listener);
+    await start();
+    leave();
+    supervisors[0]!.say(warning(1));
+    await delivered();
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe("the worker's death", () => {
+  test("rejects what was asked, tells the page once, and refuses what is asked later", async () => {
+    handlers.pause = () => new Promise(() => {});
+    const pending = client.call("pause", null);
+    channel.port2.close();
+    await expect(pending).rejects.toMatchObject({ name: "ProtocolError", code: "worker_died" });
+    expect(deaths).toHaveLength(1);
+    await expect(start()).rejects.toMatchObject({ code: "worker_died" });
+  });
+
+  test("an error event of a worker is its death, with the reason", async () => {
+    const listeners = new Map<string, (event: Event) => void>();
+    const ended = vi.fn();
+    const port = {
+      postMessage() {},
+      addEventListener: (type: string, listener: (event: Event) => void) =>
+        void listeners.set(type, listener),
+    };
+    const other = connect(port, ended);
+    const told = vi.fn();
+    other.onDeath(told);
+    const pending = other.call("storedRuns", null);
+    listeners.get("error")!(Object.assign(new Event("error"), { message: "out of memory" }));
+    await expect(pending).rejects.toThrow("The training worker has stopped: out of memory");
+    expect(told).toHaveBeenCalledOnce();
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test("a worker that was terminated on purpose is not mourned", async () => {
+    handlers.pause = () => new Promise(() => {});
+    const pending = client.call("pause", null);
+    client.terminate();
+    await expect(pending).rejects.toMatchObject({ code: "worker_died" });
+    expect(deaths).toEqual([]);
+  });
+});
+
+test("docs/protocol.md names every command and every event", () => {
+  const doc = readFileSync("docs/protocol.md", "utf8");
+  const eventTypes = [...readFileSync("src/training/events.ts", "utf8").matchAll(/type: "(\w+)"/g)].map(
+    (m) => m[1],
+  );
+  for (const name of [...Object.keys(handlers), ...eventTypes]) expect(doc).toContain(`\`${name}\``);
+});

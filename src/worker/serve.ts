@@ -1,0 +1,61 @@
+// The worker's end of the protocol: calls in, results and events out. Knows no command by name.
+import { ProtocolError, serializeError } from "../core/errors.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import type { Command, Commands, FromWorker, ToWorker } from "./protocol.ts";
+
+/** What a worker, a worker's own scope and a MessagePort have in common. */
+export interface Port {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+}
+
+/** One function for each command. */
+export type Handlers = {
+  [C in Command]: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]>;
+};
+
+/** Sends an event of a run to the page. */
+export type Emit = (runId: string, event: TrainerEvent) => void;
+
+/** Answers the calls that arrive at a port, from now on; they wait while the handlers are still being prepared. */
+export function serve(port: Port, handlers: Handlers | Promise<Handlers>): void {
+  const post = (message: FromWorker, transfer: Transferable[] = []) => port.postMessage(message, transfer);
+  port.addEventListener("message", async (event) => {
+    const call = (event as MessageEvent<ToWorker>).data;
+    try {
+      const value = await answer(await handlers, call);
+      post({ kind: "return", id: call.id, value }, transferable(value));
+    } catch (error) {
+      post({ kind: "throw", id: call.id, error: serializeError(error) });
+    }
+  });
+}
+
+/**
+ * Numbers the events of each run from 0, so that the page notices when one is missing. Pictures are copied rather than
+ * transferred: the trainer still needs them for the update, and one is a few kilobytes.
+ */
+export function eventSender(port: Port): Emit {
+  const next = new Map<string, number>();
+  return (runId, event) => {
+    const seq = next.get(runId) ?? 0;
+    next.set(runId, seq + 1);
+    port.postMessage({ kind: "event", runId, seq, event } satisfies FromWorker, []);
+  };
+}
+
+function answer(handlers: Handlers, { command, arg }: ToWorker): unknown {
+  const handler = handlers[command] as ((arg: unknown) => unknown) | undefined;
+  if (handler) return handler(arg);
+  throw new ProtocolError(
+    "version",
+    `The training worker does not know the command "${command}".`,
+    "Reload the page: it and the worker are of different versions.",
+  );
+}
+
+/** Checkpoints are large and nobody here needs them after sending. */
+function transferable(value: unknown): Transferable[] {
+  const bytes = (value as { bytes?: unknown } | null)?.bytes;
+  return bytes instanceof ArrayBuffer ? [bytes] : [];
+}
