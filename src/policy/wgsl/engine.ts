@@ -60,7 +60,8 @@ export class Engine {
   }
 
   recording(plan: Plan): Recording {
-    return { plan, caps: this.gpu.caps, partials: this.buffers.weightPartials };
+    const { gpu, options, buffers } = this;
+    return { plan, caps: gpu.caps, partials: buffers.weightPartials, rows: options.microTokens };
   }
 
   /** Uploads `data` to the start of a tensor. */

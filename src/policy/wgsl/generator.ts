@@ -301,7 +301,7 @@ export class Generator implements Policy {
     const { ws, params, layout } = engine.buffers;
     const { vocab, vocabStride } = engine.architecture;
     return engine.plan("decode", (recording) => {
-      const rec = { ...recording, fewRows: true };
+      const rec = { ...recording, fewRows: true, rows: options.slots };
       const w = tensorsByName(params, layout);
       const { state, noPatch, outIds, outLogprobs } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });

@@ -20,6 +20,8 @@ export interface Recording {
   caps: GpuCaps;
   /** Partial products of weight gradients; see `weightSplits`. */
   partials: Tensor;
+  /** The most rows of a pass: tokens of a micro-step, or sequences in decoding. */
+  rows: number;
   /** One row for each sequence, as in decoding, rather than one for each token. */
   fewRows?: boolean;
 }
@@ -51,9 +53,13 @@ const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
 
 /**
  * Register tiles of the direct kernels, rows × vec4 columns. Software adapters pay more for a load than for a multiply-add, so
- * their tiles are large; docs/log.md has the measurements. A tile taller than the matrix would compute its last row again.
+ * their tiles are large; docs/log.md has the measurements. A tile taller than the matrix would compute its last row again. A
+ * tall tile takes the driver seconds to compile and leaves a pass of few rows to one core, so there the tile is small.
  */
-const rowsFor = ({ fewRows }: Recording) => (fewRows ? 16 : 32);
+const rowsFor = ({ fewRows, rows }: Recording) => {
+  if (fewRows) return rows <= 8 ? 8 : 16;
+  return rows <= 512 ? 8 : 32;
+};
 const colsFor = ({ fewRows }: Recording, outputs: number) => {
   if (!fewRows && outputs >= 128 && outputs % 64 === 0) return 4;
   return outputs >= 64 ? 2 : 1;
