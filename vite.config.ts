@@ -62,6 +62,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["e2e/**/*.test.ts"],
+          globalSetup: ["e2e/lib/global-setup.ts"],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,

@@ -2,7 +2,7 @@
 // where nothing else changes.
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "./lib/browser.ts";
+import { launchSturdy } from "./lib/browser.ts";
 import { waitForUpdate } from "./lib/run-strip.ts";
 import { studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
@@ -11,9 +11,7 @@ import { coloursOf } from "./lib/trace.ts";
 const open = studio();
 let sturdy: Browser;
 beforeAll(async () => {
-  // By default, Chromium offers no graphics after a third crash.
-  const args = ["--disable-gpu-process-crash-limit", "--disable-domain-blocking-for-3d-apis"];
-  sturdy = await launchBrowser({ args });
+  sturdy = await launchSturdy();
 });
 afterAll(() => sturdy?.close());
 

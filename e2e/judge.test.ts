@@ -1,7 +1,7 @@
 // A language model as judge in the page: a server of this test plays an OpenAI-compatible endpoint, and misbehaves.
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
@@ -106,7 +106,7 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
   await page.getByLabel("Summary").getByRole("button", { name: "Download verdicts" }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^judged-lake-.*-verdicts\.jsonl$/);
-  const verdicts = readFileSync(await download.path());
+  const verdicts = await buffer(await download.createReadStream());
   await page.context().close();
 
   const asked = seen.length;

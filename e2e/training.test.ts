@@ -1,13 +1,20 @@
 // A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
-import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
-import { watchPage } from "./lib/browser.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchSturdy, watchPage } from "./lib/browser.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
+import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
 const open = studio();
+// What a test does to the graphics process must not reach the browser that the files share.
+let sturdy: Browser;
+beforeAll(async () => {
+  sturdy = await launchSturdy();
+});
+afterAll(() => sturdy?.close());
 
 /** How the page or JavaScript writes what is no number. */
 const NO_NUMBER = /not finite|NaN|undefined|Infinity/;
@@ -82,7 +89,7 @@ async function readTrace(page: Page): Promise<void> {
 
 /** Every device of every page is lost, as when a driver resets. */
 async function crashGpuProcess(): Promise<void> {
-  await (await open.browser.newBrowserCDPSession()).send("Browser.crashGpuProcess");
+  await (await sturdy.newBrowserCDPSession()).send("Browser.crashGpuProcess");
 }
 
 /** The run's own device is destroyed while an update is being computed: the worker is told what the page could tell it. */
@@ -102,9 +109,10 @@ it.each([
   ["the GPU process dies", crashGpuProcess],
   ["its device is lost in the middle of an update", loseDeviceInUpdate],
 ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
-  const context = await open.visitor();
+  const context = await open.visitor({}, sturdy);
   const page = await context.newPage();
-  await start(page);
+  await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
+  await startButton(page).click();
   await waitForUpdate(page, 2);
   await lose(page);
   await page

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 /** Options of {@link launchBrowser}. */
@@ -28,6 +28,18 @@ const noWebgpuFlags = ["--disable-gpu"];
 /** Starts the installed browser; `npm test` installs one where there is none. */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch(await launchOptions(options));
+}
+
+/** A browser whose graphics process may end often: by default, Chromium offers no graphics after a third crash. */
+export function launchSturdy(): Promise<Browser> {
+  return launchBrowser({
+    args: ["--disable-gpu-process-crash-limit", "--disable-domain-blocking-for-3d-apis"],
+  });
+}
+
+/** Starts a browser that several processes can connect to. */
+export async function launchServer(): Promise<BrowserServer> {
+  return chromium.launchServer(await launchOptions({}));
 }
 
 /** A visitor whose browser blocks all site data: storage, locks, files and service workers throw when they are named. */

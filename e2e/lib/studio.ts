@@ -1,32 +1,38 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { serveBuild, type TestServer } from "./server.ts";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
 
 /** How long a step in the page may take, in ms. What is never reached fails; what a busy machine reaches late does not. */
 export const PATIENCE = 120_000;
 
 /** The served page and a browser that shows it. */
 export interface Studio {
-  readonly server: TestServer;
+  readonly server: { readonly url: string };
   readonly browser: Browser;
   /** A visitor of their own, with nothing stored: 1440 × 900 px unless `options` says otherwise, in `from` or `browser`. */
   visitor(options?: BrowserContextOptions, from?: Browser): Promise<BrowserContext>;
 }
 
-/** The built page on a server of its own, and a browser, for all tests of a file; both are there when a test runs. */
+/**
+ * The built page and the browser that all files share, for the tests of a file. Visitors leave when their test ends, also when
+ * it fails: a forgotten page would train on and slow down everything after it.
+ */
 export function studio(): Studio {
-  const open = {} as { server: TestServer; browser: Browser };
+  const open = { server: { url: inject("pageUrl") } } as { server: { url: string }; browser: Browser };
+  const visitors: BrowserContext[] = [];
   beforeAll(async () => {
-    open.server = await serveBuild();
-    open.browser = await launchBrowser();
+    open.browser = await chromium.connect(inject("browserEndpoint"));
   });
-  afterAll(async () => {
-    await open.browser?.close();
-    await open.server?.close();
+  afterEach(async () => {
+    await Promise.all(visitors.splice(0).map((context) => context.close()));
   });
+  afterAll(() => open.browser?.close());
   const visitor: Studio["visitor"] = async (options = {}, from = open.browser) => {
-    const context = await from.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await from.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: "reduce",
+      ...options,
+    });
+    visitors.push(context);
     context.setDefaultTimeout(PATIENCE);
     return context;
   };
