@@ -7,6 +7,7 @@ import { watchPage } from "./lib/browser.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
+import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
 const example = readFileSync(join(import.meta.dirname, "../docs/examples/extension.mjs"), "utf8");
@@ -20,11 +21,11 @@ async function addExtension(page: Page, name: string, source: string): Promise<v
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
 }
 
-it("trains the nano preset with the example of the documentation, and goes on with it after a reload", async () => {
+it("trains with the example of the documentation, and goes on with it after a reload", async () => {
   const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await page.goto(open.server.url);
+  await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
   const panel = page.getByTestId("extensions");
   await panel.getByText("Extensions").click();
   await panel.getByText(/only paste what you trust/).waitFor();
@@ -40,7 +41,7 @@ it("trains the nano preset with the example of the documentation, and goes on wi
   await weight.fill("0.1");
   await weight.press("Enter");
   if (process.env.SHOTS) await shots(page, process.env.SHOTS);
-  await page.getByRole("button", { name: "Start training" }).click();
+  await startButton(page).click();
   await waitForUpdate(page, 2);
   await page.getByText("Words per reply").first().waitFor();
   await expect.poll(() => panel.getByRole("button", { name: "Remove mine" }).isDisabled()).toBe(true);
