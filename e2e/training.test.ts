@@ -5,7 +5,7 @@ import { launchSturdy, watchPage } from "./lib/browser.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
-import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
+import { openConfig, smallPreset, startButton, tinyRun } from "./lib/tiny-run.ts";
 import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
 const open = studio();
@@ -20,16 +20,16 @@ afterAll(() => sturdy?.close());
 const NO_NUMBER = /not finite|NaN|undefined|Infinity/;
 const SECTIONS = ["Observation", "Reasoning", "Prediction", "Action"];
 
-async function start(page: Page): Promise<void> {
-  await page.goto(open.server.url);
-  await page.getByRole("button", { name: "Start training" }).click();
+async function start(page: Page, yaml: string): Promise<void> {
+  await openConfig(page, open.server.url, yaml);
+  await startButton(page).click();
 }
 
 it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
   const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await start(page);
+  await start(page, smallPreset("frozenlake-nano"));
   await waitForUpdate(page, 3);
 
   // Nothing that is not a number reaches the screen.
@@ -111,8 +111,7 @@ it.each([
 ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
   const context = await open.visitor({}, sturdy);
   const page = await context.newPage();
-  await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
-  await startButton(page).click();
+  await start(page, tinyRun({ updates: 400 }));
   await waitForUpdate(page, 2);
   await lose(page);
   await page

@@ -1,24 +1,14 @@
 // Questions about pictures: the card and the level show picture and question, and a trace shows a tool call and its answer.
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { parse, stringify } from "yaml";
 import { watchPage } from "./lib/browser.ts";
 import { waitForUpdate } from "./lib/run-strip.ts";
 import { studio } from "./lib/studio.ts";
-import { openConfig, startButton } from "./lib/tiny-run.ts";
+import { openConfig, smallPreset, startButton } from "./lib/tiny-run.ts";
 import { coloursOf } from "./lib/trace.ts";
 
 const open = studio();
 const QUESTION = /^(How many (red|blue|green|yellow) (circle|triangle|square)s|How long is A B in units)\?$/;
-
-/** The preset with fewer episodes in small micro-steps, which a software adapter starts sooner. */
-function smallPreset(): string {
-  const preset = parse(readFileSync("public/presets/visual-math-nano.yaml", "utf8"));
-  preset.rollout.train_batch_size = preset.sft.train_batch_size = preset.actor.ppo_mini_batch_size = 8;
-  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: 4 });
-  return stringify(preset);
-}
 
 async function choose(page: Page): Promise<void> {
   await page.goto(open.server.url);
@@ -55,7 +45,7 @@ it("shows a tool call and what it was answered in the trace", async () => {
   const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, smallPreset());
+  await openConfig(page, open.server.url, smallPreset("visual-math-nano"));
   await startButton(page).click();
   await waitForUpdate(page, 6);
   await page.getByRole("button", { name: "Pause" }).click();

@@ -1,5 +1,10 @@
 // The smallest run that has everything, opened from a file as a person would.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { parse, stringify } from "yaml";
+
+const presets = join(import.meta.dirname, "../../public/presets");
 
 /** What a test may want otherwise; both are lines of YAML. */
 export interface TinyRun {
@@ -24,6 +29,14 @@ actor: { ppo_mini_batch_size: 4, ppo_epochs: 1 }
 trainer: { total_updates: ${updates}, test_freq: 50, val_size: 4, micro_batch_tokens: 512, init_checkpoint: frozenlake-nano-warmup }
 sft: { train_batch_size: 4 }
 ${more}`;
+}
+
+/** The YAML of a bundled preset with fewer episodes in small micro-steps, which a software adapter starts sooner. */
+export function smallPreset(name: string): string {
+  const preset = parse(readFileSync(join(presets, `${name}.yaml`), "utf8"));
+  preset.rollout.train_batch_size = preset.sft.train_batch_size = preset.actor.ppo_mini_batch_size = 8;
+  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: 4 });
+  return stringify(preset);
 }
 
 /** Opens `yaml` as a file on the page at `url`; resolves when this machine's size of it is known. */
