@@ -48,8 +48,10 @@ export default defineConfig({
           name: "gpu",
           environment: "node",
           include: ["src/**/*.gpu.test.ts"],
-          // One process owns the software device at a time: Dawn and the driver use every core already.
+          // One process runs every file on one device: Dawn and the driver use every core already, and the process compiles
+          // each kernel once (test-sharing.ts).
           pool: "forks",
+          isolate: false,
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 120_000,

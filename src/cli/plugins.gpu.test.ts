@@ -3,9 +3,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { installExtensions } from "../run/extensions.ts";
 import { main } from "./main.ts";
 import { testIo } from "./testing/io.ts";
+
+// The other files of this process train without extensions.
+afterAll(() => installExtensions([]));
 
 const EXAMPLE = "docs/examples/extension.mjs";
 const tiny = [

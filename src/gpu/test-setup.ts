@@ -2,9 +2,9 @@
 // test that quietly did not run would prove nothing.
 
 import { StudioError } from "../core/errors.ts";
-import { requestNodeGpu } from "./node-device.ts";
+import { shareNodeGpu } from "./test-sharing.ts";
 
-await requestNodeGpu().catch((error) => {
+await shareNodeGpu().catch((error) => {
   // Vitest prints the message only; the remedy is in the hint.
   if (error instanceof StudioError) throw new Error(`${error.message}. ${error.hint}`, { cause: error });
   throw error;

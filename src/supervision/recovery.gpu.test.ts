@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
-import { requestNodeGpu } from "../gpu/node-device.ts";
+import { requestOwnGpu } from "../gpu/test-sharing.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { buildRun } from "../run/build-run.ts";
@@ -40,7 +40,7 @@ async function superviseRun(
   const events: TrainerEvent[] = [];
   const store = openStore(nodeFiles(folder));
   const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
-    requestGpu: requestNodeGpu,
+    requestGpu: requestOwnGpu,
     build: buildRun,
     train,
     store,
@@ -86,7 +86,7 @@ it("survives losses while playing, optimising and validating, and ends with the 
 
 /** Keeps the devices that are opened from now on. */
 async function watchDevices(): Promise<GPUDevice[]> {
-  await requestNodeGpu();
+  await requestOwnGpu();
   const devices: GPUDevice[] = [];
   const open = GPUAdapter.prototype.requestDevice;
   vi.spyOn(GPUAdapter.prototype, "requestDevice").mockImplementation(async function (

@@ -3,9 +3,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { installExtensions } from "../../run/extensions.ts";
 import { main } from "../main.ts";
 import { testIo } from "../testing/io.ts";
+
+// The other files of this process train without extensions.
+afterAll(() => installExtensions([]));
 
 const settings = [
   "sft.total_updates=1",
