@@ -62,6 +62,11 @@ export async function runKernel<U extends string, B extends string, C extends st
   return results;
 }
 
+/** Checks several kernels at once: a software driver compiles each on one core. */
+export async function together<T>(kernels: readonly T[], check: (kernel: T) => Promise<void>): Promise<void> {
+  await Promise.all(kernels.map(check));
+}
+
 /** Deterministic test numbers, roughly normal with the given scale (no RNG of the product is used on purpose). */
 export function noise(length: number, seed = 1, scale = 1): Float32Array {
   const out = new Float32Array(length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectClose, noise, runKernel } from "../testing.ts";
+import { expectClose, noise, runKernel, together } from "../testing.ts";
 import {
   attentionBackwardDeltaRef,
   attentionBackwardKeyValueRef,
@@ -138,13 +138,13 @@ describe("attention", () => {
       const constants = { HEAD_VEC4: headDim / 4 };
 
       const want = attentionForwardRef(qkv, span, n, heads, kvHeads, headDim);
-      for (const spec of variants(attentionForward, headDim)) {
+      await together(variants(attentionForward, headDim), async (spec) => {
         const empty = { out: new Float32Array(n * heads * headDim), lse: new Float32Array(n * heads) };
         const got = await runKernel(spec, { qkv, span, ...empty }, uniforms, constants);
         // Scores of a few units, rounded before the exponential: 1e-6 relative, averaged over the keys.
         expectClose(got.out, want.out, { rtol: 1e-5, atol: 1e-5 });
         expectClose(got.lse, want.lse, { rtol: 1e-5, atol: 1e-5 });
-      }
+      });
 
       const out = Float32Array.from(want.out);
       const lse = Float32Array.from(want.lse);
@@ -168,19 +168,19 @@ describe("attention", () => {
       // Gradients are sums over up to 90 keys (or queries) of three heads, each term a difference of order 1.
       const tolerance = { rtol: 1e-4, atol: 5e-5 };
       const dq = attentionBackwardQueryRef(qkv, span, dout, lse, delta, n, heads, kvHeads, headDim);
-      for (const spec of variants(attentionBackwardQuery, headDim)) {
+      await together(variants(attentionBackwardQuery, headDim), async (spec) => {
         const got = await runKernel(spec, arrays, uniforms, constants);
         expectClose(got.dqkv, merged(dq, isQuery), tolerance);
-      }
+      });
       const dkv = attentionBackwardKeyValueRef(qkv, span, dout, lse, delta, n, heads, kvHeads, headDim);
-      for (const spec of variants(attentionBackwardKeyValue, headDim)) {
+      await together(variants(attentionBackwardKeyValue, headDim), async (spec) => {
         const got = await runKernel(spec, arrays, uniforms, constants);
         expectClose(
           got.dqkv,
           merged(dkv, (i) => !isQuery(i)),
           tolerance,
         );
-      }
+      });
     },
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type KernelSpec, storageBindings, uniformFields } from "../kernel.ts";
-import { expectClose, noise, runKernel } from "../testing.ts";
+import { expectClose, noise, runKernel, together } from "../testing.ts";
 import { columnSumRef } from "./column-sum.ref.ts";
 import { linearBackwardInputRef, linearBackwardWeightRef, linearForwardRef } from "./linear.ref.ts";
 import * as linear from "./linear.ts";
@@ -51,29 +51,18 @@ describe("linear kernels", () => {
           k,
           n,
         );
-        for (const [ROWS, COLS] of [
-          [32, 4],
-          [32, 2],
-          [16, 2],
-          [8, 1],
-          [4, 2],
-          [1, 1],
-        ] as const) {
-          const direct = await runKernel(
-            linear.linearForwardDirect,
-            arrays,
-            { m, k, n },
-            { ROWS, COLS, HAS_BIAS, HAS_RESIDUAL },
-          );
-          expectClose(direct.out, want, tolerance);
-        }
-        const staged = await runKernel(
-          linear.linearForwardStaged,
-          arrays,
-          { m, k, n },
-          { HAS_BIAS, HAS_RESIDUAL },
-        );
-        expectClose(staged.out, want, tolerance);
+        const tiles = variants(linear.linearForwardDirect, linear.linearForwardStaged, [
+          { ROWS: 32, COLS: 4 },
+          { ROWS: 32, COLS: 2 },
+          { ROWS: 16, COLS: 2 },
+          { ROWS: 8, COLS: 1 },
+          { ROWS: 4, COLS: 2 },
+          { ROWS: 1, COLS: 1 },
+        ]);
+        await together(tiles, async ({ spec, tile }) => {
+          const { out } = await runKernel(spec, arrays, { m, k, n }, { ...tile, HAS_BIAS, HAS_RESIDUAL });
+          expectClose(out, want, tolerance);
+        });
       }
     },
   );
@@ -84,15 +73,12 @@ describe("linear kernels", () => {
     const before = noise(m * k, 3);
     const want = linearBackwardInputRef(dout, weight, m, k, n);
     const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(n) * 4 };
-    for (const { spec, tile } of variants(
-      linear.linearBackwardInputDirect,
-      linear.linearBackwardInputStaged,
-      [
-        { ROWS: 32, COLS: 4 },
-        { ROWS: 32, COLS: 2 },
-        { ROWS: 16, COLS: 1 },
-      ],
-    )) {
+    const tiles = variants(linear.linearBackwardInputDirect, linear.linearBackwardInputStaged, [
+      { ROWS: 32, COLS: 4 },
+      { ROWS: 32, COLS: 2 },
+      { ROWS: 16, COLS: 1 },
+    ]);
+    await together(tiles, async ({ spec, tile }) => {
       const arrays = { dout, weight, dinp: before };
       const plain = await runKernel(spec, arrays, { m, k, n }, tile);
       expectClose(plain.dinp, want, tolerance);
@@ -102,7 +88,7 @@ describe("linear kernels", () => {
         want.map((x, i) => x + (before[i] as number)),
         tolerance,
       );
-    }
+    });
   });
 
   it.each(SHAPES)("backward of the weight accumulates and splits at %i × %i × %i", async (m, k, n) => {
@@ -111,15 +97,12 @@ describe("linear kernels", () => {
     const before = noise(k * n, 3);
     const want = linearBackwardWeightRef(inp, dout, m, k, n);
     const tolerance = { rtol: 1e-5, atol: 1e-6 * Math.sqrt(m) * 4 };
-    for (const { spec, tile } of variants(
-      linear.linearBackwardWeightDirect,
-      linear.linearBackwardWeightStaged,
-      [
-        { ROWS: 4, COLS: 4 },
-        { ROWS: 4, COLS: 2 },
-        { ROWS: 8, COLS: 1 },
-      ],
-    )) {
+    const tiles = variants(linear.linearBackwardWeightDirect, linear.linearBackwardWeightStaged, [
+      { ROWS: 4, COLS: 4 },
+      { ROWS: 4, COLS: 2 },
+      { ROWS: 8, COLS: 1 },
+    ]);
+    await together(tiles, async ({ spec, tile }) => {
       const added = await runKernel(spec, { inp, dout, dweight: before }, { m, k, n, splits: 1 }, tile);
       expectClose(
         added.dweight,
@@ -137,7 +120,7 @@ describe("linear kernels", () => {
         [0, 1, 2].reduce((s, z) => s + (parts.dweight[z * k * n + i] as number), 0),
       );
       expectClose(sum, want, tolerance);
-    }
+    });
   });
 
   it("have twins whose gradients are those of the forward pass", () => {
