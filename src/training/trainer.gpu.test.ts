@@ -8,15 +8,15 @@ import type { TrainerEvent } from "./events.ts";
 import type { Run } from "./run.ts";
 import { train } from "./trainer.ts";
 
-/** The smallest run that does everything: warm-up, PPO, validation, exact KL. */
+/** The smallest run that does everything: warm-up, PPO with several micro-batches a step, validation, exact KL. */
 const tiny = (overrides: RunConfigInput = {}): RunConfig =>
   RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
-    rollout: { train_batch_size: 8, response_length: 40 },
+    rollout: { train_batch_size: 8, max_turns: 3, response_length: 40 },
     model: { hidden_size: 32, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 },
     sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4 },
     actor: { ppo_mini_batch_size: 4 },
-    trainer: { total_updates: 2, test_freq: 0, val_size: 4, save_freq: 2, micro_batch_tokens: 1024 },
+    trainer: { total_updates: 2, test_freq: 0, val_size: 4, save_freq: 2, micro_batch_tokens: 512 },
     ...overrides,
   });
 
