@@ -50,7 +50,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   const [tableOpen, setTableOpen] = useState(false);
   // `revision` is the queue's word that it is this chart's turn: the view is read then, and at no other time.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is read when the queue says so
-  const { figure, view } = useMemo(() => {
+  const { figure, axes, marks, stages } = useMemo(() => {
     const view = runStore.getState();
     const built = buildFigure(view, chart, {
       x,
@@ -59,7 +59,9 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       width: plotWidth - MARGIN.left - MARGIN.right,
     });
     const { yDomain, yTicks } = steady.current.next(built, performance.now());
-    return { view, figure: { ...built, yDomain, yTicks } };
+    // Not the whole view: a chart that is not drawn would keep the episodes of its day.
+    const { axes, marks, stages } = view;
+    return { axes, marks, stages, figure: { ...built, yDomain, yTicks } };
   }, [chart, x, range, smoothing, plotWidth, revision]);
   const metric = findMetric(chart.lines[0]?.key ?? "");
   const write = figure.share ? formatPercent : formatNumber;
@@ -92,9 +94,9 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
             <Overlay
               chart={chart}
               figure={figure}
-              axes={view.axes}
-              marks={view.marks}
-              stages={view.stages}
+              axes={axes}
+              marks={marks}
+              stages={stages}
               x={x}
               width={plotWidth}
               height={height}

@@ -1,16 +1,13 @@
 // Every metric at every update, unsmoothed and undecimated.
 import type { RunView } from "../store/run-view.ts";
+import type { SeriesTable } from "../store/series.ts";
 import { type Column, updatesOf } from "./numbers.ts";
 
-type Numbers = Pick<RunView, "series" | "axes" | "validations">;
+type Numbers = Pick<RunView, "series" | "greedy" | "axes">;
 
 /** One row an update, one column a metric, of greedy validations too; an empty cell where a metric was not logged. */
 export function metricsCsv(view: Numbers): string {
-  const series = [...view.series.keys].sort().map((key) => {
-    const { xs, ys } = view.series.get(key)!;
-    return [key, new Map(Array.from(xs, (x, i) => [x, ys[i]!]))] as const;
-  });
-  const named = [...series, ...greedyColumns(view)];
+  const named = [...columnsOfTable(view.series), ...columnsOfTable(view.greedy, "greedy:")];
   const keys = named.map(([key]) => key);
   const columns = named.map(([, column]) => column);
   const updates = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
@@ -25,16 +22,12 @@ export function metricsCsv(view: Numbers): string {
   return `${[head, ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
-/** The series hold what was sampled; greedy validations have the same names. */
-function greedyColumns({ validations }: Numbers): [string, Map<number, number>][] {
-  const greedy = validations.filter(({ temperature }) => temperature === 0);
-  const keys = [...new Set(greedy.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
-  return keys.map((key) => [
-    `greedy:${key}`,
-    new Map(
-      greedy.flatMap(({ update, metrics }) => (key in metrics ? [[update, metrics[key]!] as const] : [])),
-    ),
-  ]);
+/** The columns of a table by name. Greedy validations have the names of sampled ones, so theirs get a prefix. */
+function columnsOfTable(table: SeriesTable, prefix = ""): [string, Map<number, number>][] {
+  return [...table.keys].sort().map((key) => {
+    const { xs, ys } = table.get(key)!;
+    return [prefix + key, new Map(Array.from(xs, (x, i) => [x, ys[i]!]))];
+  });
 }
 
 /** The numbers of one chart: one row an update, one column a line or a kind of validation, whose interval has its own. */

@@ -171,6 +171,32 @@ describe("figures", () => {
     expect(point!.y - point!.error[0]).toBeCloseTo(low);
     expect(point!.y + point!.error[1]).toBeCloseTo(high);
   });
+  it("draw a few dozen validations of a long run, from the first to the newest, and tell of all", () => {
+    const report = { stage: "ppo", episodes: 4, successes: 1, interval: [0, 1], metrics: {} } as const;
+    let view = run(1000, () => ({}));
+    for (let update = 2; update <= 1000; update += 2)
+      for (const temperature of [1, 0])
+        view = applyEvent(view, { type: "validation", report: { ...report, update, temperature } });
+    const figure = buildFigure(view, chart("success"), options);
+    const drawn = figure.points.filter(({ greedy }) => greedy).map(({ update }) => update);
+    expect(drawn.length).toBeLessThanOrEqual(41);
+    expect(figure.points).toHaveLength(2 * drawn.length);
+    expect([drawn[0], drawn.at(-1)]).toEqual([2, 1000]);
+    expect(figure.validations()).toHaveLength(1000);
+    expect(updatesOfFigure(figure)).toHaveLength(500);
+  });
+  it("copy no numbers of the run", () => {
+    const view = run(600, (i) => ({ "actor/entropy": i }));
+    const [line] = buildFigure(view, chart("actor/entropy"), options).lines;
+    expect(line!.raw.buffer).toBe(view.series.get("actor/entropy")!.ys.buffer);
+    expect(line!.updates.buffer).toBe(view.series.get("actor/entropy")!.xs.buffer);
+    // An older figure, which a tooltip may still read, stays as it was.
+    applyEvent(view, {
+      ...{ type: "metrics", stage: "ppo", update: 601, values: { "actor/entropy": 601 } },
+      ...{ tokens: 0, episodes: 0, wallMs: 0 },
+    });
+    expect([line!.raw.length, line!.smoothed.length]).toEqual([600, 600]);
+  });
   it("draw what else validations measured as points without an interval", () => {
     const report = { update: 3, stage: "ppo", episodes: 256, successes: 1, interval: [0, 1] } as const;
     const metrics = { "val/grounding_accuracy": 0.97, "val/format_correct": 0.99 };

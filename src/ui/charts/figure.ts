@@ -1,9 +1,8 @@
 // The view model of a chart: from full series to what is drawn. Order: full data → smoothing → decimation → drawing.
 
-import type { ValidationReport } from "../../training/events.ts";
 import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
-import type { RunView } from "../store/run-view.ts";
+import type { RunView, Validation } from "../store/run-view.ts";
 import type { Series } from "../store/series.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
@@ -29,10 +28,11 @@ interface FigureLine {
   label: string;
   color: string;
   smoothing: number;
-  /** Full-resolution columns for tooltips, tables and export. */
+  /** Full-resolution columns for tooltips, tables and export. They are those of the run, which no chart copies. */
   updates: Float64Array;
   raw: Float64Array;
-  smoothed: Float64Array;
+  /** Made when it is read: a chart that kept it would hold as much as the run's own numbers. */
+  readonly smoothed: Float64Array;
 }
 
 export interface FigurePoint {
@@ -53,10 +53,10 @@ type FigureRow = { x: number } & Record<string, number | null | [number, number]
 export interface Figure {
   lines: readonly FigureLine[];
   rows: readonly FigureRow[];
-  /** Validations on the axis that is drawn. */
+  /** Validations that are drawn: on this axis, and no more than can be told apart. */
   points: readonly FigurePoint[];
-  /** All of the run, for tables and export. */
-  validations: readonly FigurePoint[];
+  /** All of the run, for tooltips, tables and export; made when they are read, like what is smoothed. */
+  validations: () => readonly FigurePoint[];
   /** x positions of values that are not finite. */
   broken: readonly number[];
   /** Values outside a fixed axis: the line leaves the plot there. */
@@ -71,12 +71,15 @@ export interface Figure {
 
 /** Everything a chart draws for the run as it stands. */
 export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOptions): Figure {
-  const toX = (update: number) => xOf(view, options.x, update);
+  // What is made when it is read holds these, and not the view, whose episodes would stay with an undrawn chart.
+  const { axes, stages, series: table, greedy, validations: reports } = view;
+  const toX = (update: number) => xOf({ axes }, options.x, update);
   const lines = chart.lines.flatMap((spec, index): FigureLine[] => {
-    const key = resolveKey(view.series, spec.key);
-    const series = key ? view.series.get(key) : undefined;
+    const key = resolveKey(table, spec.key);
+    const series = key ? table.get(key) : undefined;
     if (!series) return [];
     const smoothing = smoothingOf(spec.key, options.smoothing);
+    const { xs: updates, ys: raw } = series;
     return [
       {
         id: `y${index}`,
@@ -84,15 +87,17 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
         label: spec.label,
         color: spec.color,
         smoothing,
-        // Copies: the series grows in place while a tooltip may still read this figure.
-        updates: series.xs.slice(),
-        raw: series.ys.slice(),
-        smoothed: smoothByStage(series, smoothing, view.stages),
+        updates,
+        raw,
+        get smoothed() {
+          return smoothByStage(updates, raw, smoothing, stages);
+        },
       },
     ];
   });
-  const reports = view.validations.filter((report) => validationValue(report, chart.validation) !== null);
-  const xDomain = domainOfX(view, options, lines, reports);
+  const validations = () => validationPoints({ validations: reports, series: table, greedy }, chart, toX);
+  const validated = validations();
+  const xDomain = domainOfX(view, options, lines, validated);
   const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(options.width / 2)));
   const broken: number[] = [];
   const rows = new Map<number, FigureRow>();
@@ -116,8 +121,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
       if (sample.broken) broken.push(sample.x);
     }
   }
-  const validations = validationPoints(reports, chart.validation, toX);
-  const points = validations.filter(({ x }) => x >= xDomain[0] && x <= xDomain[1]);
+  const points = spreadOut(pointsWithin(validated, xDomain));
   const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
   const axis = yScale(chart, sorted, lines, points);
   return {
@@ -151,8 +155,12 @@ function beyondAxis(
 }
 
 /** Smoothing starts anew with each stage: what the warm-up did says nothing about an update of PPO. */
-function smoothByStage(series: Series, factor: number, stages: RunView["stages"]): Float64Array {
-  const { xs, ys } = series;
+function smoothByStage(
+  xs: Float64Array,
+  ys: Float64Array,
+  factor: number,
+  stages: RunView["stages"],
+): Float64Array {
   const out = new Float64Array(ys.length);
   const starts = stages.map((span) => xs.findIndex((x) => x >= span.firstUpdate)).filter((at) => at > 0);
   let from = 0;
@@ -169,8 +177,13 @@ function smoothingOf(key: string, chosen: number | null): number {
   return chosen === null || usual === 0 ? usual : chosen;
 }
 
-/** Every update that has a number in the chart, in order: of its lines, and of the validations that are drawn. */
-export function updatesOfFigure({ lines, points }: Pick<Figure, "lines" | "points">): Float64Array {
+/** Every update that has a number in the chart, in order: of its lines, and of the validations on its axis. */
+export function updatesOfFigure({
+  lines,
+  validations,
+  xDomain,
+}: Pick<Figure, "lines" | "validations" | "xDomain">): Float64Array {
+  const points = pointsWithin(validations(), xDomain);
   const all = [...lines.flatMap(({ updates }) => [...updates]), ...points.map(({ update }) => update)];
   return Float64Array.from(new Set(all)).sort();
 }
@@ -205,11 +218,11 @@ function domainOfX(
   view: RunView,
   { x, range }: FigureOptions,
   lines: readonly FigureLine[],
-  reports: readonly ValidationReport[],
+  validated: readonly FigurePoint[],
 ): readonly [number, number] {
-  const newest = Math.max(view.update, lastX(view.axes.wallMs), reports.at(-1)?.update ?? 0);
+  const newest = Math.max(view.update, lastX(view.axes.wallMs), validated.at(-1)?.update ?? 0);
   const ofLines = lines.flatMap((line) => (line.updates.length > 0 ? [line.updates[0]!] : []));
-  const first = Math.min(...ofLines, reports[0]?.update ?? newest);
+  const first = Math.min(...ofLines, validated[0]?.update ?? newest);
   const stageStart = (view.stages.find((span) => span.stage === view.stage)?.firstUpdate ?? 1) - 1;
   const ended = lines.every((line) => (line.updates.at(-1) ?? 0) <= stageStart);
   // A chart of an earlier stage keeps its own range: there is nothing of it in the current one.
@@ -231,32 +244,49 @@ export function ticksOfX(domain: readonly [number, number], x: XAxis): number[] 
 
 const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
 
-/** What a validation says about a metric; null when it says nothing. */
-function validationValue(report: ValidationReport, key: string | undefined): number | null {
-  if (!key) return null;
-  if (key === VALIDATION_SUCCESS) return report.episodes > 0 ? report.successes / report.episodes : 0;
-  return report.metrics[key] ?? null;
+type Validated = Pick<RunView, "validations" | "series" | "greedy">;
+
+/** What validations say about a chart's metric; those that say nothing about it have no point. */
+function validationPoints(view: Validated, chart: ChartSpec, toX: (update: number) => number): FigurePoint[] {
+  return view.validations.flatMap((report) => {
+    const y = chart.validation && validationValue(view, report, chart.validation);
+    return typeof y === "number" ? [validationPoint(report, y, chart, toX)] : [];
+  });
 }
 
-function validationPoints(
-  reports: readonly ValidationReport[],
-  key: string | undefined,
+function validationValue(view: Validated, report: Validation, key: string): number | undefined {
+  const { update, temperature, episodes, successes } = report;
+  if (key === VALIDATION_SUCCESS) return episodes > 0 ? successes / episodes : 0;
+  return (temperature > 0 ? view.series : view.greedy).get(key)?.exactlyAt(update);
+}
+
+function validationPoint(
+  { update, episodes: n, successes, interval, temperature }: Validation,
+  y: number,
+  { validation }: ChartSpec,
   toX: (update: number) => number,
-): FigurePoint[] {
-  return reports.map((report) => {
-    const y = validationValue(report, key)!;
-    const ofSuccess = key === VALIDATION_SUCCESS;
-    const [low, high] = ofSuccess ? report.interval : [y, y];
-    return {
-      x: toX(report.update),
-      y,
-      error: [Math.max(0, y - low), Math.max(0, high - y)],
-      update: report.update,
-      n: report.episodes,
-      successes: ofSuccess ? report.successes : null,
-      greedy: report.temperature === 0,
-    };
-  });
+): FigurePoint {
+  const ofSuccess = validation === VALIDATION_SUCCESS;
+  const [low, high] = ofSuccess ? interval : [y, y];
+  const error: [number, number] = [Math.max(0, y - low), Math.max(0, high - y)];
+  const greedy = temperature === 0;
+  return { x: toX(update), y, error, update, n, successes: ofSuccess ? successes : null, greedy };
+}
+
+/** The points that lie on an axis. */
+const pointsWithin = (points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] =>
+  points.filter(({ x }) => x >= from && x <= to);
+
+/** Validated updates whose points are drawn. More would cover each other, and each is a handful of elements. */
+const DRAWN_VALIDATIONS = 40;
+
+/** Every second update's points, every fourth and so on until they are few; the newest always. */
+function spreadOut(points: readonly FigurePoint[]): FigurePoint[] {
+  const updates = [...new Set(points.map(({ update }) => update))];
+  let step = 1;
+  while (updates.length / step > DRAWN_VALIDATIONS) step *= 2;
+  const drawn = new Set(updates.filter((_, i) => i % step === 0 || i === updates.length - 1));
+  return points.filter(({ update }) => drawn.has(update));
 }
 
 function yScale(

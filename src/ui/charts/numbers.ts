@@ -15,7 +15,8 @@ export interface Column {
 type Drawn = Pick<Figure, "lines" | "validations" | "share">;
 
 /** A column for each line, and one for each way in which the policy was validated. */
-export function columnsOf({ lines, validations, share }: Drawn, title: string): Column[] {
+export function columnsOf({ lines, validations: validationsOf, share }: Drawn, title: string): Column[] {
+  const validations = validationsOf();
   const alone = lines.length === 1 && validations.length > 0;
   const trained = lines.map(({ key, label, updates, raw }) => ({
     label: alone ? `${label}, training` : label,

@@ -1,5 +1,5 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
-import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { inFormWords } from "../settings/form-words.ts";
 import { STAGE_TITLES } from "../store/run-state.ts";
@@ -35,20 +35,21 @@ function pixelOf(figure: Figure, width: number, x: number): number {
 
 export function Overlay(props: OverlayProps) {
   const { chart, figure, axes, marks, x, width, height, label, onOpen } = props;
-  const updates = useMemo(() => updatesOfFigure(figure), [figure]);
   const atPointer = useCallback(
     (clientX: number, box: DOMRect): number | null => {
+      const updates = updatesOfFigure(figure);
       const [from, to] = figure.xDomain;
       const share = (clientX - box.left - MARGIN.left) / (box.width - MARGIN.left - MARGIN.right);
       const wanted = from + Math.min(1, Math.max(0, share)) * (to - from);
       const index = nearestOnAxis(updates, (update) => xOf({ axes }, x, update), wanted);
       return index < 0 ? null : updates[index]!;
     },
-    [figure, updates, axes, x],
+    [figure, axes, x],
   );
   const { update, chart: active } = useCursor();
   useCursorOf(chart.id);
   const step = (by: number) => {
+    const updates = updatesOfFigure(figure);
     const index = update === null ? updates.length - 1 : nearest(updates, update) + by;
     const next = updates[Math.min(updates.length - 1, Math.max(0, index))];
     if (next !== undefined) setCursor({ update: next, chart: chart.id });
@@ -284,7 +285,7 @@ function usePlace(over: React.RefObject<HTMLElement | null>, left: number, width
 function Numbers({ chart, figure, axes, marks, x, width, update, over }: NumbersProps) {
   const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width);
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
-  const points = figure.points.filter((point) => point.update === update);
+  const points = figure.validations().filter((point) => point.update === update);
   const write = figure.share ? formatShare : formatNumber;
   return (
     <div

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Series } from "../store/series.ts";
+import { Series, SeriesTable } from "../store/series.ts";
 import { decimate, MAX_BUCKETS, thinOut } from "./decimate.ts";
 import { smooth } from "./smoothing.ts";
 
@@ -28,6 +28,47 @@ describe("Series", () => {
   it("answers with the nearest earlier value between points", () => {
     const series = ramp(3, (i) => i * 10);
     expect([series.at(0.5), series.at(2.9), series.at(99)]).toEqual([undefined, 20, 30]);
+  });
+});
+
+describe("a table of series", () => {
+  const logged = (updates: readonly number[], keys: readonly string[], table = new SeriesTable()) => {
+    for (const x of updates) for (const key of keys) table.set(key, x, x * 10);
+    return table;
+  };
+  const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+  const xsOf = (table: SeriesTable, key: string) => [...table.get(key)!.xs];
+
+  it("holds little more than one number for each metric and update", () => {
+    const keys = upTo(20).map(String);
+    const table = logged(upTo(2000), keys);
+    const columns = keys.flatMap((key) => [table.get(key)!.xs.buffer, table.get(key)!.ys.buffer]);
+    const bytes = [...new Set(columns)].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(bytes / (20 * 2000)).toBeLessThan(9);
+  });
+  it("lets a metric begin late, and one be left out", () => {
+    const table = logged([1, 2, 3], ["a", "b"]);
+    logged([4, 5], ["a", "b", "late"], table);
+    logged([6], ["a", "late"], table);
+    logged([7], ["a", "b", "late"], table);
+    expect(xsOf(table, "a")).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(xsOf(table, "b")).toEqual([1, 2, 3, 4, 5, 7]);
+    expect(xsOf(table, "late")).toEqual([4, 5, 6, 7]);
+    expect([...table.get("b")!.ys]).toEqual([10, 20, 30, 40, 50, 70]);
+    expect([table.get("b")!.exactlyAt(6), table.get("b")!.exactlyAt(7)]).toEqual([undefined, 70]);
+  });
+  it("goes back and on at the same updates or at others", () => {
+    const table = logged(upTo(9), ["a", "b"]);
+    table.truncate(5);
+    logged([6, 7], ["a"], table);
+    logged([8], ["a", "b"], table);
+    expect(xsOf(table, "a")).toEqual(upTo(8));
+    expect(xsOf(table, "b")).toEqual([1, 2, 3, 4, 5, 8]);
+    table.set("a", 4.5, 45);
+    expect([xsOf(table, "a"), xsOf(table, "b")]).toEqual([
+      [1, 2, 3, 4, 4.5, 5, 6, 7, 8],
+      [1, 2, 3, 4, 5, 8],
+    ]);
   });
 });
 

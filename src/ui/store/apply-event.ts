@@ -171,10 +171,9 @@ function trajectoryPlayed(view: RunView, event: Event<"trajectory">): RunView {
 }
 
 function validated(view: RunView, event: Event<"validation">): RunView {
-  const { report } = event;
-  // Sampled and greedy validations share names; the series hold the sampled ones, as training does.
-  if (report.temperature > 0)
-    for (const [key, value] of Object.entries(report.metrics)) view.series.set(key, report.update, value);
+  const { metrics, ...report } = event.report;
+  const table = report.temperature > 0 ? view.series : view.greedy;
+  for (const [key, value] of Object.entries(metrics)) table.set(key, report.update, value);
   const others = view.validations.filter(
     (known) => known.update !== report.update || known.temperature !== report.temperature,
   );
@@ -208,6 +207,7 @@ function changeText({ path, from, to }: Event<"config_changed">): string {
 
 function rewound(view: RunView, event: Event<"rewound">): RunView {
   view.series.truncate(event.update);
+  view.greedy.truncate(event.update);
   for (const axis of Object.values(view.axes)) axis.truncate(event.update);
   const holds = ({ update }: { update: number }) => update <= event.update;
   const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;

@@ -400,6 +400,11 @@ describe("the fold over events", () => {
       [20, 70, 0],
     ]);
     expect(view.series.get("val/success/frozenlake")?.at(20)).toBe(0.6);
+    expect(view.greedy.get("val/success/frozenlake")?.at(20)).toBe(0.7);
+    // As an object for each validation the same numbers take many times the room.
+    expect(view.validations.some((kept) => "metrics" in kept)).toBe(false);
+    const back = fold([{ type: "rewound", update: 15, from: 20 }], view);
+    expect([back.validations.length, back.greedy.keys]).toEqual([1, []]);
   });
 
   it("does not draw the teacher's success as the policy's", () => {

@@ -96,6 +96,9 @@ export interface StoredTrajectory {
   trajectory: Trajectory;
 }
 
+/** A validation without its metrics, which are columns of numbers: as objects they would be most of a long run's memory. */
+export type Validation = Omit<ValidationReport, "metrics">;
+
 /** What recent updates of the current stage cost, newest last. */
 export interface UpdateCost {
   wallMs: number;
@@ -118,9 +121,11 @@ export interface RunView {
   /** Rises whenever `series` or `axes` changed in place. */
   revision: number;
   series: SeriesTable;
+  /** Metrics of greedy validations. Sampled ones share their names; those are in `series`, as what was trained. */
+  greedy: SeriesTable;
   /** Running totals by update, for the other x-axes and for what an update cost. */
   axes: { tokens: Series; wallMs: Series; episodes: Series; turns: Series };
-  validations: readonly ValidationReport[];
+  validations: readonly Validation[];
   marks: readonly EventMark[];
   notices: readonly RunNotice[];
   /** Notices of alarms that were dismissed: in this run they are not given again. */
@@ -185,6 +190,7 @@ export function emptyView(): RunView {
     totalUpdates: 0,
     revision: 0,
     series: new SeriesTable(),
+    greedy: new SeriesTable(),
     axes: { tokens: new Series(), wallMs: new Series(), episodes: new Series(), turns: new Series() },
     validations: [],
     marks: [],

@@ -1,17 +1,51 @@
 // Metric series as growing columns outside React: appended in place, never copied, drawn when their revision changes.
 
+/** Numbers added at a time. Doubling would hold twice what a long run needs. */
+const CHUNK = 256;
+
+function grown(values: Float64Array): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(values.length + CHUNK);
+  more.set(values);
+  return more;
+}
+
+/** A list of x that metrics logged together share, because it is as long as each of them. It is only appended to. */
+class Column {
+  xs = new Float64Array(CHUNK);
+  length = 0;
+
+  /** Whether x is at an index, or comes there now. */
+  holds(index: number, x: number): boolean {
+    if (index < this.length) return this.xs[index] === x;
+    if (index > this.length) return false;
+    if (this.length === this.xs.length) this.xs = grown(this.xs);
+    this.xs[this.length++] = x;
+    return true;
+  }
+}
+
 /** One metric over updates, ascending in x. A value may be NaN or infinite: it is kept, and drawn as a gap. */
 export class Series {
-  #xs = new Float64Array(64);
-  #ys = new Float64Array(64);
+  #column: Column;
+  /** Where the series begins in its column. */
+  #from: number;
+  #ys = new Float64Array(CHUNK);
   #length = 0;
+
+  constructor(column = new Column(), from = column.length) {
+    this.#column = column;
+    this.#from = from;
+  }
 
   get length(): number {
     return this.#length;
   }
-  /** The columns themselves, not a copy: read only, valid until the next `set`. */
+  /**
+   * The columns themselves, not a copy: read only. A point that is added at the end leaves earlier reads as they were;
+   * any other change may not.
+   */
   get xs(): Float64Array {
-    return this.#xs.subarray(0, this.#length);
+    return this.#column.xs.subarray(this.#from, this.#from + this.#length);
   }
   get ys(): Float64Array {
     return this.#ys.subarray(0, this.#length);
@@ -20,60 +54,80 @@ export class Series {
   /** Add a point; a point at the same x is replaced (an update that is replayed after a resume). */
   set(x: number, y: number): void {
     const at = this.#lowerBound(x);
-    if (at < this.#length && this.#xs[at] === x) {
-      this.#ys[at] = y;
-      return;
-    }
-    if (this.#length === this.#xs.length) this.#grow();
-    // Points arrive in order, so this moves nothing except in a replayed stretch with a gap.
-    this.#xs.copyWithin(at + 1, at, this.#length);
-    this.#ys.copyWithin(at + 1, at, this.#length);
-    this.#xs[at] = x;
-    this.#ys[at] = y;
-    this.#length++;
+    if (at === this.#length) this.#append(x, y);
+    else if (this.#x(at) === x) this.#ys[at] = y;
+    else this.#insert(at, x, y);
   }
 
   /** Drop every point after x. */
   truncate(x: number): void {
     const at = this.#lowerBound(x);
-    this.#length = at < this.#length && this.#xs[at] === x ? at + 1 : at;
+    this.#length = at < this.#length && this.#x(at) === x ? at + 1 : at;
   }
 
   /** The value at x, or the nearest earlier one; undefined before the first point. */
   at(x: number): number | undefined {
     const index = this.#lowerBound(x);
-    if (index < this.#length && this.#xs[index] === x) return this.#ys[index];
+    if (index < this.#length && this.#x(index) === x) return this.#ys[index];
     return index > 0 ? this.#ys[index - 1] : undefined;
+  }
+
+  /** The value at x itself. */
+  exactlyAt(x: number): number | undefined {
+    const index = this.#lowerBound(x);
+    return index < this.#length && this.#x(index) === x ? this.#ys[index] : undefined;
   }
 
   get last(): number | undefined {
     return this.#length > 0 ? this.#ys[this.#length - 1] : undefined;
   }
 
+  #x(index: number): number {
+    return this.#column.xs[this.#from + index]!;
+  }
+
   #lowerBound(x: number): number {
-    if (this.#length === 0 || x > this.#xs[this.#length - 1]!) return this.#length;
+    if (this.#length === 0 || x > this.#x(this.#length - 1)) return this.#length;
     let low = 0;
     let high = this.#length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#xs[middle]! < x) low = middle + 1;
+      if (this.#x(middle) < x) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #grow(): void {
-    const [xs, ys] = [this.#xs, this.#ys];
-    this.#xs = new Float64Array(xs.length * 2);
-    this.#ys = new Float64Array(ys.length * 2);
-    this.#xs.set(xs);
-    this.#ys.set(ys);
+  #append(x: number, y: number): void {
+    if (!this.#column.holds(this.#from + this.#length, x)) this.#leaveColumn(this.xs, x);
+    if (this.#length === this.#ys.length) this.#ys = grown(this.#ys);
+    this.#ys[this.#length++] = y;
+  }
+
+  /** Points arrive in order, except in a replayed stretch with a gap. */
+  #insert(at: number, x: number, y: number): void {
+    const xs = this.xs;
+    this.#leaveColumn(xs.subarray(0, at), x, ...xs.subarray(at));
+    if (this.#length === this.#ys.length) this.#ys = grown(this.#ys);
+    this.#ys.copyWithin(at + 1, at, this.#length);
+    this.#ys[at] = y;
+    this.#length++;
+  }
+
+  /** Other metrics keep the column; this one was logged at other updates and has its own from here on. */
+  #leaveColumn(before: Float64Array, ...after: readonly number[]): void {
+    const own = new Column();
+    for (const x of before) own.holds(own.length, x);
+    for (const x of after) own.holds(own.length, x);
+    this.#column = own;
+    this.#from = 0;
   }
 }
 
 /** Every metric of a run, by its key. */
 export class SeriesTable {
   readonly #byKey = new Map<string, Series>();
+  readonly #columns: Column[] = [];
 
   get keys(): readonly string[] {
     return [...this.#byKey.keys()];
@@ -84,11 +138,21 @@ export class SeriesTable {
   set(key: string, x: number, y: number): void {
     let series = this.#byKey.get(key);
     if (!series) {
-      series = new Series();
+      series = this.#newSeries(x);
       this.#byKey.set(key, series);
     }
     series.set(x, y);
   }
+
+  /** A metric that begins at x shares the column of one that has just been logged there. */
+  #newSeries(x: number): Series {
+    const shared = this.#columns.find(({ xs, length }) => length > 0 && xs[length - 1] === x);
+    if (shared) return new Series(shared, shared.length - 1);
+    const own = new Column();
+    this.#columns.push(own);
+    return new Series(own);
+  }
+
   /** Drop every point after x, and metrics that have none left. */
   truncate(x: number): void {
     for (const [key, series] of this.#byKey) {

@@ -1,13 +1,14 @@
 // How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
 // success of one training batch swings by tens of percent, so it is told only where nothing was validated, as such.
-import type { TrainerEvent, ValidationReport } from "../../training/events.ts";
+import type { TrainerEvent } from "../../training/events.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
+import type { Validation } from "../store/run-view.ts";
 
-export const rateOf = ({ successes, episodes }: ValidationReport): string =>
+export const rateOf = ({ successes, episodes }: Validation): string =>
   formatPercent(successes / Math.max(1, episodes));
 
 /** "70 % of 20 validation levels (95 %: 48–85 %)". */
-export function validationText(report: ValidationReport): string {
+export function validationText(report: Validation): string {
   const bounds = formatPercentRange(...report.interval);
   return `${unbroken(rateOf(report))} of ${report.episodes} validation levels ${unbroken(`(95 %: ${bounds})`)}`;
 }
