@@ -55,6 +55,20 @@ test("trajectories come again only after a checkpoint of theirs", () => {
   expect(admitted([trajectory(4, "a")], continuity)).toHaveLength(1);
 });
 
+test("trajectories of one update are remembered, and those of earlier ones still count as told", () => {
+  const continuity = new Continuity();
+  const played = (update: number) => [trajectory(update, `${update}`), metrics(update)];
+  for (let update = 1; update <= 500; update++) admitted(played(update), continuity);
+  const { trajectories } = continuity as unknown as { trajectories: ReadonlyMap<string, number> };
+  expect(trajectories.size).toBe(1);
+  expect(admitted([...played(499), ...played(500)], continuity)).toEqual([]);
+});
+
+test("trajectories of an earlier session come again, because its history has none", () => {
+  const continuity = new Continuity([metrics(4), metrics(5)]);
+  expect(admitted([trajectory(4, "a"), metrics(4), trajectory(4, "a")], continuity)).toHaveLength(1);
+});
+
 test("a value that is set again to what it was is told", () => {
   expect(admitted([changed(1), changed(1), changed(2), changed(1)])).toEqual([
     changed(1),

@@ -9,7 +9,9 @@ import type { TrainerEvent } from "../training/events.ts";
 export class Continuity {
   private lastMetrics = 0;
   private readonly validations = new Set<string>();
-  /** Trajectory → its update; only those since the last checkpoint can come again. */
+  /** All trajectories of the updates before this one were told in this session. */
+  private newest = 0;
+  /** Trajectory → its update; of later updates, and of those since the last checkpoint only, which can come again. */
   private readonly trajectories = new Map<string, number>();
   private readonly stages = new Set<string>();
   private readonly changes = new Map<string, string>();
@@ -17,6 +19,8 @@ export class Continuity {
   /** @param history what consumers were told in an earlier session. */
   constructor(history: readonly TrainerEvent[] = []) {
     for (const event of history) this.admit(event);
+    // A history has no trajectories: those of its updates are told when they come again.
+    this.newest = 0;
   }
 
   /** Whether consumers should be told; an event that was admitted counts as told. */
@@ -46,11 +50,14 @@ export class Continuity {
   private admitMetrics(update: number): boolean {
     if (update <= this.lastMetrics) return false;
     this.lastMetrics = update;
+    this.newest = update;
+    // Keys of a whole run would be most of what its worker keeps for it.
+    this.forgetTrajectories(update - 1);
     return true;
   }
 
   private admitTrajectory(key: string, update: number): boolean {
-    if (this.trajectories.has(key)) return false;
+    if (update < this.newest || this.trajectories.has(key)) return false;
     this.trajectories.set(key, update);
     return true;
   }
