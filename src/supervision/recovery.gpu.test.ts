@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
 import { requestOwnGpu } from "../gpu/test-sharing.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
 import { openStore } from "../persistence/store.ts";
@@ -36,11 +37,12 @@ const config = RunConfig.parse({
 async function superviseRun(
   runId: string,
   onEvent: (event: TrainerEvent, supervisor: Supervisor<Run>) => void,
+  requestGpu = requestOwnGpu,
 ) {
   const events: TrainerEvent[] = [];
   const store = openStore(nodeFiles(folder));
   const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
-    requestGpu: requestOwnGpu,
+    requestGpu,
     build: buildRun,
     train,
     store,
@@ -64,7 +66,7 @@ const lostAt = ({ events }: { events: readonly TrainerEvent[] }) =>
   events.filter((event) => event.type === "device_lost");
 
 it("survives losses while playing, optimising and validating, and ends with the very same parameters", async () => {
-  const undisturbed = await superviseRun("undisturbed", () => undefined);
+  const undisturbed = await superviseRun("undisturbed", () => undefined, requestNodeGpu);
   const moments = new Set(["rollout 3", "update 4", "validate 5"]);
   const disturbed = await superviseRun("disturbed", (event, supervisor) => {
     if (event.type !== "phase" || !moments.delete(`${event.phase} ${event.update}`)) return;
