@@ -53,7 +53,7 @@ export default defineConfig({
           pool: "forks",
           isolate: false,
           fileParallelism: false,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
           setupFiles: ["src/gpu/test-setup.ts"],
         },
