@@ -1,5 +1,7 @@
 // From a full series to at most a few hundred drawable points, keeping every spike and every gap.
 
+import type { Numbers } from "../store/series.ts";
+
 /** What is drawn at one x: the last value of its bucket and the extremes that the bucket hides. */
 interface Sample {
   x: number;
@@ -19,7 +21,7 @@ export const MAX_BUCKETS = 150;
  */
 export function decimate(
   xs: Float64Array,
-  ys: Float64Array,
+  ys: Numbers,
   range: readonly [from: number, to: number],
   buckets: number,
 ): Sample[] {

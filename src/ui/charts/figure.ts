@@ -3,7 +3,7 @@
 import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import type { RunView, Validation } from "../store/run-view.ts";
-import type { Series } from "../store/series.ts";
+import type { Numbers, Series } from "../store/series.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
 import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
@@ -30,7 +30,7 @@ interface FigureLine {
   smoothing: number;
   /** Full-resolution columns for tooltips, tables and export. They are those of the run, which no chart copies. */
   updates: Float64Array;
-  raw: Float64Array;
+  raw: Numbers;
   /** Made when it is read: a chart that kept it would hold as much as the run's own numbers. */
   readonly smoothed: Float64Array;
 }
@@ -154,10 +154,10 @@ function beyondAxis(
   );
 }
 
-/** Smoothing starts anew with each stage: what the warm-up did says nothing about an update of PPO. */
+/** Smoothing starts again with each stage: what the warm-up did says nothing about an update of PPO. */
 function smoothByStage(
   xs: Float64Array,
-  ys: Float64Array,
+  ys: Numbers,
   factor: number,
   stages: RunView["stages"],
 ): Float64Array {

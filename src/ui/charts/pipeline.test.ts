@@ -25,6 +25,20 @@ describe("Series", () => {
     expect([...series.xs]).toEqual([1, 2, 2.5, 3]);
     expect([...series.ys]).toEqual([1, 2, 9, 3]);
   });
+  it("takes half the room for short numbers, and changes none that is longer", () => {
+    const shares = ramp(300, (i) => (i % 4) / 4);
+    expect(shares.ys).toBeInstanceOf(Float32Array);
+    shares.set(301, Number.NaN);
+    shares.set(302, 0.1);
+    shares.set(5, 2 ** 40 + 1);
+    expect([shares.at(3), shares.at(5), shares.at(301), shares.at(302)]).toEqual([
+      0.75,
+      2 ** 40 + 1,
+      Number.NaN,
+      0.1,
+    ]);
+    expect(shares.length).toBe(302);
+  });
   it("answers with the nearest earlier value between points", () => {
     const series = ramp(3, (i) => i * 10);
     expect([series.at(0.5), series.at(2.9), series.at(99)]).toEqual([undefined, 20, 30]);

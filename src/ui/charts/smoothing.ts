@@ -1,5 +1,7 @@
 // Smoothing on the full data, before any decimation, so that zooming or resizing never changes a smoothed value.
 
+import type { Numbers } from "../store/series.ts";
+
 /** Up to three points there is nothing to smooth. */
 export const isSmoothed = (points: number, factor: number): boolean => factor > 0 && points > 3;
 
@@ -8,8 +10,8 @@ export const isSmoothed = (points: number, factor: number): boolean => factor > 
  * x, so uneven logging is handled, and only the past counts, so more data never changes an earlier value.
  * Up to three points, or `factor` 0, pass through unchanged. Non-finite values stay where they are and weigh nothing.
  */
-export function smooth(xs: Float64Array, ys: Float64Array, factor: number): Float64Array {
-  if (!isSmoothed(ys.length, factor)) return ys.slice();
+export function smooth(xs: Float64Array, ys: Numbers, factor: number): Float64Array {
+  if (!isSmoothed(ys.length, factor)) return Float64Array.from(ys);
   const out = new Float64Array(ys.length);
   let sum = 0;
   let weight = 0;

@@ -3,22 +3,28 @@
 /** Numbers added at a time. Doubling would hold twice what a long run needs. */
 const CHUNK = 256;
 
-function grown(values: Float64Array): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(values.length + CHUNK);
+/** Values of a metric: in half the room while each of them is a 32-bit number, as shares of a few episodes are. */
+export type Numbers = Float32Array | Float64Array;
+
+const isShort = (y: number): boolean => Object.is(Math.fround(y), y);
+
+/** The same numbers in a larger array of a kind. */
+function grown<T extends Numbers>(values: Numbers, Kind: new (length: number) => T): T {
+  const more = new Kind(values.length + CHUNK);
   more.set(values);
   return more;
 }
 
 /** A list of x that metrics logged together share, because it is as long as each of them. It is only appended to. */
 class Column {
-  xs = new Float64Array(CHUNK);
+  xs: Float64Array = new Float64Array(CHUNK);
   length = 0;
 
   /** Whether x is at an index, or comes there now. */
   holds(index: number, x: number): boolean {
     if (index < this.length) return this.xs[index] === x;
     if (index > this.length) return false;
-    if (this.length === this.xs.length) this.xs = grown(this.xs);
+    if (this.length === this.xs.length) this.xs = grown(this.xs, Float64Array);
     this.xs[this.length++] = x;
     return true;
   }
@@ -29,7 +35,7 @@ export class Series {
   #column: Column;
   /** Where the series begins in its column. */
   #from: number;
-  #ys = new Float64Array(CHUNK);
+  #ys: Numbers = new Float32Array(CHUNK);
   #length = 0;
 
   constructor(column = new Column(), from = column.length) {
@@ -47,7 +53,7 @@ export class Series {
   get xs(): Float64Array {
     return this.#column.xs.subarray(this.#from, this.#from + this.#length);
   }
-  get ys(): Float64Array {
+  get ys(): Numbers {
     return this.#ys.subarray(0, this.#length);
   }
 
@@ -55,7 +61,7 @@ export class Series {
   set(x: number, y: number): void {
     const at = this.#lowerBound(x);
     if (at === this.#length) this.#append(x, y);
-    else if (this.#x(at) === x) this.#ys[at] = y;
+    else if (this.#x(at) === x) this.#write(at, y);
     else this.#insert(at, x, y);
   }
 
@@ -100,18 +106,27 @@ export class Series {
 
   #append(x: number, y: number): void {
     if (!this.#column.holds(this.#from + this.#length, x)) this.#leaveColumn(this.xs, x);
-    if (this.#length === this.#ys.length) this.#ys = grown(this.#ys);
-    this.#ys[this.#length++] = y;
+    this.#write(this.#length++, y);
   }
 
   /** Points arrive in order, except in a replayed stretch with a gap. */
   #insert(at: number, x: number, y: number): void {
     const xs = this.xs;
     this.#leaveColumn(xs.subarray(0, at), x, ...xs.subarray(at));
-    if (this.#length === this.#ys.length) this.#ys = grown(this.#ys);
-    this.#ys.copyWithin(at + 1, at, this.#length);
+    this.#write(this.#length++, y);
+    this.#ys.copyWithin(at + 1, at, this.#length - 1);
     this.#ys[at] = y;
-    this.#length++;
+  }
+
+  #write(at: number, y: number): void {
+    const isTooShort = this.#ys instanceof Float32Array && !isShort(y);
+    if (isTooShort || at === this.#ys.length) this.#ys = this.#withRoom(isTooShort);
+    this.#ys[at] = y;
+  }
+
+  #withRoom(forLong: boolean): Numbers {
+    const isLong = forLong || this.#ys instanceof Float64Array;
+    return isLong ? grown(this.#ys, Float64Array) : grown(this.#ys, Float32Array);
   }
 
   /** Other metrics keep the column; this one was logged at other updates and has its own from here on. */
