@@ -150,9 +150,7 @@ class GpuTrials {
     const worker = await tab.worker();
     // Nothing of a paused run waits for the device, so an error that only a wait would show is shown by saving.
     const lost = loseAt(worker, { type: "torture", skip: 0, delayMs: 0 }, loss);
-    await worker.evaluate(() =>
-      postMessage({ kind: "event", runId: "", seq: 0, event: { type: "torture" } }),
-    );
+    await worker.evaluate(() => postMessage({ kind: "event", runId: "", event: { type: "torture" } }));
     await this.complete(lost, loss);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const blank = await tab.blankCanvases();

@@ -44,7 +44,6 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
   const pending = new Map<number, Deferred<unknown>>();
   const eventListeners = new Set<(event: TrainerEvent, runId: string) => void>();
   const deathListeners = new Set<(error: ProtocolError) => void>();
-  const inOrder = sequence();
   let death: ProtocolError | null = null;
   let followed: string | null = null;
   let nextId = 0;
@@ -55,8 +54,7 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
 
   function receive(message: FromWorker): void {
     if (message.kind === "event") {
-      const events = inOrder(message);
-      if (message.runId === followed) for (const event of events) tell(event, message.runId);
+      if (message.runId === followed) tell(message.event, message.runId);
       return;
     }
     const call = pending.get(message.id);
@@ -121,31 +119,6 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
 function subscribe<L>(listeners: Set<L>, listener: L): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-type EventMessage = Extract<FromWorker, { kind: "event" }>;
-
-/**
- * Checks the numbering of each run's events. A missing one is a bug in the studio, and loud: it becomes a warning in
- * the stream, before the event that revealed it.
- */
-function sequence(): (message: EventMessage) => TrainerEvent[] {
-  const next = new Map<string, number>();
-  return ({ runId, seq, event }) => {
-    const expected = next.get(runId) ?? 0;
-    next.set(runId, seq + 1);
-    return seq === expected ? [event] : [gap(seq - expected, event), event];
-  };
-}
-
-function gap(missing: number, event: TrainerEvent): TrainerEvent {
-  return {
-    type: "warning",
-    update: "update" in event ? event.update : 0,
-    code: "event_gap",
-    message: `${Math.abs(missing)} events of this run were lost or repeated on the way to the page.`,
-    hint: "Charts may be incomplete. Reload the page to show the run as it was stored, and report this.",
-  };
 }
 
 const errorTypes = {

@@ -6,7 +6,7 @@ import type { ExtensionSource } from "../rl/extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares (a stale tab and a new worker must not talk). */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 export interface GpuProbe {
   available: boolean;
@@ -93,4 +93,4 @@ export type ToWorker = {
 export type FromWorker =
   | { kind: "return"; id: number; value: unknown }
   | { kind: "throw"; id: number; error: SerializedError }
-  | { kind: "event"; runId: string; seq: number; event: TrainerEvent };
+  | { kind: "event"; runId: string; event: TrainerEvent };

@@ -32,16 +32,11 @@ export function serve(port: Port, handlers: Handlers | Promise<Handlers>): void 
 }
 
 /**
- * Numbers the events of each run from 0, so that the page notices when one is missing. Pictures are copied rather than
- * transferred: the trainer still needs them for the update, and one is a few kilobytes.
+ * Sends events to the page; messages of a worker arrive in order, and each once. Pictures are copied rather than transferred:
+ * the trainer still needs them for the update, and one is a few kilobytes.
  */
 export function eventSender(port: Port): Emit {
-  const next = new Map<string, number>();
-  return (runId, event) => {
-    const seq = next.get(runId) ?? 0;
-    next.set(runId, seq + 1);
-    port.postMessage({ kind: "event", runId, seq, event } satisfies FromWorker, []);
-  };
+  return (runId, event) => port.postMessage({ kind: "event", runId, event } satisfies FromWorker, []);
 }
 
 function answer(handlers: Handlers, { command, arg }: ToWorker): unknown {

@@ -21,11 +21,11 @@ import {
   pauseRun,
   pendingPaths,
   restartWithDraft,
+  resumeRun,
   resumeStored,
   splitPending,
   startRun,
   stepRun,
-  togglePause,
 } from "./session.ts";
 
 const config = inspectRunConfig({}).config!;
@@ -105,7 +105,7 @@ describe("a session", () => {
     expect(useSession.getState().refused).toMatchObject({ code: "busy" });
   });
 
-  it("pauses and resumes with the same key, and steps", async () => {
+  it("pauses, steps and resumes", async () => {
     let held = () => {};
     const trainer = fakeTrainer({ step: () => new Promise((resolve) => (held = () => resolve(null))) });
     await openSession(() => trainer);
@@ -113,7 +113,7 @@ describe("a session", () => {
     const runId = runStore.getState().runId!;
     trainer.emit(runId, metrics(1));
     flush();
-    await togglePause();
+    await pauseRun();
     expect(state()).toBe("paused");
     const stepping = stepRun();
     expect(state()).toBe("stepping");
@@ -121,7 +121,7 @@ describe("a session", () => {
     held();
     await stepping;
     expect(state()).toBe("paused");
-    await togglePause();
+    await resumeRun();
     expect(state()).toBe("running");
   });
 

@@ -74,7 +74,7 @@ export async function openSession(start: () => Trainer): Promise<void> {
 }
 
 /** States in which a run goes on without anybody's doing. */
-const AT_WORK: ReadonlySet<RunState> = new Set(["running", "stepping", "deviceLost", "recovering"]);
+const AT_WORK: ReadonlySet<RunState> = new Set(["running", "stepping", "recovering"]);
 
 /** The run that a dead worker has left goes on in the new one, if it was ever saved. */
 async function takeUpAgain(error: Error): Promise<void> {
@@ -329,13 +329,6 @@ export const resumeRun = (): Promise<void> => control("resume");
 /** One update, then paused again. */
 export const stepRun = (): Promise<void> => control("step");
 export const stopRun = (): Promise<void> => control("stop");
-
-/** P: whichever of the two makes sense now. */
-export function togglePause(): Promise<void> {
-  const { state } = runStore.getState();
-  if (state === "running") return pauseRun();
-  return state === "paused" ? resumeRun() : Promise.resolve();
-}
 
 /** The page shows at once that it heard; the state is settled by the worker's answer. */
 async function control(command: "pause" | "resume" | "step" | "stop"): Promise<void> {

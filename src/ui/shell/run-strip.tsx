@@ -68,7 +68,7 @@ function StateIcon({ state }: { state: RunState }) {
   if (state === "running") return <Play {...icon} />;
   if (state === "paused") return <Pause {...icon} />;
   if (state === "finished") return <Check {...icon} />;
-  if (state === "failed" || state === "diverged" || state === "deviceLost") return <CircleAlert {...icon} />;
+  if (state === "failed" || state === "diverged") return <CircleAlert {...icon} />;
   return <CircleDot {...icon} />;
 }
 

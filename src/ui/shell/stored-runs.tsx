@@ -1,5 +1,5 @@
 // The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
@@ -44,7 +44,7 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
       <Notice tone="info" title={title} wide>
         <details>
           <summary className="cursor-pointer">Show {runs.length === 1 ? "it" : "them"}</summary>
-          <RunList runs={runs} />
+          <RunList runs={runs} actions={StoredRunActions} />
         </details>
       </Notice>
     );
@@ -52,7 +52,7 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
   return (
     <Notice tone="info" title={`${runs.length} runs are stored`} wide>
       <p>{ABOUT}</p>
-      <RunList runs={runs} />
+      <RunList runs={runs} actions={StoredRunActions} />
     </Notice>
   );
 }
@@ -67,9 +67,16 @@ function OneRun({ run }: { run: StoredRun }) {
   );
 }
 
-function RunList({ runs }: { runs: readonly StoredRun[] }) {
+/** @param actions what can be done with a run, as buttons beside it. */
+function RunList({
+  runs,
+  actions: Actions,
+}: {
+  runs: readonly StoredRun[];
+  actions: ComponentType<{ run: StoredRun }>;
+}) {
   return (
-    <ul aria-label="Stored runs" className="mt-2 flex max-h-64 flex-col gap-2 overflow-auto">
+    <ul aria-label="Stored runs" className="mt-2 flex max-h-[40dvh] flex-col gap-2 overflow-auto">
       {runs.map((run) => (
         <li
           key={run.runId}
@@ -79,7 +86,7 @@ function RunList({ runs }: { runs: readonly StoredRun[] }) {
             <RunFacts run={run} />
           </p>
           <div className="flex flex-wrap gap-2">
-            <StoredRunActions run={run} />
+            <Actions run={run} />
           </div>
         </li>
       ))}
@@ -172,19 +179,7 @@ export function FreeSpaceDialog({ open, onClose }: { open: boolean; onClose: () 
       {others.length === 0 ? (
         <p>No other run is stored in this browser. Free space on this disk, or download the checkpoint.</p>
       ) : (
-        <ul className="flex max-h-[52dvh] flex-col gap-2 overflow-auto">
-          {others.map((run) => (
-            <li
-              key={run.runId}
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-2"
-            >
-              <p className="min-w-0 flex-1 basis-72">
-                <RunFacts run={run} />
-              </p>
-              <DiscardButton run={run} />
-            </li>
-          ))}
-        </ul>
+        <RunList runs={others} actions={DiscardButton} />
       )}
     </Dialog>
   );

@@ -281,9 +281,7 @@ function runFinished(view: RunView, event: Event<"run_finished">): RunView {
 
 /** Signs of work make a run that was getting ready a running one; they do not end a pause that was asked for. */
 function whenWorking(state: RunState): RunState {
-  return state === "preparing" || state === "recovering" || state === "deviceLost" || state === "idle"
-    ? "running"
-    : state;
+  return state === "preparing" || state === "recovering" || state === "idle" ? "running" : state;
 }
 
 /** The state that a command leads to: at once when sent (the page answers within a frame), settled when done. */

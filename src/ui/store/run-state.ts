@@ -18,7 +18,6 @@ export const RUN_FACES: Readonly<Record<RunState, Face>> = {
   finished: { word: "Finished", tone: "ok" },
   diverged: { word: "Diverged", tone: "danger" },
   failed: { word: "Failed", tone: "danger" },
-  deviceLost: { word: "Device lost", tone: "danger" },
   recovering: { word: "Recovering", tone: "warning" },
   elsewhere: { word: "In another tab", tone: "warning" },
 };

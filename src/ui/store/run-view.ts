@@ -26,7 +26,6 @@ export type RunState =
   | "finished"
   | "diverged"
   | "failed"
-  | "deviceLost"
   | "recovering"
   /** On screen as it was last saved, while another tab trains it. */
   | "elsewhere";
@@ -39,7 +38,6 @@ const ACTIVE: ReadonlySet<RunState> = new Set([
   "paused",
   "stepping",
   "stopping",
-  "deviceLost",
   "recovering",
 ]);
 
