@@ -255,15 +255,15 @@ async function killAtWrite(killAt: string, reference: Reference, options: SuiteO
   return happened;
 }
 
-/** Where a kill at a write may happen: before, in the middle of and after each, from the first on. */
-function* everyWrite(last = Number.POSITIVE_INFINITY): Generator<string> {
-  for (let n = 1; n <= last; n++) yield* [`${n}:before`, `${n}:half`, `${n}:after`];
+/** Where a kill at a write may happen: before, in the middle of and after each. */
+function* everyWrite(first = 1, last = Number.POSITIVE_INFINITY): Generator<string> {
+  for (let n = first; n <= last; n++) yield* [`${n}:before`, `${n}:half`, `${n}:after`];
 }
 
 /** Kills at writes of a run of two updates, until the run has no such write. */
 export async function killsAtWrites(
   options: SuiteOptions,
-  writes: Iterable<string> = everyWrite(options.count),
+  writes: Iterable<string> = everyWrite(1, options.count),
 ): Promise<Figure> {
   const reference = await makeReference(options, 1);
   const tally = new Tally();
@@ -285,7 +285,8 @@ export const kill: Suite = {
   summary: "kill -9 of the command line at 200 random moments and at every write of a short run",
   async run(options) {
     const { trial } = options;
-    // A write is named like 7-half, a kill at a random moment by its number.
+    // A write is named like 7-half, a kill at a random moment by its number, all writes from `first` on by "writes".
+    if (trial === "writes") return [await killsAtWrites(options, everyWrite(Math.max(1, options.first)))];
     if (trial?.includes("-")) return [await killsAtWrites(options, [trial.replace("-", ":")])];
     const figures = [await randomKills(options)];
     return trial === undefined ? [...figures, await killsAtWrites(options)] : figures;
