@@ -1,7 +1,7 @@
 // The words of tool calls and their refusals.
 import { CALL } from "./formats.ts";
 
-/** Kinds of errors, in the words that small policies are told. */
+/** Kinds of errors, in the words that a small policy reads. */
 export const TOOL_ERRORS = {
   malformed: "bad JSON",
   unknown: "unknown tool",

@@ -103,7 +103,7 @@ export interface ToolUse {
   /** Name of the tool; empty when none could be read. */
   name: string;
   ok: boolean;
-  /** The tool's answer, or the kind of error: what small policies are told. */
+  /** The answer of the tool, or the kind of error, as a small policy reads it. */
   result: string;
   /** What exactly is wrong and what would be right; empty when nothing is. */
   detail: string;

@@ -9,7 +9,7 @@ import type { TrainerEvent } from "../training/events.ts";
 export class Continuity {
   private lastMetrics = 0;
   private readonly validations = new Set<string>();
-  /** All trajectories of the updates before this one were told in this session. */
+  /** All trajectories of the updates before this one have been emitted in this session. */
   private newest = 0;
   /** Trajectory → its update; of later updates, and of those since the last checkpoint only, which can come again. */
   private readonly trajectories = new Map<string, number>();
@@ -19,7 +19,7 @@ export class Continuity {
   /** @param history what consumers were told in an earlier session. */
   constructor(history: readonly TrainerEvent[] = []) {
     for (const event of history) this.admit(event);
-    // A history has no trajectories: those of its updates are told when they come again.
+    // A history holds no trajectories, so those of its updates are emitted when they are played again.
     this.newest = 0;
   }
 

@@ -31,7 +31,7 @@ export function lastTold(history: readonly TrainerEvent[]): number {
   return history.findLast((event) => event.type === "metrics")?.update ?? 0;
 }
 
-/** The watch of a run that was told this history: what it told already, it does not tell again. */
+/** The watch of a run with this history. It does not repeat an alarm that the history holds. */
 export function watchOf(history: readonly TrainerEvent[]): AlarmWatch {
   const watch = new AlarmWatch();
   for (const event of history) {

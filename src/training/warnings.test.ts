@@ -12,7 +12,7 @@ const said = (...statuses: VerdictStatus[]) => [
   } as unknown as Trajectory,
 ];
 
-test("a judge that begins to fail is told of once, and again after it has recovered", () => {
+test("warns once when a judge begins to fail, and again after it has recovered", () => {
   const watch = watchJudge();
   expect(watch(said("match", "mismatch", "not_judged"), 1)).toEqual([]);
   expect(watch(said("match", "not_judged", "format"), 2)).toMatchObject([
@@ -38,7 +38,7 @@ test("a run without a judge is left alone", () => {
 const config = RunConfig.parse({ rollout: { response_length: 24 } });
 const cut = (share: number) => ({ "response_length/clip_ratio": share });
 
-test("a limit that cuts most replies is told of once, and again after replies had fitted", () => {
+test("warns once when a limit cuts most replies, and again after replies fitted", () => {
   const watch = watchReplies();
   expect(watch(cut(0.4), config, 1)).toEqual([]);
   expect(watch(cut(0.97), config, 2)).toMatchObject([
