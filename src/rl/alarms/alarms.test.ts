@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findingOf } from "./alarm.ts";
-import type { MetricRow } from "./history.ts";
+import type { History, MetricRow } from "./history.ts";
 import { alarms } from "./index.ts";
 import { course, rowsOf } from "./testing.ts";
 import { type AlarmChange, AlarmWatch } from "./watch.ts";
@@ -190,6 +190,20 @@ describe("the watch", () => {
       const rest = rows.slice(stop).flatMap((row) => resumed.see(row));
       expect(rest).toEqual(whole.filter(({ update }) => update > stop));
     }
+  });
+  test("keeps the beginning and the newest part of a long run", () => {
+    let seen: readonly number[] = [];
+    const nosy = {
+      ...alarms.get("kl_spike"),
+      raise(history: History) {
+        seen = history.map(({ update }) => update);
+        return null;
+      },
+    };
+    const watch = new AlarmWatch([nosy]);
+    for (const row of course(2000)) watch.see(row);
+    expect(seen).toHaveLength(400);
+    expect([seen[0], seen[99], seen[100], seen.at(-1)]).toEqual([1, 100, 1701, 2000]);
   });
   test("keeps what alarms read, and nothing else", () => {
     const seen: string[] = [];

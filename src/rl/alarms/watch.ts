@@ -15,7 +15,11 @@ export interface AlarmChange extends Sighting {
   readonly remedy: string;
 }
 
-/** Knows what was told, so nothing is told twice; what it knows can be rebuilt from rows and changes of an earlier session. */
+/** Rows kept of the run's beginning and of its newest part: alarms compare the two, and a long run must not fill the memory. */
+const FIRST_ROWS = 100;
+const NEWEST_ROWS = 300;
+
+/** Remembers its reports, so it repeats none; the rows and changes of an earlier session restore its memory. */
 export class AlarmWatch {
   private readonly history: MetricRow[] = [];
   /** The last thing that was told of each alarm. */
@@ -27,6 +31,7 @@ export class AlarmWatch {
   remember(row: MetricRow): void {
     const names = Object.entries(row.values).filter(([name]) => this.isRead(name));
     this.history.push({ update: row.update, values: Object.fromEntries(names) });
+    if (this.history.length > FIRST_ROWS + NEWEST_ROWS) this.history.splice(FIRST_ROWS, 1);
   }
 
   /** Takes in what was told before of an alarm. */
