@@ -1,5 +1,6 @@
 // Memory over a long supervised run, in Node and in the page.
 import type { SoakSample } from "../../src/bench/soak.ts";
+import { median } from "../../src/rl/alarms/history.ts";
 import { inChild } from "./in-child.ts";
 import { openStudio, quickRun, StudioPage } from "./studio-page.ts";
 import type { Figure, Suite, SuiteOptions } from "./suite.ts";
@@ -23,10 +24,16 @@ async function inNode(options: SuiteOptions): Promise<Figure> {
   };
 }
 
-/** What the page and its worker hold in any case: a checkpoint that is being saved at one of three looks is no leak. */
-async function leastHeapOf(tab: StudioPage): Promise<number[]> {
-  const looks = [await heapOf(tab), await heapOf(tab), await heapOf(tab)];
-  return looks[0]!.map((_, part) => Math.min(...looks.map((look) => look[part]!)));
+const LOOKS = 9;
+
+/**
+ * What the page and its worker hold most of the time, the median of several looks: V8 drops and compiles code again
+ * (6 MiB between two looks), and a checkpoint that is being saved is no leak.
+ */
+async function usualHeapOf(tab: StudioPage): Promise<number[]> {
+  const looks: number[][] = [];
+  while (looks.length < LOOKS) looks.push(await heapOf(tab));
+  return looks[0]!.map((_, part) => median(looks.map((look) => look[part]!)));
 }
 
 /** What settles late, and a trace more or less. */
@@ -44,7 +51,7 @@ async function inPage(options: SuiteOptions): Promise<Figure> {
     const look = async (update: number) => {
       options.progress(`update ${update} of ${updates} in the page`);
       await tab.until(`update ${update}`, (strip) => strip.update >= update);
-      return leastHeapOf(tab);
+      return usualHeapOf(tab);
     };
     const first = await look(Math.max(1, Math.floor(updates / 10)));
     const last = await look(updates);
