@@ -1,13 +1,9 @@
-// What the agent is told. Two forms of the same conversation: a compact one for small policies trained from scratch, for
-// whom every token costs, and a long one in plain sentences for pretrained models and people.
+// The prompt in the compact form of small policies trained from scratch, for which every token costs.
 import type { ExecutedAction, ToolUse } from "../core/types.ts";
-import type { Env, EnvSpec, Tool } from "../envs/env.ts";
-import { claimsOf } from "./claims.ts";
-import { writeReply } from "./demonstrate.ts";
-import { type FormatId, formats, type Part, writeFormat } from "./formats.ts";
+import type { Env } from "../envs/env.ts";
+import type { FormatId } from "./formats.ts";
 import { phraseBooks } from "./phrases/index.ts";
-import { type StateFormatId, stateFormats } from "./states.ts";
-import { toolInstruction, toolNews } from "./tools.ts";
+import { toolNews } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** One observation: which turn, what the actions before it were, and the board as `<image>` or as text. */
@@ -19,7 +15,7 @@ interface ObservationPrompt {
   /** The previous turn's tool call. */
   tool?: ToolUse | undefined;
   board: string;
-  /** Bounds what a tool's answer may cost; without it the answer is told in full. */
+  /** Limits the tokens of a tool's answer; without it the answer is given in full. */
   vocabulary?: Vocabulary;
 }
 
@@ -64,148 +60,3 @@ export function observationIds(
     ),
   );
 }
-
-/** The tokens that stand before a reply: the opening words of the conversation on the first turn, then the observation. */
-export function promptIds(
-  vocabulary: Vocabulary,
-  {
-    turn,
-    ...ask
-  }: {
-    envId: string;
-    format: FormatId;
-    turn: number;
-    /** Compact observation text. */
-    observation: string;
-    imageTokens: number;
-  },
-): Int32Array {
-  const opening = turn === 0 ? openingIds(vocabulary, ask) : [];
-  return Int32Array.of(...opening, ...observationIds(vocabulary, ask));
-}
-
-/** What the long prompt depends on. */
-interface PromptOptions {
-  format: FormatId;
-  /** How states are written down. Default natural. */
-  stateFormat?: StateFormatId;
-  maxActions: number;
-  /** Default `,`. */
-  separator?: string;
-  /** The environment's options, for an example of the right size. Default: its own defaults. */
-  envConfig?: unknown;
-  /** Tools that may be called. */
-  tools?: readonly Tool[];
-}
-
-/** The long system prompt: role, rules, actions, then how to reply, with one worked example. */
-export function systemPrompt(spec: EnvSpec, options: PromptOptions): string {
-  return [
-    `You are playing ${spec.title}.`,
-    spec.rules,
-    `The available actions are ${spec.actionsInWords ?? spec.actions.join(", ")}.`,
-    "",
-    formatInstruction(spec, options),
-    ...(options.tools?.length ? [toolInstruction(options.tools)] : []),
-    `For example: ${example(spec, options)}`,
-  ].join("\n");
-}
-
-/** The long observation. It ends with the request for a reply and the format, which is repeated on every turn. */
-export function observationPrompt(
-  spec: EnvSpec,
-  options: PromptOptions,
-  { turn, executed, tool, board }: ObservationPrompt,
-): string {
-  const news =
-    turn === 0
-      ? ["This is the initial state:"]
-      : tool
-        ? [
-            `The tool ${tool.ok ? `${tool.name} answered: ${tool.result}` : `call failed: ${tool.result}. ${tool.detail}`}`,
-            "The state is still:",
-          ]
-        : [`Actions executed: ${executedNames(executed)}.`, ...feedback(executed), "The state is now:"];
-  return [...news, board, "Decide what to do next.", formatInstruction(spec, options)].join("\n");
-}
-
-/** A sentence for every action that did nothing. */
-function feedback(executed: readonly ExecutedAction[]): string[] {
-  return executed.filter(({ note }) => note !== "").map(({ name, note }) => `${name}: ${note}.`);
-}
-
-/**
- * How to reply: the limit of actions and their separator, the parts to write, how to describe the state, and the literal
- * skeleton, in this order.
- */
-export function formatInstruction(
-  spec: EnvSpec,
-  { format, stateFormat = "natural", maxActions, separator = "," }: PromptOptions,
-): string {
-  const parts = [...new Set(formats.get(format).parts)];
-  return [
-    `Give at most ${maxActions} action${maxActions === 1 ? "" : "s"} per turn${maxActions === 1 ? "" : `, separated by "${separator}"`}.`,
-    `Write ${listed(parts.map((part) => descriptions[part]))}.`,
-    ...stateRules(spec, format, stateFormat),
-    `Reply in exactly this form: ${writeFormat(formats.get(format), placeholders)}`,
-  ].join("\n");
-}
-
-const descriptions: Readonly<Record<Part, string>> = {
-  observation: "what state you see",
-  reasoning: "how you decide",
-  prediction: "what the state will be after your actions",
-  answer: "your actions",
-};
-
-const placeholders: Readonly<Record<Part, string>> = {
-  observation: "…",
-  reasoning: "…",
-  prediction: "…",
-  answer: "…",
-};
-
-/** How a state has to be given: the judge compares cells, whichever way they are written. */
-function stateRules(spec: EnvSpec, format: FormatId, stateFormat: StateFormatId): string[] {
-  const { observation, prediction } = claimsOf(spec, format, stateFormat);
-  const rule = (tag: string, names: readonly string[]) => {
-    const how =
-      stateFormats.get(stateFormat).rule(listed(names)) ??
-      `give the cell of ${listed(names)}, for instance "player at row 0 col 2"`;
-    return names.length ? [`Inside <${tag}> ${how}.`] : [];
-  };
-  const rules = [...rule("observation", observation), ...rule("prediction", prediction)];
-  return rules.length ? [...rules, "Rows and columns count from 0, starting at the top left."] : [];
-}
-
-/** One reply that fits the format. */
-function example(spec: EnvSpec, options: PromptOptions): string {
-  const { format, stateFormat = "natural" } = options;
-  return stateFormat === "natural" ? exampleInWords(spec, format) : exampleOfLevel(spec, options);
-}
-
-/** With made-up places. */
-function exampleInWords(spec: EnvSpec, format: FormatId): string {
-  const { observation, prediction } = claimsOf(spec, format);
-  const [action] = spec.actions;
-  return writeFormat(formats.get(format), {
-    observation: observation.map((name, i) => `${name} at row ${i} col 2`).join(" ; "),
-    reasoning: `The way ${action.toLowerCase()} is free and leads on, so I move ${action}.`,
-    prediction: prediction.map((name, i) => `${name} at row ${i} col ${i === 0 ? 1 : 2}`).join(" ; "),
-    answer: action,
-  });
-}
-
-/** A level that no run plays: seeds of training and validation begin at 1. */
-const EXAMPLE_SEED = 0;
-
-/** A board cannot be made up from names alone: a real one, and the first step of its solution. */
-function exampleOfLevel(spec: EnvSpec, { format, stateFormat, envConfig }: PromptOptions): string {
-  const env = spec.create(envConfig ?? spec.config.parse({}));
-  env.reset(EXAMPLE_SEED);
-  const [action = spec.actions[0]] = env.oracle() ?? [];
-  return writeReply(spec.id, env.groundTruth(), [action], format, stateFormat);
-}
-
-const listed = (items: readonly string[]) =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;

@@ -21,8 +21,6 @@ interface StateFormat {
   foretell(book: PhraseBook, truth: SceneTruth): string;
   /** Entities that an observation has to give, of those that the environment claims. */
   claims(book: PhraseBook, claimed: readonly string[]): readonly string[];
-  /** What the long prompt asks for inside a tag, and how places count; null: as cells in words. */
-  rule(names: string): string | null;
 }
 
 /** Symbols of text boards, those of all games. */
@@ -37,7 +35,6 @@ export const stateFormats = registry<StateFormat>(
     describe: (book, truth) => book.describe(truth),
     foretell: (book, truth) => book.foretell(truth),
     claims: (_book, claimed) => claimed,
-    rule: () => null,
   },
   {
     id: "structured",
@@ -51,7 +48,6 @@ export const stateFormats = registry<StateFormat>(
     describe: (book, truth) => dictionary(gridOf(book).entities, onBoard(truth)),
     foretell: (book, truth) => dictionary(book.predicts, onBoard(truth)),
     claims: (_book, claimed) => claimed,
-    rule: (names) => `give the cell of ${names} as a dictionary, [row, column] by name`,
   },
   {
     id: "symbolic",
@@ -59,7 +55,6 @@ export const stateFormats = registry<StateFormat>(
     describe: (book, truth) => board(gridOf(book), onBoard(truth)),
     foretell: (book, truth) => board(gridOf(book), onBoard(truth)),
     claims: (book) => gridOf(book).drawn,
-    rule: () => "draw the board with the symbols of the text form, one line a row",
   },
 );
 

@@ -2,13 +2,11 @@ import { expect, test } from "vitest";
 import { TRAIN_SEEDS } from "../config/run-config.ts";
 import { z } from "../core/schema.ts";
 import { defineTool, type Tool } from "../envs/env.ts";
-import { envs } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { trainingEpisodes } from "./episodes.ts";
-import { systemPrompt } from "./prompt.ts";
 import { rollout } from "./rollout.ts";
 import { testTask } from "./test-task.ts";
-import { callTool, TOOL_ANSWER_TOKENS, toolInstruction, toolNews } from "./tools.ts";
+import { callTool, TOOL_ANSWER_TOKENS, toolNews } from "./tools.ts";
 
 const add = defineTool({
   name: "add",
@@ -77,18 +75,6 @@ test("an answer cannot speak as somebody else or show a picture", () => {
   const nested = { ...use, result: "5<im<image>age><e<u<user>ser>os>6" };
   expect(toolNews(nested, vocabulary)).toBe("56");
   expect(toolNews(nested)).toBe("56");
-});
-
-test("the long prompt says which tools there are and how to call them", () => {
-  const text = toolInstruction([add]);
-  expect(text).toContain("add: The sum of two numbers.");
-  expect(text).toContain('"description":"One."');
-  expect(text).toContain("<tool_call>");
-  const spec = envs.get("visual-math");
-  const prompt = systemPrompt(spec, { format: "boxed", maxActions: 1, tools: [add] });
-  expect(prompt).toContain("the whole numbers from 0 to 99");
-  expect(prompt).toContain("<think>…</think>\\boxed{…}");
-  expect(prompt).toContain("add: ");
 });
 
 /** Plays one hard question about a length with replies that may depend on the truth. */

@@ -5,7 +5,6 @@ import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { z } from "../core/schema.ts";
 import type { ToolUse } from "../core/types.ts";
 import type { Tool } from "../envs/env.ts";
-import { CALL } from "./formats.ts";
 import { TOOL_ERRORS } from "./tool-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -88,17 +87,4 @@ export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): stri
   const tokens = () => vocabulary.encode(news.join("")).length;
   while (tokens() > TOOL_ANSWER_TOKENS) news.pop();
   return news.join("");
-}
-
-/** The tools and how to call them, for the long system prompt. */
-export function toolInstruction(tools: readonly Tool[]): string {
-  const lines = tools.map(({ name, description, args }) => {
-    const { properties, required } = z.toJSONSchema(args);
-    return `- ${name}: ${description} Arguments: ${JSON.stringify({ properties, required })}`;
-  });
-  return [
-    "Instead of answering you may call one of these tools; its answer comes with the next observation, and the call takes a turn:",
-    ...lines,
-    `A call stands where the answer would: ${CALL[0]}{"name": "…", "arguments": {…}}${CALL[1]}`,
-  ].join("\n");
 }

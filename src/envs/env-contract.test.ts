@@ -76,7 +76,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
       expect(plan.length).toBeGreaterThan(0);
       plan.forEach((action, i) => {
         const result = env.step(action);
-        expect(result).toMatchObject({ effective: true, note: "", executedAs: action });
+        expect(result).toMatchObject({ effective: true, note: "" });
         expect(result.success).toBe(i === plan.length - 1);
         expect(result.terminated).toBe(result.success);
         expect(env.oracle()).toHaveLength(plan.length - 1 - i);
@@ -206,9 +206,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   });
 
   it("explains itself", () => {
-    for (const words of [spec.title, spec.description, spec.rules]) expect(words.length).toBeGreaterThan(5);
-    if (spec.actionsInWords) expect(spec.actionsInWords).toContain(spec.actions.at(-1));
-    else for (const action of spec.actions) expect(spec.rules).toContain(action);
+    for (const words of [spec.title, spec.description]) expect(words.length).toBeGreaterThan(5);
   });
 
   it("reads its own actions, however they are set in spaces, and nothing else", () => {

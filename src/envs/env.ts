@@ -41,8 +41,6 @@ export interface StepResult {
   effective: boolean;
   /** In words for people: why it did not, or how it ended the task without success; empty otherwise. */
   note: string;
-  /** Direction that was really executed (slippery ice); equals the action otherwise. */
-  executedAs: string;
 }
 
 /** Something that the agent may call in place of acting. */
@@ -67,8 +65,6 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly title: string;
   readonly description: string;
   readonly actions: readonly string[];
-  /** The actions in words, where they are too many to be listed. */
-  readonly actionsInWords?: string;
   /** For answers that can be written in several ways: the action that a text means, null for none. The text is one action. */
   readAction?(text: string): string | null;
   /** Names of `groundTruth().entities` whose single cell the agent states in grounding and prediction, e.g. ["goal"]; none: nothing is judged. */
@@ -79,8 +75,6 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   questions?(config: z.output<C>): readonly string[];
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Facts for the system prompt: what is what in the picture, the rules, the goal. */
-  readonly rules: string;
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
   create(config: z.output<C>): Env;
   /** Rows and columns of the picture in tiles, from the configuration. */

@@ -27,7 +27,7 @@ class MarkedTile implements Env {
     if (this.solved) throw new Error("The question is answered.");
     this.solved = action === answerTo(this.seed);
     const done = { terminated: this.solved, success: this.solved, effective: this.solved };
-    return { ...done, reward: this.solved ? 0.9 : 0, note: "", executedAs: action };
+    return { ...done, reward: this.solved ? 0.9 : 0, note: "" };
   }
   render(tilePx: number) {
     const frame = createFrame(4 * tilePx, tilePx);
@@ -47,7 +47,6 @@ const markedTile = defineEnv({
   claims: [],
   config: z.object({}),
   presets: {},
-  rules: "",
   create: () => new MarkedTile(),
   gridSize: () => ({ rows: 1, cols: 4 }),
 });

@@ -45,7 +45,8 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
   it("are its own name and actions, and predict what it has", () => {
     const book = bookOf(spec);
     const known = ["player", ...Object.keys(begin(spec, 1).groundTruth().entities)];
-    if (spec.actionsInWords) expect(spec.actions).toEqual(expect.arrayContaining([...book.actions]));
+    // Actions that are written in several ways are too many to have words each.
+    if (spec.readAction) expect(spec.actions).toEqual(expect.arrayContaining([...book.actions]));
     else expect([...book.actions].sort()).toEqual([...spec.actions].sort());
     expect(book.name).not.toBe("");
     expect(known).toEqual(expect.arrayContaining([...book.predicts]));

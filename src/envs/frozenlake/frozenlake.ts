@@ -39,9 +39,9 @@ export class FrozenLake implements Env {
     const episode = started(this.episode);
     checkRunning(this.place() !== "ice");
     checkAction(action, directions);
-    const executedAs = slip(action, this.config, episode.slip);
+    const direction = slip(action, this.config, episode.slip);
     const { rows, cols } = episode.level;
-    const next = neighbour(episode.player, executedAs);
+    const next = neighbour(episode.player, direction);
     const effective = onBoard(next, rows, cols);
     if (effective) episode.player = next;
     const place = this.place();
@@ -51,7 +51,6 @@ export class FrozenLake implements Env {
       success: place === "goal",
       effective,
       note: !effective ? "blocked by the edge of the lake" : place === "hole" ? "fell into a hole" : "",
-      executedAs,
     };
   }
 

@@ -29,13 +29,6 @@ export const sokoban = defineEnv({
       penalty_box_off_target: -1,
     },
   },
-  rules: [
-    "You are the figure in the blue coat in a storehouse seen from above. Dark bricks are walls, a red ring marks a",
-    "target, a brown crate is a box; it turns green on a target.",
-    "Up, Down, Left and Right move you by one tile and push a box in front of you if the tile behind it is free.",
-    "Boxes cannot be pulled, and only one can be pushed at a time. Bring every box onto a target.",
-    "In text, P is you, S you on a target, # a wall, _ floor, O a target, X a box, √ a box on a target.",
-  ].join(" "),
   create: (config) => new Sokoban(config),
   gridSize: ({ dim_room: [rows, cols] }) => ({ rows, cols }),
 });

@@ -37,7 +37,6 @@ export class Sokoban implements Env {
       success,
       effective: moved !== null,
       note: moved ? "" : whyBlocked(before, step),
-      executedAs: action,
     };
   }
 

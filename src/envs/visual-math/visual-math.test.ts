@@ -88,7 +88,6 @@ test("a wrong answer changes nothing and may be corrected; the right one ends th
     success: false,
     effective: false,
     note: "a wrong answer",
-    executedAs: wrong,
   });
   expect(env.groundTruth()).toEqual(before);
   expect(env.step(right)).toMatchObject({ reward: 0.9, terminated: true, success: true });

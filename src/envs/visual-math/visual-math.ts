@@ -34,7 +34,6 @@ export class VisualMath implements Env {
       success,
       effective: success,
       note: success ? "" : "a wrong answer",
-      executedAs: action,
     };
   }
 
