@@ -27,12 +27,6 @@ interface DemonstrationOptions extends DemonstrationSkill {
   turnsLeft: number;
 }
 
-/** The reply of one turn: right facts, a mediocre decision, and a right prediction of what it leads to. */
-export function demonstrate(env: Env, random: Rng, options: DemonstrationOptions): string {
-  const actions = chooseActions(env, random, options);
-  return writeReply(options.envId, env.groundTruth(), actions, options.format, options.stateFormat);
-}
-
 /** The decision of one turn: one action as a rule, sometimes two or three. */
 export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
   const book = phraseBooks.get(options.envId);

@@ -8,7 +8,7 @@ import type {
   Trajectory,
   Turn,
 } from "../core/types.ts";
-import { type Env, PLAYERS_PATIENCE } from "../envs/env.ts";
+import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { type Conversation, conversation, turnRows } from "./conversation.ts";
@@ -61,8 +61,11 @@ export interface Game {
 
 async function playTogether(episodes: readonly Episode[], options: RolloutOptions): Promise<Trajectory[]> {
   const { task, policy, signal, onTrajectory } = options;
-  policy.begin(episodes.length);
   const games = episodes.map((episode, slot) => startGame(episode, slot, task));
+  policy.begin(
+    games.length,
+    games.map(({ env }) => env),
+  );
   const finished: Trajectory[] = [];
   for (let turn = 0, live = games; live.length > 0; turn++) {
     signal?.throwIfAborted();
@@ -80,7 +83,7 @@ async function playTogether(episodes: readonly Episode[], options: RolloutOption
 /** A game at the start of its episode, with an empty record. */
 export function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
   const env = spec.create(envConfig);
-  env.reset(episode.seed, PLAYERS_PATIENCE);
+  env.reset(episode.seed);
   const tokens = conversation(vocabulary.image);
   return { episode, slot, env, tokens, turns: [], terminated: false, success: false };
 }
@@ -119,8 +122,8 @@ export function ask(game: Game, turn: number, task: Task) {
 
 /** What the policy is given: what is new, or the turns that it is shown, from the beginning of a fresh context. */
 function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task): GenerateRequest {
-  const { slot, env, turns, tokens } = game;
-  const base = { slot, env, rngKey: game.episode.rngKey };
+  const { slot, turns, tokens } = game;
+  const base = { slot, rngKey: game.episode.rngKey };
   if (historyTurns === undefined) return { ...base, promptIds: tokens.news(), images };
   const { ids, written, firstTurn } = tokens.context(historyTurns);
   const earlier = turns.slice(firstTurn).flatMap(({ observation }) => observation.images);

@@ -118,13 +118,12 @@ function sequencesOf({ batch, context }: BenchCase, ids: Int32Array): Sequence[]
 
 const greedy = (maxTokens: number) => ({ temperature: 0, topP: 1, topK: 0, maxTokens, seed: 1 });
 
-/** The policy reads neither pictures nor the game here. */
+/** The policy reads no pictures here. */
 const request = (slot: number, promptIds: Int32Array): GenerateRequest => ({
   slot,
   promptIds,
   images: [],
   rngKey: slot,
-  env: undefined as never,
 });
 
 function promptRequests(bench: BenchCase): GenerateRequest[] {

@@ -3,19 +3,27 @@ import type { z } from "../core/schema.ts";
 import type { Frame, SceneTruth } from "../core/types.ts";
 
 /**
- * The patience of whoever plays, and plays again. A configuration is tried with the first seed alone, in seconds; a run must
- * not end because the search for some later level is a longer one.
+ * Search budget of environments that are played. A configuration is checked on its first seed with a budget of 1, within
+ * seconds; a run must not end because a later level takes a longer search.
  */
-export const PLAYERS_PATIENCE = 20;
+export const TRAINING_SEARCH_BUDGET = 20;
+
+/** How an environment is created. */
+export interface CreateOptions {
+  /**
+   * How much work the search for a level may take, as a multiple of the work that checking a configuration may take. It
+   * never changes the level that is found. Default `TRAINING_SEARCH_BUDGET`.
+   */
+  searchBudget?: number;
+}
 
 /** A game. Pure and synchronous: same seed and actions, same everything. */
 export interface Env {
   /**
-   * Start the episode that belongs to `seed` (a non-negative safe integer; may exceed 2³²).
-   * @param patience how many times as long a level may be searched for; what is found does not depend on it. Default 1.
-   * @throws EnvError("unsolvable_level") when none was found.
+   * Starts the episode of `seed` (a non-negative safe integer; may exceed 2³²).
+   * @throws EnvError("unsolvable_level") when the search budget ends before a level is found.
    */
-  reset(seed: number, patience?: number): void;
+  reset(seed: number): void;
   /** @throws EnvError("reset_needed") before reset or after the end, EnvError("invalid_action") for a name not in the spec. */
   step(action: string): StepResult;
   /** The picture of the current state, `tilePx` pixels per tile (8 for the model, 64 for people). */
@@ -76,7 +84,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
-  create(config: z.output<C>): Env;
+  create(config: z.output<C>, options?: CreateOptions): Env;
   /** Rows and columns of the picture in tiles, from the configuration. */
   gridSize(config: z.output<C>): { rows: number; cols: number };
 }

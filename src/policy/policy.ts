@@ -34,8 +34,6 @@ export interface GenerateRequest {
    * draw differently although their positions are alike.
    */
   rngKey: number;
-  /** The live game. Only scripted policies look at it. */
-  env: Env;
 }
 
 export interface Completion {
@@ -47,8 +45,8 @@ export interface Completion {
 
 export interface Policy {
   readonly kind: "wgsl" | "scripted";
-  /** Forget everything and start `count` conversations. */
-  begin(count: number): void;
+  /** Forgets everything and starts `count` conversations; scripted policies need the `games` that these are about. */
+  begin(count: number, games?: readonly Env[]): void;
   /** One reply for each request; one GPU round trip per turn or chunk of tokens, not per token. */
   generate(
     requests: readonly GenerateRequest[],

@@ -40,7 +40,7 @@ import { buildTask, judgedBy } from "./task.ts";
 function describe(config: RunConfig): RunSize {
   const size = runSize(config);
   // Said here, before anything is allocated.
-  size.task.spec.create(size.task.envConfig).reset(TRAIN_SEEDS.first);
+  size.task.spec.create(size.task.envConfig, { searchBudget: 1 }).reset(TRAIN_SEEDS.first);
   return size;
 }
 

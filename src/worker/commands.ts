@@ -248,7 +248,7 @@ function levelCheck(): (env: RunConfig["env"]) => void {
 function refusalOf(name: string, options: object): unknown {
   const spec = envs.get(name);
   try {
-    spec.create(spec.config.parse(options)).reset(TRAIN_SEEDS.first);
+    spec.create(spec.config.parse(options), { searchBudget: 1 }).reset(TRAIN_SEEDS.first);
     return null;
   } catch (error) {
     return error;

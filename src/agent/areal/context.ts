@@ -1,11 +1,12 @@
 // Requests that hold a whole conversation, for a policy that keeps conversations itself and is sent only what is new.
 import type { Frame } from "../../core/types.ts";
+import type { Env } from "../../envs/env.ts";
 import type { GenerateRequest, Policy, Sampling } from "../../policy/policy.ts";
 import { inputGap, type Response } from "./sequence.ts";
 import type { Request } from "./workflow.ts";
 
 /** A request with the identity of its conversation. */
-export interface ContextRequest extends Request, Pick<GenerateRequest, "slot" | "rngKey" | "env"> {}
+export interface ContextRequest extends Request, Pick<GenerateRequest, "slot" | "rngKey"> {}
 
 /** Continues whole conversations. */
 export interface ContextEngine {
@@ -19,14 +20,14 @@ interface Context {
   images: readonly Frame[];
 }
 
-/** Starts `count` conversations of a policy; `version` is the number of updates that it has behind it. */
+/** Starts a conversation of a policy about each game; `version` is the number of updates that it has behind it. */
 export function contextEngine(
   policy: Policy,
-  count: number,
+  games: readonly Env[],
   { sampling, version }: { sampling: Sampling; version: number },
 ): ContextEngine {
-  policy.begin(count);
-  const contexts: Context[] = Array.from({ length: count }, () => ({ ids: [], images: [] }));
+  policy.begin(games.length, games);
+  const contexts: Context[] = games.map(() => ({ ids: [], images: [] }));
   return {
     async generate(requests, signal) {
       const appended = requests.map((request) => extend(contexts[request.slot] as Context, request));
@@ -43,10 +44,10 @@ export function contextEngine(
 }
 
 /** Tells the policy what is new, and notes that it knows it now. */
-function extend(context: Context, { slot, rngKey, env, inputIds, images }: ContextRequest): GenerateRequest {
+function extend(context: Context, { slot, rngKey, inputIds, images }: ContextRequest): GenerateRequest {
   const promptIds = inputGap(context.ids, inputIds);
   const fresh = images.slice(context.images.length);
   context.ids.push(...promptIds);
   context.images = images;
-  return { slot, rngKey, env, promptIds, images: fresh };
+  return { slot, rngKey, promptIds, images: fresh };
 }

@@ -1,7 +1,6 @@
 // Many AReaL episodes at once over the games of a task: each game asks one question, and a reply that is not right may be
 // corrected.
 import type { Trajectory, TrajectoryTokens, Turn } from "../../core/types.ts";
-import { PLAYERS_PATIENCE } from "../../envs/env.ts";
 import type { Episode } from "../episodes.ts";
 import { compactObservation } from "../prompt.ts";
 import { act, ask, type Game, type RolloutOptions, replyText, startGame } from "../rollout.ts";
@@ -47,8 +46,9 @@ async function playTogether(
   options: ArealRolloutOptions,
 ): Promise<Trajectory[]> {
   const { policy, sampling, version = 0, signal, onTrajectory } = options;
-  const engine = contextEngine(policy, episodes.length, { sampling, version });
   const started = episodes.map((episode, slot) => start(episode, slot, options));
+  const games = started.map(({ game }) => game.env);
+  const engine = contextEngine(policy, games, { sampling, version });
   const finished: Trajectory[] = [];
   for (let live = started; live.length > 0; ) {
     signal?.throwIfAborted();
@@ -82,11 +82,10 @@ function requestOf(attempted: Attempted): Asked {
   const { game, episode } = attempted;
   const request = episode.request() as Request;
   // A right answer in the wrong form ended the game, but not the episode.
-  if (game.terminated) game.env.reset(game.episode.seed, PLAYERS_PATIENCE);
+  if (game.terminated) game.env.reset(game.episode.seed);
   game.terminated = false;
   game.success = false;
-  const { slot, env } = game;
-  return { attempted, request: { ...request, slot, env, rngKey: game.episode.rngKey } };
+  return { attempted, request: { ...request, slot: game.slot, rngKey: game.episode.rngKey } };
 }
 
 /** One reply to every question: ask, act, judge, score. */

@@ -10,7 +10,7 @@ const turnProbability = 0.35;
 /** Depth and breadth of the backward play, as in the reference. */
 const maxPullDepth = 300;
 const maxPulledStates = 300_000;
-/** Placements that one reset may look at in all, times its patience. Bounds a hopeless search to seconds whatever the number of tries. */
+/** Placements that one reset may look at in all, times its search budget. Bounds a hopeless search to seconds whatever the number of tries. */
 const maxWork = 1_500_000;
 /** Levels whose solution takes a longer search than this are drawn again, so that the oracle can always keep up. */
 const maxSolverVisits = 30_000;
@@ -49,16 +49,16 @@ const stamps: readonly (readonly (readonly [number, number])[])[] = [
 
 /**
  * The level of a seed. Tries draw on from one stream until the shortest solution lies within `min_solution_steps`.
- * @param patience multiplies the tries and the work that are allowed; a level that takes less stays the same.
+ * @param searchBudget multiplies the allowed tries and work; a level that takes less is the same under any budget.
  * @throws EnvError("unsolvable_level") when no try gave one.
  */
-export function generateLevel(config: SokobanConfig, seed: number, patience = 1): Level {
+export function generateLevel(config: SokobanConfig, seed: number, searchBudget = 1): Level {
   const random = rng(seed).fork("room");
   const [fewest, most] = config.min_solution_steps ?? [1, config.min_solution_bfs_max_depth];
   const maxMoves = Math.min(most, config.min_solution_bfs_max_depth);
   let work = 0;
   let tries = 0;
-  while (tries < patience * config.reset_seed_max_tries && work < patience * maxWork) {
+  while (tries < searchBudget * config.reset_seed_max_tries && work < searchBudget * maxWork) {
     tries++;
     const draft = draftLevel(config, random);
     work += draft.work;

@@ -1,5 +1,5 @@
 // Sokoban as the studio knows it: names, configuration, rules.
-import { defineEnv } from "../env.ts";
+import { defineEnv, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { config } from "./config.ts";
 import { directions } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
@@ -29,6 +29,6 @@ export const sokoban = defineEnv({
       penalty_box_off_target: -1,
     },
   },
-  create: (config) => new Sokoban(config),
+  create: (config, { searchBudget = TRAINING_SEARCH_BUDGET } = {}) => new Sokoban(config, searchBudget),
   gridSize: ({ dim_room: [rows, cols] }) => ({ rows, cols }),
 });

@@ -12,14 +12,17 @@ import { drawRoom } from "./sprites.ts";
 export class Sokoban implements Env {
   private level: Level | null = null;
 
-  constructor(private readonly config: SokobanConfig) {
+  constructor(
+    private readonly config: SokobanConfig,
+    private readonly searchBudget: number,
+  ) {
     const problem = impossible(config);
     if (problem) throw new ImpossibleConfig(problem);
   }
 
-  reset(seed: number, patience = 1): void {
+  reset(seed: number): void {
     checkSeed(seed);
-    this.level = generateLevel(this.config, seed, patience);
+    this.level = generateLevel(this.config, seed, this.searchBudget);
   }
 
   step(action: string): StepResult {

@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
-import type { Env } from "../../envs/env.ts";
 import { scriptedPolicy } from "./scripted.ts";
 
-const env = {} as Env;
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 3, seed: 1 };
 const request = (slot: number, rngKey: number) => ({
   slot,
   rngKey,
-  env,
   images: [],
   promptIds: new Int32Array(0),
 });

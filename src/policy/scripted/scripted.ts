@@ -18,15 +18,17 @@ type Script = (env: Env, context: ScriptContext) => Int32Array;
 /** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
 export function scriptedPolicy(script: Script): Policy {
   let turns: number[] = [];
-  const reply = ({ slot, rngKey, env }: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
+  let envs: readonly Env[] = [];
+  const reply = ({ slot, rngKey }: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
     const turn = turns[slot]++;
     const random = rng(seed).fork(`script ${rngKey}`).fork(`turn ${turn}`);
-    const ids = script(env, { turn, random }).slice(0, maxTokens);
+    const ids = script(envs[slot], { turn, random }).slice(0, maxTokens);
     return { ids, logprobs: new Float32Array(ids.length) };
   };
   return {
     kind: "scripted",
-    begin(count) {
+    begin(count, games = []) {
+      envs = games;
       turns = new Array<number>(count).fill(0);
     },
     async generate(requests, sampling, signal) {

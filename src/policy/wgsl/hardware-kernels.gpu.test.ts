@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Env } from "../../envs/env.ts";
 import type { Gpu } from "../../gpu/device.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { imageTokens, type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
@@ -213,7 +212,6 @@ async function decodeWith(gpu: Gpu, architecture: ModelArchitecture) {
           ]),
           images: [picture(30 + 2 * turn + slot, architecture.vision.rows * 8)],
           rngKey: 7 + slot,
-          env: null as unknown as Env,
         })),
         { temperature: 1, topP: 0.95, topK: 40, maxTokens: 20, seed: 5 + turn },
       )),

@@ -1,7 +1,6 @@
 // Handsome pictures of a recorded episode: the game is played again from its seed, so nothing big has to be stored or
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
-import { PLAYERS_PATIENCE } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
 
@@ -29,13 +28,12 @@ export function replayEpisode(
   if (!config.success) return { ok: false, reason: "The recorded task options are not valid in this build." };
   try {
     const env = spec.create(config.data);
-    const restart = () => env.reset(trajectory.seed, PLAYERS_PATIENCE);
-    restart();
+    env.reset(trajectory.seed);
     let isOver = false;
     const turns: TurnFrames[] = [];
     for (const turn of trajectory.turns) {
       // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
-      if (isOver) restart();
+      if (isOver) env.reset(trajectory.seed);
       isOver = false;
       if (!sameState(env.groundTruth(), turn.before))
         return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
