@@ -87,7 +87,10 @@ function basicSettings(): string {
   const basic = describeRunConfig().filter((field) => field.basic);
   const width = Math.max(...basic.map(({ path }) => path.length));
   return basic
-    .map(({ path, title, default: value }) => `  ${path.padEnd(width)}  ${title}, ${JSON.stringify(value)}`)
+    .map(({ path, title, titles, default: value }) => {
+      const called = titles?.[String(value)];
+      return `  ${path.padEnd(width)}  ${title}, ${JSON.stringify(value)}${called ? ` (${called})` : ""}`;
+    })
     .join("\n");
 }
 

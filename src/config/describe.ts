@@ -1,6 +1,7 @@
 // The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
 import { z } from "../core/schema.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { rewardTerms, termsByWeight } from "../rl/reward/index.ts";
@@ -29,7 +30,10 @@ export interface ConfigField {
   unit?: string;
   apply: ApplyClass;
   basic: boolean;
+  /** Of a choice: the ids that it may be. */
   options?: readonly string[];
+  /** What the options are called, by id. */
+  titles?: Readonly<Record<string, string>>;
   /** The options are what this list has now. */
   registry?: RegistryName;
   /** Of a list: what its entries are, how many there must be, and a list that would do. */
@@ -81,7 +85,7 @@ interface Node {
   unit?: string;
   basic?: boolean;
   registry?: RegistryName;
-  options?: readonly string[];
+  titles?: Readonly<Record<string, string>>;
 }
 
 const registries = { estimator: estimators, filter: filters };
@@ -90,9 +94,28 @@ const runFields: readonly ConfigField[] = describe(RunConfig);
 
 /** Every field of a run's configuration, in the schema's order. */
 export function describeRunConfig(): readonly ConfigField[] {
-  return runFields.map((field) =>
-    field.registry ? { ...field, options: registries[field.registry].ids } : field,
-  );
+  return runFields.map((field) => (field.registry ? { ...field, ...entriesIn(field.registry) } : field));
+}
+
+/** What a list that extensions add to has now, with titles. */
+function entriesIn(name: RegistryName): Pick<ConfigField, "options" | "titles"> {
+  const { ids, all } = registries[name];
+  return { options: ids, titles: Object.fromEntries(all.map(({ id, title }) => [id, title])) };
+}
+
+/** The field at a path, an option of any environment included; undefined for a path that no schema has. */
+export const fieldAt = (path: string): ConfigField | undefined =>
+  [...describeRunConfig(), ...environmentFields()].find((field) => field.path === path) ??
+  weightField(path) ??
+  undefined;
+
+/** What a setting is called on screen; the path itself where no schema has it. */
+export const settingTitle = (path: string): string => fieldAt(path)?.title ?? path;
+
+/** What a choice of a setting is called on screen. What an extension took away again has its id. */
+export function optionTitle(path: string, option: string): string {
+  const { titles = {}, registry } = fieldAt(path) ?? {};
+  return titles[option] ?? (registry ? option : sentence(option));
 }
 
 const WEIGHTS = "reward.weights.";
@@ -135,6 +158,11 @@ export function describeEnv(spec: EnvSpec, preset = "none"): ConfigField[] {
   });
 }
 
+/** The options of all environments. Those that several have are called the same everywhere. */
+const environmentFields = (): readonly ConfigField[] =>
+  (optionFields ??= envs.all.flatMap((spec) => describeEnv(spec)));
+let optionFields: readonly ConfigField[] | undefined;
+
 function describe(schema: z.ZodType, prefix = ""): ConfigField[] {
   return leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node, prefix);
 }
@@ -147,12 +175,13 @@ function leaves(object: Node, prefix: string): ConfigField[] {
 
 function toField(path: string, key: string, node: Node): ConfigField {
   const inner = node.anyOf?.find((option) => option.type !== "null") ?? node;
+  const options = inner.enum ?? (node.titles && Object.keys(node.titles));
   return {
     path,
     section: path.includes(".") ? path.split(".")[0]! : "",
     title: node.title ?? sentence(key),
     help: node.help ?? node.description ?? "",
-    type: node.registry || node.options ? "choice" : typeOf(inner),
+    type: node.registry || node.titles ? "choice" : typeOf(inner),
     default: node.default,
     nullable: inner !== node,
     ...bounds(inner),
@@ -161,7 +190,8 @@ function toField(path: string, key: string, node: Node): ConfigField {
     ...(node.unit && { unit: node.unit }),
     apply: node.apply ?? (path.startsWith("env.") ? "restart" : "live"),
     basic: node.basic ?? false,
-    ...((inner.enum ?? node.options) && { options: inner.enum ?? node.options }),
+    ...(options && { options }),
+    ...(node.titles && { titles: node.titles }),
     ...(node.registry && { registry: node.registry }),
     ...(inner.type === "array" && { entries: entriesOf(inner, node.examples?.[0] ?? node.default) }),
   };
@@ -194,6 +224,6 @@ function bounds({ minimum: min, maximum: max }: Node): { min?: number; max?: num
 
 /** `max_turns` → "Max turns". */
 function sentence(key: string): string {
-  const words = key.replaceAll("_", " ");
+  const words = key.replaceAll(/[_-]/g, " ");
   return words[0]!.toUpperCase() + words.slice(1);
 }

@@ -48,9 +48,12 @@ function row(field: ConfigField): string {
 
 const shown = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-function allowed({ type, options, registry, min, max, nullable, unit }: ConfigField): string {
+function allowed({ type, options, titles = {}, registry, min, max, nullable, unit }: ConfigField): string {
   const own = registry ? ", or [your own](extending.md)" : "";
-  if (options) return options.map((option) => `\`${option}\``).join(", ") + own;
+  if (options) {
+    const named = (id: string) => `\`${id}\`${titles[id] ? ` (${titles[id]})` : ""}`;
+    return options.map(named).join(", ") + own;
+  }
   const kinds: Partial<Record<ConfigField["type"], string>> = {
     integer: "whole number",
     boolean: "true, false",

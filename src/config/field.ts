@@ -1,6 +1,5 @@
 // Builders for configuration fields: one line gives type, hard range, default, help and how a change is applied.
 import { z } from "../core/schema.ts";
-import { envs } from "../envs/index.ts";
 
 /** The environment's own defaults. */
 export const NO_PRESET = "none";
@@ -53,23 +52,21 @@ export function registeredId(registry: RegistryName, defaultValue: string, meta:
     .meta({ ...meta, registry });
 }
 
-/** The name of a preset of some environment, or none. Whether the chosen one has it, the check of its options tells (check.ts). */
-export function namedPreset(meta: FieldMeta) {
-  const names = new Set(envs.all.flatMap(({ presets }) => Object.keys(presets)));
+/** What a person calls each of the ids that a value may be. */
+type Titles = Readonly<Record<string, string>>;
+
+/** One of these ids, with a default. The schema takes any text: whether the id fits, another check decides (check.ts). */
+export function idIn(titles: Titles, defaultValue: string, meta: FieldMeta) {
   return z
     .string()
-    .default(NO_PRESET)
-    .meta({ ...meta, options: [NO_PRESET, ...names] });
+    .default(defaultValue)
+    .meta({ ...meta, titles });
 }
 
 /** One of several ids, with a default. */
-export function choice<const T extends readonly [string, ...string[]]>(
-  values: T,
-  defaultValue: T[number],
-  meta: FieldMeta,
-) {
+export function choice<const T extends Titles>(titles: T, defaultValue: keyof T & string, meta: FieldMeta) {
   return z
-    .enum(values)
+    .enum(Object.keys(titles) as (keyof T & string)[])
     .default(defaultValue as never)
-    .meta({ ...meta });
+    .meta({ ...meta, titles });
 }

@@ -3,19 +3,52 @@
 
 import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
 import { z } from "../core/schema.ts";
-import { choice, flag, namedPreset, num, registeredId } from "./field.ts";
+import { envs } from "../envs/index.ts";
+import { choice, flag, idIn, NO_PRESET, num, registeredId } from "./field.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;
 export type PromptFormat = FormatId;
 
-export const STATE_FORMATS = ["natural", "structured", "symbolic"] as const;
+const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
+  no_think: "No thinking",
+  free_think: "Free thinking",
+  grounding: "Grounding",
+  worldmodeling: "World modelling",
+  grounding_worldmodeling: "Grounding + world modelling",
+  wm: "World modelling, Lite's order",
+  free_wm: "World modelling, free text between",
+  boxed: "Thought, then a boxed answer",
+};
+
+const STATE_TITLES = {
+  natural: "In words",
+  structured: "Dictionary of cells",
+  symbolic: "Drawn board",
+} as const;
+export const STATE_FORMATS = Object.keys(STATE_TITLES) as (keyof typeof STATE_TITLES)[];
+
+const LEVELS = { batch: "The whole batch", group: "The episodes of one level", none: "Nothing" } as const;
+
+const SAMPLED_KL = { k1: "Log-ratio (k1)", k2: "Half its square (k2)", k3: "Low variance (k3)" } as const;
+
+/** Presets of all environments. */
+const PRESET_TITLES = {
+  [NO_PRESET]: "The task's own",
+  legacy: "VAGEN, legacy",
+  lite: "VAGEN-Lite",
+  areal: "AReaL",
+  counting: "Counting only",
+  measuring: "Measuring only",
+};
 
 const env = z.strictObject({
-  name: z
-    .string()
-    .default("frozenlake")
-    .meta({ title: "Task", help: "The environment to train in.", apply: "restart", basic: true }),
-  preset: namedPreset({
+  name: idIn(Object.fromEntries(envs.all.map(({ id, title }) => [id, title])), "frozenlake", {
+    title: "Task",
+    help: "The environment to train in.",
+    apply: "restart",
+    basic: true,
+  }),
+  preset: idIn(PRESET_TITLES, NO_PRESET, {
     title: "Task's preset",
     help: "Named options of the task, beneath what env.config says. Of the games, rewards and actions per turn of VAGEN's generations: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1); both pay format in full at every turn, so turn off reward.scale_by_turns for that. Of visual-math, areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.",
     apply: "restart",
@@ -28,18 +61,18 @@ const env = z.strictObject({
 });
 
 const rollout = z.strictObject({
-  prompt_format: choice(PROMPT_FORMATS, "grounding_worldmodeling", {
+  prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
     help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and predict behind the answer. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),
-  state_format: choice(STATE_FORMATS, "natural", {
+  state_format: choice(STATE_TITLES, "natural", {
     title: "State representation",
     help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN has formats ending in _structured and _symbolic for it.",
     apply: "restart",
   }),
-  workflow: choice(["vagen", "areal"], "vagen", {
+  workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {
     title: "Workflow",
     help: "vagen: an episode is a game, turn after turn. areal: it is one question with pictures, answered again after feedback until the reward is 1; its one reward is the best attempt's, discounted. Needs a task that asks questions.",
     apply: "restart",
@@ -57,7 +90,7 @@ const rollout = z.strictObject({
     help: "areal: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints do not fit tasks with other words.",
     apply: "restart",
   }),
-  export_style: choice(["concat", "individual"], "concat", {
+  export_style: choice({ concat: "One row per episode", individual: "One row per reply" }, "concat", {
     title: "Export style",
     help: "areal: what an episode is trained as. concat: one row, paid for its best attempt. individual: a row for each reply with all before it, each paid for itself and a share of what follows.",
     apply: "restart",
@@ -244,7 +277,7 @@ const model = z.strictObject({
     max: 4,
     int: true,
   }),
-  critic: choice(["head", "separate"], "head", {
+  critic: choice({ head: "Value head on the backbone", separate: "Separate network" }, "head", {
     title: "Critic",
     help: "A value head on the policy's trunk (cheap) or a network of its own (about twice the work).",
     apply: "restart",
@@ -383,7 +416,7 @@ const algorithm = z.strictObject({
     max: 1,
     slider: [0.8, 1],
   }),
-  turn_value_anchor: choice(["end", "start"], "end", {
+  turn_value_anchor: choice({ end: "Before its last token", start: "Before its first token" }, "end", {
     title: "Value of a turn",
     help: "Where Bi-Level and turn-wise GAE read the value of a turn: before its last token, as the reference does, or before its first.",
     apply: "next",
@@ -424,12 +457,12 @@ const algorithm = z.strictObject({
     help: "Scale the batch's advantages to mean 0 and variance 1 over the policy's tokens.",
     apply: "next",
   }),
-  adv_norm_mean_level: choice(["batch", "group", "none"], "batch", {
+  adv_norm_mean_level: choice(LEVELS, "batch", {
     title: "Whitening: mean of",
     help: "What the mean that whitening subtracts is taken over: the batch, the episodes of one level, or nothing is subtracted. AReaL's Dr. GRPO: group, none; LitePPO: group, batch.",
     apply: "next",
   }),
-  adv_norm_std_level: choice(["batch", "group", "none"], "batch", {
+  adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
     help: "What the deviation that whitening divides by is taken over.",
     apply: "next",
@@ -439,12 +472,12 @@ const algorithm = z.strictObject({
     help: "The mean leaves out the token that it is subtracted from; with group and none, AReaL's RLOO.",
     apply: "next",
   }),
-  reward_norm_mean_level: choice(["batch", "group", "none"], "none", {
+  reward_norm_mean_level: choice(LEVELS, "none", {
     title: "Reward norm: mean of",
     help: "Subtract the mean of the rows' rewards, over the batch or over the episodes of one level. Needs one reward per row.",
     apply: "next",
   }),
-  reward_norm_std_level: choice(["batch", "group", "none"], "none", {
+  reward_norm_std_level: choice(LEVELS, "none", {
     title: "Reward norm: deviation of",
     help: "Divide the rows' rewards by their deviation, over the batch or over the episodes of one level. Needs one reward per row.",
     apply: "next",
@@ -509,12 +542,12 @@ const algorithm = z.strictObject({
     max: 10,
     slider: [0, 0.1],
   }),
-  kl_penalty: choice(["k1", "k2", "k3"], "k1", {
+  kl_penalty: choice(SAMPLED_KL, "k1", {
     title: "KL estimator (reward)",
     help: "Per-token estimator of the KL penalty in the reward.",
     apply: "next",
   }),
-  kl_ctrl_type: choice(["fixed", "adaptive"], "fixed", {
+  kl_ctrl_type: choice({ fixed: "Fixed", adaptive: "Adaptive" }, "fixed", {
     title: "KL control",
     help: "Adaptive moves the coefficient so that the KL stays near its target.",
     apply: "next",
@@ -572,16 +605,24 @@ const actor = z.strictObject({
     max: 100,
     slider: [0, 10],
   }),
-  loss_mode: choice(["vanilla", "gspo"], "vanilla", {
+  loss_mode: choice({ vanilla: "PPO: a ratio per token", gspo: "GSPO: a ratio per sequence" }, "vanilla", {
     title: "Policy loss",
     help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a row), the geometric mean over its tokens.",
     apply: "next",
   }),
-  loss_agg_mode: choice(["token-mean", "seq-mean-token-sum", "seq-mean-token-mean"], "token-mean", {
-    title: "Loss mean",
-    help: "What the loss is a mean over: tokens, sequences (episodes, or rows) of summed tokens, or of averaged tokens.",
-    apply: "next",
-  }),
+  loss_agg_mode: choice(
+    {
+      "token-mean": "All tokens",
+      "seq-mean-token-sum": "Sequences, tokens summed",
+      "seq-mean-token-mean": "Sequences, tokens averaged",
+    },
+    "token-mean",
+    {
+      title: "Loss mean",
+      help: "What the loss is a mean over: tokens, sequences (episodes, or rows) of summed tokens, or of averaged tokens.",
+      apply: "next",
+    },
+  ),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
     help: "AReaL's objective: the ratio is taken to the recomputed policy, and tokens weigh by how it differs from the one that sampled.",
@@ -594,12 +635,12 @@ const actor = z.strictObject({
     min: 1.01,
     max: 1000,
   }),
-  behav_imp_weight_mode: choice(["mask", "clamp"], "mask", {
+  behav_imp_weight_mode: choice({ mask: "Leave the token out", clamp: "Count it at the cap" }, "mask", {
     title: "Above the cap",
     help: "mask leaves such tokens out; clamp counts them at the cap.",
     apply: "next",
   }),
-  lr_schedule: choice(["constant", "linear", "cosine"], "constant", {
+  lr_schedule: choice({ constant: "Constant", linear: "Linear", cosine: "Cosine" }, "constant", {
     title: "Schedule",
     help: "How the actor's and the critic's learning rates fall over the PPO updates.",
     apply: "next",
@@ -659,7 +700,7 @@ const actor = z.strictObject({
     slider: [0, 0.5],
     basic: true,
   }),
-  kl_loss_type: choice(["full", "k1", "k2", "k3"], "full", {
+  kl_loss_type: choice({ full: "Exact, over the vocabulary", ...SAMPLED_KL }, "full", {
     title: "KL estimator (loss)",
     help: "full: exact over the vocabulary; k1, k2, k3: from the sampled token.",
     apply: "next",
@@ -758,11 +799,20 @@ const reward = z.strictObject({
     help: "Divide format and reasoning rewards by the turns per episode. Without it, talking well for longer pays more than finishing.",
     apply: "next",
   }),
-  judge_scoring: choice(["cells", "exact_f1", "soft_f1", "rubric"], "cells", {
-    title: "Scoring of claims",
-    help: "cells: share of things whose cells are right; exact_f1, soft_f1: F1 of directions seen from the player, as VAGEN has for Sokoban and FrozenLake; rubric: YES or NO.",
-    apply: "restart",
-  }),
+  judge_scoring: choice(
+    {
+      cells: "Share of right cells",
+      exact_f1: "F1 of directions, exact",
+      soft_f1: "F1 of directions, soft",
+      rubric: "YES or NO (rubric)",
+    },
+    "cells",
+    {
+      title: "Scoring of claims",
+      help: "cells: share of things whose cells are right; exact_f1, soft_f1: F1 of directions seen from the player, as VAGEN has for Sokoban and FrozenLake; rubric: YES or NO.",
+      apply: "restart",
+    },
+  ),
   rubric_tolerance: num(0, {
     title: "Tolerance",
     help: "Cells by which a stated place may be off; only the rubric uses it.",
@@ -827,18 +877,22 @@ const reward = z.strictObject({
 });
 
 const judge = z.strictObject({
-  name: choice(["rule", "recorded", "llm", "off"], "rule", {
-    title: "Judge",
-    help: "Who decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nobody. In the page the key is typed beside Start.",
-    apply: "restart",
-    basic: true,
-  }),
+  name: choice(
+    { rule: "Rule (exact and free)", recorded: "Recorded verdicts", llm: "Language model", off: "Off" },
+    "rule",
+    {
+      title: "Judge",
+      help: "Who decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nobody. In the page the key is typed beside Start.",
+      apply: "restart",
+      basic: true,
+    },
+  ),
   recording: z.string().default("").meta({
     title: "Recording",
     help: "File of verdicts that the recorded judge repeats; a run with a model as judge writes verdicts.jsonl. On the command line a path; in the page the name of a chosen file.",
     apply: "restart",
   }),
-  provider: choice(["openai", "anthropic", "gemini"], "openai", {
+  provider: choice({ openai: "OpenAI, or compatible", anthropic: "Anthropic", gemini: "Gemini" }, "openai", {
     title: "Endpoint's kind",
     help: "openai is also what most servers on one's own machine speak.",
     apply: "restart",

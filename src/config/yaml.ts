@@ -127,8 +127,9 @@ function layOutSection(key: Node, value: YAMLMap, path: string, commented: reado
   layOut(value, `${path}.`, commented);
 }
 
-function note({ title, help, options, default: preset }: ConfigField): string {
+function note({ title, help, options, titles = {}, default: preset }: ConfigField): string {
   const text = help || title;
-  const choices = options ? ` One of ${options.join(", ")}.` : "";
+  const named = (id: string) => (titles[id] ? `${id} (${titles[id]})` : id);
+  const choices = options ? ` One of ${options.map(named).join(", ")}.` : "";
   return `${text}${choices} Default: ${JSON.stringify(preset)}.`;
 }

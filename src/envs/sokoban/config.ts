@@ -50,6 +50,7 @@ export const config = z.object({
   render_mode: z
     .enum(["vision", "text"])
     .default("vision")
+    .meta({ titles: { vision: "Picture", text: "Text" } })
     .meta({ title: "Agent sees" })
     .describe("Whether the agent is shown a picture or text."),
   max_actions_per_step: z

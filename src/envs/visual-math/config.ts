@@ -40,6 +40,7 @@ export const config = z.object({
   render_mode: z
     .enum(["vision", "text"])
     .default("vision")
+    .meta({ title: "Agent sees", titles: { vision: "Picture", text: "Text" } })
     .describe("Whether the agent is shown a picture or text."),
   format_reward: z
     .number()

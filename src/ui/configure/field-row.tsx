@@ -1,14 +1,13 @@
 // One parameter: label, control, help, badge and what is wrong with it.
 import { RotateCcw } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
-import type { ConfigField } from "../../config/describe.ts";
+import { type ConfigField, optionTitle } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
 import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
 import { inFormWords } from "../settings/form-words.ts";
 import { startFromWarning } from "../settings/misfit.ts";
-import { optionTitle } from "../settings/option-titles.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
@@ -77,7 +76,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {problem}
         </p>
       )}
-      {props.fix && <FixButton fix={props.fix} envId={props.envId} beside={field.path} />}
+      {props.fix && <FixButton fix={props.fix} beside={field.path} />}
       {!problem && isUnusual(field, value) && (
         <p className="mt-0.5 text-caption text-warning">
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.

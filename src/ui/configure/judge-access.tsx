@@ -1,11 +1,11 @@
 // The key of a judging model, or the file of a recorded judge: asked for where a run starts or goes on, and never kept.
 import { Download, FileUp } from "lucide-react";
 import { useId, useRef } from "react";
+import { optionTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { isLoopback } from "../../core/address.ts";
 import { Explain } from "../components/controls.tsx";
 import { downloadVerdicts } from "../session/session.ts";
-import { optionTitle } from "../settings/option-titles.ts";
 import {
   chooseRecording,
   isAllowed,

@@ -6,7 +6,7 @@ import { changesText } from "./method-picker.tsx";
 const { config } = getPreset("frozenlake-nano");
 
 test("says in the words of the form what a method makes different", () => {
-  const grpo = changesText(methods.get("grpo"), config, "frozenlake");
+  const grpo = changesText(methods.get("grpo"), config);
   expect(grpo).toContain("GRPO");
   expect(grpo).toMatch(/Reasoning reward: off/);
   expect(grpo).not.toContain("rollout.");
@@ -17,7 +17,7 @@ test("leaves out what the preset has already", () => {
   const same = Object.entries(full.changes).every(
     ([path, value]) =>
       path === "algorithm.high_level_gamma" ||
-      changesText({ ...full, changes: { [path]: value } }, config, "frozenlake") === "",
+      changesText({ ...full, changes: { [path]: value } }, config) === "",
   );
   expect(same).toBe(true);
 });

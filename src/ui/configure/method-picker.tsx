@@ -1,11 +1,11 @@
 // The methods of VAGEN's comparison: one choice lays the settings of one over the draft.
 import { useEffect, useState } from "react";
 import { getPath } from "../../config/changes.ts";
+import { optionTitle, settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Explain } from "../components/controls.tsx";
-import { fieldText, titleOf } from "../settings/fields.ts";
-import { optionTitle } from "../settings/option-titles.ts";
+import { fieldText } from "../settings/fields.ts";
 import { editFields, useDraft } from "../store/draft-store.ts";
 
 type Methods = typeof import("../../config/methods.ts");
@@ -57,7 +57,7 @@ export function MethodPicker() {
           </option>
         ))}
       </select>
-      {known && <Description method={method} base={base} envId={draft.env.name} />}
+      {known && <Description method={method} base={base} />}
     </div>
   );
 }
@@ -76,18 +76,10 @@ function AboutMethods() {
 }
 
 /** What the method is, and what it makes different from where the draft started. */
-function Description({
-  method,
-  base,
-  envId,
-}: {
-  method: Method | undefined;
-  base: RunConfig;
-  envId: string;
-}) {
+function Description({ method, base }: { method: Method | undefined; base: RunConfig }) {
   if (!method)
     return <p className="mt-1.5 text-caption text-muted">These settings are none of the six methods.</p>;
-  const changes = changesText(method, base, envId);
+  const changes = changesText(method, base);
   return (
     <div className="mt-1.5 text-caption text-muted">
       <p>{method.description}</p>
@@ -99,10 +91,10 @@ function Description({
 }
 
 /** "Estimator: GRPO; Episodes per level: 8": the method's settings that `base` has not. */
-export function changesText({ changes }: Method, base: RunConfig, envId: string): string {
+export function changesText({ changes }: Method, base: RunConfig): string {
   return Object.entries(changes)
     .filter(([path, value]) => getPath(base, path) !== value)
-    .map(([path, value]) => `${titleOf(path, envId)}: ${valueText(path, value)}`)
+    .map(([path, value]) => `${settingTitle(path)}: ${valueText(path, value)}`)
     .join("; ");
 }
 

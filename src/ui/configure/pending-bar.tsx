@@ -1,9 +1,9 @@
 // Changed values of a run that is on: what waits, and the two ways to make it so.
 import { RotateCw, Zap } from "lucide-react";
 import { useState } from "react";
+import { settingTitle } from "../../config/describe.ts";
 import { Confirm } from "../components/controls.tsx";
 import { applyPending, pendingPaths, restartWithDraft, splitPending } from "../session/session.ts";
-import { titleOf } from "../settings/fields.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -14,7 +14,6 @@ import { PolicyMisfit } from "./start-bar.tsx";
 export function PendingBar() {
   const config = useRun((view) => view.config);
   const draft = useDraft((state) => state.draft);
-  const envId = draft?.env.name ?? "";
   const blocked = useDraft((state) => state.problems.length > 0);
   const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
   const misfit = useDraft((state) => (state.draft ? misfitObstacle(state.draft) : ""));
@@ -29,7 +28,7 @@ export function PendingBar() {
         {[...live, ...restart].map((path, i) => (
           <span key={path} className="text-text" title={path}>
             {i > 0 && ", "}
-            {titleOf(path, envId)}
+            {settingTitle(path)}
           </span>
         ))}
       </p>

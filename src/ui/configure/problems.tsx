@@ -2,10 +2,10 @@
 // value would mend it, with one click that sets it.
 import { Wrench } from "lucide-react";
 import { useState } from "react";
+import { fieldAt, optionTitle, settingTitle } from "../../config/describe.ts";
 import type { ConfigFix, ConfigProblem } from "../../config/rules/problem.ts";
-import { fieldsFor, fieldText, formHint, titleOf } from "../settings/fields.ts";
+import { fieldsFor, fieldText, formHint } from "../settings/fields.ts";
 import { inFormWords } from "../settings/form-words.ts";
-import { optionTitle } from "../settings/option-titles.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 
@@ -59,11 +59,11 @@ function Problem({ problem, onGo }: { problem: ConfigProblem; onGo: () => void }
           title={`Go to the field (${problem.path})`}
           onClick={onGo}
         >
-          {titleOf(problem.path, envId)}
+          {settingTitle(problem.path)}
         </button>
         {inFormWords(afterPath(problem), envId, problem.path)} {inFormWords(hint, envId, problem.path)}
       </p>
-      {problem.fix && <FixButton fix={problem.fix} envId={envId} />}
+      {problem.fix && <FixButton fix={problem.fix} />}
     </li>
   );
 }
@@ -74,24 +74,21 @@ function afterPath({ path, message }: ConfigProblem): string {
 }
 
 /** One click that solves a problem. `beside` is the path of the field that it stands at. */
-export function FixButton({ fix, envId, beside = "" }: { fix: ConfigFix; envId: string; beside?: string }) {
+export function FixButton({ fix, beside = "" }: { fix: ConfigFix; beside?: string }) {
   return (
     <button
       type="button"
       className="btn btn-small mt-1 h-auto min-h-7 py-0.5 text-left whitespace-normal"
       onClick={() => editField(fix.path, fix.value)}
     >
-      <Wrench size={13} aria-hidden className="flex-none" /> {fixText(fix, envId, beside)}
+      <Wrench size={13} aria-hidden className="flex-none" /> {fixText(fix, beside)}
     </button>
   );
 }
 
 /** "Set “Minibatch” to 16", "Turn on “Loss mask”"; beside the field itself, whose path is `beside`, "Set to 16". */
-export function fixText({ path, value }: ConfigFix, envId: string, beside = ""): string {
-  const title = path === beside ? "" : ` “${titleOf(path, envId)}”`;
+export function fixText({ path, value }: ConfigFix, beside = ""): string {
+  const title = path === beside ? "" : ` “${settingTitle(path)}”`;
   if (typeof value === "boolean") return `Turn ${value ? "on" : "off"}${title}`;
-  return `Set${title} to ${isOption(path, envId) ? optionTitle(path, String(value)) : fieldText(value)}`;
+  return `Set${title} to ${fieldAt(path)?.options ? optionTitle(path, String(value)) : fieldText(value)}`;
 }
-
-const isOption = (path: string, envId: string): boolean =>
-  fieldsFor(envId).some((field) => field.path === path && field.options !== undefined);

@@ -53,7 +53,7 @@ function Bundled({ draft }: { draft: RunConfig }) {
         <optgroup label="For other configurations">
           {others.map(({ checkpoint, misfit: missing }) => (
             <option key={checkpoint.id} value={checkpoint.id} disabled>
-              {checkpoint.title} (needs {needText(missing, draft.env.name)})
+              {checkpoint.title} (needs {needText(missing)})
             </option>
           ))}
         </optgroup>

@@ -5,6 +5,7 @@ import {
   describeEnv,
   describeRunConfig,
   describeWeights,
+  optionTitle,
   SECTIONS,
 } from "../../config/describe.ts";
 import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
@@ -13,7 +14,6 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
-import { optionTitle } from "./option-titles.ts";
 
 export interface FieldSection {
   id: string;
@@ -41,7 +41,6 @@ export function fieldsFor(envId: string, preset?: string): ConfigField[] {
     if (field.path === "env.preset")
       return [{ ...field, options: [NO_PRESET, ...Object.keys(spec?.presets ?? {})] }];
     if (field.path === "reward.weights") return describeWeights();
-    if (field.path === "env.name") return [{ ...field, type: "choice" as const, options: envs.ids }];
     return HIDDEN.has(field.path) ? [] : [field];
   });
 }
@@ -54,11 +53,6 @@ export function fieldsOf({ env, judge }: RunConfig): ConfigField[] {
   const fields = fieldsFor(env.name, env.preset);
   if (judge.name !== "llm") return fields;
   return fields.map((field) => (ENDPOINT.has(field.path) ? { ...field, basic: true } : field));
-}
-
-/** What a parameter is called on screen; its path where it has no field. */
-export function titleOf(path: string, envId: string): string {
-  return fieldsFor(envId).find((field) => field.path === path)?.title ?? path;
 }
 
 /** The sections that have something to show under a filter, in the schema's own order. */

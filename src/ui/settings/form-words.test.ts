@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { optionTitle } from "../../config/describe.ts";
 import { envs } from "../../envs/index.ts";
 import { fixText } from "../configure/problems.tsx";
 import { fieldsFor } from "./fields.ts";
 import { inFormWords } from "./form-words.ts";
-import { optionTitle } from "./option-titles.ts";
 
 describe("a choice", () => {
   it.each(envs.ids)("of %s is called by a title, never by its id", (envId) => {
@@ -70,10 +70,8 @@ describe("a message in the words of the form", () => {
 
 describe("a fix", () => {
   it("says what the click sets", () => {
-    expect(fixText({ path: "actor.ppo_mini_batch_size", value: 16 }, "sokoban")).toBe(
-      "Set “Minibatch” to 16",
-    );
-    expect(fixText({ path: "rollout.use_loss_mask", value: true }, "sokoban")).toMatch(/^Turn on “/);
-    expect(fixText({ path: "judge.name", value: "off" }, "sokoban")).toBe("Set “Judge” to Off");
+    expect(fixText({ path: "actor.ppo_mini_batch_size", value: 16 })).toBe("Set “Minibatch” to 16");
+    expect(fixText({ path: "rollout.use_loss_mask", value: true })).toMatch(/^Turn on “/);
+    expect(fixText({ path: "judge.name", value: "off" })).toBe("Set “Judge” to Off");
   });
 });

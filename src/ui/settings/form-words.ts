@@ -1,11 +1,10 @@
 // Messages are written for the command line and for files: they name settings by path and choices by id. The page has titles
 // for both.
-import type { ConfigField } from "../../config/describe.ts";
+import { type ConfigField, optionTitle } from "../../config/describe.ts";
 import { envs } from "../../envs/index.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { fieldsFor } from "./fields.ts";
-import { optionTitle } from "./option-titles.ts";
 
 /** A dotted path, a quoted word, or a bare id. */
 const NAMES = /[a-z]+(?:\.[a-z_]\w*)+|"[\w-]+"|[A-Za-z]+(?:[_-]\w+)*/g;

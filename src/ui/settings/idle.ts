@@ -1,10 +1,9 @@
 // Which settings wait for another one and have no effect until then, and why: a table, one line for each reason.
-import type { ConfigField } from "../../config/describe.ts";
+import { type ConfigField, optionTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
-import { optionTitle } from "./option-titles.ts";
 
 /** Why settings have no effect under a configuration; empty when they have. */
 type Reason = (draft: RunConfig) => string;

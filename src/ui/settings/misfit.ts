@@ -1,19 +1,19 @@
 // Whether the policy that a draft starts from fits the draft, in the words of the form.
 import { BUNDLED, type Misfit, misfit } from "../../config/bundled.ts";
+import { optionTitle, settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { fieldText, titleOf } from "./fields.ts";
-import { optionTitle } from "./option-titles.ts";
+import { fieldText } from "./fields.ts";
 
 /** "width 64": what a checkpoint asks of the configuration. */
-export function needText({ path, needed }: Misfit, envId: string): string {
-  return `${titleOf(path, envId).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
+export function needText({ path, needed }: Misfit): string {
+  return `${settingTitle(path).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
 }
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it will tell. */
 export function startFromWarning(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);
-  return missing ? `This policy does not fit: it needs ${needText(missing, draft.env.name)}.` : "";
+  return missing ? `This policy does not fit: it needs ${needText(missing)}.` : "";
 }
 
 /** The same where the chosen policy is not in view: beside the start button, and when a key asked for the start. */
@@ -21,5 +21,5 @@ export function misfitObstacle(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);
   if (!missing) return "";
-  return `“${known.title}”, which the run is to start from, does not fit: it needs ${needText(missing, draft.env.name)}.`;
+  return `“${known.title}”, which the run is to start from, does not fit: it needs ${needText(missing)}.`;
 }

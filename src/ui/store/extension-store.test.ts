@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
+import { optionTitle } from "../../config/describe.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import { changeExtensions, openSession, resumeStored } from "../session/session.ts";
 import { fieldsFor } from "../settings/fields.ts";
 import { idleReason } from "../settings/idle.ts";
-import { optionTitle } from "../settings/option-titles.ts";
 import { fakeTrainer } from "../testing/fake-trainer.ts";
 import { editField, loadDraft, useDraft } from "./draft-store.ts";
 import { dropIdle, putAside, registerInPage, restoreExtensions, useExtensions } from "./extension-store.ts";
