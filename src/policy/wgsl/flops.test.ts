@@ -20,11 +20,11 @@ const architecture = (critic: "head" | "separate") =>
     { rows: 4, cols: 4 },
   );
 
-test("a worked example: two tokens, one of them with logits, and the trunk again for a separate critic", () => {
+test("a worked example: two tokens, one of them with logits, and the backbone again for a separate critic", () => {
   // A token: 2 · (8 · 3 · 8 + 8 · 8 + 3 · 8 · 16). Attention: 4 · 2 tokens · 1 of context · 8. Logits: 2 · 8 · 16.
-  const [trunk, logits] = [2 * 1280 + 64, 256];
+  const [backbone, logits] = [2 * 1280 + 64, 256];
   const of = (critic: "head" | "separate") => trajectoryFlops(architecture(critic), [2], 1, 0);
-  expect(of("head")).toEqual({ policy: trunk + logits, critic: 0 });
-  expect(of("separate")).toEqual({ policy: trunk + logits, critic: trunk });
-  expect(flopsOfPasses(TRAINING_PASSES, of("separate"))).toBe(3 * (2 * trunk + logits));
+  expect(of("head")).toEqual({ policy: backbone + logits, critic: 0 });
+  expect(of("separate")).toEqual({ policy: backbone + logits, critic: backbone });
+  expect(flopsOfPasses(TRAINING_PASSES, of("separate"))).toBe(3 * (2 * backbone + logits));
 });

@@ -36,14 +36,14 @@ export const flopsOfPasses = (passes: PassFlops, each: PassFlops): number =>
 /** A separate critic has the policy's decoder and tower, and no logits. */
 function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFlops {
   const { decoder, vocabStride, critic } = architecture;
-  const trunk = trunkFlops(architecture, count);
+  const backbone = backboneFlops(architecture, count);
   return {
-    policy: trunk + 2 * count.rows * decoder.width * vocabStride,
-    critic: critic === "separate" ? trunk : 0,
+    policy: backbone + 2 * count.rows * decoder.width * vocabStride,
+    critic: critic === "separate" ? backbone : 0,
   };
 }
 
-function trunkFlops(
+function backboneFlops(
   { decoder, vision }: ModelArchitecture,
   { tokens, pictures, context }: Omit<FlopCount, "rows">,
 ): number {

@@ -11,12 +11,13 @@ import type { Plan, PlanValues } from "../../gpu/plan.ts";
 import { readTogether } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
-import { type DecoderContext, decoderLayerForward, type TensorsByName } from "./decoder-layers.ts";
+import { decoderLayer } from "./decoder-layers.ts";
 import type { Engine } from "./engine.ts";
-import { decoderContext, embedTokens, finalNorm, headForward, tensorsByName } from "./network.ts";
+import { type Network, networkOf } from "./layers.ts";
+import { embedTokens, finalNorm, headForward } from "./network.ts";
 import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
 import { towerForward } from "./vision-tower.ts";
-import type { Workspace } from "./workspace.ts";
+import type { LayerActivations } from "./workspace.ts";
 
 export interface GeneratorOptions {
   /** Parallel conversations. */
@@ -261,61 +262,53 @@ export class Generator implements Policy {
   }
 
   /** Layers over the cache, from the first residual stream; returns the last one. Activations are not kept. */
-  private cachedLayers(context: DecoderContext, ws: Workspace, w: TensorsByName): Tensor {
-    const { rec, shape } = context;
-    const { layers, heads, kvHeads, headDim } = shape;
-    const a = ws.decoder.layers[0]!;
-    for (let i = 0; i < layers; i++) {
-      const cache = { cache_k: this.buffers.cacheK[i] as Tensor, cache_v: this.buffers.cacheV[i] as Tensor };
-      const places = { qkv: a.qkv, slot: this.buffers.slot, positions: ws.inputs.positions };
-      const uniforms = { n: "tokens", heads, kv_heads: kvHeads, t_max: this.options.maxContext };
-      decoderLayerForward(
-        context,
-        (name) => w(`layers.${i}.${name}`),
-        ws.decoder.x[i % 2] as Tensor,
-        ws.decoder.x[(i + 1) % 2] as Tensor,
-        a,
-        () => {
-          rec.plan.add(cacheWrite, { ...places, ...cache }, { ...uniforms, head_dim: headDim });
-          rec.plan.add(attentionCached(rec.caps), { ...places, ...cache, out: a.attended }, uniforms, {
-            HEAD_VEC4: headDim / 4,
-          });
-        },
+  private cachedLayers(net: Network): Tensor {
+    const { x, layers } = net.ws.decoder;
+    const count = net.architecture.decoder.layers;
+    for (let i = 0; i < count; i++)
+      decoderLayer(net, i, this.cachedAttention(net, i)).forward(
+        x[i % 2] as Tensor,
+        x[(i + 1) % 2] as Tensor,
+        layers[0] as LayerActivations,
       );
-    }
-    return ws.decoder.x[layers % 2] as Tensor;
+    return x[count % 2] as Tensor;
+  }
+
+  /** Appends keys and values of layer `i` to its cache, then attends over the cache. */
+  private cachedAttention({ rec, architecture, ws }: Network, i: number) {
+    const { heads, kvHeads, headDim } = architecture.decoder;
+    const { cacheK, cacheV, slot } = this.buffers;
+    const cache = { cache_k: cacheK[i] as Tensor, cache_v: cacheV[i] as Tensor };
+    const uniforms = { n: "tokens", heads, kv_heads: kvHeads, t_max: this.options.maxContext };
+    return ({ qkv, attended }: LayerActivations): void => {
+      const bound = { qkv, slot, positions: ws.inputs.positions, ...cache };
+      rec.plan.add(cacheWrite, bound, { ...uniforms, head_dim: headDim });
+      rec.plan.add(attentionCached(rec.caps), { ...bound, out: attended }, uniforms, {
+        HEAD_VEC4: headDim / 4,
+      });
+    };
   }
 
   private prefillPlan(): Promise<Plan> {
-    const { engine } = this;
-    const { ws, params, layout } = engine.buffers;
-    return engine.plan("prefill", (rec) => {
-      const w = tensorsByName(params, layout);
-      embedTokens(rec, engine.architecture, ws, w, towerForward(rec, engine.architecture, ws, w));
-      this.cachedLayers(decoderContext(rec, engine.architecture, ws), ws, w);
+    return this.engine.plan("prefill", (rec) => {
+      const net = networkOf(rec, this.engine, this.engine.buffers.params);
+      embedTokens(net, towerForward(net));
+      this.cachedLayers(net);
     });
   }
 
   private decodePlan(): Promise<Plan> {
     const { engine, buffers, options } = this;
-    const { ws, params, layout } = engine.buffers;
-    const { vocab, vocabStride } = engine.architecture;
+    const { ws, params } = engine.buffers;
+    const { vocab, vocabStride, vision } = engine.architecture;
     return engine.plan("decode", (recording) => {
       const rec = { ...recording, fewRows: true, rows: options.slots };
-      const w = tensorsByName(params, layout);
+      const net = networkOf(rec, engine, params);
       const { state, noPatch, outIds, outLogprobs } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });
-      const pictures = engine.architecture.vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor);
-      embedTokens(
-        rec,
-        engine.architecture,
-        { ...ws, inputs: { ...ws.inputs, patchOfToken: noPatch } },
-        w,
-        pictures,
-      );
-      const last = this.cachedLayers(decoderContext(rec, engine.architecture, ws), ws, w);
-      finalNorm(rec, engine.architecture, ws, w, last, "tokens");
-      headForward(rec, engine.architecture, ws, w, ws.logits, "tokens");
+      embedTokens(net, vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor), noPatch);
+      finalNorm(net, this.cachedLayers(net), "tokens");
+      headForward(net, ws.logits, "tokens");
       rec.plan.add(
         sample(rec.caps),
         { logits: ws.logits, state, ids: ws.inputs.ids, out_ids: outIds, out_logprobs: outLogprobs },

@@ -5,12 +5,12 @@ import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
 import { sumStats } from "../../gpu/kernels/stats.ts";
 import { valueLoss } from "../../gpu/kernels/value-loss.ts";
 import type { ModelParts } from "./engine-buffers.ts";
+import { type Network, networkOf } from "./layers.ts";
 import {
+  backboneBackward,
+  backboneForward,
   headBackward,
   headForward,
-  tensorsByName,
-  trunkBackward,
-  trunkForward,
   valueBackward,
   valueForward,
 } from "./network.ts";
@@ -24,30 +24,29 @@ export const lossKey = ({ objective, kl, sequenceRatio, valueReachesTrunk, clipV
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
-  const { architecture, buffers } = model;
-  const { ws, params, reference, grads, layout } = buffers;
-  const [w, dw] = [tensorsByName(params, layout), tensorsByName(grads, layout)];
-  const separate = architecture.critic === "separate";
+  const { ws, params, reference } = model.buffers;
+  const policy = networkOf(rec, model, params);
+  const separate = model.architecture.critic === "separate";
   if (kind.objective === "ppo" && kind.kl === "full") {
-    const frozen = tensorsByName(reference, layout);
-    trunkForward(rec, architecture, ws, frozen);
-    headForward(rec, architecture, ws, frozen, ws.refLogits);
+    const refPolicy = networkOf(rec, model, reference);
+    backboneForward(refPolicy);
+    headForward(refPolicy, ws.refLogits);
   }
-  trunkForward(rec, architecture, ws, w);
-  headForward(rec, architecture, ws, w, ws.logits);
+  backboneForward(policy);
+  headForward(policy, ws.logits);
   recordPolicyLoss(rec, model, kind);
-  headBackward(rec, architecture, ws, w, dw);
+  headBackward(policy);
   if (!separate) {
-    recordValueLoss(rec, model, kind);
-    valueBackward(rec, architecture, ws, w, dw, kind.valueReachesTrunk ? "add" : "none");
+    recordValueLoss(policy, model, kind);
+    valueBackward(policy, kind.valueReachesTrunk ? "add" : "none");
   }
-  trunkBackward(rec, architecture, ws, w, dw);
+  backboneBackward(policy);
   if (separate) {
-    const [wc, dwc] = [tensorsByName(params, layout, "critic."), tensorsByName(grads, layout, "critic.")];
-    trunkForward(rec, architecture, ws, wc);
-    recordValueLoss(rec, model, kind);
-    valueBackward(rec, architecture, ws, w, dw, "set");
-    trunkBackward(rec, architecture, ws, wc, dwc);
+    const critic = networkOf(rec, model, params, "critic.");
+    backboneForward(critic);
+    recordValueLoss(policy, model, kind);
+    valueBackward(policy, "set");
+    backboneBackward(critic);
   }
 }
 
@@ -108,13 +107,10 @@ function recordSequenceRatio(rec: Recording, model: ModelParts): void {
   );
 }
 
-function recordValueLoss(
-  rec: Recording,
-  { architecture, buffers }: ModelParts,
-  { clipValue }: LossKind,
-): void {
-  const { ws, batch, valueTotals, params, layout } = buffers;
-  valueForward(rec, architecture, ws, tensorsByName(params, layout));
+function recordValueLoss(policy: Network, { buffers }: ModelParts, { clipValue }: LossKind): void {
+  const { rec } = policy;
+  const { ws, batch, valueTotals } = buffers;
+  valueForward(policy);
   rec.plan.add(
     valueLoss,
     {

@@ -1,281 +1,118 @@
-// One network: vision tower, token embedding, decoder, final norm on the prediction rows. The policy is one; a separate
-// critic and the frozen reference are others with the same graph over other parameters.
+// One network: vision tower, token embedding, decoder, final norm on the prediction rows, heads. The policy is one; a
+// separate critic and the frozen ref policy are others with the same graph over other parameters.
+//
+// What is added to and what is overwritten, as everywhere in the graph:
+// - Parameter gradients (dweight, dbias, dtable) are added to: micro-batches accumulate into one minibatch. The engine
+//   clears them when a minibatch begins.
+// - Activations and their gradients are overwritten. The exceptions: the residual gradient `dx` of a stack, to which the norms
+//   of each layer add, and `ws.dhidden`, to which a value head on the policy adds ("add" of `valueBackward`).
+// - Positions and rotations (`patch_position`, `rope`) and the losses (gradients over the logits) work in place.
 import { embeddingBackward, embeddingForward } from "../../gpu/kernels/embedding.ts";
 import { gatherRows } from "../../gpu/kernels/gather-rows.ts";
-import { geluBackward, geluForward } from "../../gpu/kernels/gelu.ts";
-import { rmsnormBackward, rmsnormBackwardWeight, rmsnormForward } from "../../gpu/kernels/rmsnorm.ts";
-import { slice, type Tensor } from "../../gpu/memory.ts";
-import type { ModelArchitecture } from "./architecture.ts";
-import {
-  type DecoderContext,
-  decoderLayerBackward,
-  decoderLayerForward,
-  packedAttention,
-  type TensorsByName,
-} from "./decoder-layers.ts";
-import { linear, linearBackward, linearTransposed, linearWeightGradient, type Recording } from "./ops.ts";
-import type { ParameterLayout } from "./parameters.ts";
+import type { Tensor } from "../../gpu/memory.ts";
+import type { UniformValue } from "../../gpu/plan.ts";
+import { decoderLayer } from "./decoder-layers.ts";
+import { gelu, linear, type Network, norm, transposedLinear } from "./layers.ts";
 import { towerBackward, towerForward } from "./vision-tower.ts";
-import type { Workspace } from "./workspace.ts";
+import type { LayerActivations } from "./workspace.ts";
 
-/** Parameters (or gradients, or moments) of a flat buffer by name, under a prefix ("" or "critic."). */
-export function tensorsByName(flat: Tensor, layout: ParameterLayout, prefix = ""): TensorsByName {
-  return (name) => {
-    const spec = layout.byName.get(prefix + name);
-    if (!spec) throw new Error(`there is no parameter ${prefix}${name}`);
-    return slice(flat, spec.offset, spec.length);
-  };
-}
-
-const scoped =
-  (tensors: TensorsByName, i: number): TensorsByName =>
-  (name) =>
-    tensors(`layers.${i}.${name}`);
-
-export function decoderContext(
-  rec: Recording,
-  { decoder, normEps }: ModelArchitecture,
-  ws: Workspace,
-): DecoderContext {
-  return {
-    rec,
-    shape: decoder,
-    eps: normEps,
-    positions: ws.inputs.positions,
-    frequencies: ws.ropeFrequencies,
-    span: ws.inputs.span,
-  };
-}
-
-/** Embeds text and picture tokens into the first residual stream. */
+/**
+ * Embeds text and image tokens into the first residual stream.
+ * @param patchOfToken (tokens) row of `images` for each image token, −1 for text.
+ */
 export function embedTokens(
-  { plan }: Recording,
-  { decoder }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  pictures: Tensor,
+  { rec, architecture, ws, parameters }: Network,
+  images: Tensor,
+  patchOfToken = ws.inputs.patchOfToken,
 ): void {
-  const { ids, patchOfToken } = ws.inputs;
-  plan.add(
+  const table = parameters.value("embed.weight");
+  rec.plan.add(
     embeddingForward,
     {
-      ids,
+      ids: ws.inputs.ids,
       patch_of_token: patchOfToken,
-      table: w("embed.weight"),
-      patches: pictures,
+      table,
+      patches: images,
       out: ws.decoder.x[0] as Tensor,
     },
-    { n: "tokens", c: decoder.width },
+    { n: "tokens", c: architecture.decoder.width },
   );
 }
 
-/** Final norm of `rows` (R, width) → `hidden`. */
-export function finalNorm(
-  { plan, caps }: Recording,
-  { decoder, normEps }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  rows: Tensor,
-  r: string,
-): void {
-  plan.add(
-    rmsnormForward(caps),
-    { inp: rows, weight: w("norm.weight"), out: ws.hidden, rstd: ws.rowRstd },
-    { n: r, c: decoder.width, eps: normEps },
-  );
+/** Final norm of `inp` (m, width) → `ws.hidden`. */
+export function finalNorm(net: Network, inp: Tensor, m: UniformValue): void {
+  norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.rowStatistics);
 }
 
 /** Packed forward pass up to `ws.hidden`, the normed hidden states of the prediction rows. */
-export function trunkForward(
-  rec: Recording,
-  architecture: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-): void {
-  const context = decoderContext(rec, architecture, ws);
-  const { decoder, inputs } = ws;
-  embedTokens(rec, architecture, ws, w, towerForward(rec, architecture, ws, w));
-  decoder.layers.forEach((a, i) => {
-    decoderLayerForward(context, scoped(w, i), decoder.x[i] as Tensor, decoder.x[i + 1] as Tensor, a, () =>
-      packedAttention(context, a),
-    );
+export function backboneForward(net: Network): void {
+  const { rec, architecture, ws } = net;
+  const { x, layers } = ws.decoder;
+  embedTokens(net, towerForward(net));
+  layers.forEach((a, i) => {
+    decoderLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
   });
-  const last = decoder.x[decoder.layers.length] as Tensor;
-  rec.plan.add(
-    gatherRows,
-    { inp: last, index: inputs.rowToken, out: ws.rows },
-    { r: "rows", c: architecture.decoder.width },
-  );
-  finalNorm(rec, architecture, ws, w, ws.rows, "rows");
+  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.rowToken, out: ws.rows };
+  rec.plan.add(gatherRows, last, { r: "rows", c: architecture.decoder.width });
+  finalNorm(net, ws.rows, "rows");
 }
 
-/** From `ws.dhidden` to the gradients of every trunk parameter. */
-export function trunkBackward(
-  rec: Recording,
-  architecture: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  dw: TensorsByName,
-): void {
-  const { plan, caps } = rec;
+/** From `ws.dhidden` to the gradients of every backbone parameter. */
+export function backboneBackward(net: Network): void {
+  const { rec, architecture, ws, parameters } = net;
   const { decoder, inputs } = ws;
-  const { width } = architecture.decoder;
-  const shape = { n: "rows", c: width };
-  plan.add(
-    rmsnormBackwardWeight(caps),
-    { inp: ws.rows, rstd: ws.rowRstd, dout: ws.dhidden, dweight: dw("norm.weight") },
-    shape,
-  );
-  plan.add(
-    rmsnormBackward(caps),
-    { inp: ws.rows, weight: w("norm.weight"), rstd: ws.rowRstd, dout: ws.dhidden, dinp: ws.drows },
-    shape,
-    { ACCUMULATE: 0 },
-  );
-  plan.add(
-    gatherRows,
-    { inp: ws.drows, index: inputs.rowOfToken, out: decoder.dx },
-    { r: "tokens", c: width },
-  );
-  const context = decoderContext(rec, architecture, ws);
-  for (let i = decoder.layers.length - 1; i >= 0; i--) {
-    decoderLayerBackward(
-      context,
-      scoped(w, i),
-      scoped(dw, i),
-      decoder.x[i] as Tensor,
-      decoder.layers[i]!,
-      decoder,
-    );
-  }
-  plan.add(
-    embeddingBackward,
-    { dout: decoder.dx, order: inputs.order, offsets: inputs.offsets, dtable: dw("embed.weight") },
-    { v: architecture.vocabStride, c: width },
-  );
-  plan.add(
-    gatherRows,
-    { inp: decoder.dx, index: inputs.tokenOfPatch, out: ws.dpictureTokens },
-    { r: "imageTokens", c: width },
-  );
-  towerBackward(rec, architecture, ws, w, dw);
+  const c = architecture.decoder.width;
+  norm(net, "norm", "rows").backward(ws.rows, ws.dhidden, ws.drows, ws.rowStatistics, false);
+  const scattered = { inp: ws.drows, index: inputs.rowOfToken, out: decoder.dx };
+  rec.plan.add(gatherRows, scattered, { r: "tokens", c });
+  for (let i = decoder.layers.length - 1; i >= 0; i--)
+    decoderLayer(net, i).backward(decoder.x[i] as Tensor, decoder.layers[i] as LayerActivations, decoder);
+  const { order, offsets, tokenOfPatch } = inputs;
+  const table = { dout: decoder.dx, order, offsets, dtable: parameters.gradient("embed.weight") };
+  rec.plan.add(embeddingBackward, table, { v: architecture.vocabStride, c });
+  const images = { inp: decoder.dx, index: tokenOfPatch, out: ws.dpictureTokens };
+  rec.plan.add(gatherRows, images, { r: "imageTokens", c });
+  towerBackward(net);
 }
 
-/** logits (R, vocabStride) of `ws.hidden` into `out`. `r` names the number of rows. */
-export function headForward(
-  rec: Recording,
-  { decoder, vocabStride, tied }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  out: Tensor,
-  r = "rows",
-): void {
-  const { width } = decoder;
-  if (tied)
-    linearTransposed(
-      rec,
-      { dout: ws.hidden, weight: w("embed.weight"), dinp: out },
-      { m: r, k: vocabStride, n: width },
-    );
-  else linear(rec, { inp: ws.hidden, weight: w("head.weight"), out }, { m: r, k: width, n: vocabStride });
+const head = (net: Network, m: UniformValue) =>
+  net.architecture.tied ? transposedLinear(net, "embed", m) : linear(net, "head", m);
+
+/** logits (m, vocabStride) of `ws.hidden` into `out`. */
+export function headForward(net: Network, out: Tensor, m: UniformValue = "rows"): void {
+  head(net, m).forward(net.ws.hidden, out);
 }
 
-/** `ws.logits` holds dlogits; writes `ws.dhidden` and the head's gradient. */
-export function headBackward(
-  rec: Recording,
-  { decoder, vocabStride, tied }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  dw: TensorsByName,
-): void {
-  const { width } = decoder;
-  if (tied) {
-    linear(
-      rec,
-      { inp: ws.logits, weight: w("embed.weight"), out: ws.dhidden },
-      { m: "rows", k: vocabStride, n: width },
-    );
-    linearWeightGradient(
-      rec,
-      { inp: ws.logits, dout: ws.hidden, dweight: dw("embed.weight") },
-      { m: "rows", k: vocabStride, n: width },
-    );
-  } else {
-    linearBackward(
-      rec,
-      {
-        inp: ws.hidden,
-        weight: w("head.weight"),
-        dout: ws.logits,
-        dinp: ws.dhidden,
-        dweight: dw("head.weight"),
-      },
-      { m: "rows", k: width, n: vocabStride },
-    );
-  }
+/** `ws.logits` holds dlogits; `ws.dhidden` =, the head's gradient +=. */
+export function headBackward(net: Network): void {
+  const { hidden, logits, dhidden } = net.ws;
+  head(net, "rows").backward(hidden, logits, dhidden);
 }
+
+const valueLayers = (net: Network) => ({
+  hidden: linear(net, "value.hidden", "rows"),
+  activation: gelu(net, net.architecture.valueHidden, "rows"),
+  out: linear(net, "value.out", "rows"),
+});
 
 /** Value head on `ws.hidden`: linear, GELU, linear; column 0 of `ws.values` (R, 4) is the value. */
-export function valueForward(
-  rec: Recording,
-  { decoder, valueHidden }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-): void {
-  linear(
-    rec,
-    { inp: ws.hidden, weight: w("value.hidden.weight"), bias: w("value.hidden.bias"), out: ws.valueHidden },
-    { m: "rows", k: decoder.width, n: valueHidden },
-  );
-  rec.plan.add(geluForward, { inp: ws.valueHidden, out: ws.valueActivated }, { n: "rows", c: valueHidden });
-  linear(
-    rec,
-    { inp: ws.valueActivated, weight: w("value.out.weight"), bias: w("value.out.bias"), out: ws.values },
-    { m: "rows", k: valueHidden, n: 4 },
-  );
+export function valueForward(net: Network): void {
+  const { ws } = net;
+  const { hidden, activation, out } = valueLayers(net);
+  hidden.forward(ws.hidden, ws.valueHidden);
+  activation.forward(ws.valueHidden, ws.valueActivated);
+  out.forward(ws.valueActivated, ws.values);
 }
 
 /**
- * From `ws.dvalues` to the value head's gradients, and to the trunk: "none" stops there, "add" adds to `ws.dhidden`,
+ * From `ws.dvalues` to the value head's gradients, and to the backbone: "none" stops there, "add" adds to `ws.dhidden`,
  * "set" overwrites it (a separate critic has no other gradient).
  */
-export function valueBackward(
-  rec: Recording,
-  { decoder, valueHidden }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  dw: TensorsByName,
-  trunk: "none" | "add" | "set",
-): void {
-  const m = "rows";
-  linearBackward(
-    rec,
-    {
-      inp: ws.valueActivated,
-      weight: w("value.out.weight"),
-      dout: ws.dvalues,
-      dinp: ws.dvalueActivated,
-      dweight: dw("value.out.weight"),
-      dbias: dw("value.out.bias"),
-    },
-    { m, k: valueHidden, n: 4 },
-  );
-  rec.plan.add(
-    geluBackward,
-    { inp: ws.valueHidden, dout: ws.dvalueActivated, dinp: ws.dvalueHidden },
-    { n: m, c: valueHidden },
-  );
-  const hidden = {
-    inp: ws.hidden,
-    weight: w("value.hidden.weight"),
-    dout: ws.dvalueHidden,
-    dweight: dw("value.hidden.weight"),
-    dbias: dw("value.hidden.bias"),
-  };
-  linearBackward(
-    rec,
-    trunk === "none" ? hidden : { ...hidden, dinp: ws.dhidden },
-    { m, k: decoder.width, n: valueHidden },
-    trunk === "add",
-  );
+export function valueBackward(net: Network, backbone: "none" | "add" | "set"): void {
+  const { ws } = net;
+  const { hidden, activation, out } = valueLayers(net);
+  out.backward(ws.valueActivated, ws.dvalues, ws.dvalueActivated);
+  activation.backward(ws.valueHidden, ws.dvalueActivated, ws.dvalueHidden);
+  const dinp = backbone === "none" ? undefined : ws.dhidden;
+  hidden.backward(ws.hidden, ws.dvalueHidden, dinp, backbone === "add");
 }

@@ -1,7 +1,6 @@
-// The layers of the model as entries of a plan: which kernel variant, which tile, which scratch buffer.
+// Matrix products as entries of a plan: which kernel variant, which tile, which scratch buffer.
 // Shapes may be plan-time names ("tokens", "rows"), resolved at every replay.
 import type { GpuCaps } from "../../gpu/device.ts";
-import { columnSum } from "../../gpu/kernels/column-sum.ts";
 import {
   linearBackwardInputDirect,
   linearBackwardInputStaged,
@@ -72,9 +71,15 @@ interface LinearShape {
 }
 
 /** out = inp · weight (+ bias) (+ residual). */
-export function linear(
+export function linearForward(
   recording: Recording,
-  tensors: { inp: Tensor; weight: Tensor; bias?: Tensor; residual?: Tensor; out: Tensor },
+  tensors: {
+    inp: Tensor;
+    weight: Tensor;
+    bias?: Tensor | undefined;
+    residual?: Tensor | undefined;
+    out: Tensor;
+  },
   { m, k, n }: LinearShape,
 ): void {
   const { plan, caps } = recording;
@@ -91,8 +96,8 @@ export function linear(
     );
 }
 
-/** dinp = dout · weightᵀ, or += when `accumulate`. Also the product with a transposed matrix (tied head). */
-export function linearTransposed(
+/** dinp = dout · weightᵀ, or += when `accumulate`. */
+export function linearBackwardInput(
   recording: Recording,
   tensors: { dout: Tensor; weight: Tensor; dinp: Tensor },
   { m, k, n }: LinearShape,
@@ -111,7 +116,7 @@ export function linearTransposed(
 }
 
 /** dweight += inpᵀ · dout, summed over rows in a fixed order. */
-export function linearWeightGradient(
+export function linearBackwardWeight(
   { plan, caps, partials }: Recording,
   tensors: { inp: Tensor; dout: Tensor; dweight: Tensor },
   { m, k, n }: LinearShape,
@@ -124,18 +129,4 @@ export function linearWeightGradient(
     plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
   else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...weightTile(n) });
   if (splits > 1) plan.add(sumPartials(caps), { partials, out: tensors.dweight }, { splits, length: k * n });
-}
-
-/** Both gradients of a linear layer, and that of its bias. */
-export function linearBackward(
-  recording: Recording,
-  tensors: { inp: Tensor; weight: Tensor; dout: Tensor; dinp?: Tensor; dweight: Tensor; dbias?: Tensor },
-  shape: LinearShape,
-  accumulate = false,
-): void {
-  const { inp, weight, dout, dinp, dweight, dbias } = tensors;
-  if (dinp) linearTransposed(recording, { dout, weight, dinp }, shape, accumulate);
-  linearWeightGradient(recording, { inp, dout, dweight }, shape);
-  if (dbias)
-    recording.plan.add(columnSum(recording.caps), { inp: dout, out: dbias }, { n: shape.m, c: shape.n });
 }

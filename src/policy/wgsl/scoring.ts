@@ -2,29 +2,27 @@
 import { logProbRows } from "../../gpu/kernels/log-prob.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { ModelParts } from "./engine-buffers.ts";
-import { headForward, tensorsByName, trunkForward, valueForward } from "./network.ts";
+import { networkOf } from "./layers.ts";
+import { backboneForward, headForward, valueForward } from "./network.ts";
 import type { Recording } from "./ops.ts";
 
 /** Log-probabilities, entropies and values of a micro-batch's rows under the policy. */
 export function recordScore(rec: Recording, model: ModelParts): void {
-  const { architecture, buffers } = model;
-  const { ws, batch, params, layout } = buffers;
-  const w = tensorsByName(params, layout);
-  trunkForward(rec, architecture, ws, w);
-  headForward(rec, architecture, ws, w, ws.logits);
-  if (architecture.critic === "separate")
-    trunkForward(rec, architecture, ws, tensorsByName(params, layout, "critic."));
-  valueForward(rec, architecture, ws, w);
+  const { ws, batch, params } = model.buffers;
+  const policy = networkOf(rec, model, params);
+  backboneForward(policy);
+  headForward(policy, ws.logits);
+  if (model.architecture.critic === "separate") backboneForward(networkOf(rec, model, params, "critic."));
+  valueForward(policy);
   recordLogProbs(rec, model, batch.oldLogprobs, batch.entropy, batch.values);
 }
 
 /** Log-probabilities of a micro-batch's rows under the reference. */
 export function recordReferenceScore(rec: Recording, model: ModelParts): void {
-  const { architecture, buffers } = model;
-  const { ws, batch, reference, layout } = buffers;
-  const w = tensorsByName(reference, layout);
-  trunkForward(rec, architecture, ws, w);
-  headForward(rec, architecture, ws, w, ws.logits);
+  const { ws, batch, reference } = model.buffers;
+  const refPolicy = networkOf(rec, model, reference);
+  backboneForward(refPolicy);
+  headForward(refPolicy, ws.logits);
   recordLogProbs(rec, model, batch.refLogprobs);
 }
 

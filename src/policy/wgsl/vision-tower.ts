@@ -1,316 +1,129 @@
 // The vision tower: patch embedding with learned row and column positions, zero or more pre-norm ViT layers
-// (LayerNorm, GELU, attention within a picture), merging of neighbouring patches, linear connector.
-import { attentionForward } from "../../gpu/kernels/attention.ts";
-import { columnSum } from "../../gpu/kernels/column-sum.ts";
-import { geluBackward, geluForward } from "../../gpu/kernels/gelu.ts";
-import { layernormBackward, layernormBackwardWeight, layernormForward } from "../../gpu/kernels/layernorm.ts";
+// (LayerNorm, GELU, attention within an image), merging of neighbouring patches, linear connector.
 import { patchPositionBackward, patchPositionForward } from "../../gpu/kernels/patch-position.ts";
 import { patchify } from "../../gpu/kernels/patchify.ts";
 import { pixelShuffleBackward, pixelShuffleForward } from "../../gpu/kernels/pixel-shuffle.ts";
 import type { Tensor } from "../../gpu/memory.ts";
-import type { ModelArchitecture } from "./architecture.ts";
-import { packedAttentionBackward, type TensorsByName } from "./decoder-layers.ts";
-import { linear, linearBackward, linearWeightGradient, type Recording } from "./ops.ts";
-import type { LayerActivations, StackActivations, Workspace } from "./workspace.ts";
+import { attention, gelu, linear, type Network, norm } from "./layers.ts";
+import type { LayerActivations, StackActivations } from "./workspace.ts";
 
-const EPS = 1e-6;
+const P = "patches";
 
-/** Pictures → image tokens at the decoder's width; returns the tensor that holds them. */
-export function towerForward(
-  rec: Recording,
-  { vision, decoder }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-): Tensor {
-  const { rows, cols, patch, width, layers, merge } = vision;
-  const { tower, inputs } = ws;
-  const q = "patches";
-  const pixels = 3 * patch * patch;
-  rec.plan.add(
-    patchify,
-    { pixels: inputs.pixels, out: ws.patchPixels },
-    { p: q, grid_rows: rows, grid_cols: cols, patch_size: patch },
-  );
-  linear(
-    rec,
-    {
-      inp: ws.patchPixels,
-      weight: w("vision.patch.weight"),
-      bias: w("vision.patch.bias"),
-      out: tower.x[0] as Tensor,
+function towerLayer(net: Network, i: number) {
+  const { vision } = net.architecture;
+  const at = `vision.layers.${i}`;
+  const [norm1, norm2] = [norm(net, `${at}.norm1`, P), norm(net, `${at}.norm2`, P)];
+  const [qkv, out] = [linear(net, `${at}.qkv`, P), linear(net, `${at}.out`, P)];
+  const [up, down] = [linear(net, `${at}.up`, P), linear(net, `${at}.down`, P)];
+  const activation = gelu(net, vision.ffn, P);
+  const attend = attention(net, vision, net.ws.inputs.visionSpan, P);
+  return {
+    /** x → xNext. */
+    forward(x: Tensor, xNext: Tensor, a: LayerActivations): void {
+      norm1.forward(x, a.normed1, a.statistics1);
+      qkv.forward(a.normed1, a.qkv);
+      attend.forward(a);
+      out.forward(a.attended, a.mid, x);
+      norm2.forward(a.mid, a.normed2, a.statistics2);
+      up.forward(a.normed2, a.inner);
+      activation.forward(a.inner, a.activated);
+      down.forward(a.activated, xNext, a.mid);
     },
-    { m: q, k: pixels, n: width },
-  );
-  rec.plan.add(
-    patchPositionForward,
-    { x: tower.x[0] as Tensor, rows_table: w("vision.rows"), cols_table: w("vision.cols") },
-    { p: q, c: width, grid_rows: rows, grid_cols: cols },
-  );
-  tower.layers.forEach((a, i) => {
-    layerForward(
-      rec,
-      vision,
-      (name) => w(`vision.layers.${i}.${name}`),
-      tower.x[i] as Tensor,
-      tower.x[i + 1] as Tensor,
-      a,
-      inputs.visionSpan,
-    );
+    /** d.dx holds the gradient of the layer's output before, and that of its input x after. */
+    backward(x: Tensor, a: LayerActivations, d: StackActivations): void {
+      down.backward(a.activated, d.dx, d.dactivated);
+      activation.backward(a.inner, d.dactivated, d.dinner);
+      up.backward(a.normed2, d.dinner, d.dnormed);
+      norm2.backward(a.mid, d.dnormed, d.dx, a.statistics2);
+      out.backward(a.attended, d.dx, d.dattended);
+      attend.backward(a, d);
+      qkv.backward(a.normed1, d.dqkv, d.dnormed);
+      norm1.backward(x, d.dnormed, d.dx, a.statistics1);
+    },
+  };
+}
+
+/** Adds the learned position of each patch to x, in place. */
+function positions({ rec, architecture, parameters }: Network) {
+  const { rows, cols, width } = architecture.vision;
+  const shape = { p: P, c: width, grid_rows: rows, grid_cols: cols };
+  return {
+    forward(x: Tensor): void {
+      const tables = {
+        rows_table: parameters.value("vision.rows"),
+        cols_table: parameters.value("vision.cols"),
+      };
+      rec.plan.add(patchPositionForward, { x, ...tables }, shape);
+    },
+    backward(dx: Tensor): void {
+      const tables = {
+        drows: parameters.gradient("vision.rows"),
+        dcols: parameters.gradient("vision.cols"),
+      };
+      rec.plan.add(patchPositionBackward, { dx, ...tables }, shape);
+    },
+  };
+}
+
+/** merge × merge neighbouring patches become one row, merge² times as wide. */
+function pixelShuffle({ rec: { plan }, architecture }: Network) {
+  const { rows, cols, width, merge } = architecture.vision;
+  const shape = { p: P, c: width, grid_rows: rows, grid_cols: cols, s: merge };
+  return {
+    forward: (inp: Tensor, out: Tensor): void => plan.add(pixelShuffleForward, { inp, out }, shape),
+    backward: (dout: Tensor, dinp: Tensor): void => plan.add(pixelShuffleBackward, { dout, dinp }, shape),
+  };
+}
+
+/** Images → image tokens at the decoder's width; returns the tensor that holds them. */
+export function towerForward(net: Network): Tensor {
+  const { rec, architecture, ws } = net;
+  const { rows, cols, patch, layers, merge, connector } = architecture.vision;
+  const { x, layers: activations } = ws.tower;
+  const grid = { p: P, grid_rows: rows, grid_cols: cols, patch_size: patch };
+  rec.plan.add(patchify, { pixels: ws.inputs.pixels, out: ws.patchPixels }, grid);
+  linear(net, "vision.patch", P).forward(ws.patchPixels, x[0] as Tensor);
+  positions(net).forward(x[0] as Tensor);
+  activations.forEach((a, i) => {
+    towerLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
   });
-  let out = tower.x[layers] as Tensor;
+  let out = x[layers] as Tensor;
   if (layers > 0) {
-    rec.plan.add(
-      layernormForward(rec.caps),
-      {
-        inp: out,
-        weight: w("vision.norm.weight"),
-        bias: w("vision.norm.bias"),
-        out: ws.towerNormed,
-        mean: ws.towerMean,
-        rstd: ws.towerRstd,
-      },
-      { n: q, c: width, eps: EPS },
-    );
+    norm(net, "vision.norm", P).forward(out, ws.towerNormed, ws.towerStatistics);
     out = ws.towerNormed;
   }
   if (merge > 1) {
-    rec.plan.add(
-      pixelShuffleForward,
-      { inp: out, out: ws.merged },
-      { p: q, c: width, grid_rows: rows, grid_cols: cols, s: merge },
-    );
+    pixelShuffle(net).forward(out, ws.merged);
     out = ws.merged;
   }
-  if (!vision.connector) return out;
-  linear(
-    rec,
-    { inp: out, weight: w("connector.weight"), out: ws.pictureTokens },
-    { m: "imageTokens", k: width * merge * merge, n: decoder.width },
-  );
+  if (!connector) return out;
+  linear(net, "connector", "imageTokens").forward(out, ws.pictureTokens);
   return ws.pictureTokens;
 }
 
 /** From `dpictureTokens` to the gradients of every tower parameter. */
-export function towerBackward(
-  rec: Recording,
-  { vision, decoder }: ModelArchitecture,
-  ws: Workspace,
-  w: TensorsByName,
-  dw: TensorsByName,
-): void {
-  const { rows, cols, patch, width, layers, merge, connector } = vision;
-  const { tower, inputs } = ws;
-  const q = "patches";
+export function towerBackward(net: Network): void {
+  const { architecture, ws } = net;
+  const { layers, merge, connector } = architecture.vision;
+  const { tower } = ws;
   let dout = ws.dpictureTokens;
   if (connector) {
     const inp = merge > 1 ? ws.merged : ws.towerNormed;
-    linearBackward(
-      rec,
-      { inp, weight: w("connector.weight"), dout, dinp: ws.dmerged, dweight: dw("connector.weight") },
-      { m: "imageTokens", k: width * merge * merge, n: decoder.width },
-    );
+    linear(net, "connector", "imageTokens").backward(inp, dout, ws.dmerged);
     dout = ws.dmerged;
   }
   if (merge > 1) {
-    const target = layers > 0 ? tower.dnormed : tower.dx;
-    rec.plan.add(
-      pixelShuffleBackward,
-      { dout, dinp: target },
-      { p: q, c: width, grid_rows: rows, grid_cols: cols, s: merge },
-    );
-    dout = target;
+    const dinp = layers > 0 ? tower.dnormed : tower.dx;
+    pixelShuffle(net).backward(dout, dinp);
+    dout = dinp;
   }
   if (layers > 0) {
-    const norm = { inp: tower.x[layers] as Tensor, mean: ws.towerMean, rstd: ws.towerRstd, dout };
-    rec.plan.add(
-      layernormBackwardWeight(rec.caps),
-      { ...norm, dweight: dw("vision.norm.weight"), dbias: dw("vision.norm.bias") },
-      { n: q, c: width },
-    );
-    rec.plan.add(
-      layernormBackward(rec.caps),
-      { ...norm, weight: w("vision.norm.weight"), dinp: tower.dx },
-      { n: q, c: width },
-      { ACCUMULATE: 0 },
-    );
+    const last = tower.x[layers] as Tensor;
+    norm(net, "vision.norm", P).backward(last, dout, tower.dx, ws.towerStatistics, false);
     dout = tower.dx;
   }
-  for (let i = layers - 1; i >= 0; i--) {
-    const scoped =
-      (tensors: TensorsByName): TensorsByName =>
-      (name) =>
-        tensors(`vision.layers.${i}.${name}`);
-    layerBackward(
-      rec,
-      vision,
-      scoped(w),
-      scoped(dw),
-      tower.x[i] as Tensor,
-      tower.layers[i] as LayerActivations,
-      tower,
-      inputs.visionSpan,
-    );
-  }
-  rec.plan.add(
-    patchPositionBackward,
-    { dx: dout, drows: dw("vision.rows"), dcols: dw("vision.cols") },
-    { p: q, c: width, grid_rows: rows, grid_cols: cols },
-  );
-  linearWeightGradient(
-    rec,
-    { inp: ws.patchPixels, dout, dweight: dw("vision.patch.weight") },
-    { m: q, k: 3 * patch * patch, n: width },
-  );
-  rec.plan.add(columnSum(rec.caps), { inp: dout, out: dw("vision.patch.bias") }, { n: q, c: width });
-}
-
-function layerForward(
-  rec: Recording,
-  { width, heads, headDim, ffn }: ModelArchitecture["vision"],
-  w: TensorsByName,
-  x: Tensor,
-  xNext: Tensor,
-  a: LayerActivations,
-  span: Tensor,
-): void {
-  const n = "patches";
-  rec.plan.add(
-    layernormForward(rec.caps),
-    {
-      inp: x,
-      weight: w("norm1.weight"),
-      bias: w("norm1.bias"),
-      out: a.normed1,
-      mean: a.mean1,
-      rstd: a.rstd1,
-    },
-    { n, c: width, eps: EPS },
-  );
-  linear(
-    rec,
-    { inp: a.normed1, weight: w("qkv.weight"), bias: w("qkv.bias"), out: a.qkv },
-    { m: n, k: width, n: 3 * width },
-  );
-  rec.plan.add(
-    attentionForward(rec.caps, headDim),
-    { qkv: a.qkv, span, out: a.attended, lse: a.lse },
-    { n, heads, kv_heads: heads },
-    { HEAD_VEC4: headDim / 4 },
-  );
-  linear(
-    rec,
-    { inp: a.attended, weight: w("out.weight"), bias: w("out.bias"), residual: x, out: a.mid },
-    { m: n, k: width, n: width },
-  );
-  rec.plan.add(
-    layernormForward(rec.caps),
-    {
-      inp: a.mid,
-      weight: w("norm2.weight"),
-      bias: w("norm2.bias"),
-      out: a.normed2,
-      mean: a.mean2,
-      rstd: a.rstd2,
-    },
-    { n, c: width, eps: EPS },
-  );
-  linear(
-    rec,
-    { inp: a.normed2, weight: w("up.weight"), bias: w("up.bias"), out: a.inner },
-    { m: n, k: width, n: ffn },
-  );
-  rec.plan.add(geluForward, { inp: a.inner, out: a.activated }, { n, c: ffn });
-  linear(
-    rec,
-    { inp: a.activated, weight: w("down.weight"), bias: w("down.bias"), residual: a.mid, out: xNext },
-    { m: n, k: ffn, n: width },
-  );
-}
-
-function layerBackward(
-  rec: Recording,
-  shape: ModelArchitecture["vision"],
-  w: TensorsByName,
-  dw: TensorsByName,
-  x: Tensor,
-  a: LayerActivations,
-  s: StackActivations,
-  span: Tensor,
-): void {
-  const { width, ffn } = shape;
-  const n = "patches";
-  linearBackward(
-    rec,
-    {
-      inp: a.activated,
-      weight: w("down.weight"),
-      dout: s.dx,
-      dinp: s.dactivated,
-      dweight: dw("down.weight"),
-      dbias: dw("down.bias"),
-    },
-    { m: n, k: ffn, n: width },
-  );
-  rec.plan.add(geluBackward, { inp: a.inner, dout: s.dactivated, dinp: s.dinner }, { n, c: ffn });
-  linearBackward(
-    rec,
-    {
-      inp: a.normed2,
-      weight: w("up.weight"),
-      dout: s.dinner,
-      dinp: s.dnormed,
-      dweight: dw("up.weight"),
-      dbias: dw("up.bias"),
-    },
-    { m: n, k: width, n: ffn },
-  );
-  normBackward(rec, { inp: a.mid, mean: a.mean2, rstd: a.rstd2 }, w, dw, "norm2", s, width);
-  linearBackward(
-    rec,
-    {
-      inp: a.attended,
-      weight: w("out.weight"),
-      dout: s.dx,
-      dinp: s.dattended,
-      dweight: dw("out.weight"),
-      dbias: dw("out.bias"),
-    },
-    { m: n, k: width, n: width },
-  );
-  packedAttentionBackward(rec, shape, span, a, s, n);
-  linearBackward(
-    rec,
-    {
-      inp: a.normed1,
-      weight: w("qkv.weight"),
-      dout: s.dqkv,
-      dinp: s.dnormed,
-      dweight: dw("qkv.weight"),
-      dbias: dw("qkv.bias"),
-    },
-    { m: n, k: width, n: 3 * width },
-  );
-  normBackward(rec, { inp: x, mean: a.mean1, rstd: a.rstd1 }, w, dw, "norm1", s, width);
-}
-
-function normBackward(
-  { plan, caps }: Recording,
-  t: { inp: Tensor; mean: Tensor; rstd: Tensor },
-  w: TensorsByName,
-  dw: TensorsByName,
-  name: string,
-  s: StackActivations,
-  width: number,
-): void {
-  const shape = { n: "patches", c: width };
-  plan.add(
-    layernormBackwardWeight(caps),
-    { ...t, dout: s.dnormed, dweight: dw(`${name}.weight`), dbias: dw(`${name}.bias`) },
-    shape,
-  );
-  plan.add(
-    layernormBackward(caps),
-    { ...t, weight: w(`${name}.weight`), dout: s.dnormed, dinp: s.dx },
-    shape,
-  );
+  for (let i = layers - 1; i >= 0; i--)
+    towerLayer(net, i).backward(tower.x[i] as Tensor, tower.layers[i] as LayerActivations, tower);
+  positions(net).backward(dout);
+  linear(net, "vision.patch", P).backward(ws.patchPixels, dout);
 }

@@ -26,19 +26,22 @@ export interface InputTensors {
   offsets: Tensor;
 }
 
+/** What a norm keeps of each row for its backward pass. `mean` is empty for RMSNorm. */
+export interface NormStatistics {
+  mean: Tensor;
+  rstd: Tensor;
+}
+
 /** What a layer keeps for its backward pass. */
 export interface LayerActivations {
   normed1: Tensor;
-  rstd1: Tensor;
-  /** Means of the two norms; only LayerNorm (the vision tower) has them. */
-  mean1: Tensor;
+  statistics1: NormStatistics;
   qkv: Tensor;
   attended: Tensor;
   lse: Tensor;
   mid: Tensor;
   normed2: Tensor;
-  rstd2: Tensor;
-  mean2: Tensor;
+  statistics2: NormStatistics;
   /** Input of the activation: (N, 2·ffn) gate and up for SwiGLU, (N, ffn) for GELU. */
   inner: Tensor;
   activated: Tensor;
@@ -65,8 +68,7 @@ export interface Workspace {
   patchPixels: Tensor;
   tower: StackActivations;
   towerNormed: Tensor;
-  towerMean: Tensor;
-  towerRstd: Tensor;
+  towerStatistics: NormStatistics;
   merged: Tensor;
   /** Image tokens at the decoder's width, (P, width), and their gradient. */
   pictureTokens: Tensor;
@@ -75,7 +77,7 @@ export interface Workspace {
   decoder: StackActivations;
   /** Final hidden states of the prediction rows, before and after the norm. */
   rows: Tensor;
-  rowRstd: Tensor;
+  rowStatistics: NormStatistics;
   hidden: Tensor;
   dhidden: Tensor;
   drows: Tensor;
@@ -130,18 +132,19 @@ function stackActivations(
     arena.tensor("activations", `${label}.${name}`, n * columns);
   const scratch = (name: string, columns: number) =>
     arena.tensor("activation gradients", `${label}.${name}`, n * columns);
-  const meanColumns = norms === "layer" ? 1 : 0;
+  const statistics = (i: 1 | 2): NormStatistics => ({
+    rstd: saved(`rstd${i}`, 1),
+    mean: saved(`mean${i}`, norms === "layer" ? 1 : 0),
+  });
   const layer = (): LayerActivations => ({
     normed1: saved("normed1", width),
-    rstd1: saved("rstd1", 1),
-    mean1: saved("mean1", meanColumns),
+    statistics1: statistics(1),
     qkv: saved("qkv", (heads + 2 * kvHeads) * headDim),
     attended: saved("attended", heads * headDim),
     lse: saved("lse", heads),
     mid: saved("mid", width),
     normed2: saved("normed2", width),
-    rstd2: saved("rstd2", 1),
-    mean2: saved("mean2", meanColumns),
+    statistics2: statistics(2),
     inner: saved("inner", inner),
     activated: saved("activated", ffn),
   });
@@ -181,15 +184,17 @@ export function createWorkspace(
     patchPixels: saved("patch pixels", q * 3 * vision.patch * vision.patch),
     tower,
     towerNormed: saved("vision.normed", vision.layers ? q * vision.width : 0),
-    towerMean: saved("vision.mean", vision.layers ? q : 0),
-    towerRstd: saved("vision.rstd", vision.layers ? q : 0),
+    towerStatistics: {
+      mean: saved("vision.mean", vision.layers ? q : 0),
+      rstd: saved("vision.rstd", vision.layers ? q : 0),
+    },
     merged: saved("vision.merged", vision.merge > 1 ? q * vision.width : 0),
     dmerged: scratch("vision.dmerged", vision.connector ? q * vision.width : 0),
     pictureTokens: saved("picture tokens", vision.connector ? p * decoder.width : 0),
     dpictureTokens: scratch("picture token gradients", p * decoder.width),
     decoder: stackActivations(arena, "decoder", decoder, 2 * decoder.ffn, n, "rms"),
     rows: saved("rows", n * decoder.width),
-    rowRstd: saved("row rstd", n),
+    rowStatistics: { mean: saved("row mean", 0), rstd: saved("row rstd", n) },
     hidden: saved("hidden", n * decoder.width),
     dhidden: scratch("dhidden", n * decoder.width),
     drows: scratch("drows", n * decoder.width),
