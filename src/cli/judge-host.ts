@@ -1,13 +1,12 @@
 // What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
 import { setMaxListeners } from "node:events";
-import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ConfigError } from "../core/errors.ts";
 import { type Consent, consentedKey } from "../run/judge-consent.ts";
 import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
-import { appendLines } from "./run-folder/lines.ts";
+import { LineFile } from "./run-folder/lines.ts";
 
 /** Verdicts of a model are kept under this name in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
@@ -42,19 +41,13 @@ export function nodeJudgeHost({
   };
 }
 
-/**
- * Appends lines to a file. Those that could not be written (a full disk) go with the next ones; that it is so is said once
- * each time it begins.
- */
+/** Appends verdicts to a file; each time that this begins to fail is reported once. */
 function appendTo(path: string, say: (line: string) => void): (line: string) => void {
-  let waiting = "";
+  const file = new LineFile(path);
   return (line) => {
-    const isFailing = waiting !== "";
-    waiting += `${line}\n`;
+    const isFailing = file.isBehind;
     try {
-      mkdirSync(dirname(path), { recursive: true });
-      appendLines(path, waiting);
-      waiting = "";
+      file.append(line);
     } catch (error) {
       if (!isFailing) say(notWritten(path, error as Error));
     }

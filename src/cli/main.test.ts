@@ -353,7 +353,7 @@ describe("the folder of a run", () => {
     tell(new RunFolder(path, "all"), 1, 25);
     // It was killed after update 25 and goes on from what was saved after update 20.
     const again = new RunFolder(path, "all");
-    again.takeUp(20, []);
+    again.resume(20, []);
     tell(again, 21, 30);
     const lines = (await read(path, "trajectories.jsonl")).split("\n").map((line) => JSON.parse(line).update);
     expect(lines).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));

@@ -142,7 +142,7 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
   const folder = new RunFolder(job.out, episodes, (line) => screen.print(line));
   folder.writeConfig(job.config);
   const { resumption } = job;
-  if (resumption) folder.takeUp(resumption.good.checkpoint.meta.update, resumption.history);
+  if (resumption) folder.resume(resumption.good.checkpoint.meta.update, resumption.history);
   else folder.begin();
   folder.writePlugins(extensionSources());
   const before = job.resumption?.good.checkpoint.meta.provenance?.command;
@@ -156,7 +156,6 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
   if (!json) screen.print(introduction(values, job));
   let end: Extract<TrainerEvent, { type: "run_finished" }> | null = null;
   let held: string | null = null;
-  const record = guardedRecord(folder, (line) => screen.print(line));
 
   const supervisor = new Supervisor(job.runId, {
     store: job.store,
@@ -168,7 +167,7 @@ async function trainHeld(hold: HeldFolder, job: Job, { values, io, args, episode
     provenance: () => provenance.get(),
     clock: platformClock,
     emit(event) {
-      record(event);
+      folder.record(event);
       provenance.record(event);
       if (json) io.out(toEventLine(event));
       else screen.show(event);
@@ -238,23 +237,6 @@ export function introduction(
 }
 
 const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
-/** A full disk must not end a run. The failure is reported once, and the rows are written once there is room. */
-function guardedRecord(folder: RunFolder, say: (line: string) => void): (event: TrainerEvent) => void {
-  let said = false;
-  return (event) => {
-    try {
-      folder.record(event);
-      if (!folder.isBehind) said = false;
-    } catch (error) {
-      if (!said)
-        say(
-          `warning: a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`,
-        );
-      said = true;
-    }
-  };
-}
 
 /** Warnings with which a run is held until somebody resumes it. */
 const HELD_WITHOUT_DEVICE: ReadonlySet<string> = new Set(["device_unstable", "device_absent"]);

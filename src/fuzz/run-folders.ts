@@ -162,7 +162,7 @@ async function readAsCommands(refusals: StudioError[], path: string): Promise<vo
   await refusedByName(refusals, async () => {
     const history = await loadHistory(openStore(nodeFiles(dirname(path))), RUN);
     const run = new RunFolder(path, "all", say);
-    run.takeUp(NEWEST, history);
+    run.resume(NEWEST, history);
     // One of each: every write waits for the disk.
     for (const type of ["metrics", "validation", "rewound"]) {
       const event = history.find((stored) => stored.type === type);

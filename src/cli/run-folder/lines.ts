@@ -5,21 +5,67 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readSync,
   renameSync,
 } from "node:fs";
-import { join, parse } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { replaceFile } from "../../persistence/node-files.ts";
 
 const LINE_FEED = 10;
 
+/** Characters that wait for room on the disk. */
+const MOST_WAITING = 32e6;
+
+/** A file of lines. Lines that cannot be written wait, and are written with the next ones. */
+export class LineFile {
+  private waiting = "";
+
+  constructor(private readonly path: string) {}
+
+  /** Whether lines wait. */
+  get isBehind(): boolean {
+    return this.waiting !== "";
+  }
+
+  /** @throws what the system reports; the line then waits. */
+  append(line: string): void {
+    this.waiting = newest(`${this.waiting}${line}\n`);
+    this.flush();
+  }
+
+  /** Writes the lines that wait. */
+  flush(): void {
+    if (this.isBehind) appendLines(this.path, this.waiting);
+    this.waiting = "";
+  }
+
+  /** Drops the lines after an update; lines that name no update stay. */
+  cut(update: number): void {
+    this.rewrite((lines) => lines.filter((line) => lineUpdate(line) <= update));
+  }
+
+  /** Replaces the lines by what `change` makes of them, unless they are the same. */
+  rewrite(change: (lines: readonly string[]) => readonly string[]): void {
+    const lines = readLines(this.path);
+    const changed = change(lines);
+    const isSame = changed.length === lines.length && changed.every((line, i) => line === lines[i]);
+    if (!isSame) replaceFile(this.path, changed.map((line) => `${line}\n`).join(""));
+  }
+}
+
+/** The lines, without the oldest if they are too many to keep. */
+const newest = (lines: string): string =>
+  lines.length <= MOST_WAITING ? lines : lines.slice(lines.indexOf("\n", lines.length - MOST_WAITING) + 1);
+
 /**
- * Appends whole lines, each with its line feed: all of them, or none when there is no room. If the last line was cut
- * off, they begin on a new one, so that only the cut line is lost.
+ * Appends whole lines, each with its line feed: all of them, or none if there is no room. If the last line of the file
+ * was cut off, they begin on a new line, so that only the cut line is lost.
  */
-export function appendLines(path: string, lines: string): void {
+function appendLines(path: string, lines: string): void {
+  mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "a+");
   const { size } = fstatSync(file);
   try {
@@ -38,30 +84,17 @@ function endsCutOff(file: number, size: number): boolean {
   return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== LINE_FEED;
 }
 
-/** Drops the lines after an update; what is not such a line is left alone. */
-export function cutLines(path: string, update: number): void {
-  rewriteLines(path, (lines) => lines.filter((line) => lineUpdate(line) <= update));
-}
-
-/** Replaces the lines of a file by what `change` makes of them, unless they are the same. */
-export function rewriteLines(path: string, change: (lines: readonly string[]) => readonly string[]): void {
-  const lines = readLines(path);
-  const changed = change(lines);
-  const isSame = changed.length === lines.length && changed.every((line, i) => line === lines[i]);
-  if (!isSame) replaceFile(path, changed.map((line) => `${line}\n`).join(""));
-}
-
-/** Gives a file another name, e.g. `metrics-before-1.jsonl`, so that a new one can begin. It need not exist. */
-export function putAside(path: string): void {
-  if (!existsSync(path)) return;
+/** Renames a file to a free name, e.g. `metrics-before-1.jsonl`, and returns its new path. It need not exist. */
+export function putAside(path: string, suffix: string): string {
   const { dir, name, ext } = parse(path);
-  const named = (n: number) => join(dir, `${name}-before-${n}${ext}`);
+  const named = (n: number) => join(dir, `${name}-${suffix}-${n}${ext}`);
   let n = 1;
   while (existsSync(named(n))) n++;
-  renameSync(path, named(n));
+  if (existsSync(path)) renameSync(path, named(n));
+  return named(n);
 }
 
-/** The object in a line; null where it was cut off. */
+/** The value in a line; null if the line was cut off. */
 export function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -78,5 +111,5 @@ function readLines(path: string): string[] {
   }
 }
 
-/** Every line names its update before anything nested could; 0 where none is named. */
+/** The update of a line, which every line names before anything nested could; 0 if it names none. */
 export const lineUpdate = (line: string): number => Number(/"update":(\d+)/.exec(line)?.[1] ?? 0);

@@ -77,7 +77,7 @@ async function process(folder: string, death: Death): Promise<void> {
   const history = await loadHistory(store, id);
   const run = new RunFolder(folder, "all", () => {});
   run.writeConfig(short);
-  if (good) run.takeUp(good.entry.update, history);
+  if (good) run.resume(good.entry.update, history);
   else run.begin();
   const record = (event: TrainerEvent): void => {
     if (death.isHere) return;

@@ -1,8 +1,10 @@
-// The files of a headless run: configuration, metrics, validations and a few trajectories, beside its checkpoints.
+// The files that a headless run adds to its checkpoints and its event log, all written here from one stream of events:
+// configuration, metrics, validations and episodes.
 import { copyFileSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
+import { serializeError } from "../../core/errors.ts";
 import { PART } from "../../persistence/files.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
 import { checkpointName } from "../../persistence/store.ts";
@@ -13,39 +15,39 @@ import { makeFolder } from "../disk.ts";
 import { PLUGINS } from "../plugins.ts";
 import { toYaml } from "../source.ts";
 import { toJsonLine } from "./json.ts";
-import { appendLines, cutLines, lineUpdate, parsedLine, putAside, rewriteLines } from "./lines.ts";
+import { LineFile, lineUpdate, parsedLine, putAside } from "./lines.ts";
+import { EPISODES } from "./saved-episodes.ts";
 import { Validations } from "./validation-file.ts";
 
 /** The policy before PPO, in the folder of a run that was warmed up. */
 export const WARMED_UP = "warmup.safetensors";
-
-const METRICS = "metrics.jsonl";
-const EPISODES = "trajectories.jsonl";
 
 type MetricsEvent = Extract<TrainerEvent, { type: "metrics" }>;
 type TrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
 
 /** Writes as events come, so that a crash loses nothing that was reported. */
 export class RunFolder {
+  private readonly metrics: LineFile;
+  private readonly episodes: LineFile;
   private readonly validations: Validations;
   private saveEvery = 1;
   private warmupEnd = 0;
-  /** Episodes of the update at which the run was resumed that are in the file. */
+  /** Episodes of the update at which the run was resumed that are in the file already. */
   private readonly written = new Set<string>();
-
-  /** Lines that could not be written, by file. */
-  private readonly pending = new Map<string, string>();
+  private isFailing = false;
 
   /**
-   * @param episodes whether every reported episode is kept, or only a few of training.
-   * @param say reports a damaged file.
+   * @param keep whether the folder keeps every reported episode, or only a few of training.
+   * @param say reports a damaged file, and a file that cannot be written.
    */
   constructor(
     private readonly folder: string,
-    private readonly episodes: "sample" | "all" = "sample",
-    say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+    private readonly keep: "sample" | "all" = "sample",
+    private readonly say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
   ) {
     makeFolder(folder);
+    this.metrics = new LineFile(this.path("metrics.jsonl"));
+    this.episodes = new LineFile(this.path(EPISODES));
     this.validations = new Validations(folder, say);
   }
 
@@ -55,19 +57,19 @@ export class RunFolder {
     replaceFile(this.path("config.yaml"), toYaml(config));
   }
 
-  /** The run begins. Files of an earlier run that was never saved are kept under other names. */
+  /** Starts a new run. Files of an earlier run that was never saved are renamed. */
   begin(): void {
-    for (const name of [METRICS, EPISODES, "events.jsonl"]) putAside(this.path(name));
+    for (const name of ["metrics.jsonl", EPISODES, "events.jsonl"]) putAside(this.path(name), "before");
   }
 
   /**
-   * The run resumes after an update, with the events in its log. A process that was killed may have written rows that the
+   * Resumes the run after an update, with the events in its log. A process that was killed may have written rows that the
    * log lacks (the run reports them again), or half of a line.
    */
-  takeUp(update: number, history: readonly TrainerEvent[]): void {
-    rewriteLines(this.path(METRICS), (lines) => metricsLines(lines, update, history));
-    // Episodes after the update are played again; those of the update itself are, if its validation is made again.
-    rewriteLines(this.path(EPISODES), (lines) =>
+  resume(update: number, history: readonly TrainerEvent[]): void {
+    this.metrics.rewrite((lines) => metricsLines(lines, update, history));
+    // Episodes after the update are played again; those of the update itself only if its validation is repeated.
+    this.episodes.rewrite((lines) =>
       lines.filter((line) => {
         if (lineUpdate(line) !== update) return lineUpdate(line) < update && line.endsWith("}");
         const id = idOf(parsedLine(line));
@@ -80,33 +82,49 @@ export class RunFolder {
     if (update === this.warmupEnd && isMissing) this.keepWarmedUp(checkpoint);
   }
 
-  /** Copies of the plugins, as they are now, to go on with when their files have changed. */
+  /** Copies the plugins, so that the run can be resumed when their files have changed. */
   writePlugins(sources: readonly ExtensionSource[]): void {
     if (sources.length > 0) makeFolder(this.path(PLUGINS));
     for (const { name, source } of sources) writeFileSync(this.path(join(PLUGINS, name)), source);
   }
 
+  /**
+   * Writes what the folder keeps of an event. A full disk must not end a run: the failure is reported once, and the lines
+   * are written when there is room.
+   */
   record(event: TrainerEvent): void {
+    try {
+      this.write(event);
+      if (!this.metrics.isBehind && !this.episodes.isBehind) this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing) this.say(notWritten(error));
+      this.isFailing = true;
+    }
+  }
+
+  private write(event: TrainerEvent): void {
     switch (event.type) {
       case "metrics":
-        this.append(METRICS, metricsRow(event));
+        this.metrics.append(toJsonLine(metricsRow(event)));
         break;
       case "validation":
         this.validations.add(event.report);
         break;
       case "rewound":
         this.validations.cut(event.update);
-        for (const name of [METRICS, EPISODES]) cutLines(this.path(name), event.update);
+        this.metrics.cut(event.update);
+        this.episodes.cut(event.update);
         break;
       case "checkpoint":
-        // Of the others only the newest are kept; the policy before PPO is what every comparison starts from.
+        // Only the newest checkpoints are kept, but every comparison starts from the policy before PPO.
         if (event.update === this.warmupEnd && event.name) this.keepWarmedUp(event.name);
         break;
       case "trajectory":
-        if (this.isKept(event) && !this.written.has(idOf(event)!)) this.append(EPISODES, event);
+        if (this.isKept(event) && !this.written.has(idOf(event)!)) this.episodes.append(toJsonLine(event));
         break;
       case "run_finished":
-        for (const name of [...this.pending.keys()]) this.writePending(name);
+        this.metrics.flush();
+        this.episodes.flush();
         break;
     }
   }
@@ -117,24 +135,9 @@ export class RunFolder {
     renameSync(part, this.path(WARMED_UP));
   }
 
-  /** A few are enough to look at: those of validations, and of training now and then. */
+  /** A sample has the episodes of validations, and those of training at every `trainer.save_freq`th update. */
   private isKept({ source, update }: TrajectoryEvent): boolean {
-    return this.episodes === "all" || source === "validation" || update % this.saveEvery === 0;
-  }
-
-  /** Whether rows could not be written. They are written with the next row that can be. */
-  get isBehind(): boolean {
-    return this.pending.size > 0;
-  }
-
-  private append(name: string, value: object): void {
-    this.pending.set(name, newest(`${this.pending.get(name) ?? ""}${toJsonLine(value)}\n`));
-    this.writePending(name);
-  }
-
-  private writePending(name: string): void {
-    appendLines(this.path(name), this.pending.get(name)!);
-    this.pending.delete(name);
+    return this.keep === "all" || source === "validation" || update % this.saveEvery === 0;
   }
 
   private checkpointPath(name: string): string {
@@ -146,18 +149,14 @@ export class RunFolder {
   }
 }
 
-/** Characters of a file's lines that wait for room on the disk. */
-const MOST_PENDING = 32e6;
-
-/** The lines, without the oldest where they are too many to keep. */
-const newest = (lines: string): string =>
-  lines.length <= MOST_PENDING ? lines : lines.slice(lines.indexOf("\n", lines.length - MOST_PENDING) + 1);
+const notWritten = (error: unknown): string =>
+  `warning: a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`;
 
 function metricsRow({ type: _, values, ...head }: MetricsEvent): object {
   return { ...head, ...values };
 }
 
-/** One row for each update that will not be reported again: as the log has it, or else as the file has it. */
+/** One row for each update that will not be reported again: from the log, or from the file if the log lacks it. */
 function metricsLines(
   lines: readonly string[],
   update: number,

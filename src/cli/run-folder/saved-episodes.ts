@@ -7,7 +7,7 @@ import { z } from "../../core/schema.ts";
 import type { Turn } from "../../core/types.ts";
 
 /** Name of the file in a run's folder. */
-const TRAJECTORIES = "trajectories.jsonl";
+export const EPISODES = "trajectories.jsonl";
 
 export interface SavedEpisode {
   update: number;
@@ -59,7 +59,7 @@ const BEGINNING = '{"type":"trajectory"';
  * @throws ConfigError("invalid_config") for a folder without episodes, or naming the line that is none.
  */
 export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
-  const file = join(folder, TRAJECTORIES);
+  const file = join(folder, EPISODES);
   const text = await readFile(file, "utf8").catch(() => "");
   const episodes: SavedEpisode[] = [];
   let cut = 0;
@@ -77,7 +77,7 @@ export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
 const noEpisodes = (folder: string) =>
   new ConfigError(
     "invalid_config",
-    `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${TRAJECTORIES}.`,
+    `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${EPISODES}.`,
     "A run keeps those of its validations, and of training whenever it saves: train it further first.",
   );
 

@@ -1,15 +1,16 @@
-// The validations of a run, in a file that is whole at any time.
-import { existsSync, readFileSync, renameSync } from "node:fs";
+// The validations of a run, in a file that is complete at any time.
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../core/errors.ts";
 import { z } from "../../core/schema.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
 import type { ValidationReport } from "../../training/events.ts";
+import { putAside } from "./lines.ts";
 
 /** Name of the file in a run's folder. */
 const VALIDATIONS = "validation.json";
 
-/** What is read of a report is checked; the rest goes with it as the run wrote it. */
+/** Only the fields that readers use are checked; the others are kept as the run wrote them. */
 const Reports = z.array(
   z.looseObject({
     update: z.number(),
@@ -22,7 +23,7 @@ const Reports = z.array(
   }),
 );
 
-/** The validations that a run's folder keeps; none where it has no such file. @throws ConfigError naming a file that is damaged. */
+/** The validations in a run's folder; none without the file. @throws ConfigError naming a damaged file. */
 export function readValidations(folder: string): ValidationReport[] {
   const file = join(folder, VALIDATIONS);
   if (!existsSync(file)) return [];
@@ -32,17 +33,17 @@ export function readValidations(folder: string): ValidationReport[] {
     throw new ConfigError(
       "invalid_config",
       `${file} cannot be read as the validations of a run.`,
-      "Move the file away: the run then counts without the validations in it. Or move its folder away, to train it anew.",
+      "Move the file away: the run then counts without the validations in it. Or move its folder away, to train it again.",
       { cause },
     );
   }
 }
 
-/** The same file, while its run trains. */
+/** The file while its run trains. */
 export class Validations {
   private reports: readonly ValidationReport[];
 
-  /** A run that is taken up again adds to its earlier reports; a damaged file is kept aside, which `say` tells. */
+  /** A resumed run adds to its earlier reports. A damaged file is renamed and reported through `say`. */
   constructor(
     private readonly folder: string,
     say: (line: string) => void,
@@ -51,11 +52,12 @@ export class Validations {
       this.reports = readValidations(folder);
     } catch (error) {
       this.reports = [];
-      say(`warning: ${(error as Error).message} It is kept as ${putAside(folder)}, and a new one begins.`);
+      const aside = putAside(join(folder, VALIDATIONS), "damaged");
+      say(`warning: ${(error as Error).message} It is kept as ${aside}, and a new one begins.`);
     }
   }
 
-  /** A crash before the next checkpoint has a validation made again: it takes the place of what was told of it before. */
+  /** After a crash a validation may be repeated; it replaces the earlier report. */
   add(report: ValidationReport): void {
     this.reports = [...this.reports.filter((before) => idOf(before) !== idOf(report)), report];
     this.write();
@@ -73,12 +75,3 @@ export class Validations {
 }
 
 const idOf = ({ stage, update, temperature }: ValidationReport) => `${stage} ${update} ${temperature}`;
-
-/** Gives the file a name that is free, e.g. `validation-damaged-1.json`, and returns its path. */
-function putAside(folder: string): string {
-  const named = (n: number) => join(folder, `validation-damaged-${n}.json`);
-  let n = 1;
-  while (existsSync(named(n))) n++;
-  renameSync(join(folder, VALIDATIONS), named(n));
-  return named(n);
-}
