@@ -189,7 +189,7 @@ async function goOn(out: string, reference: Reference, setup: KillSetup, tally: 
   const reported = reportedUpdate(out);
   if (saved !== undefined && reported > saved) tally.repeated = Math.max(tally.repeated, reported - saved);
   const ended = await train(reference.configFile, out, setup);
-  const begun = /going on with .*: after update (\d+) of/.exec(ended.text)?.[1];
+  const begun = /resuming .*: after update (\d+) of/.exec(ended.text)?.[1];
   const isLost = saved !== undefined && begun !== undefined && Number(begun) < saved;
   if (isLost) tally.lost += saved - Number(begun);
   return { ended, problems: isLost ? [`update ${saved} was saved, and the run went on from ${begun}`] : [] };

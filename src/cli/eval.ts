@@ -1,7 +1,6 @@
 // `eval`: how often a checkpoint succeeds on given levels, with how sure that is.
 import { basename } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
-import type { RunConfig } from "../config/run-config.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { baselines } from "../eval/baselines.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
@@ -68,19 +67,8 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const temperature = values.has("greedy")
     ? 0
     : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
-  const checkpoint = await readCheckpoint(name, "--checkpoint");
-  assertPlugins(checkpoint.meta, name);
-  const config = configFor(values, checkpoint.meta.config);
-  // Under another id than the run's own, so that only the weights are taken.
-  const run = await buildRun(
-    `eval of ${name}`,
-    config,
-    await requestGpu(),
-    checkpoint,
-    undefined,
-    nodeJudgeHost({ consent: consentOf(values, io) }),
-  );
-  try {
+  const wanted = values.has("baselines") ? baselines.all : [];
+  return withRun(name, overrides(values), consentOf(values, io), async (run) => {
     const results = [
       {
         policy: basename(name),
@@ -88,46 +76,44 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
         evaluation: await measure(run, run.policy, levels, temperature),
       },
     ];
-    for (const baseline of values.has("baselines") ? baselines.all : [])
+    for (const { title, create } of wanted)
       results.push({
-        policy: baseline.title,
+        policy: title,
         scripted: true,
-        evaluation: await measure(run, baseline.create(run.task), levels, temperature),
+        evaluation: await measure(run, create(run.task), levels, temperature),
       });
     return results;
-  } finally {
-    run.dispose();
-  }
+  });
 }
 
-/** A checkpoint on the validation levels, in its own environment. */
-export async function evaluateCheckpoint(
+/** Evaluates a checkpoint on the validation levels, in its own environment. */
+export const evaluateCheckpoint = (
   file: string,
   temperature: number,
   consent: Consent,
-): Promise<Evaluation> {
-  const checkpoint = await readCheckpoint(file, "--checkpoint");
-  assertPlugins(checkpoint.meta, file);
-  const config = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
-  const run = await buildRun(
-    `eval of ${file}`,
-    config,
-    await requestGpu(),
-    checkpoint,
-    undefined,
-    nodeJudgeHost({ consent }),
-  );
+): Promise<Evaluation> =>
+  withRun(file, {}, consent, (run) => measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature));
+
+/** Builds a checkpoint's run with some settings changed, and disposes of it after `use`. */
+async function withRun<T>(
+  name: string,
+  changes: Readonly<Record<string, unknown>>,
+  consent: Consent,
+  use: (run: Run) => Promise<T>,
+): Promise<T> {
+  const checkpoint = await readCheckpoint(name, "--checkpoint");
+  assertPlugins(checkpoint.meta, name);
+  const stored = changed(checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration"), changes);
+  // The checkpoint that its own run started from does not matter, and advice should not mention it.
+  const config = { ...stored, trainer: { ...stored.trainer, init_checkpoint: "" } };
+  const host = nodeJudgeHost({ consent });
+  // Under another id than the run's own, so that only the weights are loaded.
+  const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, undefined, host);
   try {
-    return await measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
+    return await use(run);
   } finally {
     run.dispose();
   }
-}
-
-function configFor(values: Values, stored: object): RunConfig {
-  const config = changed(checkedRunConfig(stored, "The checkpoint's configuration"), overrides(values));
-  // What the checkpoint itself had started from plays no part, and advice should not mention it.
-  return { ...config, trainer: { ...config.trainer, init_checkpoint: "" } };
 }
 
 async function measure(run: Run, policy: Policy, levels: Levels, temperature: number): Promise<Evaluation> {

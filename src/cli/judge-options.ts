@@ -1,4 +1,4 @@
-// Options and variables by which a person names the endpoint of a judge, and its key.
+// The options and environment variables with which a user names the endpoint of a judge, and its key.
 import { isPlainAddress, isVariableName, withoutCredentials } from "../core/address.ts";
 import { providers } from "../judge/llm/providers.ts";
 import { type Consent, originOf } from "../run/judge-consent.ts";
@@ -9,7 +9,7 @@ import { overrides } from "./source.ts";
 export const judgeOptions: Options = {
   "judge-url": {
     value: "<address>",
-    help: "An endpoint that the judge may ask, with its key; its origin counts (docs/security.md). Can be repeated.",
+    help: "An endpoint that the judge may use, with its key; only its origin counts (docs/security.md). Can be repeated.",
     multiple: true,
   },
   "judge-key-env": {
@@ -18,10 +18,10 @@ export const judgeOptions: Options = {
   },
 };
 
-/** Origins that the judge may ask, separated by commas. */
+/** Origins that the judge may use, separated by commas. */
 const URLS = "VAGEN_JUDGE_URLS";
 
-/** What the options and the environment allow; on a terminal the person can be asked. @throws UsageError */
+/** What the options and the environment allow; on a terminal, a question to the user can allow more. @throws UsageError */
 export function consentOf(values: Values, { confirm }: Io, env: NodeJS.ProcessEnv = process.env): Consent {
   const inEnvironment = (env[URLS] ?? "").split(",").map((address) => address.trim());
   const { addresses, keyVariable } = named(values);
@@ -36,14 +36,7 @@ export function consentOf(values: Values, { confirm }: Io, env: NodeJS.ProcessEn
   };
 }
 
-/** The same as options: for a command that runs another one. */
-export function judgeArguments(values: Values): string[] {
-  const { addresses, keyVariable } = named(values);
-  const key = keyVariable === undefined ? [] : ["--judge-key-env", keyVariable];
-  return [...addresses.flatMap((address) => ["--judge-url", address]), ...key];
-}
-
-/** An endpoint or a variable that is set with --set is named as well. */
+/** Endpoints and variables that the options name, with --set too. */
 function named(values: Values): { addresses: string[]; keyVariable: string | undefined } {
   const changes = overrides(values);
   const url = changes["judge.base_url"];
@@ -55,7 +48,7 @@ function named(values: Values): { addresses: string[]; keyVariable: string | und
   return { addresses: [...values.list("judge-url"), ...set], keyVariable };
 }
 
-/** What was given may be the key itself, so it is not repeated. */
+/** The value may be the key itself, so the message does not repeat it. */
 const noVariable = () =>
   new UsageError(
     "--judge-key-env does not give the name of an environment variable.",

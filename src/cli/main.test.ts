@@ -12,15 +12,15 @@ import { encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
-import { shellWords, Values } from "./args.ts";
+import { shellWords } from "./args.ts";
 import { parseSeeds, resultTable } from "./eval.ts";
 import { main } from "./main.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
+import { finishedLine, introduction } from "./run-training.ts";
 import { readCheckpoint } from "./source.ts";
 import { testIo } from "./testing/io.ts";
-import { finishedLine, introduction } from "./train.ts";
 
 /** Exit code and what was printed. */
 async function cli(...argv: string[]) {
@@ -265,12 +265,12 @@ describe("train", () => {
   });
 
   test("says at the start what the options come to", () => {
-    const said = (given: Record<string, string>, config = checkedRunConfig({})) =>
-      introduction(new Values(given), { config, out: "run", resumption: undefined });
-    expect(said({})).toMatch(
+    const said = (source: string, config = checkedRunConfig({})) =>
+      introduction({ config, out: "run", resumption: undefined }, source);
+    expect(said("the default settings")).toMatch(
       /^FrozenLake, the default settings: from nothing, \d+ warm-up and \d+ PPO updates, into run\.$/,
     );
-    expect(said({ preset: "sokoban-small" }, presets.get("sokoban-small").config)).toMatch(
+    expect(said("preset sokoban-small", presets.get("sokoban-small").config)).toMatch(
       /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,
     );
   });

@@ -80,7 +80,7 @@ describe("the same ablation with another number of updates", () => {
     const { code, err } = await ablate(out, "--updates", "50");
     expect(code).toBe(2);
     expect(err).toContain("was trained for 80 updates and not validated after update 50.");
-    expect(err).toContain("Ask for --updates that it was validated after (40, 80), for more than 80,");
+    expect(err).toContain("Give --updates after which it was validated (40, 80), for more than 80,");
   });
 
   test("is refused where the learning rate depends on it", async () => {

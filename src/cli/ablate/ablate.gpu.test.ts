@@ -54,9 +54,7 @@ test("a run that fails otherwise ends the ablation, which says how to go on", as
   const { code, out, err } = await ablate('throw new Error("no such luck");');
   expect(code).toBe(1);
   expect(err).toContain("no such luck");
-  expect(err).toContain(
-    "The ablation ends here. When the cause is mended, the same command goes on where it was:",
-  );
+  expect(err).toContain("The ablation ends here. After the cause is fixed, the same command continues:");
   expect(err).toContain(`--out ${out}`);
   expect(err).not.toContain("2 of 2");
   expect(await readdir(join(out, "runs"))).not.toContain("vagen-base-grounding_worldmodeling-seed1");

@@ -1,21 +1,23 @@
-// `ablate`: a matrix of methods, reply formats and seeds, trained one after the other, and the table that comes of it.
+// `ablate`: trains a matrix of methods, reply formats and seeds, one run after the other, and writes the table.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formats } from "../../agent/formats.ts";
 import { methods } from "../../config/methods.ts";
-import { parseOverride } from "../../config/overrides.ts";
 import { getPreset } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
+import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
 import type { Io } from "../io.ts";
-import { judgeArguments, judgeOptions } from "../judge-options.ts";
+import { consentOf, judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { WARMED_UP } from "../run-folder/run-folder.ts";
-import type { Ending } from "../train.ts";
-import { checkTraining, trainOnce } from "./ablate-run.ts";
+import type { Ending } from "../run-training.ts";
+import { changed, overrides } from "../source.ts";
+import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { curvesSpec, drawSvg } from "./chart.ts";
 import {
   type AblationRun,
@@ -67,14 +69,14 @@ export const ablateCommand: Command = {
     },
   },
   details: [
-    "Every format is warmed up once for each seed; the methods then start from the same policy. What is done is not done",
-    "again: Ctrl+C ends after an update, and the same command goes on. More --updates make finished runs longer; fewer report",
-    "longer ones as they were then. A run that diverges is named in the report and the next one begins; any other failure ends",
-    "the ablation.",
+    "Every format is warmed up once for each seed; the methods then start from the same policy. Finished runs are not trained",
+    "again: Ctrl+C stops after an update, and the same command continues. More --updates make finished runs longer; fewer",
+    "report longer runs as they were then. A run that diverges is named in the report, and the next one begins; any other",
+    "failure ends the ablation.",
     "",
     "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
     "",
-    "An estimator of one's own takes the place of a single method's; the methods as they are go into another folder:",
+    "A custom estimator replaces that of a single method; compare it with the methods as they are in another folder:",
     "",
     "  npm run ablate -- --env frozenlake --seeds 3",
     "  npm run ablate -- --plugin mine.mjs --methods vagen-base --formats none --set algorithm.adv_estimator=mine --out mine",
@@ -82,17 +84,18 @@ export const ablateCommand: Command = {
   run: runAblation,
 };
 
-/** What was asked for. */
+/** What the options describe. */
 interface Plan {
   info: AblationInfo;
   cells: readonly Cell[];
   out: string;
-  /** Settings and plugins of every run, as options of `train`. */
-  settings: readonly string[];
+  /** Settings of every run, by path. */
+  settings: Readonly<Record<string, unknown>>;
+  consent: Consent;
 }
 
 async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
-  const plan = planOf(values, args);
+  const plan = planOf(values, io, args);
   const runs = runsOf(plan.cells, plan.info.seeds);
   await checkAll(plan, runs);
   const held = await holdFolder(plan.out);
@@ -111,7 +114,7 @@ async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promi
       throw error;
     });
     await writeReport(plan, runs);
-    // Its row says so, and the others are trained all the same.
+    // The report names it, and the other runs are trained nonetheless.
     if (reason === "diverged")
       io.err(`${titleOf(run)} has diverged; the ablation goes on with the next run.\n`);
     else if (code !== 0) {
@@ -127,20 +130,20 @@ async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promi
 const titleOf = ({ method, format, seed }: AblationRun): string =>
   `${methods.get(method).name}, ${format}, seed ${seed}`;
 
-/** What would go wrong in one run, a full disk or a broken extension, would go wrong in the next. */
+/** A full disk or a broken extension would fail the next run too. */
 const howToGoOn = ({ info, out }: Plan): string =>
   [
-    "The ablation ends here. When the cause is mended, the same command goes on where it was:",
+    "The ablation ends here. After the cause is fixed, the same command continues:",
     `  ${info.command}`,
-    `A run that is to begin anew must first be taken out of ${join(out, "runs")}.`,
+    `To start a run again, move it out of ${join(out, "runs")} first.`,
   ].join("\n");
 
-/** Environments whose states the formats can tell. */
+/** Environments whose states the formats can describe. */
 const ENVIRONMENTS: readonly string[] = envs.all
   .filter(({ claims }) => claims.length > 0)
   .map(({ id }) => id);
 
-function planOf(values: Values, args: readonly string[]): Plan {
+function planOf(values: Values, io: Io, args: readonly string[]): Plan {
   const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
   const preset = `${envId}-${size}`;
   if (!ENVIRONMENTS.includes(envId))
@@ -167,11 +170,12 @@ function planOf(values: Values, args: readonly string[]): Plan {
     info,
     cells,
     settings: settingsOf(values, cells),
+    consent: consentOf(values, io),
     out: values.text("out") ?? join("ablation", preset),
   };
 }
 
-/** What the rows differ in, and how long they are: an option decides, and a setting of every run would undo it. */
+/** The option that decides each of these settings; `--set` would override it in every run. */
 const DECIDED: Readonly<Record<string, string>> = {
   "env.name": "--env",
   seed: "--seeds",
@@ -179,10 +183,10 @@ const DECIDED: Readonly<Record<string, string>> = {
   "rollout.prompt_format": "--formats",
 };
 
-/** @throws UsageError for a setting that would make rows alike that differ in it. */
-function settingsOf(values: Values, cells: readonly Cell[]): string[] {
-  const settings = values.list("set");
-  for (const { path } of settings.map(parseOverride)) {
+/** The settings of every run. @throws UsageError for a setting in which the rows differ. */
+function settingsOf(values: Values, cells: readonly Cell[]): Plan["settings"] {
+  const settings = overrides(values);
+  for (const path of Object.keys(settings)) {
     if (Object.hasOwn(DECIDED, path))
       throw new UsageError(
         `--set ${path} was given; the runs of an ablation differ in it.`,
@@ -190,11 +194,10 @@ function settingsOf(values: Values, cells: readonly Cell[]): string[] {
       );
     assertAlike(path, [...new Set(cells.map(({ method }) => method))]);
   }
-  const plugins = values.list("plugin").flatMap((file) => ["--plugin", file]);
-  return [...settings.flatMap((setting) => ["--set", setting]), ...judgeArguments(values), ...plugins];
+  return settings;
 }
 
-/** @throws UsageError for a setting to which these methods give different values: under all their names one would be trained. */
+/** @throws UsageError for a setting to which these methods give different values: it would make them the same method. */
 function assertAlike(path: string, ids: readonly string[]): void {
   const given = ids.map((id) => methods.get(id).changes[path]).filter((value) => value !== undefined);
   if (new Set(given).size <= 1) return;
@@ -204,7 +207,7 @@ function assertAlike(path: string, ids: readonly string[]): void {
   );
 }
 
-/** A list of names; `none` is the empty one. @throws UsageError for a name that does not exist. */
+/** A list of names; `none` is the empty list. @throws UsageError for an unknown name. */
 function namesOf(values: Values, option: "methods" | "formats", all: readonly string[]): readonly string[] {
   const text = values.text(option);
   if (text === undefined) return all;
@@ -212,54 +215,67 @@ function namesOf(values: Values, option: "methods" | "formats", all: readonly st
   const known = option === "methods" ? methods.ids : formats.ids;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`--${option} names "${unknown}".`, `There are ${known.join(", ")}.`);
+    throw new UsageError(`--${option} names "${unknown}".`, `Use some of ${known.join(", ")}.`);
   return names;
 }
 
-/** Options of `train` for the warm-up that a run starts from, and for the run. */
-function optionsOf(plan: Plan, run: AblationRun) {
-  const folder = join(plan.out, "runs");
-  const format = ["--set", `rollout.prompt_format=${run.format}`];
-  const shared = ["--preset", plan.info.preset, "--seed", `${run.seed}`, ...plan.settings, ...format];
-  const warmup = join(folder, nameOfWarmup(run));
-  const policy = join(warmup, WARMED_UP);
-  return {
-    warmup: [...shared, "--method", METHOD_OF_FORMATS, "--scratch", "--updates", "0", "--out", warmup],
-    policy,
-    run: [
-      ...[...shared, "--method", run.method, "--from", policy],
-      ...["--updates", `${plan.info.updates}`, "--out", join(folder, nameOfRun(run))],
-    ],
-  };
+/** The warm-up that a run starts from, the file with its policy, and the run. */
+function trainingsOf(plan: Plan, run: AblationRun) {
+  const training = (name: string, method: string, updates: number, from: string): Training => ({
+    out: join(plan.out, "runs", name),
+    source: `preset ${plan.info.preset}`,
+    start: { config: configOf(plan, run, method, updates, from) },
+    episodes: "sample",
+    json: false,
+    consent: plan.consent,
+    command: plan.info.command,
+  });
+  const warmup = training(nameOfWarmup(run), METHOD_OF_FORMATS, 0, "");
+  const policy = join(warmup.out, WARMED_UP);
+  return { warmup, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
 }
 
-/** Before hours are spent: every training is possible, in the folder that it goes to. @throws ConfigError, UsageError */
+/** @param from the checkpoint that training starts from; empty for none. @throws ConfigError */
+function configOf(
+  { info, settings }: Plan,
+  { format, seed }: AblationRun,
+  method: string,
+  updates: number,
+  from: string,
+): RunConfig {
+  return changed(changed(getPreset(info.preset).config, methods.get(method).changes), {
+    "trainer.total_updates": updates,
+    seed,
+    "trainer.init_checkpoint": from,
+    ...settings,
+    "rollout.prompt_format": format,
+  });
+}
+
+/** Before hours are spent: every training is possible, in its folder. @throws ConfigError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
-  for (const run of runs) {
-    const options = optionsOf(plan, run);
-    // A warm-up that is done is taken as it is.
-    if (!existsSync(options.policy)) await checkTraining(options.warmup);
-    await checkTraining(options.run);
+  for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
+    // A finished warm-up is used as it is.
+    if (!existsSync(trainings.policy)) await checkTraining(trainings.warmup);
+    await checkTraining(trainings.run);
   }
 }
 
-/** The warm-up that the run starts from, then the run; the ending of the first that is not completed. */
-async function trainCell(plan: Plan, run: AblationRun, io: Io): Promise<Ending> {
-  const options = optionsOf(plan, run);
-  if (!existsSync(options.policy)) {
-    const warmed = await trainOnce(options.warmup, io);
-    // Without it no run of the format and seed can begin.
+/** Trains the warm-up that the run starts from, then the run. Returns the first ending that is not "completed". */
+async function trainCell(plan: Plan, cell: AblationRun, io: Io): Promise<Ending> {
+  const { warmup, policy, run } = trainingsOf(plan, cell);
+  if (!existsSync(policy)) {
+    const warmed = await trainOnce(warmup, io);
+    // Without it no run of this format and seed can begin.
     if (warmed.reason === "diverged") return { ...warmed, reason: "failed" };
     if (warmed.reason !== "completed") return warmed;
-    if (!existsSync(options.policy)) return withoutPolicy(options.policy, io);
+    if (!existsSync(policy)) return withoutPolicy(policy, io);
   }
-  return trainOnce(options.run, io);
+  return trainOnce(run, io);
 }
 
 function withoutPolicy(policy: string, io: Io): Ending {
-  io.err(
-    `The warm-up has left no ${policy}: its last update was skipped, or the disk could not be written.\n`,
-  );
+  io.err(`The warm-up did not write ${policy}: its last update was skipped, or the disk is not writable.\n`);
   return { code: 1, reason: "failed" };
 }
 
