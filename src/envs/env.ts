@@ -9,7 +9,7 @@ import type { Frame, SceneTruth } from "../core/types.ts";
 export const TRAINING_SEARCH_BUDGET = 20;
 
 /** How an environment is created. */
-export interface CreateOptions {
+interface CreateOptions {
   /**
    * How much work the search for a level may take, as a multiple of the work that checking a configuration may take. It
    * never changes the level that is found. Default `TRAINING_SEARCH_BUDGET`.

@@ -36,8 +36,7 @@ export async function resetDraft(): Promise<void> {
 const tellOfDraft = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {
-  const { startTrainingWorker } = await import("../../worker/client.ts");
-  await openSession(startTrainingWorker);
+  await openSession();
   const { draft, problems } = useDraft.getState();
   if (draft && problems.length === 0) await estimateSize(draft);
 }

@@ -6,27 +6,10 @@ import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
-import { fakeTrainer } from "../testing/fake-trainer.ts";
+import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import {
-  applyPending,
-  checkpointProblem,
-  continueRun,
-  continueWithHalvedRate,
-  downloadCheckpoint,
-  estimateSize,
-  halvedRateAfter,
-  openSession,
-  openStored,
-  pauseRun,
-  pendingPaths,
-  restartWithDraft,
-  resumeRun,
-  resumeStored,
-  splitPending,
-  startRun,
-  stepRun,
-} from "./session.ts";
+import { pendingPaths, splitPending } from "./draft-changes.ts";
+import { halvedRateAfter } from "./run-commands.ts";
 
 const config = inspectRunConfig({}).config!;
 const state = () => {
@@ -57,8 +40,8 @@ describe("a session", () => {
 
   it("starts a run and follows it", async () => {
     const trainer = fakeTrainer();
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     expect(state()).toBe("preparing");
     const start = trainer.calls.find((call) => call.command === "start")!;
     const { runId } = start.arg as { runId: string };
@@ -74,17 +57,16 @@ describe("a session", () => {
     const none = fakeTrainer({
       probe: () => ({ available: false, reason: "no", hint: "", device: null }),
     });
-    await openSession(() => none);
-    await startRun();
+    await (await opened(() => none)).startRun();
     expect(none.calls.map((call) => call.command)).not.toContain("start");
 
     const trainer = fakeTrainer();
-    await openSession(() => trainer);
+    const session = await opened(() => trainer);
     useDraft.setState({ problems: [{ path: "actor.lr", value: 0, message: "", hint: "" }] });
-    await startRun();
+    await session.startRun();
     useDraft.setState({ problems: [] });
-    await startRun();
-    await startRun();
+    await session.startRun();
+    await session.startRun();
     expect(trainer.calls.filter((call) => call.command === "start")).toHaveLength(1);
   });
 
@@ -93,11 +75,11 @@ describe("a session", () => {
     const trainer = fakeTrainer({
       pause: () => new Promise((_, reject) => (refuse = () => reject(new ProtocolError("busy", "busy")))),
     });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
-    const pausing = pauseRun();
+    const pausing = session.pauseRun();
     expect(state()).toBe("pausing");
     refuse();
     await pausing;
@@ -108,20 +90,20 @@ describe("a session", () => {
   it("pauses, steps and resumes", async () => {
     let held = () => {};
     const trainer = fakeTrainer({ step: () => new Promise((resolve) => (held = () => resolve(null))) });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     const runId = runStore.getState().runId!;
     trainer.emit(runId, metrics(1));
     flush();
-    await pauseRun();
+    await session.pauseRun();
     expect(state()).toBe("paused");
-    const stepping = stepRun();
+    const stepping = session.stepRun();
     expect(state()).toBe("stepping");
     trainer.emit(runId, metrics(2));
     held();
     await stepping;
     expect(state()).toBe("paused");
-    await resumeRun();
+    await session.resumeRun();
     expect(state()).toBe("running");
   });
 
@@ -129,8 +111,8 @@ describe("a session", () => {
     const trainer = fakeTrainer({
       start: () => Promise.reject(new GpuError("out_of_memory", "no room", "Use a smaller preset.")),
     });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     expect(state()).toBe("failed");
     expect(runStore.getState().error).toMatchObject({ code: "out_of_memory", hint: "Use a smaller preset." });
   });
@@ -139,13 +121,13 @@ describe("a session", () => {
     let problem: Error | null = null;
     const start = () => (problem ? Promise.reject(problem) : null);
     const trainer = fakeTrainer({ start });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     const { runId } = runStore.getState();
     trainer.emit(runId!, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
     flush();
     problem = new CheckpointError("foreign", "x is no checkpoint.");
-    await startRun();
+    await session.startRun();
     expect(state()).toBe("finished");
     expect(runStore.getState()).toMatchObject({ runId, update: 1 });
     expect(useSession.getState().refused).toMatchObject({ message: "x is no checkpoint." });
@@ -154,15 +136,15 @@ describe("a session", () => {
   it("refuses a file that is no checkpoint, but not for a worker that is gone", async () => {
     let error: Error = new CheckpointError("foreign", "x is no checkpoint.");
     const trainer = fakeTrainer({ checkCheckpoint: () => Promise.reject(error) });
-    await openSession(() => trainer);
-    expect(await checkpointProblem("blob:x#x")).toMatchObject({ message: "x is no checkpoint." });
+    const session = await opened(() => trainer);
+    expect(await session.checkpointProblem("blob:x#x")).toMatchObject({ message: "x is no checkpoint." });
     error = new ProtocolError("worker_died", "gone");
-    expect(await checkpointProblem("blob:x#x")).toBeNull();
+    expect(await session.checkpointProblem("blob:x#x")).toBeNull();
   });
 
   it("explains a worker that does not answer", async () => {
     const trainer = fakeTrainer({ probe: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
-    await openSession(() => trainer);
+    await opened(() => trainer);
     expect(useSession.getState().probe).toMatchObject({ state: "ready", gpu: { available: false } });
   });
 
@@ -173,8 +155,8 @@ describe("a session", () => {
       workers.push(fakeTrainer());
       return workers.at(-1)!;
     };
-    await openSession(start);
-    await startRun();
+    const session = await opened(start);
+    await session.startRun();
     vi.advanceTimersByTime(60_000);
     workers[0]!.die(new ProtocolError("worker_died", "gone"));
     expect([state(), workers.length]).toEqual(["failed", 2]);
@@ -188,11 +170,11 @@ describe("a session", () => {
   it("takes a run that trained up again when its worker has died, but not again and again", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const workers: ReturnType<typeof fakeTrainer>[] = [];
-    await openSession(() => {
+    const session = await opened(() => {
       workers.push(fakeTrainer());
       return workers.at(-1)!;
     });
-    await startRun();
+    await session.startRun();
     const runId = runStore.getState().runId!;
     workers[0]!.emit(runId, metrics(1), { type: "checkpoint", update: 1, bytes: 1, name: "c" });
     vi.advanceTimersByTime(130_000);
@@ -226,9 +208,9 @@ describe("a session", () => {
 
   it("takes a stored run up again with its own configuration and its traces", async () => {
     const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
-    await openSession(() => trainer);
+    const session = await opened(() => trainer);
     expect(useSession.getState().stored).toHaveLength(1);
-    await resumeStored(storedRun);
+    await session.resumeStored(storedRun);
     expect([state(), runStore.getState().update, useDraft.getState().draft?.seed]).toEqual([
       "preparing",
       2,
@@ -243,7 +225,7 @@ describe("a session", () => {
     vi.useFakeTimers();
     let elsewhere = true;
     const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, elsewhere }] });
-    await openSession(() => trainer);
+    await opened(() => trainer);
     await vi.advanceTimersByTimeAsync(3000);
     expect(useSession.getState().stored[0]).toMatchObject({ elsewhere: true });
     elsewhere = false;
@@ -256,9 +238,9 @@ describe("a session", () => {
     vi.useFakeTimers();
     let elsewhere: string | null = "lake-1";
     const trainer = fakeTrainer({ trainedElsewhere: () => elsewhere });
-    await openSession(() => trainer);
+    const session = await opened(() => trainer);
     expect(trainingBlocked(useSession.getState())).toMatch("Another tab is training the run lake-1");
-    await startRun();
+    await session.startRun();
     expect([state(), trainer.calls.some(({ command }) => command === "start")]).toEqual(["idle", false]);
     elsewhere = null;
     await vi.advanceTimersByTimeAsync(3000);
@@ -273,12 +255,12 @@ describe("a session", () => {
     let elsewhere = true;
     let { events, update } = storedRun;
     const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, events, update, elsewhere }] });
-    await openSession(() => trainer);
-    await openStored(useSession.getState().stored[0]!);
+    const session = await opened(() => trainer);
+    await session.openStored(useSession.getState().stored[0]!);
     editField("actor.lr", 1e-4);
     expect([state(), useSession.getState().stored.length]).toEqual(["elsewhere", 1]);
-    await startRun();
-    await continueRun();
+    await session.startRun();
+    await session.continueRun();
     expect(trainer.calls.map(({ command }) => command)).toEqual(["storedRuns", "storedTrajectories"]);
     [elsewhere, events, update] = [false, [...events, metrics(3)], 3];
     await vi.advanceTimersByTimeAsync(3000);
@@ -288,8 +270,8 @@ describe("a session", () => {
 
   it("opens a stored run to read it, without training", async () => {
     const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
-    await openSession(() => trainer);
-    await openStored(storedRun);
+    const session = await opened(() => trainer);
+    await session.openStored(storedRun);
     expect([state(), runStore.getState().update, runStore.getState().trajectories.length]).toEqual([
       "stopped",
       2,
@@ -303,20 +285,20 @@ describe("a session", () => {
       storedRuns: () => [storedRun],
       resumeStored: () => Promise.reject(new ProtocolError("busy", "open elsewhere")),
     });
-    await openSession(() => trainer);
-    await resumeStored(storedRun);
+    const session = await opened(() => trainer);
+    await session.resumeStored(storedRun);
     expect([state(), useSession.getState().stored.length]).toEqual(["failed", 1]);
   });
 
   it("applies what needs no restart to the run that is on (T4, T5)", async () => {
     const trainer = fakeTrainer();
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
     editField("actor.lr", 1e-4);
     editField("seed", 9);
-    await applyPending();
+    await session.applyPending();
     expect(trainer.calls.at(-1)).toEqual({ command: "applyChanges", arg: { changes: { "actor.lr": 1e-4 } } });
     const { config: running } = runStore.getState();
     expect(splitPending(pendingPaths(running, useDraft.getState().draft))).toEqual({
@@ -335,11 +317,11 @@ describe("a session", () => {
         return null;
       },
     });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     trainer.emit(runStore.getState().runId!, metrics(1));
     flush();
-    await restartWithDraft();
+    await session.restartWithDraft();
     expect(trainer.calls.map((call) => call.command)).toEqual([
       "storedRuns",
       "start",
@@ -362,27 +344,27 @@ describe("a session", () => {
       saveCheckpoint: () => ({ name: "now.safetensors", bytes }),
       storedCheckpoint: ({ runId }) => ({ name: `${runId}.safetensors`, bytes }),
     });
-    await openSession(() => trainer);
-    await downloadCheckpoint();
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.downloadCheckpoint();
+    await session.startRun();
     const runId = runStore.getState().runId!;
-    await downloadCheckpoint();
+    await session.downloadCheckpoint();
     trainer.emit(runId, { type: "run_finished", update: 1, reason: "stopped" });
     flush();
-    await downloadCheckpoint();
+    await session.downloadCheckpoint();
     expect(links.map((link) => link.download)).toEqual(["now.safetensors", `${runId}.safetensors`]);
     expect(useSession.getState().saving).toBe(false);
   });
 
   it("lets a finished run go on for longer, and the draft with it", async () => {
     const trainer = fakeTrainer();
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     const runId = runStore.getState().runId!;
-    await continueRun(5);
+    await session.continueRun(5);
     trainer.emit(runId, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
     flush();
-    await continueRun(5);
+    await session.continueRun(5);
     const longer = config.trainer.total_updates + 5;
     expect(trainer.calls.filter(({ command }) => command === "resumeStored")).toEqual([
       { command: "resumeStored", arg: { runId, changes: { "trainer.total_updates": longer } } },
@@ -395,8 +377,8 @@ describe("a session", () => {
 
   it("counts more updates from what is done where the total was set below it", async () => {
     const trainer = fakeTrainer();
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     const runId = runStore.getState().runId!;
     const [sft, ppo] = [
       { ...config.sft, total_updates: 6 },
@@ -405,7 +387,7 @@ describe("a session", () => {
     runStore.setState({ config: { ...config, sft, trainer: { ...ppo, init_checkpoint: "" } } });
     trainer.emit(runId, metrics(106), { type: "run_finished", update: 106, reason: "completed" });
     flush();
-    await continueRun(40);
+    await session.continueRun(40);
     expect(trainer.calls.at(-1)).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
   });
 
@@ -413,12 +395,12 @@ describe("a session", () => {
     const trainer = fakeTrainer({
       resumeStored: () => Promise.reject(new ProtocolError("busy", "The run is open in another tab.")),
     });
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     runStore.setState({ totalUpdates: 9 });
     trainer.emit(runStore.getState().runId!, { type: "run_finished", update: 1, reason: "stopped" });
     flush();
-    await continueRun();
+    await session.continueRun();
     expect(state()).toBe("stopped");
     expect(useSession.getState().refused).toMatchObject({ message: "The run is open in another tab." });
   });
@@ -426,20 +408,20 @@ describe("a session", () => {
   const error = { name: "PolicyError", code: "non_finite", message: "not finite", hint: "halve" };
   async function ended(reason: "diverged" | "failed", answers = {}) {
     const trainer = fakeTrainer(answers);
-    await openSession(() => trainer);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.startRun();
     const runId = runStore.getState().runId!;
     const checkpoint: TrainerEvent = { type: "checkpoint", update: 1, bytes: 1, name: "c" };
     trainer.emit(runId, metrics(1), checkpoint, metrics(2));
     trainer.emit(runId, { type: "run_finished", update: 2, reason, error });
     flush();
-    return { trainer, runId };
+    return { session, trainer, runId };
   }
 
   it("leads a diverged run back to its checkpoint with half the learning rate, and the draft with it", async () => {
-    const { trainer, runId } = await ended("diverged");
+    const { session, trainer, runId } = await ended("diverged");
     runStore.setState({ config: { ...config, sft: { ...config.sft, total_updates: 0 } } });
-    await continueWithHalvedRate();
+    await session.continueWithHalvedRate();
     const changes = { "actor.lr": config.actor.lr / 2 };
     expect(trainer.calls.at(-1)).toEqual({ command: "resumeStored", arg: { runId, changes } });
     expect([state(), useDraft.getState().draft!.actor.lr]).toEqual(["preparing", config.actor.lr / 2]);
@@ -451,8 +433,8 @@ describe("a session", () => {
 
   it("retries a failed run as it was, and says so when that fails too", async () => {
     const refuse = { resumeStored: () => Promise.reject(new ProtocolError("busy", "no")) };
-    const { trainer, runId } = await ended("failed", refuse);
-    await continueRun();
+    const { session, trainer, runId } = await ended("failed", refuse);
+    await session.continueRun();
     expect(trainer.calls.at(-1)).toEqual({ command: "resumeStored", arg: { runId, changes: {} } });
     expect(state()).toBe("failed");
     expect(runStore.getState().error).toEqual(error);
@@ -462,15 +444,15 @@ describe("a session", () => {
   it("neither starts nor stops anything for a draft that cannot run, and says why", async () => {
     const plan = () => Promise.reject(new EnvError("unsolvable_level", "No such level.", "Use [1, 12]."));
     const trainer = fakeTrainer({ plan });
-    await openSession(() => trainer);
-    await estimateSize(config);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.estimateSize(config);
+    await session.startRun();
     expect(trainer.calls.map((call) => call.command)).not.toContain("start");
     expect(useSession.getState().refused).toMatchObject({ message: "No such level.", hint: "Use [1, 12]." });
 
     useSession.setState({ size: { state: "unknown" }, refused: null });
-    await startRun();
-    await restartWithDraft();
+    await session.startRun();
+    await session.restartWithDraft();
     expect(trainer.calls.map((call) => call.command)).not.toContain("stop");
     expect(state()).toBe("preparing");
     expect(useSession.getState().refused).toMatchObject({ message: "No such level." });
@@ -478,9 +460,9 @@ describe("a session", () => {
 
   it("does not hold a question that the worker could not answer against the draft", async () => {
     const trainer = fakeTrainer({ plan: () => Promise.reject(new ProtocolError("worker_died", "gone")) });
-    await openSession(() => trainer);
-    await estimateSize(config);
-    await startRun();
+    const session = await opened(() => trainer);
+    await session.estimateSize(config);
+    await session.startRun();
     expect(trainer.calls.map((call) => call.command)).toContain("start");
   });
 
@@ -492,8 +474,8 @@ describe("a session", () => {
           answers.push((total) => resolve({ total, parts: {}, parameters: 1, largestBuffer: 1, limit: 2 })),
         ),
     });
-    await openSession(() => trainer);
-    const [first, second] = [estimateSize(config), estimateSize(config)];
+    const session = await opened(() => trainer);
+    const [first, second] = [session.estimateSize(config), session.estimateSize(config)];
     answers[1]!(222);
     answers[0]!(111);
     await Promise.all([first, second]);

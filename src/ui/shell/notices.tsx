@@ -1,21 +1,39 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
-import { continueRun, continueWithHalvedRate, dismissRefused, restartWithDraft } from "../session/session.ts";
+import { room } from "../lib/room.tsx";
+import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inFormWords } from "../settings/form-words.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
-import type { RunNotice } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { isActive, type RunNotice } from "../store/run-view.ts";
+import { dismissRefusal, useSession } from "../store/session-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "../train/asked-by-judge.tsx";
 import { DownloadButton } from "../train/download-button.tsx";
 import { Details } from "./details.tsx";
 import { Notice } from "./notice.tsx";
-import { FreeSpaceDialog, StoredRunsNotice } from "./stored-runs.tsx";
+
+/** What shows stored runs is loaded once there are some. */
+const storedRuns = () => import("./stored-runs.tsx");
+const StoredOffers = room(() =>
+  storedRuns().then(({ StoredOffers }) => ({ default: StoredOffers }), notLoaded),
+);
+const FreeSpaceDialog = room(() =>
+  storedRuns().then(({ FreeSpaceDialog }) => ({ default: FreeSpaceDialog }), notLoaded),
+);
+
+/** Stands in for them without ending the page. */
+const notLoaded = () => ({
+  default: () => (
+    <Notice tone="warning" title="Stored runs could not be shown">
+      Check that the studio can be reached, then reload the page.
+    </Notice>
+  ),
+});
 
 export function Notices() {
   return (
@@ -36,12 +54,24 @@ function useFormWords(): (text: string) => string {
   return (text) => inFormWords(text, envId);
 }
 
+function StoredRunsNotice() {
+  const stored = useSession((session) => session.stored);
+  const busy = useRun((view) => isActive(view.state));
+  const shown = useRun((view) => view.runId);
+  if (busy || stored.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <StoredOffers stored={stored} shown={shown} />
+    </Suspense>
+  );
+}
+
 function RefusedNotice() {
   const refused = useSession((session) => session.refused);
   const words = useFormWords();
   if (!refused) return null;
   return (
-    <Notice tone="warning" title="That did not work" onDismiss={dismissRefused}>
+    <Notice tone="warning" title="That did not work" onDismiss={dismissRefusal}>
       {words(`${refused.message} ${refused.hint ?? ""}`)}
     </Notice>
   );
@@ -153,7 +183,8 @@ const isStorageTrouble = ({ id, tone }: RunNotice): boolean =>
 
 /** The run can be kept as a file at once, and other runs may give their room. */
 function StorageHelp({ freeable }: { freeable: boolean }) {
-  const [freeing, setFreeing] = useState(false);
+  // Null until it is first opened, so that its code is not loaded before.
+  const [freeing, setFreeing] = useState<boolean | null>(null);
   return (
     <>
       <DownloadButton words />
@@ -162,7 +193,11 @@ function StorageHelp({ freeable }: { freeable: boolean }) {
           Stored runs…
         </button>
       )}
-      <FreeSpaceDialog open={freeing} onClose={() => setFreeing(false)} />
+      {freeing !== null && (
+        <Suspense fallback={null}>
+          <FreeSpaceDialog open={freeing} onClose={() => setFreeing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -3,24 +3,17 @@ import { type ComponentType, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
-import { discardStored, halvedRateAfter, openStored, resumeStored } from "../session/session.ts";
+import { halvedRateAfter } from "../session/run-commands.ts";
+import { discardStored, openStored, resumeStored } from "../session/session.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
-import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
-export function StoredRunsNotice() {
-  const stored = useSession((session) => session.stored);
-  const busy = useRun((view) => isActive(view.state));
-  const shown = useRun((view) => view.runId);
-  return busy ? null : <StoredOffers stored={stored} shown={shown} />;
-}
-
-/** What is said of the stored runs while the run `shown`, if any, rests on screen. */
+/** The stored runs besides `shown`, the run on screen, if there is one. */
 export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; shown: string | null }) {
   const elsewhere = stored.find((run) => run.elsewhere);
   // The run on screen is reached there.

@@ -4,10 +4,9 @@ import { optionTitle } from "../../config/describe.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { findMetric } from "../metrics/dictionary.ts";
-import { changeExtensions, openSession, resumeStored } from "../session/session.ts";
 import { fieldsFor } from "../settings/fields.ts";
 import { idleReason } from "../settings/idle.ts";
-import { fakeTrainer } from "../testing/fake-trainer.ts";
+import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
 import { editField, loadDraft, useDraft } from "./draft-store.ts";
 import { dropIdle, putAside, registerInPage, restoreExtensions, useExtensions } from "./extension-store.ts";
 import { useSession } from "./session-store.ts";
@@ -26,13 +25,13 @@ const [a, b] = [term("alpha"), term("beta")];
 
 it("registers in page and worker, and the draft may name it from then on", async () => {
   const trainer = fakeTrainer();
-  await openSession(() => trainer);
+  const session = await opened(() => trainer);
   loadDraft(
     { ...checkedRunConfig({}), reward: { ...checkedRunConfig({}).reward, weights: { alpha: 1 } } },
     null,
   );
   expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["reward.weights.alpha"]);
-  await changeExtensions([a]);
+  await session.changeExtensions([a]);
   expect(useDraft.getState().problems).toEqual([]);
   expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
   expect(fieldsFor("frozenlake").map(({ path }) => path)).toContain("reward.weights.alpha");
@@ -42,17 +41,17 @@ it("registers in page and worker, and the draft may name it from then on", async
   expect(findMetric("reward/alpha")).toMatchObject({ title: "alpha", group: "Extensions" });
   // The next worker is told before it is asked anything.
   const next = fakeTrainer();
-  await openSession(() => next);
+  await opened(() => next);
   expect(next.calls[0]).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
 });
 
 it("stays as it was when the text, or the worker, refuses", async () => {
-  await openSession(() => fakeTrainer());
-  await changeExtensions([a]);
-  await expect(changeExtensions([a, { name: "bad", source: "export default 3" }])).rejects.toThrow(
+  const session = await opened(() => fakeTrainer());
+  await session.changeExtensions([a]);
+  await expect(session.changeExtensions([a, { name: "bad", source: "export default 3" }])).rejects.toThrow(
     "bad: it exports no function",
   );
-  await openSession(() =>
+  const refusing = await opened(() =>
     fakeTrainer({
       setExtensions: ({ extensions }) => {
         if (extensions.length > 1) throw new Error("busy");
@@ -60,7 +59,7 @@ it("stays as it was when the text, or the worker, refuses", async () => {
       },
     }),
   );
-  await expect(changeExtensions([a, b])).rejects.toThrow("busy");
+  await expect(refusing.changeExtensions([a, b])).rejects.toThrow("busy");
   expect(useExtensions.getState().active).toEqual([a]);
   expect(rewardTerms.added.map(({ id }) => id)).toEqual(["alpha"]);
 });
@@ -81,9 +80,9 @@ it("comes back after a reload, without a text that fails by now", async () => {
 
 it("gives a run that goes on its own texts, and puts aside one of the same name", async () => {
   const trainer = fakeTrainer();
-  await openSession(() => trainer);
+  const session = await opened(() => trainer);
   const own = { ...a, source: `${a.source} // as I changed it since` };
-  await changeExtensions([own, b]);
+  await session.changeExtensions([own, b]);
   const config = checkedRunConfig({});
   const run: StoredRun = {
     runId: "r",
@@ -97,7 +96,7 @@ it("gives a run that goes on its own texts, and puts aside one of the same name"
     events: [],
     extensions: [a],
   };
-  await resumeStored(run);
+  await session.resumeStored(run);
   expect(useExtensions.getState().active).toEqual([b, a]);
   expect(useExtensions.getState().idle).toMatchObject([{ name: "alpha (2)", source: own.source }]);
   const commands = trainer.calls.map(({ command }) => command);

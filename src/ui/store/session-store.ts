@@ -1,6 +1,6 @@
 // What the page knows beside the run itself: the GPU, stored runs, the size of the draft, refused commands.
 import { create } from "zustand";
-import type { SerializedError } from "../../core/errors.ts";
+import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { MemoryPlan } from "../../training/events.ts";
 import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
 import type { DraftNotice } from "./draft-keeper.ts";
@@ -42,6 +42,15 @@ export const useSession = create<SessionState>()(() => ({
   ofDraft: null,
   away: null,
 }));
+
+/** Shows why a command was refused, until dismissed. */
+export function showRefusal(error: unknown): undefined {
+  useSession.setState({ refused: serializeError(error) });
+}
+
+export function dismissRefusal(): void {
+  useSession.setState({ refused: null });
+}
 
 /** Training is possible on this machine. */
 export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>

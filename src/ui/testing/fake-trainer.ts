@@ -3,7 +3,8 @@
 import type { ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { Command, Commands, GpuProbe } from "../../worker/protocol.ts";
-import type { Trainer } from "../session/session.ts";
+import type { Trainer } from "../session/connection.ts";
+import { createSession } from "../session/create-session.ts";
 import { fakePlan } from "./fake-run.ts";
 
 type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]> } & {
@@ -11,7 +12,7 @@ type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Prom
 };
 
 export interface FakeTrainer extends Trainer {
-  /** Every call so far, in order, but for the question who trains, which is asked every few seconds. */
+  /** Every call so far, in order, except the periodic `trainedElsewhere`. */
   readonly calls: { command: Command; arg: unknown }[];
   emit(runId: string, ...events: TrainerEvent[]): void;
   /** The worker dies. */
@@ -26,7 +27,7 @@ const device = {
   features: [],
 };
 
-/** Is a machine with a GPU and without stored runs, unless told otherwise. */
+/** A machine with a GPU and without stored runs; `answers` override that. */
 export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   const listeners = new Set<(event: TrainerEvent, runId: string) => void>();
   const deathListeners = new Set<(error: ProtocolError) => void>();
@@ -57,4 +58,11 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
       for (const listener of deathListeners) listener(error);
     },
   };
+}
+
+/** A session that trains in the workers that `start` makes. */
+export async function opened(start: () => Trainer) {
+  const session = createSession(start);
+  await session.openSession();
+  return session;
 }

@@ -1,0 +1,73 @@
+// The page's training worker: started once, replaced after a crash, and sent commands.
+import { ProtocolError, serializeError } from "../../core/errors.ts";
+import type { TrainerEvent } from "../../training/events.ts";
+import type { TrainingClient } from "../../worker/client.ts";
+import type { Command, Commands } from "../../worker/protocol.ts";
+import { activeExtensions } from "../store/extension-store.ts";
+import { showRefusal, useSession } from "../store/session-store.ts";
+
+/** What the page needs of the training worker's client. */
+export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onDeath">;
+
+/** A worker that dies sooner than this would die again at once. */
+const SHORTEST_LIFE_MS = 10_000;
+
+interface Handlers {
+  onEvent(event: TrainerEvent, runId: string): void;
+  /** The worker died. `replace` is false for one that died right after its start. */
+  onDeath(error: ProtocolError, replace: boolean): void;
+}
+
+export interface Connection {
+  /** Starts a worker, probes the GPU and registers the extensions. */
+  open(handlers: Handlers): Promise<void>;
+  /** Sends a command. @throws ProtocolError without a worker; otherwise what the worker throws. */
+  call<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1]>;
+  /** Sends a command and shows a refusal on the page, where it resolves to undefined. */
+  attempt<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1] | undefined>;
+}
+
+/** `start` makes a new worker: for the page's visit, and after each crash. */
+export function createConnection(start: () => Trainer | Promise<Trainer>): Connection {
+  let trainer: Trainer | null = null;
+  const call: Connection["call"] = async (command, arg) => {
+    if (!trainer) throw new ProtocolError("worker_died", "The training worker has not been started.");
+    return trainer.call(command, arg);
+  };
+  return {
+    call,
+    async attempt(command, arg) {
+      return call(command, arg).catch(showRefusal);
+    },
+    async open({ onEvent, onDeath }) {
+      const startedAt = performance.now();
+      trainer = await start();
+      useSession.setState(({ connection }) => ({ connection: connection + 1 }));
+      trainer.onEvent(onEvent);
+      trainer.onDeath((error) => {
+        const replace = performance.now() - startedAt > SHORTEST_LIFE_MS;
+        if (!replace) showUnavailable(error);
+        onDeath(error, replace);
+      });
+      await introduce(trainer).catch(showUnavailable);
+    },
+  };
+}
+
+async function introduce(trainer: Trainer): Promise<void> {
+  const gpu = await trainer.hello();
+  const extensions = activeExtensions();
+  if (extensions.length > 0) await trainer.call("setExtensions", { extensions });
+  useSession.setState({ probe: { state: "ready", gpu } });
+}
+
+function showUnavailable(error: unknown): void {
+  const { message, hint } = serializeError(error);
+  const gpu = {
+    available: false,
+    reason: `The training worker did not start: ${message}`,
+    hint: hint ?? "Reload the page. If that does not help, update the browser.",
+    device: null,
+  };
+  useSession.setState({ probe: { state: "ready", gpu } });
+}

@@ -1,0 +1,47 @@
+// The page's side of training: commands go to the worker, its events go to the run store.
+import { type ProtocolError, serializeError } from "../../core/errors.ts";
+import type { TrainerEvent } from "../../training/events.ts";
+import { flush, receive, runStore } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { createConnection, type Trainer } from "./connection.ts";
+import { createDownloads } from "./downloads.ts";
+import { createDraftChecks } from "./draft-checks.ts";
+import { createExtensions } from "./extensions.ts";
+import { createRunCommands, trainsByItself } from "./run-commands.ts";
+import { createStoredRuns } from "./stored-runs.ts";
+
+/** A session with training workers that `start` makes: one at `openSession`, another after each crash. */
+export function createSession(start: () => Trainer | Promise<Trainer>) {
+  const connection = createConnection(start);
+  const extensions = createExtensions(connection);
+  const stored = createStoredRuns(connection, extensions);
+  const checks = createDraftChecks(connection);
+  const commands = createRunCommands(connection, { ...extensions, ...stored, ...checks });
+
+  function onEvent(event: TrainerEvent, runId: string): void {
+    // A late event of a run that is no longer on screen.
+    const current = runStore.getState().runId;
+    if (current !== null && runId !== current && event.type !== "run_started") return;
+    receive(event);
+    // Now that it has ended, it is one of the stored runs.
+    if (event.type === "run_finished") void stored.refreshStored();
+  }
+
+  async function onDeath(error: ProtocolError, replace: boolean): Promise<void> {
+    flush();
+    const { state } = runStore.getState();
+    if (isActive(state)) receive({ type: "run_failed", error: serializeError(error) });
+    flush();
+    if (replace) await openSession();
+    if (replace && trainsByItself(state)) await commands.resumeAfterCrash(error);
+  }
+
+  /** Connects the page to a training worker, and reads what this machine can do and which runs it stores. */
+  async function openSession(): Promise<void> {
+    await connection.open({ onEvent, onDeath });
+    await stored.refreshStored();
+    stored.watchOtherTabs();
+  }
+
+  return { openSession, ...extensions, ...stored, ...checks, ...commands, ...createDownloads(connection) };
+}

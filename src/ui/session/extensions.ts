@@ -1,0 +1,50 @@
+// Extensions are registered twice: in the page, which names what they add, and in the worker, which runs them.
+import type { ExtensionSource } from "../../rl/extension/api.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
+import { recheckDraft } from "../store/draft-store.ts";
+import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
+import { showRefusal } from "../store/session-store.ts";
+import type { Connection } from "./connection.ts";
+
+export function createExtensions({ call }: Connection) {
+  /**
+   * Registers these extensions in the page and in the worker, in place of the active ones.
+   * @throws what is wrong with one of them; nothing has changed then.
+   */
+  async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
+    const before = activeExtensions();
+    await registerInPage(next);
+    try {
+      await call("setExtensions", { extensions: next });
+    } catch (error) {
+      await registerInPage(before);
+      throw error;
+    } finally {
+      recheckDraft();
+    }
+  }
+
+  /** Registers the extensions that a run was made with. The page's own of the same name are put aside. */
+  async function adoptExtensions({ name, extensions = [] }: StoredRun): Promise<void> {
+    const active = activeExtensions();
+    const lacking = extensions.filter(({ source }) => !active.some((own) => own.source === source));
+    if (lacking.length === 0) return;
+    const replaced = active.filter((own) => lacking.some((needed) => needed.name === own.name));
+    await changeExtensions([...active.filter((own) => !replaced.includes(own)), ...lacking]);
+    for (const own of replaced)
+      putAside(own, `Put aside: the run ${name} has its own extension of this name.`);
+  }
+
+  return {
+    changeExtensions,
+    /** True once the extensions of this run are active; otherwise the page shows what is wrong with them. */
+    adopt: (run: StoredRun): Promise<boolean> =>
+      adoptExtensions(run).then(
+        () => true,
+        (error) => {
+          showRefusal(error);
+          return false;
+        },
+      ),
+  };
+}
