@@ -91,7 +91,13 @@ describe("a bad value names field, value and a remedy that works", () => {
     [lake({ p: 1.5 }), "env.config.p", "is 1.5; a probability is at most 1.", "Use a number from 0 to 1.", 1],
     [lake({ p: -1 }), "env.config.p", "is -1; a probability is at least 0.", "is 0.8.", 0.8],
     [lake({ p: Number.NaN }), "env.config.p", "is NaN; it must be a number.", "from 0 to 1", 0.5],
-    [lake({ size: 50 }), "env.config.size", "is 50; at most 20.", "Use a whole number from 2 to 20.", 20],
+    [
+      lake({ size: 50 }),
+      "env.config.size",
+      "is 50; it must be at most 20.",
+      "Use a whole number from 2 to 20.",
+      20,
+    ],
     [
       lake({ size: 4.5 }),
       "env.config.size",

@@ -282,9 +282,9 @@ function isShape(issue: z.core.$ZodIssue): boolean {
   return issue.code === "invalid_type" || (["too_small", "too_big"].includes(issue.code) && !own(issue));
 }
 
-/** A message that a schema brings along, without the field's name in front; null for zod's stock phrases. */
+/** A message of the schema's own; null for zod's stock phrases. */
 function own({ message }: z.core.$ZodIssue): string | null {
-  return /^(Invalid|Too) /.test(message) ? null : message.replace(/^\w+: /, "");
+  return /^(Invalid|Too) /.test(message) ? null : message;
 }
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);

@@ -1,0 +1,31 @@
+// Options that several environments have.
+import { z } from "../core/schema.ts";
+
+/** `render_mode`: what the agent is shown. */
+export const renderMode = z
+  .enum(["vision", "text"])
+  .default("vision")
+  .meta({ title: "Agent sees", titles: { vision: "Picture", text: "Text" } })
+  .describe("Whether the agent is shown a picture or text.");
+
+/** `max_actions_per_step`, with its default. */
+export const maxActionsPerStep = (usual: number) =>
+  z
+    .int()
+    .min(1)
+    .max(20)
+    .default(usual)
+    .meta({ title: "Actions per turn" })
+    .describe("Actions executed per turn; further ones are dropped.");
+
+/** A reward of any size, with its default. */
+export const reward = (usual: number, title: string, help: string) =>
+  z.number().default(usual).meta({ title }).describe(help);
+
+/** `format_reward` of environments whose answers are lists of actions, with its default. */
+export const formatReward = (usual: number) =>
+  reward(
+    usual,
+    "Format reward",
+    "Reward of a turn in the right format whose actions are all known; those beyond max_actions_per_step do not count.",
+  );
