@@ -10,6 +10,7 @@ const writers = [
   "src/ui/metrics/dictionary",
   "src/config/vagen/markdown",
   "src/judge/measure",
+  "src/envs/environments-page",
 ];
 
 await main(async () => {

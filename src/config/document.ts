@@ -48,7 +48,8 @@ function row(field: ConfigField): string {
 
 const shown = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-function allowed({ type, options, titles = {}, registry, min, max, nullable, unit }: ConfigField): string {
+/** The values that a field accepts, in words. */
+export function allowed({ type, options, titles = {}, registry, min, max, nullable, unit }: ConfigField): string {
   const own = registry ? ", or [your own](extending.md)" : "";
   if (options) {
     const named = (id: string) => `\`${id}\`${titles[id] ? ` (${titles[id]})` : ""}`;

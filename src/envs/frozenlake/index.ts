@@ -1,9 +1,42 @@
-// FrozenLake as the studio knows it: names, configuration, rules.
+// The specification of FrozenLake.
 import { defineEnv } from "../env.ts";
 import { config } from "./config.ts";
 import { FrozenLake } from "./frozenlake.ts";
 import { directions } from "./level.ts";
 
+/**
+ * Cross a frozen lake to the gift without falling into a hole. The levels are those of VAGEN Lite.
+ *
+ * **Actions.**
+ *
+ * | action | effect |
+ * |---|---|
+ * | `Left` | move one tile to the left |
+ * | `Down` | move one tile down |
+ * | `Right` | move one tile to the right |
+ * | `Up` | move one tile up |
+ *
+ * **Observation.** The lake from above. Light tiles are ice, dark blue ones are holes, the golden gift is the goal, and the
+ * player wears a red coat. Text symbols: `P` player, `_` ice, `O` hole, `G` goal, `X` player in a hole, `√` player on the
+ * goal. The start is not marked.
+ *
+ * **Start.** The player is on the start tile, which the level draws at random, or on the `S` of a fixed map (`desc`). The
+ * goal can always be reached.
+ *
+ * **Transitions.** The player moves to the neighbouring tile. The edge of the lake blocks a move (`effective: false`,
+ * "blocked by the edge of the lake"). On slippery ice a move may go in another direction than meant: `slip_prob` is
+ * applied first, then `is_slippery`.
+ *
+ * **Rewards.** `success_reward` for the move onto the goal, 0 for every other move.
+ *
+ * **End.** The episode terminates on the goal (success) or in a hole (failure). The rollout truncates it after
+ * `rollout.max_turns` turns.
+ *
+ * **Seeds.** A seed gives the level, cell for cell that of NumPy's `default_rng(seed)` in VAGEN Lite. Slipping draws from a
+ * stream of its own.
+ *
+ * **Configuration.**
+ */
 export const frozenlake = defineEnv({
   id: "frozenlake",
   title: "FrozenLake",

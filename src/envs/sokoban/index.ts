@@ -1,9 +1,43 @@
-// Sokoban as the studio knows it: names, configuration, rules.
+// The specification of Sokoban.
 import { defineEnv, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { config } from "./config.ts";
 import { directions } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
 
+/**
+ * Push every box onto a target. The rules are those of gym-sokoban, which VAGEN trains on.
+ *
+ * **Actions.**
+ *
+ * | action | effect |
+ * |---|---|
+ * | `Up` | move one tile up, pushing a box in front |
+ * | `Down` | move one tile down, pushing a box in front |
+ * | `Left` | move one tile to the left, pushing a box in front |
+ * | `Right` | move one tile to the right, pushing a box in front |
+ *
+ * **Observation.** The room from above. Dark bricks are walls, red rings are targets, brown crates are boxes, and green
+ * crates are boxes on a target. The player wears blue and a yellow helmet, and is inside a red ring when on a target. Text
+ * symbols: `#` wall, `_` floor, `O` target, `X` box, `√` box on target, `P` player, `S` player on target.
+ *
+ * **Start.** A room whose shortest solution has a length within `min_solution_steps`. Neither a box nor the player is on
+ * a target.
+ *
+ * **Transitions.** The player moves to the next tile. A box there moves one tile on, if the tile behind it is free. Boxes
+ * cannot be pulled, and only one can be pushed at a time. A blocked move changes nothing and says what blocks it ("blocked by
+ * a wall", "the crate is blocked by another crate").
+ *
+ * **Rewards.** The sum of `penalty_for_step` for every action, `reward_box_on_target` for a push onto a target,
+ * `penalty_box_off_target` for a push off one, and `success_reward` for the push that solves the room. The last push onto a
+ * target earns both rewards.
+ *
+ * **End.** The episode terminates when every box is on a target (success). A box that can no longer be moved does not end
+ * it. The rollout truncates it after `rollout.max_turns` turns.
+ *
+ * **Seeds.** A seed gives the room. Moves are deterministic.
+ *
+ * **Configuration.**
+ */
 export const sokoban = defineEnv({
   id: "sokoban",
   title: "Sokoban",

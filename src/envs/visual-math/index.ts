@@ -1,10 +1,39 @@
-// visual-math as the studio knows it: names, configuration, rules.
+// The specification of visual math.
 import { defineEnv } from "../env.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
 import { config } from "./config.ts";
 import { allQuestions } from "./scene.ts";
 import { VisualMath } from "./visual-math.ts";
 
+/**
+ * Answer a question about a small picture on squared paper. Circles, triangles and squares in four colours lie on tiles.
+ * Figures are lines between points A to D in the middles of tiles, so a side is as long as the number of steps along it.
+ *
+ * **Actions.**
+ *
+ * | action | effect |
+ * |---|---|
+ * | `0` … `99` | answer the question with this number |
+ *
+ * "4", "04", "4.0", "$4$", "\text{4}" and "4 units" are the same answer. A fraction is no answer. In place of an answer the
+ * agent may call a tool.
+ *
+ * **Observation.** The picture and its question. The kinds of questions are `count` ("how many red circles"), `length`
+ * ("how long is A B"), `longer` ("how much longer is A B than C D"), `perimeter` and `area` ("area of A B C D"). Text
+ * symbols: `rc` red circle and so on, `#` a line, `A` to `D` points, `_` paper, `√` green paper.
+ *
+ * **Start.** A random picture with a question whose answer is at most `max_answer`.
+ *
+ * **Transitions.** A wrong answer changes nothing. The right one turns the paper green. Tool calls change nothing.
+ *
+ * **Rewards.** `success_reward` for the right answer, 0 for every other one.
+ *
+ * **End.** The episode terminates at the right answer (success). The rollout truncates it after `rollout.max_turns` turns.
+ *
+ * **Seeds.** A seed gives picture and question. Answers and tools are deterministic.
+ *
+ * **Configuration.**
+ */
 export const visualMath = defineEnv({
   id: "visual-math",
   title: "Visual math",
