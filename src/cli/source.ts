@@ -9,7 +9,7 @@ import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
 import { getPreset, presets } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { isVagenConfig } from "../config/vagen/read.ts";
+import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { CheckpointError, ConfigError } from "../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";

@@ -1,6 +1,6 @@
 // Configuration files, read as the command line and the page do.
 import { presets } from "../config/presets.ts";
-import { isVagenConfig } from "../config/vagen/read.ts";
+import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { promise, type Target } from "./fuzz.ts";
 import { mutatedText } from "./mutate.ts";

@@ -4,7 +4,7 @@ import { checkedRunConfig } from "../config/check.ts";
 import { presets } from "../config/presets.ts";
 import { exportVagen } from "../config/vagen/export.ts";
 import { importVagen } from "../config/vagen/import.ts";
-import { isVagenConfig, type VagenFile } from "../config/vagen/read.ts";
+import { isVagenConfig, type VagenFile } from "../config/vagen/parse/file.ts";
 import { reportText } from "../config/vagen/report.ts";
 import type { Rng } from "../core/rng.ts";
 import { YAML_WORDS } from "./configs.ts";

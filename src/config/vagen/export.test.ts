@@ -6,7 +6,7 @@ import { presets } from "../presets.ts";
 import { exportVagen } from "./export.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
-import { GENERATIONS } from "./row.ts";
+import { GENERATIONS } from "./key-mapping.ts";
 
 const preset = (id: string) => presets.get(id).config;
 

@@ -1,48 +1,45 @@
-// A run's configuration → VAGEN's files. What VAGEN has no key for stands in comments, so that nothing is lost on the way.
+// A run configuration → VAGEN's files. What VAGEN has no key for is written as comments, so that no setting is lost.
 import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
+import { type Draft, renderVagen, type Setting } from "./comments.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
+import type { Generation, KeyMapping } from "./key-mapping.ts";
 import { liteSeeds } from "./keys/dataset.ts";
-import { OMEGACONF } from "./omegaconf.ts";
-import type { VagenFile } from "./read.ts";
-import { type Draft, renderVagen } from "./render.ts";
-import type { Generation, Row } from "./row.ts";
-import type { Setting } from "./studio-lines.ts";
-import { linesOf } from "./table.ts";
-
-/** Dotted keys in the order in which they are written. */
-type Keys = ReadonlyMap<string, unknown>;
+import type { VagenFile } from "./parse/file.ts";
+import { OMEGACONF } from "./parse/omegaconf.ts";
+import { mappingsOf } from "./table.ts";
 
 /** The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation). */
 export function exportVagen(config: RunConfig, generation: Generation): VagenFile[] {
-  const files = draftFiles(config, generation);
-  const lost = losses(config, files.map(withoutComments));
-  return files.map((file) => ({ name: file.name, text: renderVagen(file, lost, generation) }));
+  const drafts = draftFiles(config, generation);
+  const lost = lostSettings(config, drafts.map(withoutComments));
+  return drafts.map((draft) => ({ name: draft.name, text: renderVagen(draft, lost, generation) }));
 }
 
-/** Sections whose values decide what is learned from. */
+/** Sections whose settings change what is learned. */
 const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
 
-/** Settings that decide what is learned, and that VAGEN would not have from the files: comments say them, and it reads none. */
+/** Settings that change what is learned and that VAGEN would not use: it skips the comments that carry them. */
 export function trainedOtherwise(config: RunConfig, generation: Generation): Setting[] {
   const { config: theirs } = importVagen(draftFiles(config, generation).map(withoutComments));
   const differing = diffConfigs(theirs, config).filter(({ path }) => LEARNING.test(path));
   return differing.map(({ path, to }) => ({ path, value: to }));
 }
 
-/** What the release's own trainer file is called: ours goes on top of it. */
+/** The release's own trainer file, which a written one extends. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
 
 const isTask = (path: string): boolean => path.startsWith("env.");
 
 function draftFiles(config: RunConfig, generation: Generation): Draft[] {
-  const keys = valuesOf(config, linesOf({ part: "trainer", generation }));
+  const values = valuesOf(config, mappingsOf({ part: "trainer", generation }));
+  const keys = Object.entries(values).reduce((tree, [key, value]) => setPath(tree, key, value), {});
   const trainer: Draft = {
     name: "trainer.yaml",
-    tree: { defaults: [BASES[generation], "_self_"], ...nested(keys) },
+    tree: { defaults: [BASES[generation], "_self_"], ...keys },
     holds: (path) => !isTask(path),
     part: "trainer",
   };
@@ -60,50 +57,43 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
   ];
 }
 
-/**
- * What no key of the files carries, as settings, values that happen to be our defaults included: defaults may change,
- * and people should see what VAGEN will not do.
- */
-function losses(config: RunConfig, files: readonly VagenFile[]): Setting[] {
+/** Settings that no key of the files carries. Those at our default are included: defaults may change. */
+function lostSettings(config: RunConfig, files: readonly VagenFile[]): Setting[] {
   const { config: back, findings } = importVagen(files);
-  const wrong = new Set(diffConfigs(back, config).map(({ path }) => path));
+  const changed = new Set(diffConfigs(back, config).map(({ path }) => path));
   const carried = new Set(ofKind(findings, "applied").map(({ path }) => path));
-  const all = diffConfigs({}, config).flatMap(leaves);
-  return all.filter(({ path }) => path !== "version" && (wrong.has(path) || !carried.has(path)));
+  return leaves(config).filter(({ path }) => path !== "version" && (changed.has(path) || !carried.has(path)));
 }
 
-/** A section that is compared with nothing comes as one value. */
-function leaves({ path, to }: { path: string; to: unknown }): Setting[] {
-  if (typeof to !== "object" || to === null || Array.isArray(to)) return [{ path, value: to }];
-  return diffConfigs({}, to, `${path}.`).flatMap(leaves);
+/** Every setting of a tree; lists count as one value. */
+function leaves(tree: object, prefix = ""): Setting[] {
+  return diffConfigs({}, tree, prefix).flatMap(({ path, to }) =>
+    typeof to !== "object" || to === null || Array.isArray(to)
+      ? [{ path, value: to }]
+      : leaves(to, `${path}.`),
+  );
 }
 
 function withoutComments({ name, tree }: Draft): VagenFile {
   return { name, text: new Document(tree, OMEGACONF).toString() };
 }
 
-/** Of several lines with one key the first that has a value speaks. */
-function valuesOf(config: RunConfig, lines: readonly Row[]): Keys {
-  const values = new Map<string, unknown>();
-  for (const row of lines) {
-    const value = valueAt(config, row);
-    if (value !== undefined && !values.has(row.key)) values.set(row.key, value);
+/** Values by dotted key, in the table's order. Of several mappings of a key the first with a value wins. */
+function valuesOf(config: RunConfig, mappings: readonly KeyMapping[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { key, path, write } of mappings) {
+    const ours = path === undefined ? undefined : getPath(config, path);
+    // A setting that the schema does not have yet is not written.
+    if (key in values || (path !== undefined && ours === undefined)) continue;
+    const value = write ? write(config) : ours;
+    if (value !== undefined) values[key] = value;
   }
   return values;
 }
 
-/** A line whose setting is not in the schema yet has nothing to say, unless it can tell without. */
-function valueAt(config: RunConfig, { path, write }: Row): unknown {
-  if (path !== undefined && getPath(config, path) === undefined) return undefined;
-  return write ? write(config) : path === undefined ? undefined : getPath(config, path);
-}
-
-const nested = (keys: Keys): object =>
-  [...keys].reduce<object>((tree, [key, value]) => setPath(tree, key, value), {});
-
 function optionsOf(config: RunConfig, generation: Generation): object {
-  const lines = linesOf({ part: "dataset", generation, env: config.env.name });
-  const options = [...valuesOf(config, lines)].filter(([key]) => key.startsWith("config."));
+  const values = valuesOf(config, mappingsOf({ part: "dataset", generation, env: config.env.name }));
+  const options = Object.entries(values).filter(([key]) => key.startsWith("config."));
   return Object.fromEntries(options.map(([key, value]) => [key.slice("config.".length), value]));
 }
 

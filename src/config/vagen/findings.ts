@@ -1,22 +1,24 @@
-// What became of each key of an imported file.
+// What an import reports about each key.
 
-/** A value that the configuration now has. */
-interface Set {
-  /** As the file says it. */
+/** A key and the setting that it maps to. */
+interface Mapped {
+  /** As the file names it. */
   key: string;
   value: unknown;
   path: string;
   ours: unknown;
 }
 /** How the meaning differs, or where the value came from. */
-type Noted = { note?: string };
+interface Noted {
+  note?: string;
+}
 
-export type Applied = Set & Noted & { kind: "applied" };
-/** Not in the file: VAGEN's default, where it belongs to the method. */
-export type Assumed = Set & Noted & { kind: "assumed" };
-/** The studio's schema does not take the value; the default stays. */
-export type Refused = Set & { kind: "refused"; message: string; hint: string };
-/** VAGEN can, the studio cannot yet: what is trained differs from what was asked for. */
+export type Applied = Mapped & Noted & { kind: "applied" };
+/** A default of VAGEN's that no file contains but the method depends on. */
+export type Assumed = Mapped & Noted & { kind: "assumed" };
+/** The schema rejects the value; the default stays. */
+type Refused = Mapped & { kind: "refused"; message: string; hint: string };
+/** VAGEN supports it, the studio does not yet: the run differs from the one in the files. */
 interface Unsupported {
   kind: "unsupported";
   key: string;
@@ -37,7 +39,7 @@ interface Unknown {
 }
 export type Finding = Applied | Assumed | Refused | Unsupported | Ignored | Unknown;
 
-/** In the order in which people should read them. */
+/** In the order of a report, most urgent first. */
 export const KINDS = ["refused", "unknown", "unsupported", "applied", "assumed", "ignored"] as const;
 
 /** The findings of one kind. */
@@ -48,7 +50,7 @@ export function ofKind<K extends Finding["kind"]>(
   return findings.filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
 }
 
-/** The task that the files ask for when the studio has none of theirs: their other settings on another would be another run. */
+/** The task of the files, if the studio has none of them. Their other settings would make a different run on another task. */
 export function missingTask(findings: readonly Finding[]): Refused | undefined {
   if (ofKind(findings, "applied").some(({ path }) => path === "env.name")) return undefined;
   return ofKind(findings, "refused").find(({ path }) => path === "env.name");

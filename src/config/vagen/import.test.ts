@@ -6,7 +6,7 @@ import { formatRunConfig } from "../yaml.ts";
 import { exportVagen } from "./export.ts";
 import { type Finding, ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
-import { isVagenConfig } from "./read.ts";
+import { isVagenConfig } from "./parse/file.ts";
 
 const example = (name: string) => ({
   name,

@@ -1,20 +1,19 @@
-// docs/vagen-configs.md, written from the table; a test keeps the file equal to it.
-
+// docs/vagen-configs.md, generated from the table; a test compares the two.
 import { envs } from "../../envs/index.ts";
 import { describeEnv, describeRunConfig } from "../describe.ts";
+import { schemaOf } from "./context.ts";
+import type { KeyMapping } from "./key-mapping.ts";
 import { IMPLIED, type Implied } from "./keys/implied.ts";
-import { schemaOf } from "./reader.ts";
 import { shortValue } from "./report.ts";
-import type { Row } from "./row.ts";
 import { TABLE } from "./table.ts";
 
 const INTRODUCTION = `# VAGEN's configurations
 
-Written from the table in \`src/config/vagen/keys\`; do not edit by hand.
+Generated from the table in \`src/config/vagen/keys\`; do not edit by hand.
 
-A run configuration travels. \`npm run import\` and *From a file…* beside the page's presets read what VAGEN reads, of both
-generations (the legacy trainer, and Lite on veRL's agent loop): trainer YAML, dataset YAML, and overrides such as
-\`algorithm.gamma=1.0\`, one a line or as they stand in a shell script. \`npm run export -- --as vagen-legacy\` and
+The studio reads and writes VAGEN's configuration files, of both generations: the legacy trainer, and Lite on veRL's agent
+loop. \`npm run import\`, and *From a file…* beside the page's presets, read trainer YAML, dataset YAML, and overrides such
+as \`algorithm.gamma=1.0\`, one a line or in a shell script. \`npm run export -- --as vagen-legacy\` and
 \`--as vagen-lite\` write such files.
 
 \`\`\`sh
@@ -23,31 +22,31 @@ npm run train -- --config run.yaml --out run/
 npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 \`\`\`
 
-## What a report says
+## The report of an import
 
-- **applied**: the value is in the configuration; where it means something else here, a note says what.
-- **assumed**: the file is silent, VAGEN has a default, and the method depends on it (column *Default*, marked •).
-- **not supported yet**: VAGEN can and the studio cannot, so what is trained differs. It becomes *applied* as soon as the
+- **applied**: the value is in the configuration. Where its meaning differs here, a note says how.
+- **assumed**: the files leave the key out, and the method depends on VAGEN's default (marked • in the column *Default*).
+- **not supported yet**: VAGEN supports it and the studio does not, so the run differs. It becomes *applied* as soon as the
   schema has the setting.
-- **ignored**: there is nothing to set, and why.
-- **refused**: the schema does not take the value; field, value and remedy are named, and everything else stays.
-- **unknown**: nobody has such a key; the nearest one is named.
+- **ignored**: the studio has no setting for the key. The report says why.
+- **refused**: the schema rejects the value. The report names field, value and remedy; all other values stay.
+- **unknown**: neither VAGEN nor the studio has such a key. The report names the nearest one.
 
-YAML is read as Hydra reads it, which is YAML 1.1: \`no\`, \`off\`, \`yes\` and \`on\` are switches unless they stand in quotes,
-\`010\` is 8 and \`1_000\` is 1000. In overrides Hydra has only \`true\` and \`false\`, and so has the import: any other value of a
-switch is refused, never read as one of the two.
+YAML is read as Hydra reads it, which is YAML 1.1: \`no\`, \`off\`, \`yes\` and \`on\` are booleans unless they are quoted,
+\`010\` is 8 and \`1_000\` is 1000. In overrides Hydra accepts only \`true\` and \`false\` as booleans, and so does the import:
+it refuses any other value of a switch.
 
-A value such as \`\${trainer.save_freq}\` is what that key has in the end, in whichever file or override it is set; one that
-leads back to itself is refused, with its way.
+A reference such as \`\${trainer.save_freq}\` has the final value of that key, after all files and overrides. A reference that
+leads back to itself is refused; the report shows the cycle.
 
-Values travel unchanged. Learning rates and token budgets of VAGEN's examples belong to pretrained models of billions
-of parameters: look at them before you train.
+Values are imported unchanged. The learning rates and token budgets of VAGEN's examples belong to pretrained models with
+billions of parameters, so check them before you train.
 
-## What a written file says
+## Written files
 
-What VAGEN has no key for, or no such value, stands in comments \`# studio: path = value\`. VAGEN skips them and the studio
-reads them back, so a configuration that was written and read again is the same. A written trainer file goes on top of the
-release's own (\`defaults\`); Lite has one dataset file for training and one for validation, which the file's name tells.
+Settings that VAGEN has no key or no value for are written as comments, \`# studio: path = value\`. VAGEN skips them and the
+studio reads them back, so writing and reading a configuration does not change it. A written trainer file extends the
+release's own (\`defaults\`). Lite has one dataset file for training and one for validation; the file's name decides which.
 `;
 
 /** The page as Markdown. */
@@ -57,16 +56,12 @@ export function vagenMarkdown(): string {
   return [
     INTRODUCTION,
     section("Trainer", trainer),
-    section(
-      "Dataset",
-      dataset,
-      "Options of an environment stand in `env_config` (legacy) or `config` (Lite).",
-    ),
+    section("Dataset", dataset, "Options of an environment are in `env_config` (legacy) or `config` (Lite)."),
     implied(),
   ].join("\n");
 }
 
-function section(title: string, rows: readonly Row[], text = ""): string {
+function section(title: string, rows: readonly KeyMapping[], text = ""): string {
   const set = rows.filter(({ path }) => path !== undefined);
   const unset = rows.filter(({ path }) => path === undefined);
   return [
@@ -81,24 +76,25 @@ function section(title: string, rows: readonly Row[], text = ""): string {
   ].join("\n");
 }
 
-function setRow(row: Row): string {
+function setRow(row: KeyMapping): string {
   const { key, default: preset, assumed, converted, note, env } = row;
   const shown = preset === undefined ? "" : `\`${shortValue(preset)}\`${assumed ? " •" : ""}`;
   const remarks = [env && `${env} only.`, notYet(row), converted, note].filter(Boolean).join(" ");
   return `| \`${key}\` | ${generationsOf(row)} | ${shown} | \`${row.path}\` | ${remarks} |`;
 }
 
-function unsetRow(row: Row): string {
+function unsetRow(row: KeyMapping): string {
   return `| \`${row.key}\` | ${generationsOf(row)} | ${row.why}${row.write ? " Written on export." : ""} |`;
 }
 
-const generationsOf = ({ generations }: Row): string => (generations.length > 1 ? "both" : generations[0]!);
+const generationsOf = ({ generations }: KeyMapping): string =>
+  generations.length > 1 ? "both" : generations[0]!;
 
 const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap((spec) => describeEnv(spec))]);
 
-function notYet({ path, builtIn }: Row): string {
+function notYet({ path, builtIn }: KeyMapping): string {
   if (schema.has(path!)) return "";
-  const same = builtIn === undefined ? "" : ` The studio does as with \`${JSON.stringify(builtIn)}\`.`;
+  const same = builtIn === undefined ? "" : ` The studio behaves as with \`${JSON.stringify(builtIn)}\`.`;
   return `Not supported yet.${same}`;
 }
 
@@ -108,7 +104,7 @@ function implied(): string {
   );
   return [
     "## What VAGEN does without a key",
-    "\nWith a dataset file these are assumed, and the rewards of that generation's environment.\n",
+    "\nWith a dataset file the import assumes these, and the rewards of that generation's environment.\n",
     "| Setting of the studio | Value | Where | Why |\n|---|---|---|---|",
     ...rows,
     "",

@@ -1,9 +1,9 @@
-// The account of an import as text: one aligned block for each kind of finding.
+// The report of an import as text: one aligned block for each kind of finding.
 import { short } from "../../core/short.ts";
 import { type Finding, KINDS, ofKind } from "./findings.ts";
 import type { VagenImport } from "./import.ts";
 
-/** What each kind means, in a few words. */
+/** Headings of the blocks. */
 export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
   refused: "Refused; the default stays",
   unknown: "Unknown",
@@ -13,7 +13,7 @@ export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
   ignored: "Ignored",
 };
 
-/** Behind a number. */
+/** The words behind a count, as in "3 applied". */
 export const KIND_WORDS: Readonly<Record<Finding["kind"], string>> = {
   refused: "refused",
   unknown: "unknown",
@@ -23,7 +23,6 @@ export const KIND_WORDS: Readonly<Record<Finding["kind"], string>> = {
   ignored: "ignored",
 };
 
-/** How many findings of each kind there are, in words. */
 function summaryOf({ generation, findings }: VagenImport): string {
   const counts = KINDS.map((kind) => ({ kind, count: ofKind(findings, kind).length }));
   const parts = counts
@@ -41,7 +40,7 @@ export function reportText(imported: VagenImport): string {
   return [summaryOf(imported), ...blocks].join("\n\n");
 }
 
-/** What to say about a finding beside its key and value. */
+/** The remark on a finding, beside its key and value. */
 export function remark(finding: Finding): string {
   switch (finding.kind) {
     case "refused":
@@ -64,7 +63,7 @@ export function shortValue(value: unknown): string {
 }
 
 const LONGEST = 32;
-/** Every row is padded to the longest. */
+/** Every row is padded to the longest remark. */
 const LONGEST_REMARK = 1000;
 
 const numeral = (value: number): string =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { envs } from "../../envs/index.ts";
 import { describeEnv, describeRunConfig } from "../describe.ts";
-import { findingOf, findingsFor } from "./find.ts";
-import { schemaOf } from "./reader.ts";
-import { GENERATIONS, type Generation, lite, type Source } from "./row.ts";
-import { defaultOf, linesFor, nearestKey, type Scope, TABLE } from "./table.ts";
+import { schemaOf } from "./context.ts";
+import { applyMapping, interpretKey } from "./interpret.ts";
+import { GENERATIONS, type Generation, lite, type Source } from "./key-mapping.ts";
+import { defaultOf, mappingsFor, nearestKey, type Scope, TABLE } from "./table.ts";
 import {
   LEGACY_ENTRY_KEYS,
   LEGACY_TRAINER_KEYS,
@@ -22,8 +22,8 @@ const sourceOf = (generation: Generation): Source => ({
 
 /** What is said about a key with its default, or with something in its place. */
 function kindOf(key: string, scope: Scope) {
-  const value = linesFor(key, scope).find((row) => row.default != null)?.default ?? 1;
-  const [finding] = findingsFor({ key, shown: key, value }, scope, sourceOf(scope.generation), schema);
+  const value = mappingsFor(key, scope).find((mapping) => mapping.default != null)?.default ?? 1;
+  const [finding] = interpretKey({ key, shown: key, value }, scope, sourceOf(scope.generation), schema);
   return finding!;
 }
 
@@ -97,7 +97,7 @@ describe("a line whose setting the schema does not have", () => {
   const row = lite("algorithm.new_thing", "algorithm.new_thing", { builtIn: 3 });
   const found = { key: row.key, shown: row.key, value: 7 };
   const finding = (value: unknown, has: boolean) =>
-    findingOf(row, { ...found, value }, sourceOf("lite"), { has: () => has, isNullable: () => false });
+    applyMapping(row, { ...found, value }, sourceOf("lite"), { has: () => has, isNullable: () => false });
 
   test("is reported as not supported yet", () => {
     expect(finding(7, false)).toMatchObject({

@@ -1,62 +1,64 @@
-// The table between VAGEN's keys and ours. To teach the studio a key: one line in a file of keys/.
+// The table of VAGEN's keys and our settings. To add a key: one line in a file of keys/.
 import { nearest } from "../suggest.ts";
-import { algorithmRows } from "./keys/algorithm.ts";
-import { datasetRows } from "./keys/dataset.ts";
-import { infrastructureRows } from "./keys/infrastructure.ts";
-import { rolloutRows } from "./keys/rollout.ts";
-import { updateRows } from "./keys/update.ts";
-import type { Generation, Part, Row } from "./row.ts";
+import type { Generation, KeyMapping, Part } from "./key-mapping.ts";
+import { algorithmKeys } from "./keys/algorithm.ts";
+import { datasetKeys } from "./keys/dataset.ts";
+import { infrastructureKeys } from "./keys/infrastructure.ts";
+import { rolloutKeys } from "./keys/rollout.ts";
+import { updateKeys } from "./keys/update.ts";
 
-/** Every line. Where several have the same key, each sets a value of its own. */
-export const TABLE: readonly Row[] = [
-  ...algorithmRows,
-  ...rolloutRows,
-  ...updateRows,
-  ...infrastructureRows,
-  ...datasetRows,
+/** Every mapping. Where several have the same key, each sets another setting. */
+export const TABLE: readonly KeyMapping[] = [
+  ...algorithmKeys,
+  ...rolloutKeys,
+  ...updateKeys,
+  ...infrastructureKeys,
+  ...datasetKeys,
 ];
 
-/** Which lines are looked at. */
+/** Which mappings apply. */
 export interface Scope {
   readonly part: Part;
   readonly generation: Generation;
-  /** Of options: whose. */
+  /** Of options: the environment. */
   readonly env?: string | undefined;
 }
 
-const isIn = ({ part, generation, env }: Scope, row: Row): boolean =>
-  row.part === part && row.generations.includes(generation) && (!row.env || !env || row.env === env);
-
-/** The lines of one part and generation, in the order in which a file is written. */
-export function linesOf(scope: Scope): Row[] {
-  return TABLE.filter((row) => isIn(scope, row));
+/** The mappings of one part and generation, in the order in which a file is written. */
+export function mappingsOf({ part, generation, env }: Scope): KeyMapping[] {
+  return TABLE.filter(
+    (mapping) =>
+      mapping.part === part &&
+      mapping.generations.includes(generation) &&
+      (!mapping.env || !env || mapping.env === env),
+  );
 }
 
-/** What is known about a key: lines with this very name, else those that cover everything below a name. */
-export function linesFor(key: string, scope: Scope): Row[] {
-  const lines = linesOf(scope);
-  const exact = lines.filter((row) => row.key === key);
-  return exact.length > 0 ? exact : lines.filter((row) => covers(row.key, key));
+/** The mappings of exactly this key, else those of a pattern that covers it (`a.*`). */
+export function mappingsFor(key: string, scope: Scope): KeyMapping[] {
+  const mappings = mappingsOf(scope);
+  const exact = mappings.filter((mapping) => mapping.key === key);
+  return exact.length > 0 ? exact : mappings.filter((mapping) => covers(mapping.key, key));
 }
 
 /** Whether the other generation has this key. */
-export function isOfOther(key: string, scope: Scope): boolean {
-  return linesFor(key, { ...scope, generation: otherThan(scope.generation) }).length > 0;
+export function isOtherGenerations(key: string, scope: Scope): boolean {
+  return mappingsFor(key, { ...scope, generation: otherGeneration(scope.generation) }).length > 0;
 }
 
-/** The known key nearest to one that nobody knows. */
+/** The known key nearest to an unknown one; null where none is similar. */
 export function nearestKey(key: string, scope: Scope): string | null {
-  const known = linesOf(scope).map((row) => row.key.replace(/\.\*$/, ""));
+  const known = mappingsOf(scope).map((mapping) => mapping.key.replace(/\.\*$/, ""));
   return nearest(key, [...new Set(known)]);
 }
 
 /** VAGEN's default of a trainer key; undefined where the table has none. */
 export function defaultOf(key: string, generation: Generation): unknown {
-  return linesFor(key, { part: "trainer", generation }).find((row) => row.default !== undefined)?.default;
+  const mappings = mappingsFor(key, { part: "trainer", generation });
+  return mappings.find((mapping) => mapping.default !== undefined)?.default;
 }
 
-/** The generation that is not this one. */
-export function otherThan(generation: Generation): Generation {
+export function otherGeneration(generation: Generation): Generation {
   return generation === "legacy" ? "lite" : "legacy";
 }
 

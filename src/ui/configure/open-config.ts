@@ -1,7 +1,7 @@
 // What opened files are: a configuration of ours, or VAGEN's files, which need a word about every key first.
 import type { RunConfig } from "../../config/run-config.ts";
 import { importVagen, type VagenImport } from "../../config/vagen/import.ts";
-import { isVagenConfig } from "../../config/vagen/read.ts";
+import { isVagenConfig } from "../../config/vagen/parse/file.ts";
 import { parseRunConfig } from "../../config/yaml.ts";
 
 export type Opened =

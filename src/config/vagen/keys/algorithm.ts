@@ -1,5 +1,15 @@
-// Advantages, KL in the reward, filters.
-import { both, ignored, legacy, lite, named, type Reading, type Row, type Source, written } from "../row.ts";
+// Advantages, the KL penalty in the reward, filters.
+import {
+  both,
+  ignored,
+  type KeyMapping,
+  legacy,
+  lite,
+  named,
+  type ReadResult,
+  type Source,
+  written,
+} from "../key-mapping.ts";
 
 const ADV = "algorithm.adv_estimator";
 const USE_REF = "actor_rollout_ref.ref.use_ref";
@@ -21,7 +31,7 @@ const OWN_NAMES = Object.fromEntries(
     id,
   ]),
 );
-/** Lite's `gae` passes over tokens that the policy did not write: it is what we call masked. */
+/** Lite's `gae` skips tokens that the policy did not write; ours that does so is `masked_gae`. */
 const LITE_NAMES = {
   gae: "masked_gae",
   grpo: "grpo",
@@ -31,8 +41,8 @@ const LITE_NAMES = {
   no_concat_gae_last: "no_concat_gae_last",
 };
 
-/** The legacy trainer takes KL off the reward unless it has no reference or has the KL in its loss. */
-const legacyKlInReward: Row = legacy(USE_REF, "algorithm.use_kl_in_reward", {
+/** The legacy trainer subtracts the KL from the reward if it has a ref policy and no KL in its loss. */
+const legacyKlInReward: KeyMapping = legacy(USE_REF, "algorithm.use_kl_in_reward", {
   default: true,
   assumed: true,
   switches: [USE_REF, USE_KL_LOSS],
@@ -41,21 +51,21 @@ const legacyKlInReward: Row = legacy(USE_REF, "algorithm.use_kl_in_reward", {
   note: "The legacy trainer subtracts the KL from the reward when it has a reference and no KL in the loss.",
 });
 
-/** Parts of something that is off have no effect, so nobody misses them. */
-const onlyFiltering: Pick<Row, "read" | "switches"> = {
+/** Settings of a filter that is off have no effect, so they are ignored. */
+const onlyFiltering: Pick<KeyMapping, "read" | "switches"> = {
   switches: [FILTERS],
   read: (value, source) => (source.get(FILTERS) === true ? { value } : { ignored: "The filter is off." }),
 };
 
-/** `enable` and `name` of the filter are one choice of ours. */
-const filter: Row = lite("filter.name", "algorithm.filter", {
+/** `enable` and `name` of the filter are one setting of ours. */
+const filter: KeyMapping = lite("filter.name", "algorithm.filter", {
   default: "reward_variance_top_p",
   assumed: true,
   switches: [FILTERS],
   read: (value, source) => ({ value: source.get(FILTERS) === true ? value : "off" }),
 });
 
-export const algorithmRows: readonly Row[] = [
+export const algorithmKeys: readonly KeyMapping[] = [
   legacy(ADV, ADV, {
     default: "gae",
     assumed: true,
@@ -95,7 +105,7 @@ export const algorithmRows: readonly Row[] = [
   lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, ...onlyFiltering }),
   lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, ...onlyFiltering }),
   lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, ...onlyFiltering }),
-  ...ignored("A filter of one's own uses it.", ["filter.filter_kwargs.*"], ["lite"]),
+  ...ignored("Only custom filters use it.", ["filter.filter_kwargs.*"], ["lite"]),
   written(
     "critic.enable",
     "Whether there is a critic follows from the estimator.",
@@ -119,7 +129,7 @@ export const algorithmRows: readonly Row[] = [
   ]),
 ];
 
-function onlyAdaptive(value: unknown, source: Source): Reading {
+function onlyAdaptive(value: unknown, source: Source): ReadResult {
   return source.get("algorithm.kl_ctrl.type") === "adaptive"
     ? { value }
     : { ignored: "The coefficient is fixed." };

@@ -1,7 +1,16 @@
-// Dataset files: which task, with which options, on how many levels.
-
+// Dataset files: the task, its options, and the number of levels.
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
-import { entry, ignored, legacyEntry, liteEntry, noSwitch, type Row, type Source, written } from "../row.ts";
+import {
+  entry,
+  ignored,
+  type KeyMapping,
+  legacyEntry,
+  liteEntry,
+  notABoolean,
+  type Source,
+  under,
+  written,
+} from "../key-mapping.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { USE_SERVICE } from "./rollout.ts";
 
@@ -9,8 +18,8 @@ const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", 
 const VARIANT = /_(structured|symbolic)$/;
 const ORDER = "Lite predicts behind the answer, the legacy release before it.";
 
-/** Legacy formats by name; the variants differ in how a state is written down, which has a setting of its own here. */
-const legacyFormat: readonly Row[] = [
+/** Legacy formats by name; the variants differ in how a state is written, which is a setting of its own here. */
+const legacyFormat: readonly KeyMapping[] = [
   legacyEntry("config.prompt_format", "rollout.prompt_format", {
     default: "grounding_worldmodeling",
     assumed: true,
@@ -31,13 +40,13 @@ const legacyFormat: readonly Row[] = [
   }),
 ];
 
-/** The format by its legacy name. Lite's formats have the same parts as grounding_worldmodeling, in another order. */
+/** The legacy name of our format. Lite's formats have the parts of grounding_worldmodeling, in another order. */
 function legacyName({ rollout: { prompt_format: format, state_format: written } }: RunConfig): string {
   const base = LEGACY_FORMATS.includes(format) ? format : "grounding_worldmodeling";
   return written === "natural" ? base : `${base}_${written}`;
 }
 
-/** Lite's name for our format, what it has no name for as that of the same parts. */
+/** Lite's name for our format. Where it has none, that of a format with the same parts. */
 const LITE_NAMES: Readonly<Record<string, string>> = {
   free_think: "free_think",
   no_think: "no_think",
@@ -46,8 +55,8 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
   grounding_worldmodeling: "wm",
 };
 
-/** The two games differ in what Lite asks for by default. */
-const liteFormat = (env: string, preset: string): Row => ({
+/** Lite's default differs between the two games. */
+const liteFormat = (env: string, preset: string): KeyMapping => ({
   ...liteEntry("config.prompt_format", "rollout.prompt_format", {
     default: preset,
     assumed: true,
@@ -57,41 +66,46 @@ const liteFormat = (env: string, preset: string): Row => ({
   env,
 });
 
-/** Levels are counted apart: those of training need no number. */
+/** Only validation has a number of levels; training draws from all of its seeds. */
 const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { value } : { ignored: SEEDS });
 
-const entryRows: readonly Row[] = [
+const entryKeys: readonly KeyMapping[] = [
   legacyEntry("env_name", "env.name", {}),
   liteEntry("name", "env.name", {}),
   written("train_size", SEEDS, () => TRAIN_SEEDS.last, ["legacy"], "dataset"),
   legacyEntry("test_size", "trainer.val_size", { default: 100 }),
   liteEntry("n_envs", "trainer.val_size", { read: valOnly }),
-  ...ignored("The studio names figures by task.", ["data_source"], ["lite"], "dataset"),
+  ...ignored("The studio names its metrics by task.", ["data_source"], ["lite"], "dataset"),
   ...ignored(SEEDS, ["seed", "seed_list"], ["lite"], "dataset"),
-  ...ignored("The file's name tells training from validation.", ["split", "tag_id"], ["lite"], "dataset"),
+  ...ignored(
+    "The file's name decides between training and validation.",
+    ["split", "tag_id"],
+    ["lite"],
+    "dataset",
+  ),
   liteEntry("max_turns", "rollout.max_turns", { default: 1, assumed: true }),
   liteEntry("response_length_per_turn", "rollout.response_length", {
     note: "Counted in the studio's own vocabulary, where a word is one token.",
   }),
 ];
 
-const stateReward = (key: string, preset: unknown): Row =>
+const stateReward = (key: string, preset: unknown): KeyMapping =>
   legacyEntry(`config.${key}`, `reward.${key}`, { default: preset, assumed: true });
 
-/** The legacy judge is part of the server: an environment that asks for its rewards without one gets none. */
-const useStateReward: Row = {
+/** The legacy judge is part of the server, so without a server an environment gets none of its rewards. */
+const useStateReward: KeyMapping = {
   ...stateReward("use_state_reward", false),
   read(value, source) {
     const service = source.get(USE_SERVICE);
     if (value !== true || service === undefined || service === true) return { value };
-    if (service !== false) return noSwitch(USE_SERVICE, service);
+    if (service !== false) return notABoolean(USE_SERVICE, service);
     const note = `The legacy judge is part of the server of environments, and ${USE_SERVICE} is off.`;
     return { value: false, note };
   },
   converted: `Off without \`${USE_SERVICE}\`, which a trainer's file must turn on.`,
 };
 
-const sharedOptions: readonly Row[] = [
+const sharedOptions: readonly KeyMapping[] = [
   legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
   liteEntry("config.render_mode", "env.config.render_mode", { default: "text", assumed: true }),
   entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
@@ -105,21 +119,21 @@ const sharedOptions: readonly Row[] = [
   stateReward("worldmodeling_reward_weight", 0.5),
   ...ignored(
     TEXT,
-    ["image_placeholder", "special_token_list", "action_sep", "use_example_in_sys_prompt"].map(inConfig),
+    under("config", "image_placeholder special_token_list action_sep use_example_in_sys_prompt"),
     ["legacy", "lite"],
     "dataset",
   ),
 ];
 
-const frozenlake: readonly Row[] = [
+const frozenlake: readonly KeyMapping[] = [
   entry("config.size", "env.config.size", { default: 4 }),
   entry("config.p", "env.config.p", { default: 0.8 }),
   entry("config.desc", "env.config.desc", {}),
   entry("config.is_slippery", "env.config.is_slippery", { default: false }),
   liteEntry("config.slip_prob", "env.config.slip_prob", { default: 0 }),
-].map((row) => ({ ...row, env: "frozenlake" }));
+].map((mapping) => ({ ...mapping, env: "frozenlake" }));
 
-const sokoban: readonly Row[] = [
+const sokoban: readonly KeyMapping[] = [
   entry("config.dim_room", "env.config.dim_room", { default: [6, 6] }),
   entry("config.num_boxes", "env.config.num_boxes", { default: 1 }),
   legacyEntry("config.min_actions_to_succeed", "env.config.min_solution_steps", {
@@ -132,17 +146,17 @@ const sokoban: readonly Row[] = [
   liteEntry("config.min_solution_steps", "env.config.min_solution_steps", {}),
   liteEntry("config.reset_seed_max_tries", "env.config.reset_seed_max_tries", { default: 10000 }),
   liteEntry("config.min_solution_bfs_max_depth", "env.config.min_solution_bfs_max_depth", { default: 200 }),
-].map((row) => ({ ...row, env: "sokoban" }));
+].map((mapping) => ({ ...mapping, env: "sokoban" }));
 
-const unused: readonly Row[] = [
+const unused: readonly KeyMapping[] = [
   ...ignored("VAGEN does not use it.", ["config.max_steps"], ["legacy", "lite"], "dataset"),
   ...ignored("FrozenLake does not use it.", ["config.min_actions_to_succeed"], ["legacy"], "dataset").map(
-    (row) => ({ ...row, env: "frozenlake" }),
+    (mapping) => ({ ...mapping, env: "frozenlake" }),
   ),
 ];
 
-export const datasetRows: readonly Row[] = [
-  ...entryRows,
+export const datasetKeys: readonly KeyMapping[] = [
+  ...entryKeys,
   ...sharedOptions,
   ...frozenlake,
   ...sokoban,
@@ -153,10 +167,6 @@ export const datasetRows: readonly Row[] = [
 export function liteSeeds({ trainer }: RunConfig, split: "train" | "val"): readonly number[] {
   if (split === "train") return [TRAIN_SEEDS.first, TRAIN_SEEDS.last, 1];
   return [VALIDATION_FIRST_SEED, VALIDATION_FIRST_SEED + trainer.val_size - 1, 1];
-}
-
-function inConfig(key: string): string {
-  return `config.${key}`;
 }
 
 function upperBound({ env }: RunConfig): unknown {

@@ -1,21 +1,20 @@
-// What VAGEN does without having a key for it.
-import type { Generation } from "../row.ts";
+// What VAGEN does without a key.
+import type { Generation } from "../key-mapping.ts";
 
-/** Something that VAGEN does without having a key for it. */
 export interface Implied {
   readonly path: string;
   readonly value: unknown;
   readonly why: string;
-  /** The only generation that does so; both where absent. */
+  /** The only generation that does it; both where absent. */
   readonly generation?: Generation;
-  /** Of the legacy judge: the environment whose claims it scores so. It has no say where these rewards are off. */
+  /** Of the legacy judge: the environment whose claims it scores this way. It applies only while these rewards are on. */
   readonly judgeOf?: string;
 }
 
 const judged = (judgeOf: string, why: string, values: Readonly<Record<string, unknown>>): Implied[] =>
   Object.entries(values).map(([key, value]) => ({ path: `reward.${key}`, value, why, judgeOf }));
 
-/** Assumed with a dataset file, beneath what the files say. */
+/** Assumed with a dataset file; values in the files win. */
 export const IMPLIED: readonly Implied[] = [
   {
     path: "reward.scale_by_turns",
@@ -25,7 +24,7 @@ export const IMPLIED: readonly Implied[] = [
   {
     path: "reward.use_state_reward",
     value: false,
-    why: "VAGEN-Lite has no judge: nothing is paid for what a reply says of the state.",
+    why: "VAGEN-Lite has no judge, so it does not reward what a reply says about the state.",
     generation: "lite",
   },
   ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
@@ -45,13 +44,13 @@ export const IMPLIED: readonly Implied[] = [
   ...judged("frozenlake", "The legacy judge of FrozenLake counts each axis of a direction by itself.", {
     judge_scoring: "soft_f1",
   }),
-  ...judged("frozenlake", "The legacy judge of FrozenLake does not mind repetition.", {
+  ...judged("frozenlake", "The legacy judge of FrozenLake does not penalise repetition.", {
     repetition_penalty: 0,
     repetition_penalty_weight: 0,
   }),
 ];
 
-/** Whether something implied holds for the task of a file. */
+/** Whether it applies to the task of a file. */
 export function isImplied(
   { judgeOf, generation: only }: Implied,
   env: string,

@@ -1,11 +1,11 @@
-// Why keys of a training cluster have nothing to set in the studio.
+// Why keys of a training cluster have no setting in the studio.
 
 export const HARDWARE =
   "Spreads the work over graphics cards; the studio trains on one and plans its memory itself.";
 export const MODEL =
   "Names or shapes a pretrained model; the studio trains its own policy, see model and trainer.init_checkpoint.";
 export const ENGINE = "Belongs to the inference engine; the studio decodes with its own kernels.";
-export const LOGGING = "Says where figures and samples go; the studio charts and keeps all of them.";
+export const LOGGING = "Says where metrics and samples go; the studio charts and keeps all of them.";
 export const STORAGE = "Says where and how checkpoints are kept; the studio has its own store.";
 export const FILES = "Says how rows are read from a file; the studio draws every level from a seed.";
 export const TEXT =

@@ -1,26 +1,26 @@
 // How episodes are played: batch, turns, sampling.
-import { both, ignored, inEpisodes, legacy, lite, type Row, written } from "../row.ts";
+import { both, ignored, inEpisodes, type KeyMapping, legacy, lite, under, written } from "../key-mapping.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
 const CONCAT = "trainer.concat_multi_turn";
 /** Whether the legacy trainer plays on the server of environments. */
 export const USE_SERVICE = "rollout_manager.use_service";
-/** As many turns as an episode of ours can have. */
+/** The most turns that an episode of ours can have. */
 const MOST_TURNS = 20;
 const LENGTH_NOTE =
   "Counted in the studio's own vocabulary, where a word is one token; a pretrained model needs a few times as many.";
 
-/** VAGEN counts levels, each played by a group; we count episodes. */
-const batch = (line: typeof legacy, group: string): Row =>
+/** VAGEN counts levels, which a group of episodes plays; we count episodes. */
+const batch = (line: typeof legacy, group: string): KeyMapping =>
   line("data.train_batch_size", "rollout.train_batch_size", {
     read: (value, source) => inEpisodes(value, source.get(group)),
     converted: `Levels there, episodes here: times \`${group}\`.`,
     write: ({ rollout }) => rollout.train_batch_size / rollout.n_trajectory,
   });
 
-/** In Lite only a row that is a single turn limits a reply here; otherwise the dataset file does. */
-const liteResponse: Row = lite("data.max_response_length", "rollout.response_length", {
+/** In Lite this limits one reply only where each turn is a row; otherwise the dataset file limits it. */
+const liteResponse: KeyMapping = lite("data.max_response_length", "rollout.response_length", {
   default: 8000,
   switches: [CONCAT],
   read: (value, source) =>
@@ -31,7 +31,7 @@ const liteResponse: Row = lite("data.max_response_length", "rollout.response_len
   converted: "Only where each turn is a row; otherwise it is the budget of a whole episode.",
 });
 
-export const rolloutRows: readonly Row[] = [
+export const rolloutKeys: readonly KeyMapping[] = [
   batch(legacy, "rollout_manager.n_trajectory"),
   batch(lite, `${ROLLOUT}.n`),
   legacy("rollout_manager.n_trajectory", "rollout.n_trajectory", { default: 1, assumed: true }),
@@ -40,7 +40,7 @@ export const rolloutRows: readonly Row[] = [
   legacy("rollout_manager.window_size", "rollout.window_size", {
     default: 5,
     assumed: true,
-    // One conversation is seen whole; more than our longest episode is all of it.
+    // A window of our longest episode covers the whole conversation.
     read: (value) => ({ value: typeof value === "number" ? Math.min(value, MOST_TURNS) : value }),
     note: "A shorter window than the episode is refused: VAGEN samples with a part of the conversation and trains on all of it.",
   }),
@@ -90,7 +90,7 @@ export const rolloutRows: readonly Row[] = [
   {
     ...written(
       USE_SERVICE,
-      "Read together with use_state_reward of the dataset: the legacy judge is part of the server of environments.",
+      "Read together with the dataset's use_state_reward: the legacy judge is part of the server of environments.",
       ({ reward }) => reward.use_state_reward,
       ["legacy"],
     ),
@@ -120,32 +120,18 @@ export const rolloutRows: readonly Row[] = [
   ),
   ...ignored(HARDWARE, ["rollout_manager.n_gpus_per_node"], ["legacy"]),
   written(`${ROLLOUT}.multi_turn.enable`, "An episode always has turns here.", () => true, ["lite"]),
-  ...ignored(ENGINE, [
-    `${ROLLOUT}.name`,
-    `${ROLLOUT}.mode`,
-    `${ROLLOUT}.agent.*`,
-    `${ROLLOUT}.multi_turn.*`,
-    `${ROLLOUT}.gpu_memory_utilization`,
-    `${ROLLOUT}.tensor_model_parallel_size`,
-    `${ROLLOUT}.enforce_eager`,
-    `${ROLLOUT}.free_cache_engine`,
-    `${ROLLOUT}.enable_chunked_prefill`,
-    `${ROLLOUT}.enable_prefix_caching`,
-    `${ROLLOUT}.max_num_batched_tokens`,
-    `${ROLLOUT}.max_num_seqs`,
-    `${ROLLOUT}.max_model_len`,
-    `${ROLLOUT}.limit_mm_per_prompt`,
-    `${ROLLOUT}.limit_images`,
-    `${ROLLOUT}.engine_kwargs.*`,
-    `${ROLLOUT}.dtype`,
-    `${ROLLOUT}.load_format`,
-    `${ROLLOUT}.layered_summon`,
-    `${ROLLOUT}.ignore_eos`,
-    `${ROLLOUT}.disable_log_stats`,
-    `${ROLLOUT}.use_fire_sampling`,
-    `${ROLLOUT}.calculate_log_probs`,
-    `${ROLLOUT}.update_weights_bucket_megabytes`,
-  ]),
+  ...ignored(
+    ENGINE,
+    under(
+      ROLLOUT,
+      `
+      name mode agent.* multi_turn.* gpu_memory_utilization tensor_model_parallel_size enforce_eager
+      free_cache_engine enable_chunked_prefill enable_prefix_caching max_num_batched_tokens max_num_seqs
+      max_model_len limit_mm_per_prompt limit_images engine_kwargs.* dtype load_format layered_summon
+      ignore_eos disable_log_stats use_fire_sampling calculate_log_probs update_weights_bucket_megabytes
+    `,
+    ),
+  ),
   ...ignored(HARDWARE, [
     `${ROLLOUT}.log_prob_micro_batch_size`,
     `${ROLLOUT}.log_prob_micro_batch_size_per_gpu`,

@@ -1,7 +1,17 @@
 // The policy's and the critic's update.
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
-import { both, ignored, inEpisodes, legacy, lite, named, type Row, written } from "../row.ts";
+import {
+  both,
+  ignored,
+  inEpisodes,
+  type KeyMapping,
+  legacy,
+  lite,
+  named,
+  under,
+  written,
+} from "../key-mapping.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
@@ -9,8 +19,8 @@ const KL_NAMES = { low_var_kl: "k3", k3: "k3", kl: "k1", k1: "k1", mse: "k2", k2
 const LR_NOTE =
   "VAGEN's rates are for models of billions of parameters; the studio's small policies learn with some hundred times more.";
 
-/** Ours is 0 where both sides have the same range. */
-const liteClipHigh: Row = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
+/** Ours is 0 where the upper bound equals the lower one. */
+const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
   default: 0.2,
   assumed: true,
   read: (value, source) => ({ value: value === source.get(`${ACTOR}.clip_ratio_low`) ? 0 : value }),
@@ -18,21 +28,21 @@ const liteClipHigh: Row = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_hig
   write: ({ actor }) => actor.clip_ratio_high || actor.clip_ratio,
 });
 
-/** Lite counts prompts, of which each has `rollout.n` episodes; we count episodes. */
-const liteMinibatch: Row = lite(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", {
+/** Lite counts prompts with `rollout.n` episodes each; we count episodes. */
+const liteMinibatch: KeyMapping = lite(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", {
   default: 256,
   read: (value, source) => inEpisodes(value, source.get("actor_rollout_ref.rollout.n")),
   converted: "Prompts there, episodes here: times `actor_rollout_ref.rollout.n`.",
   write: ({ actor, rollout }) => Math.max(1, Math.round(actor.ppo_mini_batch_size / rollout.n_trajectory)),
 });
 
-const beta = (index: 0 | 1): Row =>
+const beta = (index: 0 | 1): KeyMapping =>
   both(`${ACTOR}.optim.betas`, `actor.beta${index + 1}`, {
     read: (value) => ({ value: Array.isArray(value) ? value[index] : value }),
     write: ({ actor }) => [actor.beta1, actor.beta2],
   });
 
-const actorRows: readonly Row[] = [
+const actorKeys: readonly KeyMapping[] = [
   both(`${ACTOR}.optim.lr`, "actor.lr", { default: 1e-6, note: LR_NOTE }),
   both(`${ACTOR}.optim.weight_decay`, "actor.weight_decay", { default: 0.01 }),
   beta(0),
@@ -71,66 +81,56 @@ const actorRows: readonly Row[] = [
   }),
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
   legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
-  ...ignored("Every batch is drawn anew, so its order has no meaning.", [`${ACTOR}.shuffle`]),
+  ...ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
   ...ignored("A policy loss that the studio does not have uses it.", [
     `${ACTOR}.policy_loss.*`,
     `${ACTOR}.tau_pos`,
     `${ACTOR}.tau_neg`,
     `${ACTOR}.loss_scale_factor`,
   ]),
-  ...ignored(HARDWARE, [
-    `${ACTOR}.strategy`,
-    `${ACTOR}.ppo_micro_batch_size`,
-    `${ACTOR}.ppo_micro_batch_size_per_gpu`,
-    `${ACTOR}.use_dynamic_bsz`,
-    `${ACTOR}.ppo_max_token_len_per_gpu`,
-    `${ACTOR}.ulysses_sequence_parallel_size`,
-    `${ACTOR}.fsdp_config.*`,
-    `${ACTOR}.megatron.*`,
-    `${ACTOR}.use_torch_compile`,
-    `${ACTOR}.entropy_from_logits_with_chunking`,
-    `${ACTOR}.entropy_checkpointing`,
-    `${ACTOR}.profiler.*`,
-  ]),
+  ...ignored(
+    HARDWARE,
+    under(
+      ACTOR,
+      `
+      strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
+      ulysses_sequence_parallel_size fsdp_config.* megatron.* use_torch_compile
+      entropy_from_logits_with_chunking entropy_checkpointing profiler.*
+    `,
+    ),
+  ),
   ...ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
 ];
 
-const criticRows: readonly Row[] = [
+const criticKeys: readonly KeyMapping[] = [
   both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
   both("critic.cliprange_value", "critic.cliprange_value", { default: 0.5, assumed: true }),
-  ...ignored(ONE_OPTIMISER, [
-    "critic.grad_clip",
-    "critic.ppo_epochs",
-    "critic.ppo_mini_batch_size",
-    "critic.optim.weight_decay",
-    "critic.optim.betas",
-    "critic.optim.lr_warmup_steps",
-    "critic.optim.lr_warmup_steps_ratio",
-    "critic.optim.min_lr_ratio",
-    "critic.optim.warmup_style",
-    "critic.optim.lr_scheduler_type",
-    "critic.optim.total_training_steps",
-    "critic.shuffle",
-    "critic.loss_agg_mode",
-  ]),
-  ...ignored(HARDWARE, [
-    "critic.strategy",
-    "critic.ppo_micro_batch_size",
-    "critic.ppo_micro_batch_size_per_gpu",
-    "critic.forward_micro_batch_size",
-    "critic.forward_micro_batch_size_per_gpu",
-    "critic.use_dynamic_bsz",
-    "critic.ppo_max_token_len_per_gpu",
-    "critic.forward_max_token_len_per_gpu",
-    "critic.ulysses_sequence_parallel_size",
-    "critic.rollout_n",
-    "critic.profiler.*",
-    "critic.megatron.*",
-  ]),
+  ...ignored(
+    ONE_OPTIMISER,
+    under(
+      "critic",
+      `
+      grad_clip ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
+      optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
+      optim.total_training_steps shuffle loss_agg_mode
+    `,
+    ),
+  ),
+  ...ignored(
+    HARDWARE,
+    under(
+      "critic",
+      `
+      strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu forward_micro_batch_size
+      forward_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
+      forward_max_token_len_per_gpu ulysses_sequence_parallel_size rollout_n profiler.* megatron.*
+    `,
+    ),
+  ),
 ];
 
-/** veRL's names the step from which on the policy is trained too; ours counts the updates before it. */
-const criticWarmup: Row = both("trainer.critic_warmup", "trainer.critic_warmup", {
+/** veRL's value is the first step that trains the policy; ours is the number of updates before it. */
+const criticWarmup: KeyMapping = both("trainer.critic_warmup", "trainer.critic_warmup", {
   default: 0,
   assumed: true,
   read: (step) =>
@@ -147,7 +147,7 @@ const LONGEST = 100000;
 const NEVER_SAVED = "Never is the longest interval here; the end of a run is always saved.";
 const isNever = (value: unknown): boolean => typeof value === "number" && value <= 0;
 
-const lengthRows: readonly Row[] = [
+const lengthKeys: readonly KeyMapping[] = [
   both("trainer.total_training_steps", "trainer.total_updates", { default: null }),
   criticWarmup,
   both("trainer.test_freq", "trainer.test_freq", {
@@ -165,9 +165,9 @@ const lengthRows: readonly Row[] = [
   both("trainer.experiment_name", "name", { default: "gsm8k" }),
 ];
 
-/** Writes -1 for our way to say never. */
-function never(path: string, ours: number) {
-  return (config: RunConfig) => (getPath(config, path) === ours ? -1 : getPath(config, path));
+/** Writes -1, VAGEN's value for never, where ours is `never`. */
+function never(path: string, never: number) {
+  return (config: RunConfig) => (getPath(config, path) === never ? -1 : getPath(config, path));
 }
 
-export const updateRows: readonly Row[] = [...actorRows, ...criticRows, ...lengthRows];
+export const updateKeys: readonly KeyMapping[] = [...actorKeys, ...criticKeys, ...lengthKeys];

@@ -1,11 +1,11 @@
-// YAML as Hydra loads it. OmegaConf's loader is PyYAML's, which keeps to YAML 1.1, with two changes of its own: 1e-5 is a
-// number, and nothing is a date. https://github.com/omry/omegaconf/blob/main/omegaconf/_utils.py (get_yaml_loader)
+// YAML as Hydra loads it. OmegaConf uses PyYAML's loader, which implements YAML 1.1, with two changes: 1e-5 is a number, and
+// nothing is a date. https://github.com/omry/omegaconf/blob/main/omegaconf/_utils.py (get_yaml_loader)
 import type { DocumentOptions, ScalarTag, SchemaOptions } from "yaml";
 
 const TAG = "tag:yaml.org,2002:";
 const jsonOf = ({ value }: { value: unknown }): string => JSON.stringify(value);
 
-/** The single letters y and n, which YAML 1.1 has too, PyYAML leaves texts. */
+/** YAML 1.1 also reads the letters y and n as booleans; PyYAML does not. */
 const bool: ScalarTag = {
   tag: `${TAG}bool`,
   default: true,
@@ -15,7 +15,7 @@ const bool: ScalarTag = {
   stringify: jsonOf,
 };
 
-/** A leading 0 is octal, colons count in sixties, underscores part digits. */
+/** A leading 0 is octal, colons are base 60, underscores separate digits. */
 const int: ScalarTag = {
   tag: `${TAG}int`,
   default: true,
@@ -25,7 +25,7 @@ const int: ScalarTag = {
   stringify: jsonOf,
 };
 
-/** OmegaConf asks for no point before an exponent; PyYAML reads .5 and not -.5. */
+/** OmegaConf requires no point before an exponent; PyYAML reads .5 but not -.5. */
 const float: ScalarTag = {
   tag: `${TAG}float`,
   default: true,
@@ -43,7 +43,7 @@ const float: ScalarTag = {
   stringify: jsonOf,
 };
 
-/** Of the library that reads and writes YAML: scalars and merge keys as Hydra has them. */
+/** Options of the YAML library: scalars and merge keys as in Hydra. */
 export const OMEGACONF: SchemaOptions & DocumentOptions = {
   schema: "failsafe",
   customTags: (tags) => [...tags, "null", bool, int, float],
@@ -56,14 +56,14 @@ function signed(text: string, magnitude: (digits: string) => number): number {
 }
 
 function wholeOf(digits: string): number {
-  if (digits.includes(":")) return inSixties(digits);
+  if (digits.includes(":")) return base60(digits);
   return /^0[0-7]/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
 }
 
 function realOf(digits: string): number {
   if (/^\.inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
-  return digits.includes(":") ? inSixties(digits) : Number(digits);
+  return digits.includes(":") ? base60(digits) : Number(digits);
 }
 
-const inSixties = (digits: string): number =>
+const base60 = (digits: string): number =>
   digits.split(":").reduce((value, place) => value * 60 + Number(place), 0);

@@ -1,4 +1,4 @@
-// One line of the table between VAGEN's keys and ours, and the few shapes such a line has.
+// One line of the table of VAGEN's keys and our settings, and builders for the common kinds of lines.
 import { short } from "../../core/short.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
@@ -7,67 +7,67 @@ import type { RunConfig } from "../run-config.ts";
 export type Generation = "legacy" | "lite";
 export const GENERATIONS: readonly Generation[] = ["legacy", "lite"];
 
-/** Where a key stands: in the trainer's file and its overrides, or in an entry of a dataset file. */
+/** Where a key belongs: in the trainer's file and its overrides, or in an entry of a dataset file. */
 export type Part = "trainer" | "dataset";
 
-/** What else is being read: some keys mean something only together with others. */
+/** The rest of the files: some keys mean something only together with others. */
 export interface Source {
   readonly generation: Generation;
-  /** Of a dataset file: what its levels are for. */
+  /** What a dataset file's levels are for. */
   readonly split: "train" | "val";
-  /** A trainer key; where its file is silent, VAGEN's default. Undefined where there is no trainer's file at all. */
+  /** A trainer key's value, else VAGEN's default. Undefined where the files have no trainer key at all. */
   get(key: string): unknown;
 }
 
-/** A value in our terms, or why there is none, or what is wrong with theirs and what to do about it. */
-export type Reading =
+/** A value in our terms, or why there is none, or what is wrong with VAGEN's and how to correct it. */
+export type ReadResult =
   | { value: unknown; note?: string }
   | { ignored: string }
   | { refused: string; hint: string };
 
-export interface Row {
+export interface KeyMapping {
   /** Dotted. In a dataset, options of the environment are `config.…` in both generations. */
   readonly key: string;
   readonly part: Part;
   readonly generations: readonly Generation[];
-  /** Of an environment's option: the only environment that the line is about. */
+  /** Of an environment's option: the only environment that has it. */
   readonly env?: string;
   /** VAGEN's default. */
   readonly default?: unknown;
-  /** The default is part of the method: it counts also where the file is silent. */
+  /** The default is part of the method, so the import sets it where the files leave the key out. */
   readonly assumed?: boolean;
-  /** Our value. It may lie in the future: a path that the schema does not have is reported as not supported yet. */
+  /** Our setting. A path that the schema does not have yet is reported as not supported. */
   readonly path?: string;
-  readonly read?: (value: unknown, source: Source) => Reading;
-  /** Trainer keys that must be true or false for `read`: any other value would pass for one of the two. */
+  readonly read?: (value: unknown, source: Source) => ReadResult;
+  /** Trainer keys that must be booleans: `read` would take any other value for true or false. */
   readonly switches?: readonly string[];
-  /** VAGEN's value; undefined leaves the key out. Without it, the value at `path` as it is. */
+  /** VAGEN's value; undefined leaves the key out. The default is the value at `path`. */
   readonly write?: (config: RunConfig) => unknown;
-  /** How the value is converted, for the documentation. */
+  /** How the value is converted; for the documentation. */
   readonly converted?: string;
   /** How the meaning differs. */
   readonly note?: string;
-  /** What the studio does as long as it has no such setting. */
+  /** The value that corresponds to what the studio does without such a setting. */
   readonly builtIn?: unknown;
-  /** Beside another line of the same key, not worth a word before the schema has it. */
+  /** Not reported as unsupported when another line of the same key is applied. */
   readonly silent?: boolean;
-  /** Why there is nothing to set. */
+  /** Why there is no setting. */
   readonly why?: string;
 }
 
-type Extra = Omit<Row, "key" | "part" | "generations" | "path">;
+type Extra = Omit<KeyMapping, "key" | "part" | "generations" | "path">;
 
-const lineOf =
+const mapping =
   (part: Part, generations: readonly Generation[]) =>
-  (key: string, path: string, extra: Extra = {}): Row => ({ key, part, generations, path, ...extra });
+  (key: string, path: string, extra: Extra = {}): KeyMapping => ({ key, part, generations, path, ...extra });
 
 /** A trainer key of both generations, of one, and a key of a dataset's entry. */
-export const both = lineOf("trainer", GENERATIONS);
-export const legacy = lineOf("trainer", ["legacy"]);
-export const lite = lineOf("trainer", ["lite"]);
-export const entry = lineOf("dataset", GENERATIONS);
-export const legacyEntry = lineOf("dataset", ["legacy"]);
-export const liteEntry = lineOf("dataset", ["lite"]);
+export const both = mapping("trainer", GENERATIONS);
+export const legacy = mapping("trainer", ["legacy"]);
+export const lite = mapping("trainer", ["lite"]);
+export const entry = mapping("dataset", GENERATIONS);
+export const legacyEntry = mapping("dataset", ["legacy"]);
+export const liteEntry = mapping("dataset", ["lite"]);
 
 /** Keys without a counterpart, all for one reason. `a.*` is everything below `a`. */
 export function ignored(
@@ -75,31 +75,38 @@ export function ignored(
   keys: readonly string[],
   generations: readonly Generation[] = GENERATIONS,
   part: Part = "trainer",
-): Row[] {
+): KeyMapping[] {
   return keys.map((key) => ({ key, part, generations, why }));
 }
 
-/** A key that the studio has no use for but VAGEN needs in a file that we write. */
+/** Dotted keys of one section; `names` has spaces between them. */
+export const under = (section: string, names: string): string[] =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((name) => `${section}.${name}`);
+
+/** A key that the studio does not read but VAGEN needs in a written file. */
 export function written(
   key: string,
   why: string,
   write: (config: RunConfig) => unknown,
   generations: readonly Generation[] = GENERATIONS,
   part: Part = "trainer",
-): Row {
+): KeyMapping {
   return { key, part, generations, why, write };
 }
 
 /**
- * Names of ours by names of theirs. Of several theirs for one of ours the first is written; others pass as they are. The
- * note is about names that differ.
+ * Renames values: `ours` maps VAGEN's names to ours. Where several have the same name here, the export writes the first;
+ * names that it does not have pass unchanged. `note` is reported where the name differs.
  */
 export function named(
   path: string,
   ours: Readonly<Record<string, string>>,
   fallback: string,
   note?: string,
-): Pick<Row, "read" | "write" | "converted"> {
+): Pick<KeyMapping, "read" | "write" | "converted"> {
   const converted = Object.entries(ours)
     .filter(([their, our]) => their !== our)
     .map(([their, our]) => `\`${their}\` is \`${our}\``)
@@ -119,16 +126,17 @@ export function named(
   };
 }
 
-/** VAGEN counts levels, each of which a group of episodes plays; we count episodes. */
-export function inEpisodes(levels: unknown, group: unknown): Reading {
+/** Levels × episodes of each: VAGEN counts levels, which a group of episodes plays; we count episodes. */
+export function inEpisodes(levels: unknown, group: unknown): ReadResult {
   if (typeof levels !== "number") return { value: levels };
-  if (typeof group !== "number") return { ignored: "Counts groups of episodes, whose size is not a number." };
+  if (typeof group !== "number")
+    return { ignored: "It counts groups of episodes, and their size is not a number." };
   const value = levels * group;
   return group === 1 ? { value } : { value, note: `${levels} levels × ${group} episodes for each.` };
 }
 
-/** What to say about a switch that is neither on nor off. */
-export function noSwitch(key: string, value: unknown): Reading {
+/** Refuses a switch that is neither true nor false. */
+export function notABoolean(key: string, value: unknown): ReadResult {
   return {
     refused: `${key} is ${short(JSON.stringify(value))}; it must be true or false.`,
     hint: "Write true or false, without quotes.",

@@ -1,0 +1,96 @@
+// What every step of an import needs: the generation, the trainer's values, the task, and the fields of our schema.
+import type { EnvSpec } from "../../envs/env.ts";
+import { envs } from "../../envs/index.ts";
+import { type ConfigField, describeEnv, describeRunConfig } from "../describe.ts";
+import type { RunConfig } from "../run-config.ts";
+import { GENERATIONS, type Generation, type Source } from "./key-mapping.ts";
+import type { DatasetEntry } from "./parse/file.ts";
+import type { Interpolated } from "./parse/interpolation.ts";
+import { defaultOf, mappingsFor } from "./table.ts";
+
+/** Which settings the configuration has, and which of them may be empty. */
+export interface Schema {
+  has(path: string): boolean;
+  isNullable(path: string): boolean;
+}
+
+export interface ImportContext {
+  readonly generation: Generation;
+  readonly trainer: ReadonlyMap<string, unknown>;
+  /** By trainer key, why its references cannot be resolved. */
+  readonly unresolved: Interpolated["unresolved"];
+  readonly base: RunConfig;
+  /** The task of the files, or the base's. */
+  readonly spec: EnvSpec;
+  readonly schema: Schema;
+}
+
+/** Collects what is known before the first key is interpreted. */
+export function contextFor(
+  generation: Generation,
+  { values, unresolved }: Interpolated,
+  task: DatasetEntry | undefined,
+  base: RunConfig,
+): ImportContext {
+  const spec = (task && specOf(task)) ?? envs.get(base.env.name);
+  const schema = schemaOf([...describeRunConfig(), ...describeEnv(spec)]);
+  return { generation, trainer: values, unresolved, base, spec, schema };
+}
+
+/** A lookup over descriptions of fields. */
+export function schemaOf(fields: readonly ConfigField[]): Schema {
+  const byPath = new Map(fields.map((field) => [field.path, field]));
+  return {
+    has: (path) => byPath.has(path),
+    isNullable: (path) => byPath.get(path)?.nullable ?? false,
+  };
+}
+
+/** What a line of the table may read of the other keys. */
+export function sourceFor({ generation, trainer }: ImportContext, split: Source["split"] = "train"): Source {
+  return {
+    generation,
+    split,
+    get(key) {
+      if (trainer.has(key)) return trainer.get(key);
+      return trainer.size > 0 ? defaultOf(key, generation) : undefined;
+    },
+  };
+}
+
+/** Whether a dataset's key names the task. */
+export const isTaskName = (key: string): boolean => key === "env_name" || key === "name";
+
+/** Our environment for an entry; FrozenLake, frozenlake and frozen_lake name the same one. */
+export function specOf({ keys }: DatasetEntry): EnvSpec | undefined {
+  const name = normalized(keys.find(({ key }) => isTaskName(key))?.value);
+  return envs.all.find(({ id }) => normalized(id) === name);
+}
+
+const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_]/g, "");
+
+/** Estimators that only the legacy trainer has. */
+const LEGACY_ESTIMATORS = ["masked_gae", "bi_level_gae", "turn_wise_gae"];
+
+/**
+ * The generation that most of the trainer's keys belong to. Where they do not decide, the dataset's, and Lite, the current
+ * one, where there is none.
+ */
+export function generationOf(
+  trainer: ReadonlyMap<string, unknown>,
+  entries: readonly DatasetEntry[],
+): Generation {
+  const votes = [...trainer].flatMap(([key, value]) => generationOfKey(key, value) ?? []);
+  const legacy = votes.filter((vote) => vote === "legacy").length;
+  if (legacy * 2 === votes.length) return entries[0]?.generation ?? "lite";
+  return legacy * 2 > votes.length ? "legacy" : "lite";
+}
+
+/** The only generation that has a key; null where both or neither have it. */
+function generationOfKey(key: string, value: unknown): Generation | null {
+  if (key === "algorithm.adv_estimator" && LEGACY_ESTIMATORS.includes(String(value))) return "legacy";
+  const having = GENERATIONS.filter(
+    (generation) => mappingsFor(key, { part: "trainer", generation }).length > 0,
+  );
+  return having.length === 1 ? having[0]! : null;
+}

@@ -1,0 +1,60 @@
+// VAGEN's defaults for keys that the files leave out, where they belong to the method.
+import type { ImportContext } from "./context.ts";
+import { sourceFor } from "./context.ts";
+import { type Assumed, type Finding, ofKind } from "./findings.ts";
+import { readValue } from "./interpret.ts";
+import { IMPLIED, isImplied } from "./keys/implied.ts";
+import type { DatasetEntry } from "./parse/file.ts";
+import { mappingsOf, type Scope } from "./table.ts";
+
+/** Defaults of trainer keys; none where the files have no trainer key at all. */
+export function trainerDefaults(context: ImportContext): Assumed[] {
+  if (context.trainer.size === 0) return [];
+  const scope: Scope = { part: "trainer", generation: context.generation };
+  return tableDefaults(context, scope, (key) => context.trainer.has(key));
+}
+
+/**
+ * Defaults of the task: its options, its generation's rewards, and what VAGEN does without a key. Some depend on
+ * `findings`, what the files say.
+ */
+export function taskDefaults(
+  context: ImportContext,
+  task: DatasetEntry | undefined,
+  findings: readonly Finding[],
+): Assumed[] {
+  if (!task) return [];
+  const { spec, schema } = context;
+  const { generation } = task;
+  const isGiven = (key: string) => task.keys.some((given) => given.key === key);
+  const rewards = Object.entries(spec.presets[generation] ?? {})
+    .filter(([option]) => !isGiven(`config.${option}`))
+    .map(([option, value]) => assumption(`${optionsKey(task)}${option}`, `env.config.${option}`, value));
+  const implied = IMPLIED.filter((one) => isImplied(one, spec.id, generation, isJudged(findings)))
+    .filter(({ path }) => schema.has(path))
+    .map(({ path, value, why }) => ({ ...assumption("VAGEN", path, value), note: why }));
+  const options = tableDefaults(context, { part: "dataset", generation, env: spec.id }, isGiven);
+  const named = options.map((one) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) }));
+  return [...rewards, ...implied, ...named];
+}
+
+/** Whether the files turn on rewards for claims; VAGEN's own default is off. */
+const isJudged = (findings: readonly Finding[]): boolean =>
+  ofKind(findings, "applied").findLast(({ path }) => path === "reward.use_state_reward")?.ours === true;
+
+const optionsKey = ({ generation }: DatasetEntry): string =>
+  generation === "legacy" ? "env_config." : "config.";
+
+function tableDefaults(context: ImportContext, scope: Scope, isGiven: (key: string) => boolean): Assumed[] {
+  return mappingsOf(scope).flatMap((mapping) => {
+    const { key, path = "", assumed, default: value } = mapping;
+    if (!assumed || !context.schema.has(path) || isGiven(key)) return [];
+    const result = readValue(mapping, value, sourceFor(context));
+    return "value" in result ? [{ ...assumption(key, path, result.value), value }] : [];
+  });
+}
+
+/** A value that no file contains. */
+export function assumption(key: string, path: string, ours: unknown): Assumed {
+  return { kind: "assumed", key, value: ours, path, ours };
+}

@@ -1,0 +1,144 @@
+// One VAGEN file of any kind (trainer YAML, dataset YAML or a list of overrides) → dotted keys and values.
+import { LineCounter, parseDocument } from "yaml";
+import { ConfigError } from "../../../core/errors.ts";
+import { short } from "../../../core/short.ts";
+import { MAX_CHARACTERS, yamlProblem } from "../../../core/yaml-limits.ts";
+import { describeRunConfig } from "../../describe.ts";
+import { type Setting, studioSettings } from "../comments.ts";
+import { GENERATIONS, type Generation } from "../key-mapping.ts";
+import { mappingsFor, TABLE } from "../table.ts";
+import { OMEGACONF } from "./omegaconf.ts";
+import { type KeyValue, overridesIn } from "./overrides.ts";
+
+/** A file to be imported. */
+export interface VagenFile {
+  name: string;
+  text: string;
+}
+
+/** A key by the table's name for it (`key`) and by the file's (`shown`). */
+export interface NamedKey extends KeyValue {
+  shown: string;
+}
+
+/** One entry of a dataset: a task. */
+export interface DatasetEntry {
+  generation: Generation;
+  split: "train" | "val";
+  keys: readonly NamedKey[];
+}
+
+interface ParsedFile {
+  trainer: readonly KeyValue[];
+  entries: readonly DatasetEntry[];
+  /** Settings from `# studio:` comments. */
+  studio: readonly Setting[];
+}
+
+type Tree = Record<string, unknown>;
+const isTree = (value: unknown): value is Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parses one file. @throws ConfigError invalid_yaml when it is neither YAML nor a list of overrides. */
+export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
+  assertAtMost(MAX_CHARACTERS, text.length, "characters", name);
+  const { tree, problem } = parseTree(text);
+  const studio = studioSettings(text);
+  assertAtMost(MAX_KEYS, studio.length, "settings of the studio", name);
+  if (tree) return { ...splitTree(tree, name), studio };
+  const trainer = overridesIn(text);
+  assertAtMost(MAX_KEYS, trainer.length, "overrides", name);
+  if (trainer.length > 0) return { trainer, entries: [], studio };
+  throw new ConfigError(
+    "invalid_yaml",
+    `${name} is not a VAGEN configuration: ${short(problem, 400) || "there is neither a section nor an override in it"}.`,
+    "Give a trainer's YAML, a dataset's YAML, or overrides like algorithm.gamma=1.0.",
+  );
+}
+
+/** Whether a text is a VAGEN file rather than a configuration of the studio. */
+export function isVagenConfig(text: string): boolean {
+  // The parser of the studio's own files reports that the text is too long.
+  if (text.length > MAX_CHARACTERS) return false;
+  const { tree } = parseTree(text);
+  if (!tree) return overridesIn(text).length > 0;
+  // Only the studio's files have a format version.
+  if ("version" in tree) return false;
+  const { trainer, entries } = splitTree(tree, "");
+  return entries.length > 0 || trainer.some(({ key }) => isOnlyVagens(key));
+}
+
+/** VAGEN's largest files have some 700 keys. */
+const MAX_KEYS = 2000;
+
+/** Each key is compared with every line of the table, so their number is bounded. @throws ConfigError */
+function assertAtMost(limit: number, count: number, of: string, name: string): void {
+  if (count <= limit) return;
+  throw new ConfigError(
+    "invalid_yaml",
+    `${name} has ${count} ${of}, more than the ${limit} that are read.`,
+    "Check that this is the right file.",
+  );
+}
+
+/** Sections like `algorithm` exist on both sides, so one key does not decide. */
+function isOnlyVagens(key: string): boolean {
+  const isOurs = describeRunConfig().some(({ path }) => path === key || key.startsWith(`${path}.`));
+  return (
+    !isOurs && GENERATIONS.some((generation) => mappingsFor(key, { part: "trainer", generation }).length > 0)
+  );
+}
+
+function parseTree(text: string): { tree: Tree | null; problem: string } {
+  const costly = yamlProblem(text);
+  if (costly) return { tree: null, problem: costly.what };
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...OMEGACONF, lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return { tree: null, problem: `line ${line}, column ${col}: ${error.message}` };
+  }
+  try {
+    const value: unknown = document.toJS();
+    return { tree: isTree(value) ? value : null, problem: "" };
+  } catch (cause) {
+    // An alias without an anchor, or far too many aliases.
+    return { tree: null, problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** Trainer keys and dataset entries; the file's name decides between training and validation. */
+function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: DatasetEntry[] } {
+  const split = /(val|test|eval)/i.test(name.replace(/^.*\//, "")) ? "val" : "train";
+  const trainer: KeyValue[] = [];
+  const entries: DatasetEntry[] = [];
+  for (const [key, value] of Object.entries(tree)) {
+    if (isTree(value) && "env_name" in value)
+      entries.push({ generation: "legacy", split, keys: entryKeys(value, key, "env_config") });
+    else if (key === "envs" && Array.isArray(value))
+      for (const [i, entry] of value.filter(isTree).entries())
+        entries.push({ generation: "lite", split, keys: entryKeys(entry, `envs[${i}]`, "config") });
+    else trainer.push(...flatten(key, value));
+  }
+  return { trainer, entries };
+}
+
+/** An entry's keys; the table calls an environment's options `config.…` in both generations. */
+function entryKeys(tree: Tree, label: string, optionsKey: string): NamedKey[] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    if (key !== optionsKey || !isTree(value)) return [{ key, shown: `${label}.${key}`, value }];
+    return Object.entries(value).map(([option, inner]) => ({
+      key: `config.${option}`,
+      shown: `${label}.${key}.${option}`,
+      value: inner,
+    }));
+  });
+}
+
+/** Nested sections as dotted keys. A map that the table knows as one value stays one. */
+function flatten(key: string, value: unknown): KeyValue[] {
+  const isWhole = TABLE.some((mapping) => mapping.part === "trainer" && mapping.key === key);
+  if (!isTree(value) || isWhole || Object.keys(value).length === 0) return [{ key, value }];
+  return Object.entries(value).flatMap(([inner, below]) => flatten(`${key}.${inner}`, below));
+}
