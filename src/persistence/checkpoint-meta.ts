@@ -1,12 +1,11 @@
-// The description in a checkpoint. It may come from a stranger, so every field is checked before use.
-
+// The metadata in a checkpoint. The file may come from anywhere, so every field is checked before use.
 import { withoutSecrets } from "../core/address.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { isDeeperThan } from "../core/plain-data.ts";
 import { z } from "../core/schema.ts";
 import { short } from "../core/short.ts";
 
-/** How a checkpoint that ships with the studio was made; such files show no number that is not in here. */
+/** How a checkpoint that ships with the studio was made. The studio shows only these numbers for such files. */
 export interface Provenance {
   command: string;
   commit: string;
@@ -15,7 +14,7 @@ export interface Provenance {
   figures: Readonly<Record<string, number>>;
 }
 
-/** An extension that was registered when a checkpoint was made. Its text is not here: files from elsewhere bring no code. */
+/** An extension that was registered when a checkpoint was made. Its code is not stored: checkpoints must not carry code. */
 export interface ExtensionRecord {
   readonly name: string;
   /** Of its text, in hexadecimal. */
@@ -28,12 +27,12 @@ export interface CheckpointMeta {
   format: "vagen-studio-checkpoint";
   version: 1;
   runId: string;
-  /** Updates done, warm-up included. */
+  /** Updates done, SFT included. */
   update: number;
   stage: "warmup" | "ppo";
   /** Plain JSON of the whole RunConfig; parse it before use. */
   config: object;
-  /** What each token id means. */
+  /** The text of each token id. */
   vocabulary: { version: number; hash: string; surfaces: readonly string[] };
   /** RNG counters, optimiser steps, tokens, episodes, wallMs, … */
   counters: Readonly<Record<string, number>>;
@@ -42,14 +41,14 @@ export interface CheckpointMeta {
   provenance?: Provenance;
   /** Absent means none. */
   extensions?: readonly ExtensionRecord[];
-  /** Plain JSON: what was said so far, where the reward depends on it. */
+  /** Plain JSON: counts of earlier statements, where the reward depends on them. */
   repetition?: object;
 }
 
 const VERSION = 1;
-/** A configuration nests six levels deep; code that walks the description recurses. */
+/** A configuration nests six levels deep. The limit protects code that walks the metadata recursively. */
 const MAX_DEPTH = 32;
-/** Of all tokens together. The largest vocabulary of the studio has some thousand short ones. */
+/** Characters of all tokens together. The studio's largest vocabulary has some thousand short tokens. */
 const MAX_VOCABULARY_TEXT = 2 ** 20;
 const MAX_NAME_LENGTH = 1024;
 
@@ -64,7 +63,7 @@ const Meta = z.object({
   runId: text,
   update: count,
   stage: z.enum(["warmup", "ppo"]),
-  // Files of earlier versions may hold credentials in the address of a judge; they go no further.
+  // Files of earlier versions may hold credentials in the address of a judge; drop them here.
   config: tree.transform(withoutSecrets),
   vocabulary: z.object({
     version: z.number(),
@@ -78,7 +77,7 @@ const Meta = z.object({
       command: z.string(),
       commit: text,
       seed: z.number(),
-      // JSON has no NaN: a figure that could not be measured is null in the file, and absent here.
+      // JSON has no NaN: a number that could not be measured is null in the file, and absent here.
       figures: z.record(z.string(), z.number().nullable()).transform(onlyNumbers),
     })
     .optional(),
@@ -86,7 +85,7 @@ const Meta = z.object({
   repetition: z.object({ observation: countedTexts, prediction: countedTexts }).partial().optional(),
 });
 
-/** The description in a file, checked. @throws CheckpointError("corrupt" or "foreign") naming the field and its value. */
+/** Parses and checks the metadata of a file. @throws CheckpointError("corrupt" or "foreign") naming the field and its value. */
 export function parseMeta(json: string, file: string): CheckpointMeta {
   const stored = parsed(json, file);
   const version = (stored as { version?: unknown } | null)?.version;

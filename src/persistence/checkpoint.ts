@@ -1,4 +1,4 @@
-// A checkpoint: everything a run needs to go on exactly where it was, as one safetensors file.
+// A checkpoint: everything that a run needs to continue exactly where it stopped, as one safetensors file.
 import { CheckpointError } from "../core/errors.ts";
 import { short } from "../core/short.ts";
 import { type CheckpointMeta, parseMeta } from "./checkpoint-meta.ts";
@@ -6,19 +6,22 @@ import { assertFinite } from "./finite.ts";
 import {
   headBytes,
   layOut,
+  NOT_OURS,
   patchMetadata,
+  RE_DOWNLOAD,
   readHeader,
   readSafetensors,
   type Tensor,
   type TensorEntry,
   writeSafetensors,
 } from "./safetensors.ts";
+import { sha256 } from "./sha256.ts";
 
 export type { CheckpointMeta, ExtensionRecord, Provenance } from "./checkpoint-meta.ts";
 
 export interface Checkpoint {
   meta: CheckpointMeta;
-  /** By prefix: weights, moments, the reference's weights; other state under names of its own. */
+  /** Weights, moments and the ref policy's weights by prefix; other state under names of its own. */
   tensors: ReadonlyMap<string, Tensor>;
 }
 
@@ -29,16 +32,13 @@ export const ADAM_M = "adam_m.";
 export const ADAM_V = "adam_v.";
 export const REFERENCE = "ref.";
 
-const KEEP_EARLIER = "Copy or download the file again, or use an earlier checkpoint.";
-const NOT_OURS = "Choose a .safetensors file that this studio saved.";
-
 /** The checkpoint as the bytes of a safetensors file, sealed with a SHA-256 over everything in it. */
 export async function encodeCheckpoint({ meta, tensors }: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {
   const json = JSON.stringify(meta);
   const entries = layOut(tensors);
   const file = writeSafetensors(tensors, { format: FORMAT, meta: json, sha256: "0".repeat(64) });
-  const sha256 = await seal(json, entries, file.subarray(headBytes(file)));
-  patchMetadata(file, entries, { format: FORMAT, meta: json, sha256 });
+  const checksum = await seal(json, entries, file.subarray(headBytes(file)));
+  patchMetadata(file, entries, { format: FORMAT, meta: json, sha256: checksum });
   return file;
 }
 
@@ -52,25 +52,19 @@ export async function decodeCheckpoint(bytes: Uint8Array<ArrayBuffer>, file: str
   return { meta, tensors };
 }
 
-/** What a file says about itself, from its first bytes; the tensors are not looked at and nothing is sealed. */
+/** The metadata of a file, from its first bytes. The tensors are not read, and the checksum is not verified. */
 export function decodeMeta(head: Uint8Array, file: string, fileBytes: number): CheckpointMeta {
   return readMeta(readHeader(head, file, fileBytes).metadata, file);
 }
 
-/** SHA-256 over the metadata, the table of tensors and the data, so that no byte of meaning can change unseen. */
+/** SHA-256 over the metadata, the table of tensors and the data, so that a change of any of them is detected. */
 async function seal(
   meta: string,
   entries: readonly TensorEntry[],
   data: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   const table = entries.map(({ name, dtype, shape, begin, end }) => [name, dtype, shape, begin, end]);
-  const text = `${meta}\n${JSON.stringify(table)}\n${await sha256(data)}`;
-  return sha256(new TextEncoder().encode(text));
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sha256(`${meta}\n${JSON.stringify(table)}\n${await sha256(data)}`);
 }
 
 function readMeta(metadata: Readonly<Record<string, string>>, file: string): CheckpointMeta {
@@ -88,12 +82,12 @@ function wrongChecksum(file: string, expected: string | undefined, found: string
   return new CheckpointError(
     "corrupt",
     `${file} is damaged: its checksum is ${start(found)}…, expected ${start(expected)}….`,
-    KEEP_EARLIER,
+    RE_DOWNLOAD,
   );
 }
 
 /**
- * Refuses a checkpoint of a differently built model.
+ * Rejects a checkpoint of another architecture.
  * @throws CheckpointError("wrong_architecture") naming the first field that differs, and both values.
  */
 export function assertArchitecture(expected: object, found: object, file: string): void {

@@ -1,9 +1,9 @@
-// The few file operations that persistence needs, for the browser's private file system, Node's, and memory.
+// The file operations that persistence needs; implemented for the browser's private file system, Node, and memory.
 import { StorageError } from "../core/errors.ts";
 
 /**
- * Paths are relative, with "/" between their parts. Writing creates missing parent folders. A write that is not complete
- * rejects: with `StorageError("full")` when there is no room.
+ * Paths are relative, with "/" between their parts. Writing creates missing parent folders. An incomplete write rejects,
+ * with `StorageError("full")` when there is no room.
  */
 export interface Files {
   /** Names in a folder; empty when there is no such folder. */
@@ -12,28 +12,28 @@ export interface Files {
   stat(path: string): Promise<{ bytes: number; modified: number } | null>;
   /** Bytes [start, end) of a file, or all of it. Null when there is no such file. */
   read(path: string, end?: number, start?: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Writes a file from its beginning. A file that could not be written whole may be left cut off. */
+  /** Writes a file from its beginning. A failed write may leave a truncated file. */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /**
-   * Adds to the end of a file, or to the end of its first `from` bytes, in place of what follows them. On failure it tries
-   * to restore the length.
+   * Adds to the end of a file, or after its first `from` bytes, replacing what follows them. On failure it tries to restore
+   * the length.
    */
   append(path: string, bytes: Uint8Array<ArrayBuffer>, from?: number): Promise<void>;
-  /** Renames a file within its folder, in place of a file of that name, in one step where the platform can. */
+  /** Renames a file within its folder and replaces a file of that name; atomic where the platform supports it. */
   move(from: string, to: string): Promise<void>;
-  /** Removes a file, or a folder with everything in it. It need not exist. */
+  /** Removes a file, or a folder with everything in it. No error when it does not exist. */
   remove(path: string): Promise<void>;
 }
 
-/** Ending of files that are still being written. */
+/** Suffix of files that are still being written. */
 export const PART = ".part";
 
 /** Bytes that are read back at a time, so that verifying a large checkpoint needs little memory. */
 const CHUNK = 4 * 2 ** 20;
 
 /**
- * Replaces a file. The new content is written beside the old one and read back before it takes its place, so the file is
- * whole at any time: the old one or the new one, also when the process dies or the disk loses a write.
+ * Replaces a file. The new content is written beside the old file and read back before it replaces it, so a complete file,
+ * old or new, exists at any time, even when the process dies or the disk loses a write.
  * @throws StorageError("unreliable") when the file system reported success but did not keep the bytes.
  */
 export async function replace(files: Files, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -42,10 +42,10 @@ export async function replace(files: Files, path: string, bytes: Uint8Array<Arra
     await files.write(part, bytes);
     await assertStored(files, part, bytes);
     await files.move(part, path);
-    const isThere = (await files.stat(path))?.bytes === bytes.length && (await files.stat(part)) === null;
-    if (!isThere) throw unreliable(path);
+    const isStored = (await files.stat(path))?.bytes === bytes.length && (await files.stat(part)) === null;
+    if (!isStored) throw unreliable(path);
   } catch (error) {
-    // What is left of it only takes room; the next attempt writes over it.
+    // The remains only take up space; the next attempt would overwrite them.
     await files.remove(part).catch(() => {});
     throw error;
   }

@@ -1,9 +1,9 @@
-// NaN spreads: one bad weight makes every reply nonsense, and an evaluation would report 0 % as if it were measured.
+// NaN spreads: one bad weight makes every reply nonsense, and an evaluation would report 0 % as a real result.
 import { CheckpointError } from "../core/errors.ts";
 import { short } from "../core/short.ts";
 import type { Tensor } from "./safetensors.ts";
 
-interface Bad {
+interface NonFinite {
   name: string;
   index: number;
   value: number;
@@ -11,7 +11,7 @@ interface Bad {
 }
 
 /**
- * Refuses NaN and infinity in weights, moments and the reference.
+ * Rejects NaN and infinity in weights, moments and the ref policy.
  * @throws CheckpointError("non_finite") naming the first such tensor, how many values are bad, and the first one.
  */
 export function assertFinite(tensors: ReadonlyMap<string, Tensor>, file: string): void {
@@ -26,7 +26,7 @@ export function assertFinite(tensors: ReadonlyMap<string, Tensor>, file: string)
   );
 }
 
-function nonFinite(name: string, data: Float32Array): Bad | null {
+function nonFinite(name: string, data: Float32Array): NonFinite | null {
   let [count, index] = [0, -1];
   for (let i = 0; i < data.length; i++) {
     if (Number.isFinite(data[i])) continue;

@@ -1,4 +1,4 @@
-// Files that last as long as the page, for browsers that keep none (private windows, some embedded ones).
+// Files in memory, for browsers without persistent storage (private windows, some embedded ones). They last as long as the page.
 import type { Files } from "./files.ts";
 
 interface MemoryFile {

@@ -18,21 +18,21 @@ export function nodeFiles(root: string): Files {
       orElse(end === undefined && start === 0 ? readAll(at(path)) : readRange(at(path), start, end), null),
     async write(path, bytes) {
       await mkdir(dirname(at(path)), { recursive: true });
-      await named(path, writeThrough(at(path), bytes));
+      await reportFull(path, writeThrough(at(path), bytes));
     },
     async append(path, bytes, from) {
       await mkdir(dirname(at(path)), { recursive: true });
-      await named(path, appendTo(at(path), bytes, from));
+      await reportFull(path, appendTo(at(path), bytes, from));
     },
     move: (from, to) => rename(at(from), at(to)),
     remove: (path) => rm(at(path), { recursive: true, force: true }),
   };
 }
 
-/** What the system says of a path that is not there, also where a folder of it is a file. */
+/** Error codes of a path that does not exist; ENOTDIR where one of its folders is a file. */
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** "Not there" is an answer; any other failure (rights, a broken disk) is the caller's to see. */
+/** A missing file gives the fallback; any other failure (permissions, a broken disk) is rethrown. */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
@@ -43,7 +43,7 @@ async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
 }
 
 async function readAll(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
+  // A copy: Node reads small files into a shared pool, where floats may be unaligned.
   return new Uint8Array(await readFile(path));
 }
 
@@ -59,8 +59,8 @@ async function readRange(path: string, start: number, end?: number): Promise<Uin
   }
 }
 
-/** A disk or a quota without room is named as such. */
-async function named(path: string, work: Promise<void>): Promise<void> {
+/** Turns the system's error codes of a full disk or quota into StorageError("full"). */
+async function reportFull(path: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -75,7 +75,7 @@ async function appendTo(path: string, bytes: Uint8Array, from?: number): Promise
     const { size } = await file.stat();
     const at = Math.min(from ?? size, size);
     if (at < size) await file.truncate(at);
-    // Half a line must not be left behind.
+    // Do not leave half a line behind.
     await file.writeFile(bytes).catch(async (error) => {
       await file.truncate(at).catch(() => {});
       throw error;
@@ -85,7 +85,7 @@ async function appendTo(path: string, bytes: Uint8Array, from?: number): Promise
   }
 }
 
-/** Data reaches the disk before the rename does, so that a power cut cannot leave an empty file under the final name. */
+/** Data reaches the disk before the rename, so that a power cut cannot leave an empty file under the final name. */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "w");
   try {
@@ -96,7 +96,7 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Puts a text in place of a file, which is whole at any time: as it was, or as it is to be. */
+/** Replaces a file with a text; a complete file, old or new, exists at any time. */
 export function replaceFile(path: string, text: string): void {
   const file = openSync(path + PART, "w");
   try {

@@ -30,12 +30,12 @@ export function opfsFiles(root: FileSystemDirectoryHandle): Files {
   };
 }
 
-/** What newer browsers have beyond the library's types. */
+/** A method of newer browsers that TypeScript's types lack. */
 interface MovableHandle extends FileSystemFileHandle {
   move?(name: string): Promise<void>;
 }
 
-/** Atomic where handles can be moved. Elsewhere the file is copied: a crash then leaves the older checkpoints. */
+/** Atomic where handles can be moved. Elsewhere the file is copied; after a crash the older checkpoints remain. */
 async function move(root: FileSystemDirectoryHandle, from: string, to: string): Promise<void> {
   const source: MovableHandle = await find(root, from, false);
   const { folder, name } = split(to);
@@ -46,8 +46,8 @@ async function move(root: FileSystemDirectoryHandle, from: string, to: string): 
 }
 
 /**
- * Writes after the first `from` bytes, or at the end. The synchronous handle writes in place, where a writable
- * stream first copies the whole file; it exists in workers only.
+ * Writes after the first `from` bytes, or at the end. The synchronous handle, which only workers have, writes in place; a
+ * writable stream first copies the whole file.
  */
 async function write(
   handle: FileSystemFileHandle,
@@ -115,7 +115,7 @@ function writeAll(
   if (file.getSize() !== at + bytes.length) throw storageFull(path);
 }
 
-/** The error that led here is the one to report. */
+/** Ignores a failure: the error that led here is the one to report. */
 function attempt(undo: () => void): void {
   try {
     undo();
@@ -138,7 +138,7 @@ async function enter(root: FileSystemDirectoryHandle, folder: readonly string[],
   return directory;
 }
 
-/** "Not there" is an answer; any other failure (quota, a lost origin) is the caller's to see. */
+/** A missing file gives null; any other failure (quota, a lost origin) is rethrown. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -1,6 +1,7 @@
-// Plain data with typed arrays in it, as one file: a line of JSON, then the arrays' bytes. JSON alone would turn pictures
-// and token arrays into lists of numbers many times their size, and lose what kind of array they were.
+// Plain data with typed arrays as one file: a line of JSON, then the arrays' bytes. In JSON alone, pictures and token
+// arrays would become lists of numbers, many times larger and without their type.
 import { CheckpointError } from "../core/errors.ts";
+import { sha256 } from "./sha256.ts";
 
 const FORMAT = "vagen-studio-packed";
 const KINDS = {
@@ -25,7 +26,7 @@ interface Head {
   value: string;
 }
 
-/** Every array begins at a multiple of the largest element. */
+/** Every array begins at a multiple of the largest element's size. */
 const ALIGN = 8;
 const align = (offset: number): number => Math.ceil(offset / ALIGN) * ALIGN;
 
@@ -60,7 +61,7 @@ function join(head: Head, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** What was packed. @throws CheckpointError("corrupt") when any byte is not as it was written; `file` names it. */
+/** The packed value. @throws CheckpointError("corrupt") when any byte has changed; `file` names the file in messages. */
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<unknown> {
   const { head, data } = split(bytes, file);
   if ((await seal(head.value, data)) !== head.sha256) throw damaged(file, "its checksum does not fit");
@@ -68,7 +69,7 @@ export async function unpack(bytes: Uint8Array<ArrayBuffer>, file: string): Prom
   try {
     return JSON.parse(head.value, (_, inner) => (isReference(inner) ? arrayAt(inner) : inner));
   } catch {
-    // A stranger's checksum fits whatever was written: arrays that are not there, no JSON.
+    // A matching checksum proves nothing about files from elsewhere: arrays may be missing, the JSON invalid.
     throw damaged(file, "its content cannot be read");
   }
 }
@@ -90,13 +91,13 @@ function split(bytes: Uint8Array<ArrayBuffer>, file: string): { head: Head; data
 const isReference = (value: unknown): value is Reference =>
   typeof value === "object" && value !== null && "$array" in value;
 
-/** Gives the array of a reference. Together they have no more bytes than `data`, whatever the references say. */
+/** Looks up arrays by reference. All of them together may not have more bytes than `data`. */
 function arraysOf(data: Uint8Array<ArrayBuffer>): (reference: Reference) => TypedArray {
   const known = new Map<string, TypedArray>();
   let room = data.length;
   return ({ $array: [kind, offset, length] }) => {
     const key = `${kind} ${offset} ${length}`;
-    // A copy of its own: one episode that is kept must not keep the whole file.
+    // A copy: keeping one episode must not keep the whole file in memory.
     const array = known.get(key) ?? new KINDS[kind](data.buffer, offset, length).slice();
     if (!known.has(key)) room -= array.byteLength;
     if (room < 0) throw new RangeError("the arrays overlap");
@@ -110,14 +111,13 @@ async function seal(json: string, data: Uint8Array<ArrayBuffer>): Promise<string
   const all = new Uint8Array(text.length + data.length);
   all.set(text);
   all.set(data, text.length);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sha256(all);
 }
 
 function damaged(file: string, why: string): CheckpointError {
   return new CheckpointError(
     "corrupt",
     `${file} is damaged: ${why}.`,
-    "Delete it; it is written anew when the run is saved.",
+    "Delete it; the run's next save writes it again.",
   );
 }

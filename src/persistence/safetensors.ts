@@ -1,5 +1,5 @@
 // The safetensors format: 8 bytes little-endian header length, a JSON header, then the tensors back to back.
-// https://github.com/huggingface/safetensors. Reading is strict: a file that breaks a rule is refused by name.
+// https://github.com/huggingface/safetensors. Reading is strict: a file that breaks a rule is rejected with the rule in the message.
 import { CheckpointError } from "../core/errors.ts";
 import { short } from "../core/short.ts";
 
@@ -9,7 +9,7 @@ export interface Tensor {
   data: Float32Array;
 }
 
-/** Where a tensor lies: byte offsets [begin, end) from the start of the data section. */
+/** A tensor in a file: byte offsets [begin, end) from the start of the data section. */
 export interface TensorEntry {
   name: string;
   dtype: Dtype;
@@ -21,7 +21,7 @@ export interface TensorEntry {
 /** The header of a file, checked against the size of its data section. */
 interface SafetensorsHeader {
   metadata: Readonly<Record<string, string>>;
-  /** In file order: every entry begins where the one before ended. */
+  /** In file order: every entry begins where the previous one ends. */
   entries: readonly TensorEntry[];
   /** Bytes before the data section. */
   dataStart: number;
@@ -33,10 +33,10 @@ type Dtype = keyof typeof BYTES_PER_ELEMENT;
 /** Far above any header of this studio, and small enough to parse; a larger number means that the file is something else. */
 const MAX_HEADER_BYTES = 32 * 2 ** 20;
 const OPENING_BRACE = 0x7b;
-const RE_DOWNLOAD = "Copy or download the file again, or use an earlier checkpoint.";
-const NOT_OURS = "Choose a .safetensors file that this studio saved.";
+export const RE_DOWNLOAD = "Copy or download the file again, or use an earlier checkpoint.";
+export const NOT_OURS = "Choose a .safetensors file that this studio saved.";
 
-/** Lay the tensors out in the map's order as F32. The data section starts at a multiple of 8. */
+/** Writes the tensors in the map's order as F32. The data section starts at a multiple of 8. */
 export function writeSafetensors(
   tensors: ReadonlyMap<string, Tensor>,
   metadata: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export function writeSafetensors(
   return file;
 }
 
-/** Replaces the metadata of a file just written by metadata of the same length, e.g. to fill in a checksum. */
+/** Replaces the metadata of a written file with metadata of the same length, e.g. to fill in a checksum. */
 export function patchMetadata(
   file: Uint8Array,
   entries: readonly TensorEntry[],
@@ -132,7 +132,7 @@ export function headBytes(first8: Uint8Array): number {
 function headerLength(head: Uint8Array, file: string, fileBytes: number): number {
   if (fileBytes < 8) throw truncated(file, `it has ${fileBytes} bytes, not even a whole header`);
   const length = headBytes(head) - 8;
-  // The header of every safetensors file starts with "{": that tells a cut-off file from another kind of file.
+  // Every safetensors header starts with "{", which distinguishes a truncated file from another kind of file.
   const looksRight = length >= 2 && (head.length < 9 || head[8] === OPENING_BRACE);
   if (!looksRight || Number.isNaN(length)) throw foreign(file);
   if (8 + length > fileBytes)

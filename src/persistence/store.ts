@@ -1,4 +1,4 @@
-// Where runs live between sessions: the last few checkpoints of each, and the log of what happened.
+// Stored runs: the last few checkpoints of each, its event log, and texts beside them.
 import { CheckpointError, StorageError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, decodeMeta } from "./checkpoint.ts";
 import { appendChecked, type Files, PART, replace } from "./files.ts";
@@ -19,17 +19,17 @@ interface CheckpointEntry {
 export interface GoodCheckpoint {
   entry: CheckpointEntry;
   checkpoint: Checkpoint;
-  /** Why newer checkpoints were passed over, newest first. Say so to the person. */
+  /** Why newer checkpoints were skipped, newest first; the run reports these errors. */
   skipped: readonly CheckpointError[];
 }
 
 export interface CheckpointStore {
   /**
-   * Stores the bytes as the run's checkpoint of this update, and removes older ones once they are known to be on the disk
-   * as they should be. Where there is no room, older ones make room, except the newest whole one.
-   * @param milestoneEvery the newest checkpoints whose update it divides are kept beside the newest of all, so that a run
-   *   which saves after every update can still go back further.
-   * @throws StorageError; what was stored before is then still there.
+   * Stores the bytes as the run's checkpoint of this update. Once they are verified on disk, it removes outdated checkpoints.
+   * When the disk is full, it first removes all older ones but the newest valid one.
+   * @param milestoneEvery also keep the newest checkpoints whose update is a multiple of this, so that a run which saves
+   *   after every update can still go back further.
+   * @throws StorageError; earlier checkpoints are then still there.
    */
   save(
     runId: string,
@@ -44,51 +44,51 @@ export interface CheckpointStore {
   /** The bytes of one checkpoint. @throws CheckpointError("not_found") */
   load(runId: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The newest checkpoint that is whole; null when the run has none at all.
-   * @throws CheckpointError of the newest when there are some and every one is bad.
+   * The newest valid checkpoint; null when the run has none at all.
+   * @throws CheckpointError of the newest one when all are invalid.
    */
   loadLatestGood(runId: string): Promise<GoodCheckpoint | null>;
-  /** What the newest readable checkpoint says about itself, without loading its weights. */
+  /** The metadata of the newest readable checkpoint, without loading its weights. */
   describe(runId: string): Promise<{ entry: CheckpointEntry; meta: CheckpointMeta } | null>;
-  /** Adds to the run's log. Events are plain data; the store does not look into them. It may be tried again on failure. */
+  /** Appends to the run's log. Events are plain data, opaque to the store. A failed call may be retried. */
   appendEvents(runId: string, events: readonly object[]): Promise<void>;
-  /** Puts another log in place of the run's. */
+  /** Replaces the run's log. */
   replaceEvents(runId: string, events: readonly object[]): Promise<void>;
-  /** The run's log; a last line that a crash left half written is dropped. */
+  /** The run's log without incomplete lines, which a crash may leave. */
   loadEvents(runId: string): Promise<unknown[]>;
-  /** Keeps trajectories beside the run, in place of those kept before. They are plain data with typed arrays. */
+  /** Replaces the run's stored trajectories. They are plain data with typed arrays. */
   saveTrajectories(runId: string, trajectories: readonly object[]): Promise<void>;
-  /** The trajectories kept last; none when their file is missing or damaged: they are worth no error. */
+  /** The stored trajectories; none when their file is missing or damaged, as losing them is no error. */
   loadTrajectories(runId: string): Promise<unknown[]>;
-  /** Keeps a text beside the run under a file name, in place of what was there. */
+  /** Stores a text with the run under a file name; replaces an earlier one. */
   saveText(runId: string, name: string, text: string): Promise<void>;
-  /** Adds to the end of a text that is kept beside the run. */
+  /** Appends to a text that is stored with the run. */
   appendText(runId: string, name: string, text: string): Promise<void>;
-  /** A text that is kept beside the run; null when there is none. */
+  /** A text that is stored with the run; null when there is none. */
   loadText(runId: string, name: string): Promise<string | null>;
-  /** Whether such a text is kept, without reading it. */
+  /** Whether the run has such a text. */
   hasText(runId: string, name: string): Promise<boolean>;
-  /** Keeps the texts of a run's extensions beside it. They are plain data; the store does not look into them. */
+  /** Stores the texts of a run's extensions: plain data, opaque to the store. */
   saveExtensions(runId: string, extensions: readonly object[]): Promise<void>;
-  /** The texts that are kept with a run; none when it has no such file, or none that can be read. */
+  /** The texts of the run's extensions; none when it has no such file, or none that can be read. */
   loadExtensions(runId: string): Promise<unknown[]>;
   /** Ids of the stored runs. */
   runs(): Promise<string[]>;
-  /** Forgets a run and all that is kept with it. */
+  /** Deletes a run and everything stored with it. */
   discard(runId: string): Promise<void>;
 }
 
-/** Checkpoints kept of each run: the newest, one to fall back to, and one more. */
+/** Checkpoints kept for each run: the newest, one to fall back to, and one more. */
 const KEEP = 3;
-/** Where some are milestones: so many of the newest of all, and so many of the newest milestones. */
+/** With milestones: how many of the newest checkpoints are kept, and how many of the newest milestones. */
 const KEEP_OF_EACH = 2;
 const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
 const EXTENSIONS = "extensions.jsonl";
 
 /**
- * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl` and, where they are
- * kept, `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
+ * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl`, and optionally
+ * `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
  */
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
   const { put, appendLines } = textFiles(files);
@@ -101,9 +101,9 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
         await put();
       });
       const entries = await store.list(runId);
-      // A run that resumed from an older checkpoint has damaged newer ones, which must not crowd out the one just saved.
+      // A run that resumed from an older checkpoint may have damaged newer ones. They must not displace the one just saved.
       const upToNow = entries.filter((entry) => entry.update <= update);
-      // The new one is stored; an old one that stays is removed with the next.
+      // Failing to remove an old one is no error: the next save tries again.
       for (const old of outdated(upToNow, keep, milestoneEvery))
         await files.remove(checkpointPath(runId, old.name)).catch(() => {});
       return (
@@ -175,29 +175,29 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
 
 const isFull = (error: unknown): boolean => error instanceof StorageError && error.code === "full";
 
-/** Removes what a crash left half written, and every checkpoint but the newest whole one; whether there was anything. */
+/** Removes incomplete files and every checkpoint but the newest valid one. Returns whether it removed anything. */
 async function makeRoom(store: CheckpointStore, files: Files, runId: string): Promise<boolean> {
   const folder = `${safeId(runId)}/checkpoints`;
   const newest = await store.loadLatestGood(runId).catch(() => null);
   const names = await files.list(folder);
-  // Of several damaged ones, none is known to be useless: a person may still want to look at them.
-  const needless = names.filter((name) => name.endsWith(PART) || (newest && name !== newest.entry.name));
-  for (const name of needless) await files.remove(`${folder}/${name}`);
-  return needless.length > 0;
+  // If all are damaged, keep them: the user may still want to inspect them.
+  const removable = names.filter((name) => name.endsWith(PART) || (newest && name !== newest.entry.name));
+  for (const name of removable) await files.remove(`${folder}/${name}`);
+  return removable.length > 0;
 }
 
 const LINE_FEED = 10;
 
-/** Files of text, which are replaced or grow by whole lines. */
+/** Text files that are replaced, or grow by whole lines. */
 function textFiles(files: Files) {
-  /** The length of a file before an append that failed. It may have left some of its bytes, which the next one replaces. */
+  /** By path, the length before a failed append. The next append overwrites any bytes that the failed one left. */
   const lengths = new Map<string, number>();
   return {
     async put(path: string, text: string): Promise<void> {
       await replace(files, path, new TextEncoder().encode(text));
       lengths.delete(path);
     },
-    /** Behind a line that was cut off, the lines begin a new one, so that only that one is lost. */
+    /** After an incomplete line, starts a new one, so that only the incomplete line is lost. */
     async appendLines(path: string, lines: string): Promise<void> {
       const stored = (await files.stat(path))?.bytes ?? 0;
       const length = Math.min(lengths.get(path) ?? stored, stored);
@@ -210,7 +210,7 @@ function textFiles(files: Files) {
   };
 }
 
-/** Of the entries, newest first, those that are kept no longer. */
+/** The entries to remove; `entries` are newest first. */
 function outdated(
   entries: readonly CheckpointEntry[],
   keep: number,
@@ -235,7 +235,7 @@ async function readMeta(files: Files, runId: string, { name, bytes }: Checkpoint
   return decodeMeta(head, name, bytes);
 }
 
-/** The result, or null after noting why the checkpoint is bad. Other errors are not about the checkpoint. */
+/** The result; null for a CheckpointError, which is added to `bad`. Other errors are rethrown. */
 async function tryOr<T>(bad: CheckpointError[], work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -254,7 +254,7 @@ function fromLines(text: string): unknown[] {
     try {
       return line ? [JSON.parse(line)] : [];
     } catch {
-      // Half a line: the process died while writing it. Everything before and after it is whole.
+      // An incomplete line: the process died while writing it. The lines around it are complete.
       return [];
     }
   });
@@ -267,7 +267,7 @@ const checkpointPath = (runId: string, name: string): string => `${safeId(runId)
 
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
 
-/** A run's id names a folder, so it must not lead out of it. */
+/** Checks a name that becomes part of a path, so that it cannot lead out of the folder. */
 function safeId(name: string): string {
   if (/^[^./\\][^/\\]*$/.test(name)) return name;
   throw new StorageError(

@@ -3,6 +3,7 @@ import { knownIds } from "../config/rules/registered.ts";
 import type { KnownIds } from "../config/rules/rule.ts";
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionRecord } from "../persistence/checkpoint.ts";
+import { sha256 } from "../persistence/sha256.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";
 import { idsOf, type Registered, replaceExtensions } from "../rl/extension/index.ts";
 import { loadExtension } from "./snippet.ts";
@@ -67,9 +68,4 @@ export function assertExtensions(
       : `The run was made with the extension ${name} (${provides.join(", ")}), which is not there.`,
     remedy(name),
   );
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,19 +1,19 @@
-// A file system that goes wrong at chosen writes, for tests of what then happens to runs.
+// A file system that fails at chosen writes, for tests of how runs react.
 import { type Files, storageFull } from "../files.ts";
 
 /**
  * - `fail`: rejects, and writes nothing.
  * - `short`: writes half of the bytes, and reports success.
  * - `lost`: writes nothing, and reports success.
- * - `full`: writes half of the bytes, and rejects for want of room.
+ * - `full`: writes half of the bytes, and rejects because the disk is full.
  */
 export type Fault = "fail" | "short" | "lost" | "full";
 
 export interface FaultPlan {
   fault: Fault;
-  /** The first write that goes wrong; they count from 1. */
+  /** The first write that fails, counted from 1. */
   at: number;
-  /** How many writes go wrong; 1 when absent. */
+  /** How many writes fail; default 1. */
   times?: number;
 }
 
