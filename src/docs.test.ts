@@ -1,0 +1,56 @@
+// The documentation refers to files, sections and commands that exist.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const markdownIn = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+const pages = [...markdownIn("."), ...markdownIn("docs")];
+const scripts = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts);
+
+const read = (page: string) => readFileSync(join(root, page), "utf8");
+
+/** GitHub's name of a heading: lower case, without punctuation, hyphens for spaces. */
+const anchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading!));
+
+/** Whether the target of a relative link exists, with its section. */
+function resolves(page: string, link: string): boolean {
+  const [path = "", section] = link.split("#");
+  const target = path === "" ? page : join(dirname(page), path);
+  if (!existsSync(join(root, target))) return false;
+  return section === undefined || anchorsOf(read(target)).includes(section);
+}
+
+/** Paths of the repository in backticks; placeholders (`x.ts`, `mine.ts`) are skipped. */
+const pathsIn = (text: string) =>
+  [...text.matchAll(/`((?:src|docs|e2e|scripts|shaders|public)\/[\w./-]+)`/g)]
+    .map(([, path]) => path!)
+    .filter((path) => !/(^|\/)(x|mine)\./.test(path));
+
+describe.each(pages)("%s", (page) => {
+  const text = read(page);
+
+  test("links to files and sections that exist", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+    const relative = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(relative.filter((link) => !resolves(page, link))).toEqual([]);
+  });
+
+  test("names npm commands that exist", () => {
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  // The diary keeps the names of its time.
+  test.skipIf(page === "docs/log.md" || page === "CHANGELOG.md")("names files that exist", () => {
+    expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
