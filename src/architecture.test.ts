@@ -91,7 +91,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
   ui: {
     // The trace shows tokens as text, which only the vocabulary can do.
     agent: ["vocabulary"],
-    training: ["events"],
+    training: ["events", "eta"],
     run: ["snippet"],
     worker: ["client", "protocol"],
   },

@@ -1,12 +1,12 @@
 // Memory over a long supervised run, in Node and in the page.
+
 import type { SoakSample } from "../../src/bench/soak.ts";
+import { formatMiB } from "../../src/core/format.ts";
 import { median } from "../../src/rl/alarms/history.ts";
 import { inChild } from "./in-child.ts";
 import { openStudio, quickRun, StudioPage } from "./studio-page.ts";
 import type { Figure, Suite, SuiteOptions } from "./suite.ts";
 import { heapOf } from "./worker-heap.ts";
-
-const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 
 async function inNode(options: SuiteOptions): Promise<Figure> {
   const updates = options.count ?? 2000;
@@ -19,7 +19,7 @@ async function inNode(options: SuiteOptions): Promise<Figure> {
   if (growth.length > 0) options.fail("node", growth);
   return {
     figure: `memory over ${updates} updates in Node`,
-    value: `heap ${mib(first.heap)} → ${mib(last.heap)} MiB, array buffers ${mib(first.arrays)} → ${mib(last.arrays)} MiB, GPU buffers ${first.buffers} → ${last.buffers}`,
+    value: `heap ${formatMiB(first.heap)} → ${formatMiB(last.heap)}, array buffers ${formatMiB(first.arrays)} → ${formatMiB(last.arrays)}, GPU buffers ${first.buffers} → ${last.buffers}`,
     passed: growth.length === 0,
   };
 }
@@ -58,7 +58,9 @@ async function inPage(options: SuiteOptions): Promise<Figure> {
     const parts = ["worker heap", "worker array buffers", "page heap", "page array buffers"] as const;
     const grew = parts.filter((_, i) => last[i]! > first[i]! * (1 + GROWTH) + SLACK);
     if (grew.length > 0) options.fail("page", [`grew: ${grew.join(", ")}`]);
-    const value = parts.map((part, i) => `${part} ${mib(first[i]!)} → ${mib(last[i]!)} MiB`).join(", ");
+    const value = parts
+      .map((part, i) => `${part} ${formatMiB(first[i]!)} → ${formatMiB(last[i]!)}`)
+      .join(", ");
     return { figure: `memory over ${updates} updates in the page`, value, passed: grew.length === 0 };
   } finally {
     await studio.close();

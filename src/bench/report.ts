@@ -1,4 +1,5 @@
 // The measurements as text.
+import { formatMiB } from "../core/format.ts";
 import type { CaseReport } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
 import type { Result, Usage } from "./compare.ts";
@@ -10,7 +11,6 @@ import { pairedRatio, spread } from "./stats.ts";
 const SMALL = { ms: 0.1, share: 0.01 };
 
 const number = (x: number): string => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
-const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)} %`;
 
 /** Columns of text, the first to the left and the others to the right. */
@@ -49,7 +49,7 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
       result === ours ? "" : `${number(pairedRatio(times(result), times(ours)))}×`,
       number(dispatches / steps),
       number(submissions / steps),
-      mib(bytes),
+      formatMiB(bytes),
     ];
   });
   const head = [
@@ -96,7 +96,7 @@ export function caseText(report: CaseReport): string {
   const ours = results[0]!;
   const batch = ours.ids.length / DECODE_CHUNK;
   const gflops = flops / spread(ours.train).median / 1e6;
-  const parts = Object.entries(memory).map(([category, bytes]) => `${category} ${mib(bytes)}`);
+  const parts = Object.entries(memory).map(([category, bytes]) => `${category} ${formatMiB(bytes)}`);
   const sections = [
     `${name}: ${parameters.toLocaleString("en")} parameters, ${tokens} tokens a step, on ${device}`,
     comparison(report, {

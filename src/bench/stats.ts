@@ -1,4 +1,5 @@
 // Medians: on a shared machine a mean says more about the neighbours than about the code.
+import { quantile } from "../core/statistics.ts";
 
 interface Spread {
   median: number;
@@ -8,22 +9,12 @@ interface Spread {
   count: number;
 }
 
-/** Linear interpolation between the two nearest ranks. */
-export function quantile(sorted: readonly number[], q: number): number {
-  if (sorted.length === 0) return Number.NaN;
-  const at = (sorted.length - 1) * q;
-  const below = sorted[Math.floor(at)] as number;
-  const above = sorted[Math.ceil(at)] as number;
-  return below + (above - below) * (at - Math.floor(at));
-}
-
 export function spread(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
   return {
-    median: quantile(sorted, 0.5),
-    low: quantile(sorted, 0.25),
-    high: quantile(sorted, 0.75),
-    count: sorted.length,
+    median: quantile(values, 0.5),
+    low: quantile(values, 0.25),
+    high: quantile(values, 0.75),
+    count: values.length,
   };
 }
 

@@ -1,10 +1,10 @@
 // What a person sees while a run trains: one line that is rewritten on a terminal, now and then a line elsewhere.
+import { formatDuration, formatMiB } from "../core/format.ts";
 import { findingOf } from "../rl/alarms/alarm.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import {
   emptyProgress,
   foldProgress,
-  formatSeconds,
   type Progress,
   progressLine,
   samplingName,
@@ -64,7 +64,7 @@ export class Console {
         const { device, memory, update } = event;
         const name = device.description || `${device.vendor} ${device.architecture}`.trim() || "GPU";
         const from = update > 0 ? `, from update ${update}` : "";
-        return `${memory.parameters.toLocaleString("en")} parameters, ${Math.round(memory.total / 2 ** 20)} MiB on ${name}${device.software ? " (software)" : ""}${from}`;
+        return `${memory.parameters.toLocaleString("en")} parameters, ${formatMiB(memory.total, 0)} on ${name}${device.software ? " (software)" : ""}${from}`;
       }
       case "validation": {
         const { update, temperature } = event.report;
@@ -79,7 +79,7 @@ export class Console {
       case "rewound":
         return `Going back from update ${event.from} to update ${event.update}.`;
       case "run_finished":
-        return `${event.reason} after update ${event.update}, ${formatSeconds((this.now() - this.begun) / 1000)}`;
+        return `${event.reason} after update ${event.update}, ${formatDuration(this.now() - this.begun)}`;
       default:
         return "";
     }

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { formatShare } from "../core/format.ts";
 import { baselines } from "../eval/baselines.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -12,7 +13,7 @@ import type { Run } from "../training/run.ts";
 import { metricOptions } from "../training/update.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
-import { formatTable, percent, samplingName } from "./format-progress.ts";
+import { formatTable, samplingName } from "./format-progress.ts";
 import { requestGpu } from "./gpu.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
@@ -149,8 +150,8 @@ export function resultTable(results: readonly Result[]): string {
       policy,
       scripted ? "–" : samplingName(temperature),
       String(episodes),
-      percent(successes / episodes),
-      `${percent(interval[0])} … ${percent(interval[1])}`,
+      formatShare(successes / episodes),
+      `${formatShare(interval[0])} … ${formatShare(interval[1])}`,
       metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
       ...["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"].map((name) =>
         share(metrics[name]),
@@ -173,7 +174,7 @@ export function resultTable(results: readonly Result[]): string {
   ]);
 }
 
-const share = (value: number | undefined) => (value === undefined ? "–" : percent(value));
+const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
 
 function toJson({ policy, scripted, evaluation }: Result): object {
   const { trajectories: _, ...figures } = evaluation;

@@ -4,7 +4,6 @@ import type { TrainerEvent } from "../training/events.ts";
 import {
   emptyProgress,
   foldProgress,
-  formatSeconds,
   formatTable,
   progressLine,
   samplingName,
@@ -118,16 +117,6 @@ describe("the progress line", () => {
     };
     expect(progressLine(progressAfter(metrics("ppo", 30, 1), lost))).toContain("PPO 0/20");
   });
-});
-
-test.each([
-  [0.2, "1 s"],
-  [59, "59 s"],
-  [61, "1 min"],
-  [3599, "1 h 0 min"],
-  [7500, "2 h 5 min"],
-])("%f seconds are said as %s", (seconds, words) => {
-  expect(formatSeconds(seconds)).toBe(words);
 });
 
 test("a success rate comes with its interval", () => {

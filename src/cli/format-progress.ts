@@ -1,6 +1,8 @@
 // The training run in one line of text. Pure: events in, words out.
 import type { RunConfig } from "../config/run-config.ts";
-import { totalUpdates, validationsLeft, warmupUpdates } from "../config/run-length.ts";
+import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
+import { type StageTiming, stageCounts, timeLeft } from "../training/eta.ts";
 import type { Stage, TrainerEvent, ValidationReport } from "../training/events.ts";
 
 /** What is known of a run at a moment. */
@@ -14,17 +16,15 @@ export interface Progress {
   /** Share of the last update's episodes that succeeded; only PPO's are the policy's own. */
   success: number | null;
   tokensPerSecond: number | null;
-  /** Seconds of the last updates of this stage, newest last. */
+  /** Milliseconds of the last updates of this stage, newest last. */
   durations: readonly number[];
-  /** Episodes of the validation that is under way. */
+  /** Episodes of the running validation. */
   validating: { done: number; of: number } | null;
-  /** The last update that a validation followed, and how long that took. */
-  validated: { update: number; seconds: number };
+  /** The last update that a validation followed, and the milliseconds of the last one that was timed. */
+  validated: { update: number; ms: number };
 }
 
 const KEPT_DURATIONS = 10;
-/** The first updates of a stage compile and warm up; estimates from them would mislead. */
-const FIRST_ESTIMATE = 3;
 const BAR = 20;
 
 export function emptyProgress(): Progress {
@@ -38,7 +38,7 @@ export function emptyProgress(): Progress {
     tokensPerSecond: null,
     durations: [],
     validating: null,
-    validated: { update: 0, seconds: 0 },
+    validated: { update: 0, ms: 0 },
   };
 }
 
@@ -51,7 +51,7 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
         config: event.config,
         update: event.update,
         totalUpdates: event.totalUpdates,
-        // A run that is taken up again does not announce its stages again.
+        // A resumed run does not announce its stages again.
         stageEnds: { warmup: warmupUpdates(event.config), ppo: totalUpdates(event.config) },
       };
     case "stage":
@@ -77,7 +77,8 @@ function afterPhase(progress: Progress, event: Extract<TrainerEvent, { type: "ph
 }
 
 function afterValidation({ validated }: Progress, report: ValidationReport): Progress["validated"] {
-  return { update: report.update, seconds: report.seconds ?? validated.seconds };
+  const ms = report.seconds === undefined ? validated.ms : 1000 * report.seconds;
+  return { update: report.update, ms };
 }
 
 function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "metrics" }>): Progress {
@@ -91,18 +92,22 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
     update,
     success: stage === "ppo" ? (success ?? null) : null,
     tokensPerSecond: values["perf/throughput"] ?? null,
-    durations: [...(sameStage ? progress.durations : []), ...(seconds === undefined ? [] : [seconds])].slice(
-      -KEPT_DURATIONS,
-    ),
+    durations: [
+      ...(sameStage ? progress.durations : []),
+      ...(seconds === undefined ? [] : [1000 * seconds]),
+    ].slice(-KEPT_DURATIONS),
   };
 }
 
-/** Updates done and to do in the present stage. */
-function ofStage({ stage, update, stageEnds, totalUpdates }: Progress): { done: number; of: number } {
-  const before = stage === "ppo" ? (stageEnds.warmup ?? 0) : 0;
-  const last = (stage && stageEnds[stage]) ?? totalUpdates;
-  const done = Math.max(0, update - before);
-  return { done, of: Math.max(done, last - before) };
+function timingOf(progress: Progress): StageTiming {
+  const { stage, stageEnds, totalUpdates, validated } = progress;
+  return {
+    ...progress,
+    firstUpdate: stage === "ppo" ? (stageEnds.warmup ?? 0) + 1 : 1,
+    lastUpdate: (stage && stageEnds[stage]) ?? totalUpdates,
+    validatedUpdate: validated.update,
+    validationMs: validated.ms,
+  };
 }
 
 /**
@@ -111,7 +116,7 @@ function ofStage({ stage, update, stageEnds, totalUpdates }: Progress): { done: 
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
   const { stage, success, tokensPerSecond, validating } = progress;
-  const { done, of } = ofStage(progress);
+  const { done, of } = stageCounts(timingOf(progress));
   const share = of > 0 ? done / of : 0;
   const parts = [
     `${stage === "ppo" ? "PPO" : "warm-up"} ${done}/${of}`,
@@ -119,44 +124,25 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
     ...(validating
       ? [`validating ${validating.done}/${validating.of}`]
       : [
-          success === null ? "" : `success ${percent(success)}`,
+          success === null ? "" : `success ${formatShare(success)}`,
           tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,
-          timeLeft(progress),
+          timeLeftText(progress),
         ]),
   ];
   return parts.filter(Boolean).join("  ").slice(0, columns);
 }
 
-/** Time left in the current stage, whose updates are alike; empty while there is too little to go by. */
-function timeLeft(progress: Progress): string {
-  const { stage, update, stageEnds, durations } = progress;
-  const last = stage === null ? undefined : stageEnds[stage];
-  if (last === undefined || durations.length < FIRST_ESTIMATE || update >= last) return "";
-  const sorted = [...durations].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)]!;
-  const name = stage === "warmup" ? "warm-up: " : "";
-  return `${name}about ${formatSeconds(median * (last - update) + validatingLeft(progress))} left`;
-}
-
-/** Seconds that the validations to come will take, each as long as the last one; 0 before the first. */
-function validatingLeft({ config, stage, update, validated }: Progress): number {
-  if (!config || stage !== "ppo") return 0;
-  return validationsLeft(config, update, validated.update) * validated.seconds;
+/** Time left in the current stage; empty while there is too little to go by. */
+function timeLeftText(progress: Progress): string {
+  const left = timeLeft(timingOf(progress));
+  if (left === null) return "";
+  return `${progress.stage === "warmup" ? "warm-up: " : ""}about ${formatDuration(left.median)} left`;
 }
 
 function bar(share: number): string {
   const filled = Math.floor(share * BAR);
   return "#".repeat(filled) + "-".repeat(BAR - filled);
 }
-
-/** A duration as a person would say it: `45 s`, `4 min`, `2 h 5 min`. */
-export function formatSeconds(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** `190/256 = 74.2 % (95 % interval 68.5 … 79.2 %)` */
 export function successLine(report: {
@@ -165,9 +151,9 @@ export function successLine(report: {
   interval: readonly [number, number];
 }): string {
   const { successes, episodes, interval } = report;
-  const [low, high] = interval.map((share) => (share * 100).toFixed(1));
-  const rate = episodes > 0 ? percent(successes / episodes) : "–";
-  return `${successes}/${episodes} = ${rate} (95 % interval ${low} … ${high} %)`;
+  const rate = episodes > 0 ? formatShare(successes / episodes) : "–";
+  const [low, high] = interval;
+  return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})`;
 }
 
 /** A temperature in words. */

@@ -1,5 +1,6 @@
 // `plan`: what a configuration will allocate, without a GPU.
 import type { RunConfig } from "../config/run-config.ts";
+import { formatMiB } from "../core/format.ts";
 import { planMemory } from "../run/build-run.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
@@ -24,16 +25,14 @@ const titleOf = (values: Values, { name }: RunConfig): string =>
     ? name
     : "The defaults (--preset or --config chooses another configuration)";
 
-const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-
 /** The plan as a table, largest part first. */
 function planTable({ parameters, parts, total, largestBuffer, problem }: MemoryPlan): string {
   const largestFirst = Object.entries(parts).sort(([, a], [, b]) => b - a);
   const rows = [
     ["parameters", parameters.toLocaleString("en")],
-    ...largestFirst.map(([name, bytes]) => [name, mebibytes(bytes)]),
-    ["total GPU memory", mebibytes(total)],
-    ["largest buffer", mebibytes(largestBuffer)],
+    ...largestFirst.map(([name, bytes]) => [name, formatMiB(bytes)]),
+    ["total GPU memory", formatMiB(total)],
+    ["largest buffer", formatMiB(largestBuffer)],
   ];
   return formatTable(rows) + (problem ? `\n${problem.message}\n${problem.hint}` : "");
 }

@@ -7,6 +7,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { totalForMore, totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError, serializeError } from "../core/errors.ts";
+import { counted } from "../core/format.ts";
 import { envs } from "../envs/index.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
@@ -229,8 +230,6 @@ export function introduction(
     : `from nothing, ${warmupUpdates(config)} warm-up and ${counted(ppo, "PPO update")}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
-
-const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** The first interrupt ends the run after its update, the second one ends the process. */
 function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: Console) {

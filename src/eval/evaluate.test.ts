@@ -4,23 +4,6 @@ import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
 import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
-import { wilsonInterval } from "./wilson.ts";
-
-test("the Wilson interval matches published values", () => {
-  // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-  const table: [number, number, number, number][] = [
-    [81, 263, 0.2553, 0.3662],
-    [15, 148, 0.0624, 0.1605],
-    [0, 20, 0, 0.1611],
-    [1, 29, 0.0061, 0.1718],
-  ];
-  for (const [successes, trials, low, high] of table) {
-    const interval = wilsonInterval(successes, trials);
-    expect(interval[0]).toBeCloseTo(low, 4);
-    expect(interval[1]).toBeCloseTo(high, 4);
-  }
-  expect(wilsonInterval(0, 0)).toEqual([0, 1]);
-});
 
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 99, seed: 0 };
 

@@ -2,9 +2,9 @@
 import { validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import type { RolloutOptions } from "../agent/rollout.ts";
+import { wilsonInterval } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Policy } from "../policy/policy.ts";
-import { wilsonInterval } from "./wilson.ts";
 
 /** What an evaluation plays. */
 interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {

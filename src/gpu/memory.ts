@@ -1,5 +1,7 @@
 // Buffers are described first and created later, so that memory can be planned, shown and refused before allocation.
+
 import { GpuError } from "../core/errors.ts";
+import { formatMiB } from "../core/format.ts";
 import type { Gpu } from "./device.ts";
 
 /** Storage offsets must be multiples of this many bytes (WebGPU's default, treated as fixed). */
@@ -68,7 +70,7 @@ export class Arena {
     if (bytes > limit) {
       throw new GpuError(
         "limit_exceeded",
-        `The buffer "${label}" needs ${mib(bytes)} MiB; this adapter allows ${mib(limit)} MiB.`,
+        `The buffer "${label}" needs ${formatMiB(bytes)}; this adapter allows ${formatMiB(limit)}.`,
         "Describe smaller buffers: a smaller model, or fewer tokens at a time.",
       );
     }
@@ -80,7 +82,7 @@ export class Arena {
     if (error)
       throw new GpuError(
         "out_of_memory",
-        `The GPU has no room for ${mib(this.totalBytes)} MiB: ${error.message}`,
+        `The GPU has no room for ${formatMiB(this.totalBytes)}: ${error.message}`,
         "Choose a smaller preset.",
       );
   }
@@ -92,8 +94,6 @@ export class Arena {
     }
   }
 }
-
-const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 
 /** The buffer behind a tensor. @throws when the arena has not been created yet: a bug in the caller. */
 export function bufferOf(tensor: Tensor): GPUBuffer {

@@ -1,9 +1,11 @@
 // The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
+
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
+import { formatMiB } from "../core/format.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -72,8 +74,6 @@ const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
   features: caps.features,
 });
 
-const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
-
 /**
  * Opens the GPU, allocates, loads or initialises the parameters.
  * A checkpoint of the same run is resumed, optimiser and counters included; another one only gives its parameters.
@@ -105,7 +105,7 @@ export async function buildRun(
         of: 1,
         detail: `${description.buffers.layout.count.toLocaleString("en")} parameters`,
       },
-      { step: "allocate", done: Math.min(1, done), of: 1, detail: mib(total) },
+      { step: "allocate", done: Math.min(1, done), of: 1, detail: formatMiB(total, 0) },
       {
         step: "compile",
         done: compiled.done,

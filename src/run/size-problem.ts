@@ -1,9 +1,11 @@
 // A run that is too large for a device: which settings its largest buffer follows from, and values that would fit.
+
 import { mostSamples } from "../config/batch-size.ts";
 import { getPath, setPath } from "../config/changes.ts";
 import { checkRunConfig } from "../config/check.ts";
 import { describeRunConfig } from "../config/describe.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { formatMiB, listed } from "../core/format.ts";
 import type { Arena, BufferSize } from "../gpu/memory.ts";
 import { leastMicroTokens, type RunSize, runSize } from "./size.ts";
 
@@ -27,12 +29,12 @@ export function tooLarge(config: RunConfig, size: RunSize, limit: number): Advic
   if (largest.bytes <= limit) return null;
   const whose =
     limit === DEFAULT_LIMIT
-      ? `every WebGPU device allows ${mib(limit)} for one, and some allow no more`
-      : `this adapter allows ${mib(limit)} for one`;
+      ? `every WebGPU device allows ${formatMiB(limit)} for one, and some allow no more`
+      : `this adapter allows ${formatMiB(limit)} for one`;
   const settings = listed(settingsBehind(config, size, largest).map((path) => shown(config, path)));
   const remedies = findRemedies(config, size, limit);
   return {
-    message: `The largest buffer, "${largest.label}" (${largest.category}), needs ${mib(largest.bytes)}; ${whose}. It follows from ${settings}.`,
+    message: `The largest buffer, "${largest.label}" (${largest.category}), needs ${formatMiB(largest.bytes)}; ${whose}. It follows from ${settings}.`,
     hint:
       remedies.length > 0 ? `Set ${listed(remedies.map(inWords), "or")}.` : "Start from a smaller preset.",
     remedies,
@@ -44,15 +46,10 @@ export function largestPart(config: RunConfig, size: RunSize): string {
   const parts = Object.entries(size.buffers.arena.bytesByCategory).sort(([, a], [, b]) => b - a);
   const [category, bytes] = parts[0]!;
   const settings = settingsBehind(config, size, { category, label: "" }).map((path) => shown(config, path));
-  return `The largest part is ${category}, ${mib(bytes)}; it follows from ${listed(settings)}. Lower one of them, or choose a smaller preset.`;
+  return `The largest part is ${category}, ${formatMiB(bytes)}; it follows from ${listed(settings)}. Lower one of them, or choose a smaller preset.`;
 }
 
-const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 const shown = (config: RunConfig, path: string): string => `${path} = ${getPath(config, path)}`;
-
-function listed(items: readonly string[], last = "and"): string {
-  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`;
-}
 
 /** Settings that a buffer grows with, the one that is best lowered first. */
 function settingsBehind(

@@ -1,5 +1,6 @@
 // An ablation as Markdown and as CSV.
 import { methods } from "../../config/methods.ts";
+import { counted } from "../../core/format.ts";
 import { reportedSuccess } from "../../eval/paper.ts";
 import { FORMAT_OF_METHODS, METHOD_OF_FORMATS } from "./matrix.ts";
 import { type CellResult, overSeeds, type RunResult } from "./results.ts";
@@ -27,7 +28,7 @@ export interface AblationInfo {
 export function markdownReport(info: AblationInfo, cells: readonly CellResult[]): string {
   const { byMethod, byFormat } = comparisons(cells);
   return `${[
-    `# Ablation: ${info.preset}, ${plural(info.seeds, "seed")}, ${plural(info.updates, "PPO update")}`,
+    `# Ablation: ${info.preset}, ${counted(info.seeds, "seed")}, ${counted(info.updates, "PPO update")}`,
     "",
     `    ${info.command}`,
     "",
@@ -66,8 +67,6 @@ export function inPaperOrder(cells: readonly CellResult[]): CellResult[] {
   const order = Object.keys(STRATEGIES);
   return [...cells].sort((a, b) => order.indexOf(a.format) - order.indexOf(b.format));
 }
-
-const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 const methodName = (cell: { method: string } | string): string =>
   methods.get(typeof cell === "string" ? cell : cell.method).name;

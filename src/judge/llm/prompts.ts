@@ -1,4 +1,5 @@
 // What a model is asked. Two tasks: say YES or NO with the truth at hand, or read a description without it.
+import { listed } from "../../core/format.ts";
 import type { GroundTruth } from "../../core/types.ts";
 import type { JudgeQuestion } from "../judge.ts";
 import { describeOffset, trueRelations } from "../relation-judge.ts";
@@ -35,7 +36,7 @@ ${text}
 """
 
 Answer YES only if both hold:
-1. It is specific: it says where ${listed(names)} ${names.length > 1 ? "are" : "is"}, as places or as directions. Words like "near" or "closer" say nothing.
+1. It is specific: it says where ${everyOne(names)} ${names.length > 1 ? "are" : "is"}, as places or as directions. Words like "near" or "closer" say nothing.
 2. It is right: the main direction of everything it names agrees with the truth, and so do all places. ${
     isPrediction
       ? "A direction may be slightly off to the side only if the thing lies straight ahead. Remember that the player could not see this board yet."
@@ -68,7 +69,5 @@ Answer with the list alone:
 Output JSON:`;
 }
 
-function listed(names: readonly string[]): string {
-  const each = names.map((name) => (name === "player" ? "the player" : `every ${name}`));
-  return each.length > 1 ? `${each.slice(0, -1).join(", ")} and ${each.at(-1)}` : (each[0] ?? "everything");
-}
+const everyOne = (names: readonly string[]): string =>
+  listed(names.map((name) => (name === "player" ? "the player" : `every ${name}`))) || "everything";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wilsonInterval } from "../../core/statistics.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { SeriesTable } from "../store/series.ts";
@@ -16,7 +17,6 @@ import {
 } from "./figure.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
-import { wilson } from "./wilson.ts";
 
 const run = (updates: number, values: (i: number) => Record<string, number>): RunView => {
   let view = emptyView();
@@ -150,7 +150,7 @@ describe("figures", () => {
     expect(figure.beyond).toEqual([{ x: 2, side: "below", color: "--run-1" }]);
   });
   it("draw validations as points with the distances to their interval's ends", () => {
-    const [low, high] = wilson(160, 256);
+    const [low, high] = wilsonInterval(160, 256);
     const view = applyEvent(
       run(3, () => ({})),
       {
@@ -382,16 +382,5 @@ describe("redraws", () => {
     charts[3]!.setVisible(true);
     tick(1000 + MIN_INTERVAL_MS + 16);
     expect(drawn).toContain("d");
-  });
-});
-
-describe("the Wilson interval", () => {
-  it("agrees with the published value for 15 of 20 and stays inside 0…1", () => {
-    const [low, high] = wilson(15, 20);
-    expect(low).toBeCloseTo(0.5313, 3);
-    expect(high).toBeCloseTo(0.8881, 3);
-    expect(wilson(0, 30)[0]).toBe(0);
-    expect(wilson(30, 30)[1]).toBeCloseTo(1, 9);
-    expect(wilson(0, 0)).toEqual([0, 1]);
   });
 });

@@ -1,5 +1,7 @@
 // What lies over a plot and moves: the shared cursor with its numbers, the bands of the stages and the marks of events.
+
 import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { wilsonInterval } from "../../core/statistics.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { inFormWords } from "../settings/form-words.ts";
 import { STAGE_TITLES } from "../store/run-state.ts";
@@ -12,7 +14,6 @@ import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
 import { thinOut } from "./decimate.ts";
 import { type Figure, nearest, smoothedBy, updatesOfFigure, xOf } from "./figure.ts";
 import { MARGIN } from "./plot.tsx";
-import { wilson } from "./wilson.ts";
 
 interface OverlayProps {
   chart: ChartSpec;
@@ -251,7 +252,8 @@ function CursorLine({ figure, axes, x, width, height, update }: CursorProps & { 
 }
 
 /** How sure a rate over n episodes is. */
-const interval = (rate: number, n: number): string => formatPercentRange(...wilson(Math.round(rate * n), n));
+const interval = (rate: number, n: number): string =>
+  formatPercentRange(...wilsonInterval(Math.round(rate * n), n));
 
 /** Pixels; the same as its class says. */
 const NUMBERS_WIDTH = 240;

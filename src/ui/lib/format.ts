@@ -1,9 +1,14 @@
-// How the studio writes numbers, durations and sizes. One place, so a number looks the same wherever it is read.
+// How the page writes numbers, durations and sizes; core/format.ts has what the terminal writes in the same way.
+import {
+  formatDuration,
+  formatFixed,
+  groupThousands,
+  MINUS,
+  NOT_A_NUMBER,
+  withMinus,
+} from "../../core/format.ts";
 
-/** A true minus sign, which lines up with digits; the hyphen does not. */
-const MINUS = "−";
-const withMinus = (text: string) => text.replaceAll("-", MINUS);
-const NOT_A_NUMBER = "not finite";
+export { counted, formatDuration, formatFixed, formatShare } from "../../core/format.ts";
 
 /** 3–4 significant digits; scientific outside 1e−3…1e5. */
 export function formatNumber(value: number, digits = 3): string {
@@ -21,11 +26,6 @@ export function formatSigned(value: number, digits = 3): string {
   return value > 0 ? `+${formatNumber(value, digits)}` : formatNumber(value, digits);
 }
 
-/** Fixed decimals within a column, so that digits align. */
-export function formatFixed(value: number, decimals = 4): string {
-  return Number.isFinite(value) ? withMinus(value.toFixed(decimals)) : NOT_A_NUMBER;
-}
-
 /** What rounding leaves of an exact 0 or 1. */
 const ROUNDING = 1e-9;
 
@@ -38,10 +38,6 @@ export function formatPercent(share: number): string {
   if (percent < 0.1) return "< 0.1 %";
   return percent > 99.9 ? "> 99.9 %" : `${Number(percent.toFixed(1))} %`;
 }
-
-/** A share with a decimal, where a whole percent would hide a difference: 0.625 → "62.5 %". */
-export const formatShare = (share: number): string =>
-  Number.isFinite(share) ? `${formatFixed(100 * share, 1)} %` : NOT_A_NUMBER;
 
 /** Two shares as an interval: "45–77 %". */
 export const formatPercentRange = (low: number, high: number): string =>
@@ -90,24 +86,6 @@ export function formatScientific(value: number, digits = 3): string {
 
 /** The unit behind a 1: "updates" → "update". */
 export const singular = (unit: string): string => unit.replace(/(?<=\w\w)s$/, "");
-
-/** A number with its noun: "1 update", "2 updates". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(count, 6)} ${count === 1 ? noun : plural}`;
-}
-
-/** A duration for people: "45 s", "4 min", "1 h 20 min". */
-export function formatDuration(ms: number): string {
-  if (!Number.isFinite(ms)) return NOT_A_NUMBER;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
-}
 
 /** "4–5 min", "50 s – 2 min": a unit that both ends have is said once. */
 export function formatDurationRange(from: number, to: number): string {
@@ -165,8 +143,4 @@ export function editNumber(value: number): string {
 
 function trimZeros(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
-
-function groupThousands(digits: string): string {
-  return digits.length > 4 ? digits.replace(/\B(?=(\d{3})+(?!\d))/g, " ") : digits;
 }

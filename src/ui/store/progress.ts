@@ -1,43 +1,25 @@
-// What the run strip says about pace: throughput and the time that is left, with how sure it is.
-import { validationsLeft } from "../../config/run-length.ts";
+// What the run strip says about pace: throughput, and the range of the time that is left.
+import { stageCounts, type TimeLeft, timeLeft } from "../../training/eta.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
-interface Eta {
-  /** The middle half of the estimates, in milliseconds. */
-  low: number;
-  high: number;
+/** Time left in the current stage; null while there is too little to go by. */
+export function etaOfStage(view: RunView): TimeLeft | null {
+  const { config, stage, costs, validations } = view;
+  const { seconds = 0 } = validations.findLast((report) => report.seconds !== undefined) ?? {};
+  return timeLeft({
+    ...{ ...positionOf(view), config, stage },
+    durations: costs.map(({ wallMs }) => wallMs),
+    validatedUpdate: validations.at(-1)?.update ?? 0,
+    validationMs: 1000 * seconds,
+  });
 }
 
-/** The first updates of a stage compile pipelines and warm caches; estimates from them would mislead. */
-const FIRST_ESTIMATE = 3;
+/** Updates done and to do in the current stage. */
+export const stageProgress = (view: RunView): { done: number; of: number } => stageCounts(positionOf(view));
 
-/** Time left in the current stage, whose updates are alike; null while there is too little to go by. */
-export function etaOfStage(view: RunView): Eta | null {
-  if (view.costs.length < FIRST_ESTIMATE) return null;
-  const left = Math.max(0, lastUpdateOfStage(view) - view.update);
-  const validating = validatingLeft(view);
-  if (left === 0 && validating === 0) return null;
-  const durations = view.costs.map((cost) => cost.wallMs);
-  const after = (q: number) => quantile(durations, q) * left + validating;
-  return { low: after(0.25), high: after(0.75) };
-}
-
-/** Milliseconds that the validations to come will take, each as long as the last one; 0 before the first. */
-function validatingLeft({ config, stage, update, validations }: RunView): number {
-  const last = validations.findLast(({ seconds }) => seconds !== undefined);
-  if (!config || !last?.seconds || stage !== "ppo") return 0;
-  return validationsLeft(config, update, validations.at(-1)!.update) * last.seconds * 1000;
-}
-
-function lastUpdateOfStage(view: RunView): number {
-  return view.stages.find((span) => span.stage === view.stage)?.lastUpdate ?? view.totalUpdates;
-}
-
-/** Updates done and to do in the present stage; a total that was set below what is done counts as reached. */
-export function stageProgress(view: RunView): { done: number; of: number } {
-  const first = view.stages.find((span) => span.stage === view.stage)?.firstUpdate ?? 1;
-  const done = Math.max(0, view.update - first + 1);
-  return { done, of: Math.max(done, lastUpdateOfStage(view) - first + 1) };
+function positionOf({ update, stage, stages, totalUpdates }: RunView) {
+  const span = stages.find((known) => known.stage === stage);
+  return { update, firstUpdate: span?.firstUpdate ?? 1, lastUpdate: span?.lastUpdate ?? totalUpdates };
 }
 
 /** An update of a run as the strip counts it, within its stage. */
@@ -73,12 +55,4 @@ export function pace(costs: readonly UpdateCost[]): { tokens: number; episodes: 
     episodes += cost.episodes;
   }
   return ms > 0 ? { tokens: (tokens / ms) * 1000, episodes: (episodes / ms) * 1000 } : null;
-}
-
-/** Linear-interpolated quantile of an unsorted, non-empty list. */
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * q;
-  const low = sorted[Math.floor(at)]!;
-  return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }

@@ -1,10 +1,11 @@
 // Test aid only: the events of a whole run as the trainer would send them, with curves of the usual shape. Never
 // imported by the product.
+
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import { rng } from "../../core/rng.ts";
+import { wilsonInterval } from "../../core/statistics.ts";
 import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../training/events.ts";
-import { wilson } from "../charts/wilson.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
 
 export const fakeDevice: DeviceInfo = {
@@ -90,7 +91,7 @@ export function fakeRun(runId: string, config: RunConfig, upTo: number): Trainer
             stage,
             episodes: 256,
             successes,
-            interval: wilson(successes, 256),
+            interval: wilsonInterval(successes, 256),
             temperature,
             metrics: { [`val/success/${config.env.name}`]: successes / 256 },
           },
