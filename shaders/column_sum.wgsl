@@ -1,7 +1,6 @@
-// Sum over rows, one invocation per four columns: the gradient of a bias. out += Σ over rows of inp.
+// Sum over rows: the gradient of a bias. out += Σ over rows of inp.
 //   inp: (N, C)   out: (C), accumulates   C is a multiple of 4
-// Workgroups are small, because C / 4 invocations must still occupy every core.
-// No barrier: for software adapters; column_sum_group.wgsl is the variant for real GPUs.
+// A column kernel: joined with lib/column_serial.wgsl or lib/column_workgroup.wgsl.
 // Twin: src/gpu/kernels/column-sum.ref.ts
 struct Shape { n: u32, c: u32 }
 
@@ -9,11 +8,11 @@ struct Shape { n: u32, c: u32 }
 @group(0) @binding(1) var<storage, read> inp: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
 
-@compute @workgroup_size(8)
-fn main(@builtin(global_invocation_id) id: vec3u) {
+fn process_column(column: u32, lane: u32) {
   let c4 = shape.c / 4u;
-  if (id.x >= c4) { return; }
+  let end = select(0u, shape.n, column < c4);
   var sum = vec4f();
-  for (var row = 0u; row < shape.n; row++) { sum += inp[row * c4 + id.x]; }
-  out[id.x] += sum;
+  for (var row = lane; row < end; row += LANES) { sum += inp[row * c4 + column]; }
+  let total = column_total(column, lane, sum);
+  if (lane == 0u && column < c4) { out[column] += total; }
 }

@@ -1,8 +1,8 @@
-// LayerNorm, gradient of the input, one invocation per row.
+// LayerNorm, gradient of the input.
 //   x̂ = (inp − mean) · rstd,  g = dout · weight:  dinp (+)= rstd · (g − mean(g) − x̂ · mean(g · x̂))
 //   inp, dout, dinp: (N, C)   weight: (C)   mean, rstd: (N) from the forward pass   C is a multiple of 4
 // Adds to dinp, where the gradient of the residual branch already sits; ACCUMULATE 0 overwrites.
-// No barrier: for software adapters; layernorm_backward_group.wgsl is the variant for real GPUs.
+// A row kernel: joined with lib/row_serial.wgsl or lib/row_workgroup.wgsl.
 // Twin: src/gpu/kernels/layernorm.ref.ts
 const ACCUMULATE: u32 = 1;
 
@@ -16,9 +16,7 @@ struct Shape { n: u32, c: u32 }
 @group(0) @binding(5) var<storage, read> dout: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> dinp: array<vec4f>;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let row = id.y * groups.x * 64u + id.x;
+fn process_row(row: u32, lane: u32) {
   if (row >= shape.n) { return; }
   let c4 = shape.c / 4u;
   let base = row * c4;
@@ -27,15 +25,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
   var sum_g = vec4f();
   var sum_gx = vec4f();
-  for (var i = 0u; i < c4; i++) {
+  for (var i = lane; i < c4; i += LANES) {
     let g = dout[base + i] * weight[i];
     sum_g += g;
     sum_gx = fma(g, (inp[base + i] - m) * r, sum_gx);
   }
-  let mean_g = dot(sum_g, vec4f(1.0)) / f32(shape.c);
-  let mean_gx = dot(sum_gx, vec4f(1.0)) / f32(shape.c);
+  let mean_g = row_sum(lane, dot(sum_g, vec4f(1.0))) / f32(shape.c);
+  let mean_gx = row_sum(lane, dot(sum_gx, vec4f(1.0))) / f32(shape.c);
 
-  for (var i = 0u; i < c4; i++) {
+  for (var i = lane; i < c4; i += LANES) {
     var d = r * (dout[base + i] * weight[i] - mean_g - (inp[base + i] - m) * r * mean_gx);
     if (ACCUMULATE == 1u) { d += dinp[base + i]; }
     dinp[base + i] = d;

@@ -1,8 +1,7 @@
-// LayerNorm, gradients of weight and bias, one invocation per four columns.
+// LayerNorm, gradients of weight and bias.
 //   dweight += Σ over rows of dout · (inp − mean) · rstd,  dbias += Σ over rows of dout
 //   inp, dout: (N, C)   mean, rstd: (N)   dweight, dbias: (C), both accumulate   C is a multiple of 4
-// Workgroups are small, because C / 4 invocations must still occupy every core.
-// No barrier: for software adapters; layernorm_backward_weight_group.wgsl is the variant for real GPUs.
+// A column kernel: joined with lib/column_serial.wgsl or lib/column_workgroup.wgsl.
 // Twin: src/gpu/kernels/layernorm.ref.ts
 struct Shape { n: u32, c: u32 }
 
@@ -14,17 +13,20 @@ struct Shape { n: u32, c: u32 }
 @group(0) @binding(5) var<storage, read_write> dweight: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> dbias: array<vec4f>;
 
-@compute @workgroup_size(8)
-fn main(@builtin(global_invocation_id) id: vec3u) {
+fn process_column(column: u32, lane: u32) {
   let c4 = shape.c / 4u;
-  if (id.x >= c4) { return; }
+  let end = select(0u, shape.n, column < c4);
   var sum_weight = vec4f();
   var sum_bias = vec4f();
-  for (var row = 0u; row < shape.n; row++) {
-    let d = dout[row * c4 + id.x];
-    sum_weight = fma(d * rstd[row], inp[row * c4 + id.x] - mean[row], sum_weight);
+  for (var row = lane; row < end; row += LANES) {
+    let d = dout[row * c4 + column];
+    sum_weight = fma(d * rstd[row], inp[row * c4 + column] - mean[row], sum_weight);
     sum_bias += d;
   }
-  dweight[id.x] += sum_weight;
-  dbias[id.x] += sum_bias;
+  let total_weight = column_total(column, lane, sum_weight);
+  let total_bias = column_total(column, lane, sum_bias);
+  if (lane == 0u && column < c4) {
+    dweight[column] += total_weight;
+    dbias[column] += total_bias;
+  }
 }

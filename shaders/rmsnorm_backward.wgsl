@@ -1,8 +1,8 @@
-// RMSNorm, gradient of the input, one invocation per row.
+// RMSNorm, gradient of the input.
 //   x̂ = inp · rstd,  g = dout · weight:  dinp (+)= rstd · (g − x̂ · mean(g · x̂))
 //   inp, dout, dinp: (N, C)   weight: (C)   rstd: (N) from the forward pass   C is a multiple of 4
 // Adds to dinp, where the gradient of the residual branch already sits; ACCUMULATE 0 overwrites.
-// No barrier: for software adapters; rmsnorm_backward_group.wgsl is the variant for real GPUs.
+// A row kernel: joined with lib/row_serial.wgsl or lib/row_workgroup.wgsl.
 // Twin: src/gpu/kernels/rmsnorm.ref.ts
 const ACCUMULATE: u32 = 1;
 
@@ -15,20 +15,18 @@ struct Shape { n: u32, c: u32 }
 @group(0) @binding(4) var<storage, read> dout: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> dinp: array<vec4f>;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let row = id.y * groups.x * 64u + id.x;
+fn process_row(row: u32, lane: u32) {
   if (row >= shape.n) { return; }
   let c4 = shape.c / 4u;
   let base = row * c4;
   let r = rstd[row];
 
   var sum = vec4f();
-  for (var i = 0u; i < c4; i++) { sum = fma(dout[base + i] * weight[i], inp[base + i], sum); }
+  for (var i = lane; i < c4; i += LANES) { sum = fma(dout[base + i] * weight[i], inp[base + i], sum); }
   // inp still lacks its factor rstd here, and x̂ below carries another one.
-  let mean = dot(sum, vec4f(1.0)) * r * r / f32(shape.c);
+  let mean = row_sum(lane, dot(sum, vec4f(1.0))) * r * r / f32(shape.c);
 
-  for (var i = 0u; i < c4; i++) {
+  for (var i = lane; i < c4; i += LANES) {
     var d = r * (dout[base + i] * weight[i] - inp[base + i] * mean);
     if (ACCUMULATE == 1u) { d += dinp[base + i]; }
     dinp[base + i] = d;

@@ -1,7 +1,6 @@
-// RMSNorm, gradient of the weight, one invocation per four columns. dweight += Σ over rows of dout · inp · rstd.
+// RMSNorm, gradient of the weight. dweight += Σ over rows of dout · inp · rstd.
 //   inp, dout: (N, C)   rstd: (N)   dweight: (C), accumulates   C is a multiple of 4
-// Workgroups are small, because C / 4 invocations must still occupy every core.
-// No barrier: for software adapters; rmsnorm_backward_weight_group.wgsl is the variant for real GPUs.
+// A column kernel: joined with lib/column_serial.wgsl or lib/column_workgroup.wgsl.
 // Twin: src/gpu/kernels/rmsnorm.ref.ts
 struct Shape { n: u32, c: u32 }
 
@@ -11,14 +10,14 @@ struct Shape { n: u32, c: u32 }
 @group(0) @binding(3) var<storage, read> dout: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> dweight: array<vec4f>;
 
-@compute @workgroup_size(8)
-fn main(@builtin(global_invocation_id) id: vec3u) {
+fn process_column(column: u32, lane: u32) {
   let c4 = shape.c / 4u;
-  if (id.x >= c4) { return; }
+  let end = select(0u, shape.n, column < c4);
   var sum = vec4f();
-  for (var row = 0u; row < shape.n; row++) {
-    let at = row * c4 + id.x;
+  for (var row = lane; row < end; row += LANES) {
+    let at = row * c4 + column;
     sum = fma(dout[at] * rstd[row], inp[at], sum);
   }
-  dweight[id.x] += sum;
+  let total = column_total(column, lane, sum);
+  if (lane == 0u && column < c4) { dweight[column] += total; }
 }

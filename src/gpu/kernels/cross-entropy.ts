@@ -1,7 +1,8 @@
 // Cross-entropy over rows of logits, gradient in place.
 import crossEntropyCode from "#shaders/cross_entropy.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /**
  * logits (R, stride) become scale·(softmax − onehot(target)), padded columns 0; stats (R, 8) = −log p, 1 if the target is

@@ -1,7 +1,8 @@
 // Log-probabilities, entropies and values of rows, scattered to the batch axis.
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import logProb from "#shaders/log_prob.wgsl?raw";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /**
  * From logits (R, stride) and values (R, 4): logprobs, entropy and values_out (Nb), each written at src[row].

@@ -3,7 +3,8 @@ import adamwCode from "#shaders/adamw.wgsl?raw";
 import gradNormFinishCode from "#shaders/grad_norm_finish.wgsl?raw";
 import gradNormPartialsCode from "#shaders/grad_norm_partials.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /** Length of the buffer between the two stages of the norm. */
 export const GRAD_NORM_PARTIALS = 1024;

@@ -2,7 +2,8 @@
 import klCode from "#shaders/lib/kl.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import ppoLossCode from "#shaders/ppo_loss.wgsl?raw";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /** Values of the constants KL of `ppoLoss` and KIND of `klReward` (which knows k1, k2 and k3 only). */
 export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;

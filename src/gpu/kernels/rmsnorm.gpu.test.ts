@@ -3,17 +3,14 @@ import { expectClose, noise, runKernel } from "../testing.ts";
 import { rmsnormBackwardRef, rmsnormBackwardWeightRef, rmsnormForwardRef } from "./rmsnorm.ref.ts";
 import {
   rmsnormBackward,
-  rmsnormBackwardGroup,
-  rmsnormBackwardRows,
+  rmsnormBackwardVariants,
   rmsnormBackwardWeight,
-  rmsnormBackwardWeightGroup,
-  rmsnormBackwardWeightRows,
+  rmsnormBackwardWeightVariants,
   rmsnormForward,
-  rmsnormForwardGroup,
-  rmsnormForwardRows,
+  rmsnormForwardVariants,
 } from "./rmsnorm.ts";
 import { added, expectGradient } from "./test-gradients.ts";
-import { expectSpecAgrees } from "./test-specs.ts";
+import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
 /** [rows, columns] around the workgroup sizes, of rows, of lanes per row and of columns per workgroup. */
 const SHAPES = [
@@ -28,9 +25,9 @@ const TOLERANCE = { rtol: 2e-5, atol: 5e-6 };
 
 describe("rmsnorm", () => {
   it("has specs that agree with their shaders", () => {
-    for (const spec of [rmsnormForwardRows, rmsnormForwardGroup]) expectSpecAgrees(spec);
-    for (const spec of [rmsnormBackwardRows, rmsnormBackwardGroup]) expectSpecAgrees(spec);
-    for (const spec of [rmsnormBackwardWeightRows, rmsnormBackwardWeightGroup]) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormForwardVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormBackwardVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormBackwardWeightVariants)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
@@ -48,20 +45,20 @@ describe("rmsnorm", () => {
     const rstd = Float32Array.from(want.rstd);
     const dinp = rmsnormBackwardRef(inp, weight, rstd, dout, n, c);
     const dweight = rmsnormBackwardWeightRef(inp, rstd, dout, n, c);
-    for (const spec of [rmsnormForwardRows, rmsnormForwardGroup]) {
+    for (const spec of bothVariants(rmsnormForwardVariants)) {
       const arrays = { inp, weight, out: new Float32Array(n * c), rstd: new Float32Array(n) };
       const got = await runKernel(spec, arrays, { n, c, eps: EPS });
       expectClose(got.out, want.out, TOLERANCE);
       expectClose(got.rstd, want.rstd, TOLERANCE);
     }
-    for (const spec of [rmsnormBackwardRows, rmsnormBackwardGroup]) {
+    for (const spec of bothVariants(rmsnormBackwardVariants)) {
       const arrays = { inp, weight, rstd, dout, dinp: before };
       const sum = await runKernel(spec, arrays, { n, c });
       expectClose(sum.dinp, added(dinp, before), TOLERANCE);
       const plain = await runKernel(spec, arrays, { n, c }, { ACCUMULATE: 0 });
       expectClose(plain.dinp, dinp, TOLERANCE);
     }
-    for (const spec of [rmsnormBackwardWeightRows, rmsnormBackwardWeightGroup]) {
+    for (const spec of bothVariants(rmsnormBackwardWeightVariants)) {
       const got = await runKernel(spec, { inp, rstd, dout, dweight: before.slice(0, c) }, { n, c });
       expectClose(got.dweight, added(dweight, before), { rtol: 2e-5, atol: 2e-5 });
     }

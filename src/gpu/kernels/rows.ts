@@ -4,9 +4,19 @@ import reduce from "#shaders/lib/reduce.wgsl?raw";
 import rowSerial from "#shaders/lib/row_serial.wgsl?raw";
 import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
-import { byAdapter } from "./variant.ts";
 
-export interface RowVariants<U extends string, B extends string, C extends string> {
+/** Invocations of a workgroup in each variant. */
+interface Blocks {
+  readonly serial: number;
+  readonly workgroup: number;
+}
+
+/** For rows as wide as logits. */
+const WIDE_ROWS: Blocks = { serial: 16, workgroup: 128 };
+/** For rows as wide as the model, read as vec4s. */
+export const NARROW_ROWS: Blocks = { serial: 64, workgroup: 64 };
+
+interface RowVariants<U extends string, B extends string, C extends string> {
   /** BLOCK rows per workgroup, one invocation each. */
   readonly serial: KernelSpec<U, B, C | "BLOCK">;
   /** One row per workgroup of BLOCK lanes; BLOCK is a power of two. */
@@ -20,11 +30,14 @@ type RowSpec<U extends string, B extends string, C extends string> = Omit<
   readonly constants?: Readonly<Record<C, number>>;
   /** Number of rows, from the uniforms and the constants. */
   readonly rows: (uniforms: Readonly<Record<U, number>>, constants: Readonly<Record<C, number>>) => number;
+  /** Defaults to `WIDE_ROWS`. */
+  readonly blocks?: Blocks;
 };
 
 /** Both variants of a kernel whose WGSL defines `fn process_row(row: u32, lane: u32)`. */
 export function rowKernel<U extends string, B extends string, C extends string = never>({
   rows,
+  blocks = WIDE_ROWS,
   ...spec
 }: RowSpec<U, B, C>): RowVariants<U, B, C> {
   const given = spec.constants ?? ({} as Record<C, number>);
@@ -32,21 +45,15 @@ export function rowKernel<U extends string, B extends string, C extends string =
     serial: defineKernel<U, B, C | "BLOCK">({
       ...spec,
       code: [...spec.code, rowSerial],
-      constants: { ...given, BLOCK: 16 } as Record<C | "BLOCK", number>,
+      constants: { ...given, BLOCK: blocks.serial } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), constants.BLOCK),
     }),
     workgroup: defineKernel<U, B, C | "BLOCK">({
       ...spec,
       label: `${spec.label}_workgroup`,
       code: [...spec.code, rowWorkgroup, reduce],
-      constants: { ...given, BLOCK: 128 } as Record<C | "BLOCK", number>,
+      constants: { ...given, BLOCK: blocks.workgroup } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 1),
     }),
   };
 }
-
-/** A function from the adapter's capabilities to the variant it should run. */
-export const chooser = <U extends string, B extends string, C extends string>({
-  serial,
-  workgroup,
-}: RowVariants<U, B, C>) => byAdapter(serial, workgroup);

@@ -2,7 +2,8 @@
 import rng from "#shaders/lib/rng.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import sampleCode from "#shaders/sample.wgsl?raw";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /**
  * One decoding step of B sequences: writes ids (B), out_ids and out_logprobs (B, out_stride) at `generated`, and advances

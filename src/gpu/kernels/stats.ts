@@ -1,7 +1,8 @@
 // Statistics that stay on the GPU until one small read-back per update.
 import statsAxis from "#shaders/stats_axis.wgsl?raw";
 import statsSum from "#shaders/stats_sum.wgsl?raw";
-import { chooser, rowKernel } from "./rows.ts";
+import { rowKernel } from "./rows.ts";
+import { chooser } from "./variant.ts";
 
 /** totals (COLS) += column sums of stats (R, COLS). Clear `totals` when a new sum begins. */
 export const sumStatsVariants = rowKernel({

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { columnSumRef } from "./column-sum.ref.ts";
-import { columnSum, columnSumGroup, columnSumRows } from "./column-sum.ts";
+import { columnSum, columnSumVariants } from "./column-sum.ts";
 import { sumPartialsRef } from "./sum-partials.ref.ts";
 import { sumPartialsColumns } from "./sum-partials.ts";
 import { added, expectGradient } from "./test-gradients.ts";
-import { expectSpecAgrees } from "./test-specs.ts";
+import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
 /** [rows, columns] around the 64 rows and 16 columns of a workgroup. */
 const SHAPES = [
@@ -24,18 +24,18 @@ const spreadOver = (row: ArrayLike<number>, rows: number) =>
 
 describe("column sum", () => {
   it("has specs that agree with their shaders", () => {
-    for (const spec of [columnSumRows, columnSumGroup]) expectSpecAgrees(spec);
+    for (const spec of bothVariants(columnSumVariants)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
-    expect(columnSum({ software: true })).toBe(columnSumRows);
-    expect(columnSum({ software: false })).toBe(columnSumGroup);
+    expect(columnSum({ software: true })).toBe(columnSumVariants.serial);
+    expect(columnSum({ software: false })).toBe(columnSumVariants.workgroup);
   });
 
   it.each(SHAPES)("equals its twin at %i × %i in both variants", async (n, c) => {
     const inp = noise(n * c, 1);
     const before = noise(c, 2);
-    for (const spec of [columnSumRows, columnSumGroup]) {
+    for (const spec of bothVariants(columnSumVariants)) {
       const { out } = await runKernel(spec, { inp, out: before }, { n, c });
       expectClose(out, added(columnSumRef(inp, n, c), before), TOLERANCE);
     }

@@ -1,8 +1,7 @@
-// Test helpers of the row kernels: specs against their WGSL, random rows. Imported by tests only.
+// Test helpers of row and column kernels: specs against their WGSL, random rows. Imported by tests only.
 import { expect } from "vitest";
 import { type KernelSpec, storageBindings, uniformFields } from "../kernel.ts";
 import { noise } from "../testing.ts";
-import type { RowVariants } from "./rows.ts";
 
 /** Fails unless the bindings and uniforms of `spec` are those of its shader, in order. */
 export function expectSpecAgrees<U extends string, B extends string, C extends string>(
@@ -13,9 +12,10 @@ export function expectSpecAgrees<U extends string, B extends string, C extends s
   expect(uniformFields(code), spec.label).toEqual(Object.entries(spec.uniforms));
 }
 
-export const bothVariants = <U extends string, B extends string, C extends string>(
-  variants: RowVariants<U, B, C>,
-) => [variants.serial, variants.workgroup];
+export const bothVariants = <Serial, Workgroup>(variants: { serial: Serial; workgroup: Workgroup }) => [
+  variants.serial,
+  variants.workgroup,
+];
 
 /** [rows, vocabulary, stride]: one row, one below and above a workgroup, vocabularies that divide by nothing. */
 export const ROW_SHAPES = [

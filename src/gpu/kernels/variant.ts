@@ -8,3 +8,7 @@ export interface VariantCaps {
 export function byAdapter<Spec>(software: Spec, hardware: Spec): (caps: VariantCaps) => Spec {
   return (caps) => (caps.software ? software : hardware);
 }
+
+/** `byAdapter` for both variants of a row kernel or a column kernel. */
+export const chooser = <Serial, Workgroup>(variants: { serial: Serial; workgroup: Workgroup }) =>
+  byAdapter<Serial | Workgroup>(variants.serial, variants.workgroup);

@@ -257,7 +257,8 @@ it("ran every variant that only real GPUs choose", () => {
   const expected = shaders.flatMap((file) => {
     const name = file.replace(".wgsl", "");
     if (/_(staged|group)$/.test(name)) return [name];
-    return readFileSync(join(folder, file), "utf8").includes("fn process_row(") ? [`${name}_workgroup`] : [];
+    const code = readFileSync(join(folder, file), "utf8");
+    return /fn process_(row|column)\(/.test(code) ? [`${name}_workgroup`] : [];
   });
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.filter((label) => !compiled.has(label))).toEqual([]);
