@@ -2,15 +2,21 @@
 import type { Gpu } from "./device.ts";
 import { bufferOf, type Tensor } from "./memory.ts";
 
-/** A prefix of a tensor: its first `length` 4-byte elements. */
-interface ReadPart {
+/** A stretch to read: the first `length` 4-byte elements of a tensor. */
+interface Stretch {
   tensor: Tensor;
   length: number;
 }
 
-/** The parts' bytes, in order; one staging buffer, one wait. @throws as `Gpu.read`. */
-export async function readTogether(gpu: Gpu, parts: readonly ReadPart[]): Promise<ArrayBuffer[]> {
-  const total = parts.reduce((sum, { length }) => sum + length * 4, 0);
+/**
+ * Reads the named stretches in one wait, each as f32 in a buffer of its own; `new Uint32Array(result.buffer)` gives the
+ * same words as integers. @throws as `Gpu.read`.
+ */
+export async function readNamed<Wanted extends Readonly<Record<string, Stretch>>>(
+  gpu: Gpu,
+  wanted: Wanted,
+): Promise<{ [Name in keyof Wanted]: Float32Array<ArrayBuffer> }> {
+  const total = Object.values(wanted).reduce((sum, { length }) => sum + length * 4, 0);
   const joined = gpu.device.createBuffer({
     label: "read together",
     size: total,
@@ -18,7 +24,7 @@ export async function readTogether(gpu: Gpu, parts: readonly ReadPart[]): Promis
   });
   const encoder = gpu.device.createCommandEncoder({ label: "read together" });
   let offset = 0;
-  for (const { tensor, length } of parts) {
+  for (const { tensor, length } of Object.values(wanted)) {
     encoder.copyBufferToBuffer(bufferOf(tensor), tensor.offset, joined, offset, length * 4);
     offset += length * 4;
   }
@@ -26,10 +32,11 @@ export async function readTogether(gpu: Gpu, parts: readonly ReadPart[]): Promis
   try {
     const all = await gpu.read(joined, total);
     let end = 0;
-    return parts.map(({ length }) => {
+    const entries = Object.entries(wanted).map(([name, { length }]) => {
       end += length * 4;
-      return all.slice(end - length * 4, end);
+      return [name, new Float32Array(all.slice(end - length * 4, end))];
     });
+    return Object.fromEntries(entries);
   } finally {
     joined.destroy();
   }

@@ -1,6 +1,6 @@
 // Credit for an update's batch. An estimator that has kernels runs on the GPU in one plan; any other is a function on the CPU:
 // what it reads comes back once, and what it says goes up again, between the kernels of the KL penalty and of whitening.
-import { readTogether } from "../gpu/read.ts";
+import { readNamed } from "../gpu/read.ts";
 import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
@@ -68,7 +68,7 @@ async function readCreditTokens(
   { scored, everyToken, reference }: Scored,
 ): Promise<CreditTokens> {
   const [n, s] = [tokenCount(placed), placed.length];
-  const wanted = {
+  const read = await readNamed(gpu, {
     rewards: { tensor: batch.rewards, length: n },
     lossMask: { tensor: batch.creditMask, length: n },
     turnEndMask: { tensor: batch.turnEndMask, length: n },
@@ -79,24 +79,18 @@ async function readCreditTokens(
     bootstrap: { tensor: batch.bootstrap, length: s },
     groups: { tensor: batch.groups, length: s },
     starts: { tensor: batch.starts, length: s + 1 },
-  };
-  const parts = await readTogether(gpu, Object.values(wanted));
-  const part = (name: keyof typeof wanted) => parts[Object.keys(wanted).indexOf(name)] as ArrayBuffer;
-  const floats = (name: keyof typeof wanted) => new Float32Array(part(name));
+  });
   // Where nothing was scored, the axis holds leftovers of earlier updates.
-  const known = (name: keyof typeof wanted, everywhere: boolean) =>
-    scored ? atRows(floats(name), placed, everywhere) : new Float32Array(n);
+  const known = (numbers: Float32Array, everywhere: boolean) =>
+    scored ? atRows(numbers, placed, everywhere) : new Float32Array(n);
+  const { refLogprobs, ...tokens } = read;
   return {
-    rewards: floats("rewards"),
-    lossMask: floats("lossMask"),
-    turnEndMask: floats("turnEndMask"),
-    behaviourLogprobs: floats("behaviourLogprobs"),
-    values: known("values", everyToken),
-    oldLogprobs: known("oldLogprobs", everyToken),
-    ...(reference && { refLogprobs: known("refLogprobs", false) }),
-    bootstrap: floats("bootstrap"),
-    groups: new Uint32Array(part("groups")),
-    starts: new Uint32Array(part("starts")),
+    ...tokens,
+    values: known(read.values, everyToken),
+    oldLogprobs: known(read.oldLogprobs, everyToken),
+    ...(reference && { refLogprobs: known(refLogprobs, false) }),
+    groups: new Uint32Array(read.groups.buffer),
+    starts: new Uint32Array(read.starts.buffer),
   };
 }
 

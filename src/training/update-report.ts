@@ -5,7 +5,7 @@ import { countMarked, mean } from "../core/statistics.ts";
 import type { TrajectoryTokens } from "../core/types.ts";
 import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
-import { readTogether } from "../gpu/read.ts";
+import { readNamed } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import { explainedVariance, type Metrics } from "../rl/metrics.ts";
 import { type Placed, tokenCount } from "./batch.ts";
@@ -52,10 +52,7 @@ export async function readUpdate(
     ...(reference && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
     ...(klInReward && { penalisedRewards: { tensor: batch.rewards, length: n } }),
   };
-  const parts = await readTogether(engine.gpu, Object.values(wanted));
-  const read = Object.fromEntries(Object.keys(wanted).map((name, i) => [name, new Float32Array(parts[i]!)]));
-  const none = { refLogprobs: null, penalisedRewards: null };
-  return { ...none, ...(read as Omit<Record<keyof typeof wanted, Float32Array>, keyof typeof none>) };
+  return { refLogprobs: null, penalisedRewards: null, ...(await readNamed(engine.gpu, wanted)) };
 }
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */

@@ -8,7 +8,7 @@ import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
 import { sample } from "../../gpu/kernels/sample.ts";
 import type { Arena, Tensor } from "../../gpu/memory.ts";
 import type { Plan, PlanValues } from "../../gpu/plan.ts";
-import { readTogether } from "../../gpu/read.ts";
+import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import { decoderLayer } from "./decoder-layers.ts";
@@ -245,18 +245,18 @@ export class Generator implements Policy {
     const { gpu } = this.engine;
     const { state, outIds, outLogprobs } = this.buffers;
     const { maxReply } = this.options;
-    const [states, ids, logprobs] = await readTogether(gpu, [
-      { tensor: state, length: count * 4 },
-      { tensor: outIds, length: count * maxReply },
-      { tensor: outLogprobs, length: count * maxReply },
-    ]);
-    const words = new Uint32Array(states as ArrayBuffer);
+    const { states, ids, logprobs } = await readNamed(gpu, {
+      states: { tensor: state, length: count * 4 },
+      ids: { tensor: outIds, length: count * maxReply },
+      logprobs: { tensor: outLogprobs, length: count * maxReply },
+    });
+    const words = new Uint32Array(states.buffer);
     return Array.from({ length: count }, (_, i) => {
       const length = words[i * 4 + 1] as number;
       if (words[i * 4 + 2] === 0) return null;
       return {
-        ids: new Int32Array(ids as ArrayBuffer, i * maxReply * 4, length).slice(),
-        logprobs: new Float32Array(logprobs as ArrayBuffer, i * maxReply * 4, length).slice(),
+        ids: new Int32Array(ids.buffer, i * maxReply * 4, length).slice(),
+        logprobs: logprobs.slice(i * maxReply, i * maxReply + length),
       };
     });
   }
