@@ -17,7 +17,8 @@ import { loadHistory } from "../supervision/event-log.ts";
 import { changesSince, ownCheckpoint, type Resumption } from "../supervision/resume.ts";
 import { RunReporter } from "../supervision/run-reporter.ts";
 import { loadTraces } from "../supervision/trace-log.ts";
-import { type HostDeps, type Supervision, trainingHost } from "../worker/commands.ts";
+import type { Supervision } from "../worker/active-run.ts";
+import { type HostDeps, trainingHost } from "../worker/commands.ts";
 import { noLocks } from "../worker/run-lock.ts";
 import { damagedFolder } from "./damaged-folder.ts";
 import { promise, type Target } from "./fuzz.ts";
@@ -88,7 +89,7 @@ function hostOf(store: CheckpointStore, start: Supervision["start"] = async () =
   };
   const supervise = () => ({ start, done: Promise.resolve(), runId: RUN }) as unknown as Supervision;
   const gpu = { probe: unused, readHead: unused, plan: unused } satisfies Partial<HostDeps>;
-  return trainingHost({ store, emit: () => {}, locks: noLocks, supervise, ...gpu });
+  return trainingHost({ store, locks: noLocks, supervise, ...gpu });
 }
 
 async function readAsPage(store: CheckpointStore): Promise<void> {
@@ -111,7 +112,7 @@ async function resume(store: CheckpointStore): Promise<void> {
     changesSince(good, own);
     for (const isAnother of [false, true]) {
       const reporter = new RunReporter(RUN, { store, emit: () => {}, keepTraces: 4 });
-      await reporter.takeUp(history, good.entry.update, isAnother);
+      await reporter.resume(history, good.entry.update, isAnother);
       reporter.warnSkipped(good);
       await reporter.flushLog();
       await reporter.flushTraces();

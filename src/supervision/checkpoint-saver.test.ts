@@ -39,7 +39,7 @@ function saverOf({
   return { saver, reporter, run, live, time, saved, events };
 }
 
-test("what is stored already is not stored again, until it has gone stale", async () => {
+test("a stored state is not stored again until it changes", async () => {
   const { saver, live, saved } = saverOf();
   await saver.saveIfNew(live);
   expect(saved()).toEqual([]);
@@ -49,7 +49,7 @@ test("what is stored already is not stored again, until it has gone stale", asyn
   expect(saved()).toEqual([5]);
 });
 
-/** Saves whatever is due after each update, and says when. A save takes `cost` milliseconds. */
+/** Saves what is due after each update. A save takes `cost` milliseconds. */
 function dueAt(cost: number) {
   const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
   const all = saverOf({ store });
@@ -106,7 +106,7 @@ test("the log is stored before a checkpoint of the same update", async () => {
     return save(...args);
   };
   run.update = 6;
-  reporter.tell({ type: "metrics", stage: "ppo", update: 6, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
+  reporter.emit({ type: "metrics", stage: "ppo", update: 6, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
   await saver.saveIfNew(live);
   expect(logged).toMatchObject([{ type: "metrics", update: 6 }]);
 });
@@ -117,10 +117,10 @@ test("a run that was never stored is due at once", async () => {
   expect(saved()).toEqual([5]);
 });
 
-test("weights that may not be finite are handed over to who asks, and kept for nobody", async () => {
+test("weights that may be broken are returned on request, and not stored", async () => {
   const { saver, run, live, saved, events } = saverOf();
   run.update = 6;
-  saver.judge({ "training/skipped_in_a_row": 1 });
+  saver.noteHealth({ "training/skipped_in_a_row": 1 });
   await saver.saveIfNew(live);
   const asked = saver.request();
   await saver.serve(live);
@@ -132,24 +132,24 @@ test("weights that may not be finite are handed over to who asks, and kept for n
     { type: "warning", code: "checkpoint_unfit", message: expect.stringContaining("update 6") },
   ]);
   run.update = 7;
-  saver.judge({ "training/skipped_in_a_row": 0 });
+  saver.noteHealth({ "training/skipped_in_a_row": 0 });
   await saver.saveIfNew(live);
   expect(saved()).toEqual([7]);
 });
 
-test("values that were changed are stored with the same update again, unless its weights may not be kept", async () => {
+test("changed values are stored with the same update again, unless its weights may be broken", async () => {
   const { saver, live, saved } = saverOf();
   saver.noteChange();
   await saver.serve(live);
   await saver.serve(live);
   expect(saved()).toEqual([5]);
-  saver.judge({ "training/skipped_in_a_row": 1 });
+  saver.noteHealth({ "training/skipped_in_a_row": 1 });
   saver.noteChange();
   await saver.serve(live);
   expect(saved()).toEqual([5]);
 });
 
-test("a change that comes while the state is read is stored with the next one", async () => {
+test("a change made while the state is read is stored with the next one", async () => {
   const { saver, run, live, saved } = saverOf();
   saver.noteChange();
   const save = run.save.bind(run);
@@ -165,7 +165,7 @@ test("a change that comes while the state is read is stored with the next one", 
   expect(saved()).toEqual([5, 5]);
 });
 
-test("who asks gets the file, with how the run is made", async () => {
+test("every request gets the file, with its provenance", async () => {
   const { saver, live } = saverOf();
   const both = [saver.request(), saver.request()];
   expect(saver.hasWork).toBe(true);
@@ -177,7 +177,7 @@ test("who asks gets the file, with how the run is made", async () => {
   }
 });
 
-test("who asks waits on when the device is lost, and is told when the run has ended", async () => {
+test("a request stays pending when the device is lost, and is rejected when the run has ended", async () => {
   const { saver, run, live } = saverOf();
   const asked = saver.request();
   run.save = () => new Promise(() => {});
@@ -185,11 +185,11 @@ test("who asks waits on when the device is lost, and is told when the run has en
   run.loseDevice();
   await expect(serving).rejects.toThrow(GpuError);
   expect(saver.hasWork).toBe(true);
-  saver.refuse(new Error("too late"));
+  saver.rejectRequests(new Error("too late"));
   await expect(asked).rejects.toThrow("too late");
 });
 
-test("a full disk is said, and who asks gets the file all the same", async () => {
+test("a full disk is reported, and a request still gets its file", async () => {
   const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true, failAfter: 1 })));
   const { saver, live, saved, events } = saverOf({ store });
   const asked = saver.request();
@@ -201,7 +201,7 @@ test("a full disk is said, and who asks gets the file all the same", async () =>
   expect(events).toMatchObject([{ type: "warning", code: "storage" }]);
 });
 
-test("a save that failed is tried again, also at the same update", async () => {
+test("a failed save is retried, also at the same update", async () => {
   const files = faultyFiles(memoryFiles(), { fault: "fail", at: 1 });
   const { saver, live, saved, events } = saverOf({ isStored: false, store: openStore(files) });
   await saver.saveIfNew(live);
@@ -212,7 +212,7 @@ test("a save that failed is tried again, also at the same update", async () => {
   expect(codes).toEqual(["storage", "storage_works"]);
 });
 
-test("a damaged milestone does not cost a diverged run its whole checkpoints", async () => {
+test("a damaged milestone does not cost a diverged run its intact checkpoints", async () => {
   const store = openStore(memoryFiles());
   const { saver, run } = saverOf({ store });
   for (const update of [4, 5, 6]) {

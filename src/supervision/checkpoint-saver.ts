@@ -1,4 +1,4 @@
-// When a run is saved, and how: as often as is due, whenever somebody asks, and never in a state that may be broken.
+// Saves a run: when a checkpoint is due or requested, and never with weights that may be broken.
 
 import { isCheckpointDue } from "../config/run-length.ts";
 import type { Clock } from "../core/clock.ts";
@@ -14,9 +14,9 @@ import { type CheckpointStore, checkpointName } from "../persistence/store.ts";
 import type { LiveRun, SupervisedRun } from "./live-run.ts";
 import type { RunReporter } from "./run-reporter.ts";
 
-/** A checkpoint is due after this long even when `save_freq` says later. */
+/** A checkpoint is due after this time even if `save_freq` sets a later one. */
 const SAVE_EVERY_MS = 60_000;
-/** It is also due once this many times the cost of the last one have passed: saving then takes less than 2 % of the time. */
+/** A checkpoint is also due after this many times the cost of the last one, so that saving takes less than 2 % of the time. */
 const COSTS_BETWEEN = 50;
 
 export interface SavedCheckpoint {
@@ -27,24 +27,24 @@ export interface SavedCheckpoint {
 export interface CheckpointSaverDeps {
   store: CheckpointStore;
   clock: Clock;
-  /** How the run is made, for checkpoints that are to be published. */
+  /** How the run is made, for published checkpoints. */
   provenance?(): Provenance;
 }
 
-/** Whatever saves here is called between two updates of a live run. */
+/** Methods that save are called between two updates of a live run. */
 export class CheckpointSaver {
   private waiters: Deferred<SavedCheckpoint>[] = [];
-  /** The update whose state is stored; −1 when there is none, or when it has gone stale. */
+  /** The update whose state is stored; −1 if none is, or if the state has changed since. */
   private savedUpdate = -1;
-  /** When it was stored, in milliseconds of the clock; −∞ has the next update saved. */
+  /** When it was stored, in milliseconds of the clock; −∞ makes the next checkpoint due. */
   private savedAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that the last save took; 0 has the next update saved, and measured. */
+  /** Milliseconds that the last save took; 0 makes the next checkpoint due, which measures it. */
   private cost = 0;
-  /** How often values were changed, and how many of these changes are stored: a reload would undo the others. */
+  /** Changes of values so far, and how many of them are stored: a reload would undo the others. */
   private changes = 0;
   private savedChanges = 0;
-  /** The last update's last step was taken. What kept it from being finite may be in the weights already. */
-  private healthy = true;
+  /** Whether the last optimiser step was finite. If it was skipped, the weights may already be broken. */
+  private isHealthy = true;
 
   constructor(
     private readonly runId: string,
@@ -52,20 +52,20 @@ export class CheckpointSaver {
     private readonly reporter: RunReporter,
   ) {}
 
-  /** A run was built; `isStored` when from a checkpoint that is its own. */
+  /** The run is built. @param isStored whether it was built from its own checkpoint. */
   begin(update: number, isStored: boolean): void {
     this.savedUpdate = isStored ? update : -1;
-    // What was never saved cannot be taken up after a reload, so the first update is saved at once.
+    // A run that was never saved cannot be resumed, so its first update is saved at once.
     this.savedAt = isStored ? this.deps.clock.now() : Number.NEGATIVE_INFINITY;
-    this.healthy = true;
+    this.isHealthy = true;
   }
 
-  /** Has the run saved at the end of the current update. */
+  /** Makes a checkpoint due at the end of the current update. */
   saveSoon(): void {
     this.savedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Has values that were changed saved with the next state that is fit to be: at once between two updates. */
+  /** Values of the run have changed: saves them with the next healthy weights, between two updates at once. */
   noteChange(): void {
     this.changes++;
   }
@@ -75,9 +75,9 @@ export class CheckpointSaver {
     this.savedUpdate = -1;
   }
 
-  /** Looks whether the weights after an update are fit to be kept. */
-  judge(values: Readonly<Record<string, number>>): void {
-    this.healthy = !values["training/skipped_in_a_row"];
+  /** Notes from an update's metrics whether its weights may be saved. */
+  noteHealth(values: Readonly<Record<string, number>>): void {
+    this.isHealthy = !values["training/skipped_in_a_row"];
   }
 
   /** Whether a state after `update` is stored. */
@@ -85,34 +85,34 @@ export class CheckpointSaver {
     return this.savedUpdate > update;
   }
 
-  /** Somebody asks for the file; `serve` hands it over. */
+  /** Resolves to the file that the next `serve` saves. */
   request(): Promise<SavedCheckpoint> {
     const waiter = deferred<SavedCheckpoint>();
     this.waiters.push(waiter);
     return waiter.promise;
   }
 
-  /** `serve` has something to do: somebody asked, or a change can be stored. One that may not be yet waits for an update. */
+  /** Whether `serve` has something to do: a request, or a change that can be saved. */
   get hasWork(): boolean {
-    return this.waiters.length > 0 || (this.hasChanges && this.healthy);
+    return this.waiters.length > 0 || (this.hasChanges && this.isHealthy);
   }
 
   /**
-   * Saves for everyone who asked, and what was changed. They go on waiting when the device is lost. Weights that may not be
-   * kept are handed over all the same, since a person may want to look at them.
+   * Answers requests and saves changes. Requests stay pending if the device is lost. Weights that may be broken are not
+   * stored, but a request gets their file, because a person may want to inspect them.
    * @throws GpuError("device_lost")
    */
   async serve(live: LiveRun): Promise<void> {
     for (let waiter = this.waiters[0]; waiter; waiter = this.waiters[0]) {
-      const saved = await (this.healthy ? this.save(live) : this.handOver(live));
+      const saved = await (this.isHealthy ? this.save(live) : this.encodeUnstored(live));
       this.waiters.shift();
       waiter.resolve(saved);
     }
     if (this.hasChanges) await this.saveIfNew(live);
   }
 
-  /** Nobody who asked will get a file any more. */
-  refuse(error: Error): void {
+  /** Rejects pending requests. */
+  rejectRequests(error: Error): void {
     for (const waiter of this.waiters.splice(0)) waiter.reject(error);
   }
 
@@ -123,20 +123,20 @@ export class CheckpointSaver {
     if (sinceSaved >= COSTS_BETWEEN * this.cost) await this.saveIfNew(live, "temporary");
   }
 
-  /** Saves what is not stored yet and is fit to be. @throws GpuError("device_lost") */
+  /** Saves the state if it is healthy and not stored yet. @throws GpuError("device_lost") */
   async saveIfNew(live: LiveRun, kind?: "temporary"): Promise<void> {
     const { clock } = this.deps;
     const begun = clock.now();
-    const isNew = (live.run.update !== this.savedUpdate || this.hasChanges) && this.healthy;
+    const isNew = (live.run.update !== this.savedUpdate || this.hasChanges) && this.isHealthy;
     if (isNew) await this.save(live, kind);
     await this.reporter.flushTraces();
-    // A clock of milliseconds may see none pass.
+    // A clock with a resolution of milliseconds may measure 0.
     if (isNew) this.cost = Math.max(1, clock.now() - begun);
   }
 
   /**
-   * Removes what was saved since the last update that `every` divides, if there is a checkpoint of one: a run that has
-   * diverged may have been broken already when the newest were saved.
+   * Removes the checkpoints after the last one whose update `every` divides, if there is such a one. A run that diverged
+   * may have been broken already when the newest were saved.
    */
   async removeSinceMilestone(every: number): Promise<void> {
     const { store } = this.deps;
@@ -145,16 +145,16 @@ export class CheckpointSaver {
       const milestone = entries.find(({ update }) => update % every === 0);
       if (!milestone || milestone === entries[0]) return;
       const { update, bytes, name } = milestone;
-      // What is newer may be all that can still be loaded.
-      if (!(await this.isWhole(name))) return;
+      // Otherwise only the newer checkpoints can still be loaded.
+      if (!(await this.isIntact(name))) return;
       await store.removeAfter(this.runId, update);
-      this.reporter.tell({ type: "checkpoint", update, bytes, name });
+      this.reporter.emit({ type: "checkpoint", update, bytes, name });
     } catch (error) {
       this.reporter.warnStorage(error);
     }
   }
 
-  private async isWhole(name: string): Promise<boolean> {
+  private async isIntact(name: string): Promise<boolean> {
     try {
       await decodeCheckpoint(await this.deps.store.load(this.runId, name), name);
       return true;
@@ -170,7 +170,7 @@ export class CheckpointSaver {
 
   private async save(live: LiveRun, kind?: "temporary"): Promise<SavedCheckpoint> {
     const { run } = live;
-    // What is changed while the state is read may not be part of it.
+    // Values that change while the state is read may be missing from it.
     const { changes } = this;
     const bytes = await this.encode(live);
     this.savedUpdate = run.update;
@@ -181,14 +181,14 @@ export class CheckpointSaver {
     return this.named(name, bytes);
   }
 
-  /** The state as a file only: stored, it would be what the run goes back to once it has diverged. */
-  private async handOver(live: LiveRun): Promise<SavedCheckpoint> {
+  /** Encodes the state without storing it, because a diverged run would go back to it. */
+  private async encodeUnstored(live: LiveRun): Promise<SavedCheckpoint> {
     const { update } = live.run;
     const bytes = await this.encode(live);
     this.reporter.warn({
       code: "checkpoint_unfit",
-      message: `The file of update ${update} may hold broken weights: the gradient of its last step was not finite. The run does not keep it.`,
-      hint: "Ask again after an update without skipped steps, or use the file only to look into what went wrong.",
+      message: `The weights of update ${update} may be broken, because the gradient of its last step was not finite. The file was not stored with the run.`,
+      hint: "Download a checkpoint again after an update without skipped steps, or use this file only to inspect the problem.",
     });
     return this.named(checkpointName(update), bytes);
   }
@@ -202,18 +202,18 @@ export class CheckpointSaver {
     return { name: `${this.runId}-${name}`, bytes };
   }
 
-  /** A full disk must not end a run; it goes on, and says that it is not safe. */
+  /** Stores a file. A full disk does not end the run; it warns and training continues. @returns the file's name */
   private async store(
     { update, config }: SupervisedRun,
     bytes: Uint8Array<ArrayBuffer>,
     isTemporary: boolean,
   ): Promise<string> {
-    // A run that is killed now must not come back with a checkpoint ahead of its log.
+    // A run that is killed now must not resume with a checkpoint newer than its log.
     await this.reporter.flushLog();
     try {
       const { name } = await this.deps.store.save(this.runId, update, bytes, config.trainer.save_freq);
       const saved = { type: "checkpoint", update, bytes: bytes.byteLength, name } as const;
-      this.reporter.tell(isTemporary ? { ...saved, temporary: true } : saved);
+      this.reporter.emit(isTemporary ? { ...saved, temporary: true } : saved);
       void this.reporter.flushLog();
       return name;
     } catch (error) {

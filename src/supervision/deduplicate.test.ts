@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
 import type { TrainerEvent, ValidationReport } from "../training/events.ts";
-import { Continuity } from "./deduplicate.ts";
+import { EventDeduplicator } from "./deduplicate.ts";
 
 const metrics = (update: number): TrainerEvent => ({
   type: "metrics",
@@ -30,16 +30,16 @@ const changed = (to: number): TrainerEvent => ({
   to,
 });
 
-const admitted = (events: readonly TrainerEvent[], continuity = new Continuity()) =>
-  events.filter((event) => continuity.admit(event));
+const admitted = (events: readonly TrainerEvent[], deduplicator = new EventDeduplicator()) =>
+  events.filter((event) => deduplicator.admit(event));
 
-test("an update is told once, however often it is computed", () => {
-  const told = admitted([1, 2, 3, 2, 3, 4].map(metrics));
-  expect(told).toEqual([1, 2, 3, 4].map(metrics));
+test("an update is reported once, however often it is computed", () => {
+  const emitted = admitted([1, 2, 3, 2, 3, 4].map(metrics));
+  expect(emitted).toEqual([1, 2, 3, 4].map(metrics));
 });
 
-test("what was told in an earlier session counts", () => {
-  expect(admitted([3, 4, 5].map(metrics), new Continuity([metrics(4)]))).toEqual([metrics(5)]);
+test("the events of an earlier session count", () => {
+  expect(admitted([3, 4, 5].map(metrics), new EventDeduplicator([metrics(4)]))).toEqual([metrics(5)]);
 });
 
 test("a validation at another temperature is another validation", () => {
@@ -47,29 +47,31 @@ test("a validation at another temperature is another validation", () => {
   expect(admitted([...both, ...both])).toEqual(both);
 });
 
-test("trajectories come again only after a checkpoint of theirs", () => {
-  const continuity = new Continuity();
-  expect(admitted([trajectory(4, "a"), trajectory(4, "b"), trajectory(4, "a")], continuity)).toHaveLength(2);
-  continuity.admit({ type: "checkpoint", update: 4, bytes: 1, name: "" });
-  // Nothing before a checkpoint is computed again, so nothing before it need be remembered.
-  expect(admitted([trajectory(4, "a")], continuity)).toHaveLength(1);
+test("the trajectories of an update are admitted again only after its checkpoint", () => {
+  const deduplicator = new EventDeduplicator();
+  expect(admitted([trajectory(4, "a"), trajectory(4, "b"), trajectory(4, "a")], deduplicator)).toHaveLength(
+    2,
+  );
+  deduplicator.admit({ type: "checkpoint", update: 4, bytes: 1, name: "" });
+  // Updates before a checkpoint are not repeated, so their keys are dropped.
+  expect(admitted([trajectory(4, "a")], deduplicator)).toHaveLength(1);
 });
 
-test("trajectories of one update are remembered, and those of earlier ones still count as told", () => {
-  const continuity = new Continuity();
+test("only one update's trajectories are kept, and those of earlier ones still count as reported", () => {
+  const deduplicator = new EventDeduplicator();
   const played = (update: number) => [trajectory(update, `${update}`), metrics(update)];
-  for (let update = 1; update <= 500; update++) admitted(played(update), continuity);
-  const { trajectories } = continuity as unknown as { trajectories: ReadonlyMap<string, number> };
+  for (let update = 1; update <= 500; update++) admitted(played(update), deduplicator);
+  const { trajectories } = deduplicator as unknown as { trajectories: ReadonlyMap<string, number> };
   expect(trajectories.size).toBe(1);
-  expect(admitted([...played(499), ...played(500)], continuity)).toEqual([]);
+  expect(admitted([...played(499), ...played(500)], deduplicator)).toEqual([]);
 });
 
-test("trajectories of an earlier session come again, because its history has none", () => {
-  const continuity = new Continuity([metrics(4), metrics(5)]);
-  expect(admitted([trajectory(4, "a"), metrics(4), trajectory(4, "a")], continuity)).toHaveLength(1);
+test("trajectories of an earlier session are admitted again, because its history has none", () => {
+  const deduplicator = new EventDeduplicator([metrics(4), metrics(5)]);
+  expect(admitted([trajectory(4, "a"), metrics(4), trajectory(4, "a")], deduplicator)).toHaveLength(1);
 });
 
-test("a value that is set again to what it was is told", () => {
+test("a value that is set back is reported", () => {
   expect(admitted([changed(1), changed(1), changed(2), changed(1)])).toEqual([
     changed(1),
     changed(2),

@@ -1,29 +1,29 @@
-// Each update is reported once, however often it had to be computed.
+// Reports each update once, however often it is computed. Nothing else removes repeated events.
 import type { TrainerEvent } from "../training/events.ts";
 
 /**
- * After a loss or a reload, training goes on from a checkpoint and computes again what came after it. Being
- * deterministic, it finds the same numbers, so what was already reported is suppressed: whoever adds up tokens or draws
- * a line sees every update exactly once. Phases pass, so that the repeated work is seen to progress.
+ * After a loss or a reload, training continues from a checkpoint and repeats the updates after it. Training is
+ * deterministic, so the repeated events are equal to those already reported and are suppressed. Phases pass, so that the
+ * repeated work shows progress.
  */
-export class Continuity {
+export class EventDeduplicator {
   private lastMetrics = 0;
   private readonly validations = new Set<string>();
-  /** All trajectories of the updates before this one have been emitted in this session. */
+  /** This session has emitted all trajectories of the updates before this one. */
   private newest = 0;
-  /** Trajectory → its update; of later updates, and of those since the last checkpoint only, which can come again. */
+  /** Trajectory → its update. Only of `newest` and later, and of updates after the last checkpoint: others cannot repeat. */
   private readonly trajectories = new Map<string, number>();
   private readonly stages = new Set<string>();
   private readonly changes = new Map<string, string>();
 
-  /** @param history what consumers were told in an earlier session. */
+  /** @param history the events of earlier sessions. */
   constructor(history: readonly TrainerEvent[] = []) {
     for (const event of history) this.admit(event);
-    // A history holds no trajectories, so those of its updates are emitted when they are played again.
+    // A history holds no trajectories, so those of its updates are emitted when they are repeated.
     this.newest = 0;
   }
 
-  /** Whether consumers should be told; an event that was admitted counts as told. */
+  /** Whether to emit this event; an admitted event counts as emitted. */
   admit(event: TrainerEvent): boolean {
     switch (event.type) {
       case "metrics":
@@ -51,7 +51,7 @@ export class Continuity {
     if (update <= this.lastMetrics) return false;
     this.lastMetrics = update;
     this.newest = update;
-    // Keys of a whole run would be most of what its worker keeps for it.
+    // Keeping the keys of a whole run would need more memory than anything else here.
     this.forgetTrajectories(update - 1);
     return true;
   }

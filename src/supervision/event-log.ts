@@ -1,18 +1,15 @@
-// What of the event stream is kept beside a run, and how it is read back.
+// Stores a run's events beside its checkpoints and reads them back.
 import { withoutSecrets } from "../core/address.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import { knownEvents } from "./stored-events.ts";
 
-/**
- * Trajectories are large and phases are many; neither is needed to show a run again. Everything else is a few numbers
- * for each update.
- */
+/** Trajectories are large, phases are many, and neither is needed to rebuild the view of a run. */
 function isStorable(event: TrainerEvent): boolean {
   return event.type !== "trajectory" && event.type !== "phase" && event.type !== "prepare";
 }
 
-/** The stored events of a run. What is damaged is left out, and so are credentials in the address of a judge. */
+/** The stored events of a run, without damaged ones and without credentials in the address of a judge. */
 export async function loadHistory(store: CheckpointStore, runId: string): Promise<TrainerEvent[]> {
   const { events } = knownEvents(await store.loadEvents(runId));
   return events.map((event) =>
@@ -20,25 +17,25 @@ export async function loadHistory(store: CheckpointStore, runId: string): Promis
   );
 }
 
-/** Events that wait for room on the disk; some 40 MB of metrics. */
+/** The maximum number of events that wait to be written: about 40 MB of metrics. */
 export const KEPT_EVENTS = 10_000;
 
-/** What a log reports about itself. */
+/** Callbacks of a log. */
 export interface LogReports {
-  /** Nothing could be written; it is tried again at the next flush. */
+  /** A write failed; the next flush retries it. */
   onFailure(error: unknown): void;
   /** A write succeeded. */
   onWritten(): void;
-  /** More events wait than are kept, so the oldest metrics are missing from the log. */
+  /** Too many events wait to be written, so the oldest metrics are dropped. */
   onDropped?(): void;
 }
 
 /**
- * Appends to a run's log in order and never makes training wait. What cannot be written waits for the next flush, so that
- * the log has no gap once there is room again.
+ * Appends to a run's log in order without blocking training. Events that cannot be written wait for the next flush, so the
+ * log has no gap once there is room again.
  */
 export class EventLog {
-  /** Events that will replace the stored log; null when it stays. */
+  /** Events that will replace the stored log, or null. */
   private replacement: readonly TrainerEvent[] | null = null;
   private pending: TrainerEvent[] = [];
   private written: Promise<void> = Promise.resolve();
@@ -56,13 +53,13 @@ export class EventLog {
     this.bound();
   }
 
-  /** Puts other events in place of all that were stored before, ahead of those that are still to be written. */
+  /** Replaces all stored events; those still to be written follow. */
   rewrite(events: readonly TrainerEvent[]): void {
     this.replacement = events.filter(isStorable);
     void this.flush();
   }
 
-  /** Resolves when everything added so far is stored, or is known not to be. */
+  /** Resolves when everything added so far is stored, or writing it has failed. */
   flush(): Promise<void> {
     this.written = this.written.then(() => this.writeAll());
     return this.written;
@@ -76,7 +73,7 @@ export class EventLog {
     }
   }
 
-  /** Whether there was anything to write. */
+  /** Resolves to false if there was nothing to write. */
   private async writeNext(): Promise<boolean> {
     const { replacement, pending } = this;
     if (replacement) {
@@ -96,7 +93,7 @@ export class EventLog {
     return true;
   }
 
-  /** What happened to the run matters more than the numbers of one update, so the oldest metrics go first. */
+  /** Drops the oldest metrics first: other events matter more to the history of a run. */
   private bound(): void {
     while (this.pending.length > this.keep) {
       const oldest = this.pending.findIndex(({ type }) => type === "metrics");

@@ -1,16 +1,16 @@
-// Going back to a checkpoint: which of the things that were told about a run still hold.
+// Which events of a run still hold after it went back to a checkpoint, and what its history says about its state.
 import { AlarmWatch } from "../rl/alarms/watch.ts";
 import type { TrainerEvent } from "../training/events.ts";
 
-/** The update that an event is about; 0 for what concerns the run as a whole. */
+/** The update of an event; 0 if it concerns the whole run. */
 function updateOf(event: TrainerEvent): number {
   if (event.type === "validation") return event.report.update;
   return "update" in event ? event.update : 0;
 }
 
 /**
- * What still holds of a run's history when the run goes on from its checkpoint of `update` in another way than before:
- * everything up to that update, but of its settings only those that the checkpoint has.
+ * The part of a history that still holds if the run continues differently from its checkpoint of `update`: the events up
+ * to that update, without changes of values that the checkpoint does not contain.
  */
 export function historyUpTo(history: readonly TrainerEvent[], update: number): TrainerEvent[] {
   const saved = history.findLastIndex((event) => event.type === "checkpoint" && event.update === update);
@@ -20,18 +20,18 @@ export function historyUpTo(history: readonly TrainerEvent[], update: number): T
   });
 }
 
-/** The run's last session ended because numbers were no longer finite. */
+/** Whether the run's last session ended because the loss was no longer finite. */
 export function hasDiverged(history: readonly TrainerEvent[]): boolean {
   const last = history.findLast(({ type }) => type === "run_started" || type === "run_finished");
   return last?.type === "run_finished" && last.reason === "diverged";
 }
 
-/** The last update whose numbers were told. */
-export function lastTold(history: readonly TrainerEvent[]): number {
+/** The last update with metrics. */
+export function lastReported(history: readonly TrainerEvent[]): number {
   return history.findLast((event) => event.type === "metrics")?.update ?? 0;
 }
 
-/** The watch of a run with this history. It does not repeat an alarm that the history holds. */
+/** An alarm watch with this history. It does not repeat the alarms in it. */
 export function watchOf(history: readonly TrainerEvent[]): AlarmWatch {
   const watch = new AlarmWatch();
   for (const event of history) {
@@ -46,6 +46,6 @@ export function alarmsOf(watch: AlarmWatch, event: TrainerEvent): TrainerEvent[]
   return isWatched(event) ? watch.see(event).map((change) => ({ type: "alarm", ...change })) : [];
 }
 
-/** The warm-up imitates a teacher: its numbers are another matter than PPO's. */
+/** Alarms describe PPO; the metrics of SFT updates mean something else. */
 const isWatched = (event: TrainerEvent): event is Extract<TrainerEvent, { type: "metrics" }> =>
   event.type === "metrics" && event.stage === "ppo";

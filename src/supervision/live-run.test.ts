@@ -2,29 +2,29 @@ import { expect, test } from "vitest";
 import { LiveRun } from "./live-run.ts";
 import { config, FakeRun } from "./testing/fake-run.ts";
 
-const told = { type: "prepare", steps: [] } as const;
-/** Tells one thing, and then waits for a device that may never answer. */
+const fact = { type: "checkpoint_due", update: 1 } as const;
+/** Yields one fact, then waits for a device that never answers. */
 async function* train() {
-  yield told;
+  yield fact;
   await new Promise(() => {});
 }
 const fake = () => new FakeRun("fake", config, undefined, {});
 
-test("gives the training's events, and the loss of the device in place of one that never comes", async () => {
+test("yields the training's facts, and rejects a pending one when the device is lost", async () => {
   const run = fake();
   const live = new LiveRun(run, train);
-  expect(await live.next()).toEqual({ done: false, value: told });
+  expect(await live.next()).toEqual({ done: false, value: fact });
   const never = live.next();
   run.loseDevice();
   await expect(never).rejects.toMatchObject({ code: "device_lost", message: "The fake device was lost" });
   await expect(live.orLost(new Promise(() => {}))).rejects.toMatchObject({ code: "device_lost" });
 });
 
-test("what work throws is thrown on", async () => {
+test("rethrows what work throws", async () => {
   await expect(new LiveRun(fake(), train).orLost(Promise.reject(new Error("odd")))).rejects.toThrow("odd");
 });
 
-test("is let go of without waiting, even when its buffers refuse", () => {
+test("is released without waiting, even when destroying its buffers throws", () => {
   const run = fake();
   let signal: AbortSignal | undefined;
   const live = new LiveRun(run, (_, given) => {

@@ -1,18 +1,18 @@
-// A run while it has a device: what is kept going, its training, and the news of the device's loss.
+// A run while it has a device: the run, its training loop, and the signal that the device is lost.
 import type { RunConfig } from "../config/run-config.ts";
 import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
-import type { DeviceInfo, MemoryPlan, TrainerEvent } from "../training/events.ts";
+import type { DeviceInfo, MemoryPlan, TrainingFact } from "../training/events.ts";
 
-/** What the supervisor needs of a run; `Run` of build-run.ts is one. */
+/** What the supervisor uses of a run; `Run` in training/run.ts implements it. */
 export interface SupervisedRun {
   readonly config: RunConfig;
-  /** Updates done. While a `metrics` event of update u is being looked at, this is u and `save` gives that state. */
+  /** Updates done. While the caller handles the `metrics` of update u, this is u and `save` returns that state. */
   readonly update: number;
   readonly device: DeviceInfo;
   readonly memory: MemoryPlan;
-  /** Resolves with a sentence when the device is gone. */
+  /** Resolves with a sentence when the device is lost. */
   readonly lost: Promise<string>;
   applyChanges(changes: Readonly<Record<string, unknown>>): readonly string[];
   save(): Promise<Checkpoint>;
@@ -20,12 +20,12 @@ export interface SupervisedRun {
   dispose(): void;
 }
 
-/** Starts a run's training. Nothing happens between two pulls, so not pulling is pausing. */
-export type Train<R> = (run: R, signal: AbortSignal) => AsyncGenerator<TrainerEvent>;
+/** Starts a run's training loop. Nothing runs between two pulls. */
+export type Train<R> = (run: R, signal: AbortSignal) => AsyncGenerator<TrainingFact>;
 
 export class LiveRun<R extends SupervisedRun = SupervisedRun> {
   private readonly abort = new AbortController();
-  private readonly events: AsyncGenerator<TrainerEvent>;
+  private readonly facts: AsyncGenerator<TrainingFact>;
   private readonly breaker = new Breaker();
 
   constructor(
@@ -33,27 +33,27 @@ export class LiveRun<R extends SupervisedRun = SupervisedRun> {
     train: Train<R>,
   ) {
     void run.lost.then((message) => this.breaker.break(new GpuError("device_lost", message)));
-    this.events = train(run, this.abort.signal);
+    this.facts = train(run, this.abort.signal);
   }
 
-  /** The training's next event. @throws GpuError("device_lost"); whatever training throws */
-  next(): Promise<IteratorResult<TrainerEvent>> {
-    return this.orLost(this.events.next());
+  /** The next fact. @throws GpuError("device_lost"); whatever training throws */
+  next(): Promise<IteratorResult<TrainingFact>> {
+    return this.orLost(this.facts.next());
   }
 
-  /** `work`, which may never be done once the device is gone. @throws GpuError("device_lost"); what `work` throws */
+  /** Waits for `work`, which may never settle once the device is lost. @throws GpuError("device_lost"); what `work` throws */
   orLost<T>(work: Promise<T>): Promise<T> {
     return this.breaker.guard(work);
   }
 
-  /** Lets go of run and device. Nothing here may wait for them: a lost device answers nothing. */
+  /** Releases the run and its device. Must not wait for them, because a lost device never answers. */
   release(): void {
     this.abort.abort();
-    this.events.return(undefined).catch(() => {});
+    this.facts.return(undefined).catch(() => {});
     try {
       this.run.dispose();
     } catch {
-      // Buffers of a lost device may refuse to be destroyed; they are gone either way.
+      // Destroying the buffers of a lost device may throw.
     }
   }
 }

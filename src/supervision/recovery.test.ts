@@ -1,4 +1,4 @@
-// The whole way back, with checkpoints and training, is in supervisor.test.ts; here are the attempts alone.
+// Only the attempts. supervisor.test.ts tests the recovery of a run with checkpoints and training.
 import { expect, test, vi } from "vitest";
 import { CheckpointError, GpuError } from "../core/errors.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
@@ -30,7 +30,7 @@ function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
       starts.push("read");
       return undefined;
     },
-    async raise() {
+    async attach() {
       const error = errors.shift();
       if (error) throw error;
     },
@@ -41,7 +41,7 @@ function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
   return { recovery, control, reporter, events, waits, starts, warnings };
 }
 
-test("tells what was lost and from where it goes on, and tries until it is built", async () => {
+test("reports the loss and the update to resume from, and retries until the run is built", async () => {
   const { recovery, reporter, events, waits, starts } = recoveryWith([gone, null]);
   reporter.update = 7;
   expect(await recovery.recover()).toBe(true);
@@ -59,14 +59,19 @@ test("tells what was lost and from where it goes on, and tries until it is built
   expect(reporter.update).toBe(0);
 });
 
-test("a loss while building is the caller's; the third one in vain waits for a person", async () => {
-  const { recovery, control, warnings } = recoveryWith([lost("again"), lost("and again")]);
+test("a loss while building rejects; the third one without an update waits for a person", async () => {
+  const { recovery, control, events, warnings } = recoveryWith([lost("again"), lost("and again")]);
   for (const message of ["again", "and again"]) {
     await expect(recovery.recover()).rejects.toThrow(message);
     recovery.noteLoss(lost(message));
   }
   const recovered = recovery.recover();
   await vi.waitFor(() => expect(warnings()).toEqual(["device_unstable"]));
+  const advice = events.find(({ type }) => type === "warning");
+  expect(advice).toMatchObject({
+    message: expect.stringContaining("3 times without a new update"),
+    hint: expect.stringContaining("smaller preset"),
+  });
   control.resume();
   expect(await recovered).toBe(true);
   recovery.noteLoss(lost("much later"));
@@ -95,7 +100,7 @@ test("no device at all: waits for a person after three attempts, as often as it 
   expect(await recovered).toBe(true);
 });
 
-test("a run that is to stop is not built again, whenever that is said", async () => {
+test("a run is not rebuilt after a stop, whenever it is requested", async () => {
   const early = recoveryWith([]);
   void early.control.stop();
   expect(await early.recovery.recover()).toBe(false);
@@ -107,7 +112,7 @@ test("a run that is to stop is not built again, whenever that is said", async ()
   expect(await recovered).toBe(false);
 });
 
-test("reports what keeps a run from its first build, and does not take it for a missing device", async () => {
+test("rejects with the error of the first build, which is not a missing device", async () => {
   const unfit = new CheckpointError("wrong_architecture", "the checkpoint is of another model");
   await expect(recoveryWith([unfit], false).recovery.recover()).rejects.toBe(unfit);
   // The adapter may come back, before the first build too.

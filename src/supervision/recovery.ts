@@ -1,78 +1,83 @@
-// How a run comes back after the loss of its device: from its last checkpoint, on a new device, as soon as there is one.
+// Recovers a run from the loss of its device: rebuilds it from its last checkpoint on a new device.
 
 import type { Clock } from "../core/clock.ts";
-import type { GpuError } from "../core/errors.ts";
+import { GpuError, serializeError } from "../core/errors.ts";
 import { isLoss, isWorthRetrying } from "../gpu/device-loss.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
-import { adviceOnAbsence, adviceOnInstability, DeviceLosses } from "./device-loss.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Notice, RunReporter } from "./run-reporter.ts";
 
-/** Waits before asking for a new device; drivers need a moment after a reset. */
+/** Waits before each request for a new device; drivers need a moment after a reset. */
 const RETRY_MS = [1000, 3000, 9000];
+
+/** After this many losses without a new update, the run waits for a person instead of retrying. */
+const MAX_LOSSES = 3;
 
 interface RecoveryDeps {
   clock: Clock;
   control: RunControl;
   reporter: RunReporter;
-  /** The newest whole checkpoint of the run; null when it has none. */
+  /** The newest intact checkpoint of the run, or null. */
   lastGood: () => Promise<GoodCheckpoint | null>;
-  /** What to build from: that checkpoint, or what the run began with. */
+  /** What to build from: that checkpoint, or what the run started from. */
   startFrom: (good: GoodCheckpoint | null) => Promise<Checkpoint | undefined>;
   /** Builds the run on a new device. */
-  raise: (checkpoint: Checkpoint | undefined) => Promise<void>;
-  /** Whether the run was ever built: then it fits, and an error of building comes from the loss. */
+  attach: (checkpoint: Checkpoint | undefined) => Promise<void>;
+  /** Whether the run was built before: then it fits, and an error of building it comes from the loss. */
   wasBuilt: () => boolean;
 }
 
 export class Recovery {
-  private readonly losses = new DeviceLosses();
+  /** Losses since the last new update, or since a person last resumed the run. */
+  private losses = 0;
+  private lastLoss = new GpuError("device_lost", "");
 
   constructor(private readonly deps: RecoveryDeps) {}
 
-  /** The device is gone; `recover` is to be called next. */
+  /** The device is lost; the caller calls `recover` next. */
   noteLoss(loss: GpuError): void {
-    this.losses.note(loss);
+    this.lastLoss = loss;
+    this.losses++;
   }
 
-  /** A new update was gained: the losses before it did not keep the run from going on. */
+  /** A new update is done, so earlier losses did not stop the run. */
   noteUpdate(): void {
-    this.losses.forget();
+    this.losses = 0;
   }
 
   /**
-   * Resolves with true when the run is built again, and with false when it is to stop instead. Waits for a person when
-   * trying again by itself would not help.
-   * @throws GpuError when the new device is lost as well; what reading checkpoints throws.
+   * Resolves to true when the run is rebuilt and to false if it is stopped first. Pauses the run when retrying alone would
+   * not help.
+   * @throws GpuError if the new device is lost, too; what reading checkpoints throws.
    */
   async recover(): Promise<boolean> {
     const { control, lastGood, startFrom } = this.deps;
     const good = await lastGood();
-    const { isUnstable, last } = this.losses;
+    const isUnstable = this.losses >= MAX_LOSSES;
     this.report(good, !isUnstable);
-    if (isUnstable) await this.holdWithoutDevice(adviceOnInstability(last));
-    if (control.wish === "stop") return false;
+    if (isUnstable) await this.holdWithoutDevice(unstableDevice(this.lastLoss));
+    if (control.target === "stopped") return false;
     return this.rebuild(await startFrom(good));
   }
 
   private report(good: GoodCheckpoint | null, recovering: boolean): void {
     const { reporter } = this.deps;
-    const { message } = this.losses.last;
+    const { message } = this.lastLoss;
     const resumeFrom = good?.entry.update ?? 0;
-    reporter.tell({ type: "device_lost", update: reporter.update, message, recovering, resumeFrom });
+    reporter.emit({ type: "device_lost", update: reporter.update, message, recovering, resumeFrom });
     reporter.update = resumeFrom;
     reporter.warnSkipped(good);
   }
 
   private async holdWithoutDevice(advice: Notice): Promise<void> {
     this.deps.reporter.warn(advice);
-    await this.deps.control.holdUnasked();
-    this.losses.forget();
+    await this.deps.control.holdUntilResumed();
+    this.losses = 0;
   }
 
   private async rebuild(checkpoint: Checkpoint | undefined): Promise<boolean> {
-    while (this.deps.control.wish !== "stop") {
+    while (this.deps.control.target !== "stopped") {
       const outcome = await this.attempt(checkpoint);
       if (typeof outcome === "boolean") return outcome;
       await this.holdWithoutDevice(outcome);
@@ -80,21 +85,41 @@ export class Recovery {
     return false;
   }
 
-  /** Tries a few times: true when the run is built, false when it is to stop, otherwise what a person can do. */
+  /** Tries a few times. Resolves to true when the run is built, to false if it is stopped, otherwise to advice. */
   private async attempt(checkpoint: Checkpoint | undefined): Promise<boolean | Notice> {
-    const { clock, control, raise, wasBuilt } = this.deps;
+    const { clock, control, attach, wasBuilt } = this.deps;
     let problem: unknown;
     for (const wait of RETRY_MS) {
       await Promise.race([clock.sleep(wait), control.stopping]);
-      if (control.wish === "stop") return false;
+      if (control.target === "stopped") return false;
       try {
-        await raise(checkpoint);
+        await attach(checkpoint);
         return true;
       } catch (error) {
         if (isLoss(error) || !(wasBuilt() || isWorthRetrying(error))) throw error;
         problem = error;
       }
     }
-    return adviceOnAbsence(problem);
+    return absentDevice(problem);
   }
+}
+
+function unstableDevice(last: GpuError): Notice {
+  return {
+    code: "device_unstable",
+    message: `The graphics device was lost ${MAX_LOSSES} times without a new update in between, so the run is paused.`,
+    hint:
+      last.code === "timeout"
+        ? "A step takes longer than the time limit of the GPU. Start a new run with a smaller preset or fewer tokens per micro-step, or use a faster GPU."
+        : "Close other programs that use the GPU, then press Resume. If that does not help, start a new run with a smaller preset or fewer tokens per micro-step.",
+  };
+}
+
+/** @param problem what the last attempt to get a device threw. */
+function absentDevice(problem: unknown): Notice {
+  return {
+    code: "device_absent",
+    message: `No graphics device came back: ${serializeError(problem).message}`,
+    hint: "Press Resume to try again. If that does not help, reload the page or restart the browser, then resume the run from its last checkpoint.",
+  };
 }

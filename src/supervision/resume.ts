@@ -1,4 +1,4 @@
-// What a run begins with: its own last checkpoint, the weights of another checkpoint, or nothing.
+// What a run starts from: its own last checkpoint, the weights of another checkpoint, or random weights.
 import { type ConfigChange, diffConfigs } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
@@ -7,20 +7,20 @@ import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts"
 import type { GoodCheckpoint } from "../persistence/store.ts";
 import type { TrainerEvent } from "../training/events.ts";
 
-/** A run that is taken up again. */
+/** What a stored run resumes from. */
 export interface Resumption {
   good: GoodCheckpoint;
   history: readonly TrainerEvent[];
 }
 
-/** What is stored under this run's id is this run, even when its folder was renamed since. */
+/** A checkpoint stored under `runId` belongs to that run, even if its folder was renamed since. */
 export function ownCheckpoint(runId: string, { checkpoint }: GoodCheckpoint): Checkpoint {
   return { ...checkpoint, meta: { ...checkpoint.meta, runId } };
 }
 
 /**
- * The weights that `trainer.init_checkpoint` names; undefined when it names none.
- * @param load gives the file's bytes. @throws what `load` throws; CheckpointError when they are no checkpoint
+ * The weights that `trainer.init_checkpoint` names; undefined if it is empty.
+ * @param load reads the file. @throws what `load` throws; CheckpointError if the file is not a checkpoint
  */
 export async function initialCheckpoint(
   { trainer }: RunConfig,
@@ -30,12 +30,12 @@ export async function initialCheckpoint(
   if (!name) return undefined;
   const title = checkpointTitle(name);
   const { meta, tensors } = await decodeCheckpoint(await load(name), title);
-  // Only a checkpoint of this very run continues it; of any other, a run takes the weights and nothing else.
+  // Another id, so that the run takes only the weights: a checkpoint with its own id would continue it.
   return { meta: { ...meta, runId: `${title} as a start` }, tensors };
 }
 
-/** The values that a run has now and had not when this checkpoint was saved. */
+/** The values of `config` that differ from those in the checkpoint. */
 export function changesSince({ checkpoint }: GoodCheckpoint, config: RunConfig): ConfigChange[] {
-  // Completed as the run's own configuration is, so that a value which is newer than the file is no change.
+  // Defaults are filled in first, so that a setting newer than the file does not count as a change.
   return diffConfigs(checkedRunConfig(checkpoint.meta.config), config);
 }

@@ -11,11 +11,11 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test("a pause is over when the run is held, goes on after all, or has ended", async () => {
-  for (const settle of ["settleHolds", "resume", "end"] as const) {
+test("a pause resolves when the run is paused, resumed or has ended", async () => {
+  for (const settle of ["confirmPause", "resume", "end"] as const) {
     const control = new RunControl();
     const held = control.pause();
-    expect(control.wish).toBe("pause");
+    expect(control.target).toBe("paused");
     expect(await isSettled(held)).toBe(false);
     control[settle]();
     expect(await isSettled(held)).toBe(true);
@@ -25,42 +25,42 @@ test("a pause is over when the run is held, goes on after all, or has ended", as
 test("a step pauses the run once, after its update", () => {
   const control = new RunControl();
   void control.step();
-  expect(control.wish).toBe("run");
-  control.stepTaken();
-  expect(control.wish).toBe("pause");
+  expect(control.target).toBe("running");
+  control.completeStep();
+  expect(control.target).toBe("paused");
   control.resume();
-  control.stepTaken();
-  expect(control.wish).toBe("run");
+  control.completeStep();
+  expect(control.target).toBe("running");
 });
 
-test("resume takes a step back that has not been taken", () => {
+test("resume cancels a step that is not complete", () => {
   const control = new RunControl();
   void control.step();
   control.resume();
-  control.stepTaken();
-  expect(control.wish).toBe("run");
+  control.completeStep();
+  expect(control.target).toBe("running");
 });
 
-test("nothing is wished any more of a run that is to stop", async () => {
+test("later requests do not change a stop", async () => {
   const control = new RunControl();
   const done = control.stop();
   expect(await isSettled(control.stopping)).toBe(true);
   void control.pause();
   void control.step();
   control.resume();
-  control.stepTaken();
-  await control.holdUnasked();
-  expect(control.wish).toBe("stop");
+  control.completeStep();
+  await control.holdUntilResumed();
+  expect(control.target).toBe("stopped");
   expect(await isSettled(done)).toBe(false);
   control.end();
   expect(await isSettled(done)).toBe(true);
 });
 
-test("a run that holds unasked answers every pause and goes on only when told to", async () => {
+test("a run that waits for a person resolves every pause and continues only on a command", async () => {
   for (const goOn of ["resume", "step", "stop"] as const) {
     const control = new RunControl();
-    const over = control.holdUnasked();
-    expect(control.wish).toBe("pause");
+    const over = control.holdUntilResumed();
+    expect(control.target).toBe("paused");
     expect(await isSettled(control.pause())).toBe(true);
     expect(await isSettled(over)).toBe(false);
     void control[goOn]();
@@ -68,11 +68,11 @@ test("a run that holds unasked answers every pause and goes on only when told to
   }
 });
 
-test("rings before somebody listens are not heard", async () => {
+test("a wake before the wait does not count", async () => {
   const control = new RunControl();
-  control.ring();
-  const heard = control.nextRing();
-  expect(await isSettled(heard)).toBe(false);
-  control.ring();
-  expect(await isSettled(heard)).toBe(true);
+  control.wake();
+  const woken = control.nextWake();
+  expect(await isSettled(woken)).toBe(false);
+  control.wake();
+  expect(await isSettled(woken)).toBe(true);
 });

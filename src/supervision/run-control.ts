@@ -1,90 +1,90 @@
-// What is asked of a run: to go on, to wait, to end; and who is told once it does.
+// Desired state of a run (running, paused, stopped) and the callers that wait until the run has reached it.
 import { type Deferred, deferred } from "../core/deferred.ts";
 
 /**
- * Only keeps the wishes; whoever drives the run looks at them between two updates and waits here for the next one.
- * Nothing is wished of a run any more once it is to stop.
+ * The supervisor reads `target` between two updates and waits for `nextWake` while the run is paused. Once a stop is
+ * requested, later requests are ignored.
  */
 export class RunControl {
-  private current: "run" | "pause" | "stop" = "run";
-  private stepping = false;
+  private current: "running" | "paused" | "stopped" = "running";
+  private isStepping = false;
   private bell: Deferred<void> = deferred();
-  private readonly stopAsked: Deferred<void> = deferred();
+  private readonly stopRequested: Deferred<void> = deferred();
   private readonly finished: Deferred<void> = deferred();
-  private holdWaiters: Deferred<void>[] = [];
+  private pauseWaiters: Deferred<void>[] = [];
   private hasEnded = false;
 
-  get wish(): "run" | "pause" | "stop" {
+  get target(): "running" | "paused" | "stopped" {
     return this.current;
   }
 
-  /** Resolves when the run has ended, in whatever way. */
+  /** Resolves when the run has ended, for whatever reason. */
   get done(): Promise<void> {
     return this.finished.promise;
   }
 
-  /** Resolves when the run is to stop. */
+  /** Resolves when a stop is requested. */
   get stopping(): Promise<void> {
-    return this.stopAsked.promise;
+    return this.stopRequested.promise;
   }
 
-  /** Resolves when the run is held, has ended, or is to go on after all. */
+  /** Resolves when the run is paused, has ended, or is resumed before it paused. */
   pause(): Promise<void> {
-    if (this.current !== "stop") this.current = "pause";
-    return this.whenHeld();
+    if (this.current !== "stopped") this.current = "paused";
+    return this.whenPaused();
   }
 
   resume(): void {
-    if (this.current === "stop") return;
-    this.current = "run";
-    this.stepping = false;
-    this.settleHolds();
-    this.ring();
+    if (this.current === "stopped") return;
+    this.current = "running";
+    this.isStepping = false;
+    this.confirmPause();
+    this.wake();
   }
 
-  /** One update, then paused. Resolves as `pause` does. */
+  /** Runs one update, then pauses. Resolves as `pause` does. */
   step(): Promise<void> {
-    if (this.current !== "stop") this.current = "run";
-    this.stepping = true;
-    return this.whenHeld();
+    if (this.current !== "stopped") this.current = "running";
+    this.isStepping = true;
+    return this.whenPaused();
   }
 
   /** Resolves when the run has ended. */
   stop(): Promise<void> {
-    this.current = "stop";
-    this.stopAsked.resolve();
-    this.ring();
+    this.current = "stopped";
+    this.stopRequested.resolve();
+    this.wake();
     return this.done;
   }
 
-  /** A new update is done: if it is the step that was asked for, the run is to pause. */
-  stepTaken(): void {
-    if (!this.stepping) return;
-    this.stepping = false;
-    this.pauseUnasked();
+  /** A new update is done: pauses the run if a step was requested. */
+  completeStep(): void {
+    if (!this.isStepping) return;
+    this.isStepping = false;
+    this.pauseIfRunning();
   }
 
-  /** Pauses a run that cannot go on by itself, and resolves when it is to go on or to stop. */
-  async holdUnasked(): Promise<void> {
-    this.pauseUnasked();
-    while (this.current === "pause") {
-      this.settleHolds();
-      await this.nextRing();
+  /** Pauses a run that cannot continue without a person, and resolves when it is resumed or stopped. */
+  async holdUntilResumed(): Promise<void> {
+    this.pauseIfRunning();
+    while (this.current === "paused") {
+      this.confirmPause();
+      await this.nextWake();
     }
   }
 
-  /** Tells everyone who waits for it that the run is held. */
-  settleHolds(): void {
-    for (const waiter of this.holdWaiters.splice(0)) waiter.resolve();
+  /** Resolves every pending `pause` and `step`. */
+  confirmPause(): void {
+    for (const waiter of this.pauseWaiters.splice(0)) waiter.resolve();
   }
 
-  /** Has whoever holds the run look again at what is asked of it. */
-  ring(): void {
+  /** Makes the supervisor of a paused run read `target` again. */
+  wake(): void {
     this.bell.resolve();
   }
 
-  /** Resolves with the next `ring`; those before were not heard. */
-  nextRing(): Promise<void> {
+  /** Resolves with the next `wake`; earlier ones do not count. */
+  nextWake(): Promise<void> {
     this.bell = deferred();
     return this.bell.promise;
   }
@@ -92,20 +92,20 @@ export class RunControl {
   /** The run has ended. */
   end(): void {
     this.hasEnded = true;
-    this.settleHolds();
+    this.confirmPause();
     this.finished.resolve();
   }
 
-  private pauseUnasked(): void {
-    if (this.current === "run") this.current = "pause";
+  private pauseIfRunning(): void {
+    if (this.current === "running") this.current = "paused";
   }
 
-  private whenHeld(): Promise<void> {
+  private whenPaused(): Promise<void> {
     if (this.hasEnded) return this.done;
-    // `end` settles it too: a race against `done` would keep a reaction of every step until the run ends.
+    // `end` resolves it too: a race against `done` would keep a reaction of every step until the run ends.
     const waiter = deferred();
-    this.holdWaiters.push(waiter);
-    this.ring();
+    this.pauseWaiters.push(waiter);
+    this.wake();
     return waiter.promise;
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
@@ -19,35 +19,35 @@ const finished: TrainerEvent = { type: "run_finished", update: 3, reason: "stopp
 const metricsTo = (last: number) => Array.from({ length: last }, (_, i) => metrics(i + 1));
 
 function reporterOf(store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })))) {
-  const heard: TrainerEvent[] = [];
-  const reporter = new RunReporter("fake", { store, emit: (event) => heard.push(event) });
-  return { reporter, heard, store, logged: () => loadHistory(store, "fake") };
+  const emitted: TrainerEvent[] = [];
+  const reporter = new RunReporter("fake", { store, emit: (event) => emitted.push(event) });
+  return { reporter, emitted, store, logged: () => loadHistory(store, "fake") };
 }
 
-test("listeners and log are told once, and the caller whether they were", async () => {
-  const { reporter, heard, logged } = reporterOf();
-  expect([1, 2, 2].map((update) => reporter.tell(metrics(update)))).toEqual([true, true, false]);
-  expect(heard).toEqual(metricsTo(2));
+test("listener and log get each event once, and the caller learns whether it was new", async () => {
+  const { reporter, emitted, logged } = reporterOf();
+  expect([1, 2, 2].map((update) => reporter.emit(metrics(update)))).toEqual([true, true, false]);
+  expect(emitted).toEqual(metricsTo(2));
   await reporter.flushLog();
   expect(await logged()).toEqual(metricsTo(2));
 });
 
-test("what is mentioned is not kept; what concludes is kept before it is heard", async () => {
-  const { reporter, heard, logged } = reporterOf();
+test("emitOnly does not log; close logs without emitting", async () => {
+  const { reporter, emitted, logged } = reporterOf();
   const held: TrainerEvent = { type: "held", update: 3 };
-  reporter.mention(held);
-  await reporter.conclude(finished);
-  expect(heard).toEqual([held]);
+  reporter.emitOnly(held);
+  await reporter.close(finished);
+  expect(emitted).toEqual([held]);
   expect(await logged()).toEqual([finished]);
 });
 
-test("warnings are about the update that the run is at, and have a hint only when there is one", () => {
-  const { reporter, heard } = reporterOf();
+test("warnings refer to the current update, and have a hint only if there is one", () => {
+  const { reporter, emitted } = reporterOf();
   reporter.update = 4;
   reporter.warn({ code: "a", message: "b", hint: undefined });
   reporter.warnStorage(new Error("the disk is full"));
-  expect(heard[0]).toStrictEqual({ type: "warning", update: 4, code: "a", message: "b" });
-  expect(heard[1]).toMatchObject({
+  expect(emitted[0]).toStrictEqual({ type: "warning", update: 4, code: "a", message: "b" });
+  expect(emitted[1]).toMatchObject({
     update: 4,
     code: "storage",
     message: "The run could not be saved: the disk is full.",
@@ -55,11 +55,11 @@ test("warnings are about the update that the run is at, and have a hint only whe
   });
 });
 
-test("trouble with saving is reported once, and once that it is over", () => {
-  const { reporter, heard } = reporterOf();
+test("failed saving is reported once, and its end once", () => {
+  const { reporter, emitted } = reporterOf();
   const saved = (update: number) =>
-    reporter.tell({ type: "checkpoint", update, bytes: 1, name: "checkpoint" });
-  const codes = () => heard.flatMap((event) => (event.type === "warning" ? [event.code] : []));
+    reporter.emit({ type: "checkpoint", update, bytes: 1, name: "checkpoint" });
+  const codes = () => emitted.flatMap((event) => (event.type === "warning" ? [event.code] : []));
   for (const _ of [1, 2, 3]) reporter.warnStorage(new Error("full"));
   expect(codes()).toEqual(["storage"]);
   saved(4);
@@ -69,22 +69,44 @@ test("trouble with saving is reported once, and once that it is over", () => {
   expect(codes()).toEqual(["storage", "storage_works", "storage"]);
 });
 
-test("a run that goes on in the same way keeps its whole story", async () => {
-  const { reporter, heard } = reporterOf();
-  await reporter.takeUp(metricsTo(3), 1, false);
-  for (const event of metricsTo(4)) reporter.tell(event);
-  expect(heard).toEqual([metrics(4)]);
+test("a run that continues as before keeps its whole history", async () => {
+  const { reporter, emitted } = reporterOf();
+  await reporter.resume(metricsTo(3), 1, false);
+  for (const event of metricsTo(4)) reporter.emit(event);
+  expect(emitted).toEqual([metrics(4)]);
 });
 
-test("a run that goes on in another way tells anew what comes after its checkpoint, also in its log", async () => {
+test("a run that continues differently reports the updates after its checkpoint again, also in its log", async () => {
   const earlier = reporterOf();
-  for (const event of metricsTo(3)) earlier.reporter.tell(event);
-  await earlier.reporter.conclude(finished);
-  const { reporter, heard, logged } = reporterOf(earlier.store);
-  await reporter.takeUp(await logged(), 1, true);
+  for (const event of metricsTo(3)) earlier.reporter.emit(event);
+  await earlier.reporter.close(finished);
+  const { reporter, emitted, logged } = reporterOf(earlier.store);
+  await reporter.resume(await logged(), 1, true);
   const rewound: TrainerEvent = { type: "rewound", update: 1, from: 3 };
-  for (const event of metricsTo(2)) reporter.tell(event);
-  expect(heard).toEqual([rewound, metrics(2)]);
+  for (const event of metricsTo(2)) reporter.emit(event);
+  expect(emitted).toEqual([rewound, metrics(2)]);
   await reporter.flushLog();
   expect(await logged()).toEqual([metrics(1), rewound, metrics(2)]);
+});
+
+test("storage is checked at the start and after each checkpoint until there is a notice, which is emitted once", async () => {
+  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const emitted: TrainerEvent[] = [];
+  let notice: { code: string; message: string } | null = null;
+  const storageNotice = vi.fn(async () => notice);
+  const reporter = new RunReporter("fake", { store, emit: (event) => emitted.push(event), storageNotice });
+  const saved = async (update: number) => {
+    reporter.update = update;
+    reporter.emit({ type: "checkpoint", update, bytes: 1, name: "c" });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await saved(1);
+  notice = { code: "storage_low", message: "Only 140 MB are left." };
+  reporter.emit(metrics(2));
+  expect(storageNotice).toHaveBeenCalledTimes(1);
+  await saved(3);
+  await saved(4);
+  expect(emitted.filter(({ type }) => type === "warning")).toEqual([
+    { type: "warning", update: 3, ...notice },
+  ]);
 });

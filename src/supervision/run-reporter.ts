@@ -1,36 +1,39 @@
-// Reports what happens in a run to its listeners, its log and its traces; everything once.
+// Publishes a run's events exactly once: to the listener, the event log and the trace log.
 import type { ConfigChange } from "../config/changes.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { serializeError } from "../core/errors.ts";
 import { FREE_SPACE } from "../persistence/files.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { type TrainerEvent, WORKS_AGAIN } from "../training/events.ts";
-import { Continuity } from "./deduplicate.ts";
+import { EventDeduplicator } from "./deduplicate.ts";
 import { EventLog, KEPT_EVENTS } from "./event-log.ts";
-import { alarmsOf, historyUpTo, lastTold, watchOf } from "./history.ts";
+import { alarmsOf, historyUpTo, lastReported, watchOf } from "./history.ts";
 import type { SupervisedRun } from "./live-run.ts";
 import { TraceLog } from "./trace-log.ts";
 
 export interface RunReporterDeps {
   store: CheckpointStore;
+  /** Receives every event of the run. */
   emit(event: TrainerEvent): void;
-  /** Trajectories to keep with the run; none when absent. */
+  /** The number of trajectories to store with the run; none if absent. */
   keepTraces?: number;
+  /** What limits the storage of this run; asked at the start and after each checkpoint until it resolves to a notice. */
+  storageNotice?(): Promise<Notice | null>;
 }
 
-/** A warning before it is known which update it is about. */
+/** A warning without its update, which the reporter adds. */
 export interface Notice {
   code: string;
   message: string;
   hint?: string | undefined;
 }
 
-/** What is stored of a run. Each part has its own warning, because each failure loses something else. */
+/** The stored parts of a run. Each has its own warning, because each failure loses something different. */
 const STORED = {
   checkpoint: {
     code: "storage",
     what: "The run",
-    hint: `${FREE_SPACE} Or download a checkpoint now, to be safe. Training continues, and saving is retried.`,
+    hint: `${FREE_SPACE} Or download a checkpoint now. Training continues, and saving is retried.`,
   },
   log: {
     code: "storage_log",
@@ -46,15 +49,16 @@ const STORED = {
 type StoredPart = keyof typeof STORED;
 
 export class RunReporter {
-  /** The update that warnings are about. */
+  /** The update that warnings refer to. */
   update = 0;
-  private continuity = new Continuity();
+  private deduplicator = new EventDeduplicator();
   private alarms = watchOf([]);
   private readonly log: EventLog;
   private readonly traces: TraceLog | null;
-  /** What could not be stored when it was last tried. */
+  /** The parts whose last write failed. */
   private readonly failing = new Set<StoredPart>();
   private warnedDropped = false;
+  private warnedStorage = false;
 
   constructor(
     private readonly runId: string,
@@ -73,19 +77,20 @@ export class RunReporter {
       : null;
   }
 
-  /** Tells listeners, log and traces, unless they know; returns whether they did not. */
-  tell(event: TrainerEvent): boolean {
-    if (!this.continuity.admit(event)) return false;
+  /** Emits, logs and stores an event unless it is a repetition; returns whether it was new. */
+  emit(event: TrainerEvent): boolean {
+    if (!this.deduplicator.admit(event)) return false;
     this.log.add(event);
     this.traces?.add(event);
     this.deps.emit(event);
     if (event.type === "checkpoint") this.storageWorks("checkpoint");
+    if (event.type === "checkpoint" || event.type === "run_started") void this.checkStorage();
     return true;
   }
 
-  /** Tells that a run has been built and trains. @param time epoch milliseconds. */
-  tellStart({ config, device, memory, update }: SupervisedRun, time: number): void {
-    this.tell({
+  /** The run is built and trains. @param time epoch milliseconds. */
+  emitStarted({ config, device, memory, update }: SupervisedRun, time: number): void {
+    this.emit({
       type: "run_started",
       runId: this.runId,
       config,
@@ -97,29 +102,37 @@ export class RunReporter {
     });
   }
 
-  /** Tells of a value that is another one after `update`. */
-  tellChange(update: number, { path, from, to }: ConfigChange): void {
-    this.tell({ type: "config_changed", update, path, from, to });
+  /** A value of the configuration changed after `update`. */
+  emitChange(update: number, { path, from, to }: ConfigChange): void {
+    this.emit({ type: "config_changed", update, path, from, to });
   }
 
-  /** Tells listeners alone, of what the log has already or is not to have. */
-  mention(event: TrainerEvent): void {
+  /** Emits an event without logging it. */
+  emitOnly(event: TrainerEvent): void {
     this.deps.emit(event);
   }
 
-  /** Tells the alarms that begin or end with the metrics of an update that is new. */
-  tellAlarms(metrics: TrainerEvent): void {
-    for (const alarm of alarmsOf(this.alarms, metrics)) this.tell(alarm);
+  /** Emits the alarms that begin or end with the metrics of a new update. */
+  emitAlarms(metrics: TrainerEvent): void {
+    for (const alarm of alarmsOf(this.alarms, metrics)) this.emit(alarm);
   }
 
   warn({ code, message, hint }: Notice): void {
     const event: TrainerEvent = { type: "warning", update: this.update, code, message };
-    this.tell(hint === undefined ? event : { ...event, hint });
+    this.emit(hint === undefined ? event : { ...event, hint });
   }
 
-  /** Warns that the run could not be saved, once until it is saved again. */
+  /** Warns that the run could not be saved; not again until a save succeeds. */
   warnStorage(error: unknown): void {
     this.storageFailed("checkpoint", error);
+  }
+
+  private async checkStorage(): Promise<void> {
+    if (this.warnedStorage) return;
+    const notice = await this.deps.storageNotice?.();
+    if (!notice || this.warnedStorage) return;
+    this.warnedStorage = true;
+    this.warn(notice);
   }
 
   private storageFailed(part: StoredPart, error: unknown): void {
@@ -142,47 +155,47 @@ export class RunReporter {
     this.warnedDropped = true;
     this.warn({
       code: "storage_log_dropped",
-      message: `The run's log has not been saved for ${KEPT_EVENTS.toLocaleString("en")} events, so the oldest metrics are left out of it.`,
-      hint: `${FREE_SPACE} Charts after a reload will lack those updates.`,
+      message: `The run's log has not been saved for ${KEPT_EVENTS.toLocaleString("en")} events, so its oldest metrics are dropped.`,
+      hint: `${FREE_SPACE} After a reload, charts lack those updates.`,
     });
   }
 
-  /** Says which newer checkpoints were passed over for this one. */
+  /** Warns about newer checkpoints that were skipped because they cannot be read. */
   warnSkipped(good: GoodCheckpoint | null | undefined): void {
     for (const { code, message, hint } of good?.skipped ?? []) {
-      const taken = `Taken instead: update ${good!.entry.update}.`;
-      this.warn({ code: `checkpoint_${code}`, message: `${message} ${taken}`, hint });
+      const used = `The run uses the checkpoint of update ${good!.entry.update} instead.`;
+      this.warn({ code: `checkpoint_${code}`, message: `${message} ${used}`, hint });
     }
   }
 
   /**
-   * Goes on telling a run's story from its checkpoint of `update`. What was told before stays true when the same updates
-   * are computed again in the same way. When `isAnother`, what comes after the checkpoint is told anew and the old story
-   * of it is dropped.
+   * Continues the history of a run from its checkpoint of `update`. Repeated updates normally give the same events, which
+   * are then suppressed. If `isAnother` (changed values, or a divergence), they do not: drops the history after the
+   * checkpoint and reports those updates again.
    */
-  async takeUp(history: readonly TrainerEvent[], update: number, isAnother: boolean): Promise<void> {
+  async resume(history: readonly TrainerEvent[], update: number, isAnother: boolean): Promise<void> {
     const kept = isAnother ? historyUpTo(history, update) : history;
-    this.continuity = new Continuity(kept);
+    this.deduplicator = new EventDeduplicator(kept);
     this.alarms = watchOf(kept);
     await this.traces?.restore(isAnother ? update : undefined);
     if (kept.length === history.length) return;
     this.log.rewrite(kept);
-    const from = lastTold(history);
-    if (from > update) this.tell({ type: "rewound", update, from });
+    const from = lastReported(history);
+    if (from > update) this.emit({ type: "rewound", update, from });
   }
 
-  /** Resolves when the log so far is stored, or is known not to be. */
+  /** Resolves when the log so far is stored, or writing it has failed. */
   flushLog(): Promise<void> {
     return this.log.flush();
   }
 
-  /** Resolves when the traces so far are stored, or are known not to be. */
+  /** Resolves when the traces so far are stored, or writing them has failed. */
   async flushTraces(): Promise<void> {
     await this.traces?.flush();
   }
 
-  /** Stores all there is, with a last event that nobody has heard yet. */
-  async conclude(last: TrainerEvent): Promise<void> {
+  /** Stores everything, and a last event that the caller emits afterwards. */
+  async close(last: TrainerEvent): Promise<void> {
     this.log.add(last);
     await Promise.all([this.flushLog(), this.flushTraces()]);
   }

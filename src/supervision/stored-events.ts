@@ -1,5 +1,5 @@
-// The shape of a run's stored events and trajectories. Files can be damaged or come from a stranger: values of another shape
-// are dropped and counted, so readers of a history can rely on the types.
+// The schema of a run's stored events and trajectories. Files can be damaged or come from untrusted sources, so values that
+// do not match are dropped and readers can rely on the types.
 
 import { RunConfig } from "../config/run-config.ts";
 import { z } from "../core/schema.ts";
@@ -46,7 +46,7 @@ const Evidence = z.looseObject({
   before: z.number().optional(),
   limit: z.number().optional(),
 });
-/** One line for each type of event that is stored; `satisfies` has the compiler ask for those that are new. */
+/** One line for each stored type of event; `satisfies` makes a missing type a compile error. */
 const shapes = {
   run_started: {
     runId: z.string(),
@@ -100,7 +100,7 @@ function isEvent(value: unknown): value is TrainerEvent {
   return typeof type === "string" && Object.hasOwn(schemas, type) && schemas[type]!.safeParse(value).success;
 }
 
-/** A canvas throws for a picture with more or fewer bytes than pixels. */
+/** A canvas throws if the number of bytes does not match the size. */
 const Frame = z
   .object({ width: z.int().min(1), height: z.int().min(1), data: z.instanceof(Uint8ClampedArray) })
   .refine(({ width, height, data }) => data.length === 4 * width * height);
@@ -142,7 +142,7 @@ const Turn = z.looseObject({
   before: Scene,
   after: Scene,
 });
-/** What every token has. */
+/** One value per token in every record. */
 const PER_TOKEN = {
   ids: z.instanceof(Int32Array),
   lossMask: z.instanceof(Uint8Array),
@@ -152,7 +152,7 @@ const PER_TOKEN = {
   logprobs: z.instanceof(Float32Array),
   rewards: z.instanceof(Float32Array),
 };
-/** What a record has of all tokens, or of none. */
+/** One value per token, or empty. */
 const OF_SOME_RECORDS = {
   values: z.instanceof(Float32Array),
   advantages: z.instanceof(Float32Array),
@@ -196,18 +196,18 @@ const StoredTrajectory = z.looseObject({
   }),
 });
 
-/** Those of the stored values that are events, and how many are not. */
+/** The stored values that are events, and the number of those that are not. */
 export function knownEvents(stored: readonly unknown[]): { events: TrainerEvent[]; unreadable: number } {
   const events = stored.filter(isEvent);
-  return { events: events.map(completed), unreadable: stored.length - events.length };
+  return { events: events.map(withNaN), unreadable: stored.length - events.length };
 }
 
-/** Those of the stored values that are trajectories. */
+/** The stored values that are trajectories. */
 export const knownTrajectories = (stored: readonly unknown[]): StoredTrajectoryEvent[] =>
   stored.filter((value): value is StoredTrajectoryEvent => StoredTrajectory.safeParse(value).success);
 
-/** In metrics, NaN takes the place of null again. */
-function completed(event: TrainerEvent): TrainerEvent {
+/** Restores NaN in metrics, which JSON stores as null. */
+function withNaN(event: TrainerEvent): TrainerEvent {
   if (event.type === "metrics") return { ...event, values: withoutNull(event.values) };
   if (event.type !== "validation") return event;
   return { ...event, report: { ...event.report, metrics: withoutNull(event.report.metrics) } };

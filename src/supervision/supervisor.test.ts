@@ -609,7 +609,7 @@ describe("losing the device", () => {
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 4 });
     expect(all("warning")[0]).toMatchObject({
       code: "checkpoint_truncated",
-      message: expect.stringContaining("Taken instead: update 4"),
+      message: expect.stringContaining("uses the checkpoint of update 4 instead"),
     });
   });
 });

@@ -1,21 +1,21 @@
-// Keeps one run going: pulls the trainer's events, has checkpoints saved, survives the loss of the GPU device.
-// Knows neither the page nor Node: GPU, storage and clock are handed in.
+// Keeps one run going: pulls the trainer's facts, saves checkpoints, survives the loss of the GPU device.
+// Knows neither the page nor Node: its GPU, store and clock are parameters.
 import { getPath } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import { isLoss, isWorthRetrying, lossBehind } from "../gpu/device-loss.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
-import type { PrepareStep, TrainerEvent } from "../training/events.ts";
+import type { PrepareStep, TrainerEvent, TrainingFact } from "../training/events.ts";
 import { CheckpointSaver, type CheckpointSaverDeps, type SavedCheckpoint } from "./checkpoint-saver.ts";
 import { hasDiverged } from "./history.ts";
 import { LiveRun, type SupervisedRun, type Train } from "./live-run.ts";
 import { Recovery } from "./recovery.ts";
 import { changesSince, initialCheckpoint, ownCheckpoint, type Resumption } from "./resume.ts";
 import { RunControl } from "./run-control.ts";
-import { RunReporter, type RunReporterDeps } from "./run-reporter.ts";
+import { type Notice, RunReporter, type RunReporterDeps } from "./run-reporter.ts";
 
-/** What a run needs from outside: a device, a model and a training; and what those need who save it and tell of it. */
+/** Dependencies of a supervised run: device, model builder, training loop, checkpoint store, event sink. */
 export interface SupervisorDeps<R extends SupervisedRun> extends CheckpointSaverDeps, RunReporterDeps {
   /** Called again after a loss. */
   requestGpu(): Promise<GPU>;
@@ -34,20 +34,20 @@ export interface SupervisorDeps<R extends SupervisedRun> extends CheckpointSaver
 type End = Pick<Extract<TrainerEvent, { type: "run_finished" }>, "reason" | "error">;
 
 /**
- * Pausing is not pulling the next event, and takes effect at the end of an update: only there is the state one that a
- * checkpoint can hold. `pause` and `step` resolve when the run is held and saved, `stop` when it has ended.
+ * Pauses a run by not pulling its next fact, and only between two updates, where a checkpoint can hold the whole state.
+ * `pause` and `step` resolve when the run is paused and saved, `stop` when it has ended.
  */
 export class Supervisor<R extends SupervisedRun> {
   /** Null before the run is built, while it has no device, and once it has ended. */
   private live: LiveRun<R> | null = null;
   private config!: RunConfig;
-  /** The checkpoint that the run resumed from, if its store has none of its own: what it goes back to after a loss. */
+  /** The checkpoint that the run resumed from, if its own store is still empty: a lost run restarts from it. */
   private origin: GoodCheckpoint | undefined;
   private wasBuilt = false;
-  /** The run is between two updates: it can be saved, held or ended here. */
-  private atBoundary = true;
-  /** Built again after a loss, and not yet reported as running or held. */
-  private isBack = false;
+  /** Between two updates the run can be saved, paused or ended. */
+  private betweenUpdates = true;
+  /** Rebuilt after a loss, but not reported as running or paused yet. */
+  private isRebuilt = false;
   private readonly control = new RunControl();
   private readonly reporter: RunReporter;
   private readonly saver: CheckpointSaver;
@@ -67,32 +67,32 @@ export class Supervisor<R extends SupervisedRun> {
       reporter,
       lastGood: async () => (await store.loadLatestGood(runId)) ?? this.origin ?? null,
       startFrom: (good) => this.startFrom(good),
-      raise: (checkpoint) => this.raise(checkpoint),
+      attach: (checkpoint) => this.attach(checkpoint),
       wasBuilt: () => this.wasBuilt,
     });
   }
 
-  /** Resolves when the run has ended, in whatever way. */
+  /** Resolves when the run has ended, for whatever reason. */
   get done(): Promise<void> {
     return this.control.done;
   }
 
   /**
-   * Resolves once the run is built and training, or was stopped before. The run recovers from a device that is lost
-   * meanwhile. @throws what building throws; nothing is left behind then.
+   * Resolves once the run is built and training, or was stopped before that. Recovers if the device is lost during the build.
+   * @throws what building throws; the run has then ended.
    */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
     const isBuilt = await this.buildFirst(resumption?.good).catch((error) => {
-      this.settle();
+      this.end();
       throw error;
     });
     if (!isBuilt) {
-      this.settle();
-      return this.reporter.mention({ type: "run_finished", update: this.updateNow(), reason: "stopped" });
+      this.end();
+      return this.reporter.emitOnly({ type: "run_finished", update: this.updateNow(), reason: "stopped" });
     }
-    if (resumption) await this.takeUp(resumption);
-    this.reporter.tellStart(this.live!.run, this.deps.clock.now());
+    if (resumption) await this.continueFrom(resumption);
+    this.reporter.emitStarted(this.live!.run, this.deps.clock.now());
     this.reporter.warnSkipped(resumption?.good);
     void this.drive();
   }
@@ -105,29 +105,29 @@ export class Supervisor<R extends SupervisedRun> {
     this.control.resume();
   }
 
-  /** One update, then paused. */
+  /** Runs one update, then pauses. */
   step(): Promise<void> {
     return this.control.step();
   }
 
-  /** Finishes the update, saves, ends the run. */
+  /** Finishes the current update, saves and ends the run. */
   stop(): Promise<void> {
     return this.control.stop();
   }
 
-  /** Changes values of the running run and returns the paths that were applied. */
+  /** Changes values of the run and returns the applied paths. @throws ProtocolError("busy") without a device */
   applyChanges(changes: Readonly<Record<string, unknown>>): readonly string[] {
     const run = this.live?.run;
     if (!run) throw notNow("changed");
     const before = structuredClone(run.config);
     const paths = run.applyChanges(changes);
     this.config = run.config;
-    // A reload goes on from the last checkpoint, and would undo what was changed since. A run that is held saves now, if
-    // its weights may be kept.
+    // A reload continues from the last checkpoint and would undo later changes, so a paused run saves now if its weights
+    // are healthy.
     if (paths.length > 0) this.saver.noteChange();
-    this.control.ring();
+    this.control.wake();
     for (const path of paths)
-      this.reporter.tellChange(run.update, {
+      this.reporter.emitChange(run.update, {
         path,
         from: getPath(before, path),
         to: getPath(run.config, path),
@@ -135,16 +135,21 @@ export class Supervisor<R extends SupervisedRun> {
     return paths;
   }
 
-  /** Has the run saved at the end of the current update, for whoever may never come back (a hidden tab can be closed). */
+  /** Saves at the end of the current update. The page calls this when its tab is hidden, since the tab may be closed next. */
   saveSoon(): void {
     this.saver.saveSoon();
   }
 
-  /** Saves at the end of the current update and hands the file over. */
+  /** Saves at the end of the current update and resolves to the file. */
   saveCheckpoint(): Promise<SavedCheckpoint> {
     const saved = this.saver.request();
-    this.control.ring();
+    this.control.wake();
     return saved;
+  }
+
+  /** Emits and logs a warning about the run. */
+  warn(notice: Notice): void {
+    this.reporter.warn(notice);
   }
 
   /** Destroys the device as a driver reset would. */
@@ -160,45 +165,38 @@ export class Supervisor<R extends SupervisedRun> {
     await this.finish(end);
   }
 
-  /** One event, one wait, or one recovery. */
+  /** Handles one fact, one pause, or one recovery. */
   private async advance(): Promise<End | undefined> {
     const { live, control } = this;
     if (!live) return this.recover();
-    if (this.atBoundary) {
+    if (this.betweenUpdates) {
       await this.saver.serve(live);
-      if (control.wish === "stop") return this.endWith(live, "stopped");
-      if (control.wish === "pause") return this.hold(live);
+      if (control.target === "stopped") return this.endWith(live, "stopped");
+      if (control.target === "paused") return this.hold(live);
     }
     const next = await live.next();
     return next.done ? this.endWith(live, "completed") : this.take(live, next.value);
   }
 
-  private async take(live: LiveRun<R>, event: TrainerEvent): Promise<End | undefined> {
-    switch (event.type) {
-      case "run_started":
-        // Said by `start`, once, and not again after a recovery.
-        return;
-      case "run_finished":
-        if (event.reason === "completed" || event.reason === "stopped")
-          return this.endWith(live, event.reason);
-        return event;
-      case "checkpoint":
-        this.atBoundary = true;
+  private async take(live: LiveRun<R>, fact: TrainingFact): Promise<undefined> {
+    switch (fact.type) {
+      case "checkpoint_due":
+        this.betweenUpdates = true;
         await this.saver.saveIfNew(live);
         return;
       case "metrics":
-        return this.afterUpdate(live, event, this.reporter.tell(event));
+        return this.afterUpdate(live, fact, this.reporter.emit(fact));
       case "phase":
-        this.atBoundary = false;
-        this.isBack = false;
+        this.betweenUpdates = false;
+        this.isRebuilt = false;
         break;
       case "validation":
-        this.atBoundary = true;
-        // A checkpoint that was made of this update before it would have the run validate once more.
+        this.betweenUpdates = true;
+        // A checkpoint from before this validation would make a resumed run repeat it.
         this.saver.invalidate();
         break;
     }
-    this.reporter.tell(event);
+    this.reporter.emit(fact);
   }
 
   private async afterUpdate(
@@ -207,16 +205,16 @@ export class Supervisor<R extends SupervisedRun> {
     isNew: boolean,
   ): Promise<undefined> {
     const { control, reporter, saver } = this;
-    this.atBoundary = true;
+    this.betweenUpdates = true;
     reporter.update = event.update;
-    // An update that is only repeated after a recovery is not the step that was asked for.
+    // An update that is only repeated after a recovery does not complete a requested step.
     if (isNew) {
-      control.stepTaken();
-      reporter.tellAlarms(event);
+      control.completeStep();
+      reporter.emitAlarms(event);
       this.recovery.noteUpdate();
     }
     void reporter.flushLog();
-    saver.judge(event.values);
+    saver.noteHealth(event.values);
     await saver.saveIfDue(live);
     if (this.origin && saver.hasSavedAfter(this.origin.entry.update)) this.origin = undefined;
   }
@@ -224,35 +222,35 @@ export class Supervisor<R extends SupervisedRun> {
   private async hold(live: LiveRun<R>): Promise<undefined> {
     const { control, saver } = this;
     await saver.saveIfNew(live);
-    // Saving took time: a command or a change may have come meanwhile, and its ringing would not be heard.
-    if (control.wish !== "pause" || saver.hasWork) return;
-    control.settleHolds();
-    this.sayHeld(live.run);
-    await live.orLost(control.nextRing());
+    // A command or change that arrived during the save has already called `wake`, so waiting would miss it.
+    if (control.target !== "paused" || saver.hasWork) return;
+    control.confirmPause();
+    this.emitPaused(live.run);
+    await live.orLost(control.nextWake());
   }
 
-  /** After a loss the screen shows a run that recovers; no update will tell it that the run is back and waits. */
-  private sayHeld({ update }: R): void {
-    if (this.isBack) this.reporter.mention({ type: "held", update });
-    this.isBack = false;
+  /** After a loss the page shows the run as recovering; without this event it would never learn that the run is paused. */
+  private emitPaused({ update }: R): void {
+    if (this.isRebuilt) this.reporter.emitOnly({ type: "held", update });
+    this.isRebuilt = false;
   }
 
   private async endWith(live: LiveRun<R>, reason: "completed" | "stopped"): Promise<End> {
     const { saver } = this;
     await saver.saveIfNew(live);
-    // What comes while the run is saved belongs to what it leaves, too.
+    // Requests and changes that arrive while the run is being saved must be saved, too.
     while (saver.hasWork) await saver.serve(live);
     return { reason };
   }
 
   private async finish(end: End): Promise<void> {
     const event: TrainerEvent = { type: "run_finished", update: this.updateNow(), ...end };
-    this.lower();
+    this.detach();
     if (end.reason === "diverged") await this.saver.removeSinceMilestone(this.config.trainer.save_freq);
-    await this.reporter.conclude(event);
-    // Emitted last: a listener may start the next run, or delete this one, at once.
-    this.settle();
-    this.reporter.mention(event);
+    await this.reporter.close(event);
+    // Emitted last, because a listener may start the next run or delete this one at once.
+    this.end();
+    this.reporter.emitOnly(event);
   }
 
   private async onError(error: unknown): Promise<End | undefined> {
@@ -260,22 +258,22 @@ export class Supervisor<R extends SupervisedRun> {
     if (loss === null)
       return { reason: isDivergence(error) ? "diverged" : "failed", error: serializeError(error) };
     this.reporter.update = this.updateNow();
-    this.lower();
+    this.detach();
     this.recovery.noteLoss(loss);
   }
 
   private async recover(): Promise<End | undefined> {
-    this.isBack = await this.recovery.recover();
-    if (!this.isBack) return { reason: "stopped" };
+    this.isRebuilt = await this.recovery.recover();
+    if (!this.isRebuilt) return { reason: "stopped" };
   }
 
-  // --- building and taking down ---------------------------------------------------------------------------------
+  // --- building and releasing -----------------------------------------------------------------------------------
 
-  /** Whether the run was built; false when it was stopped before. @throws what building throws, unless it is a loss. */
+  /** Resolves to false if the run was stopped before it was built. @throws what building throws, unless it is a loss. */
   private async buildFirst(good: GoodCheckpoint | undefined): Promise<boolean> {
     try {
       if (good && (await this.deps.store.list(this.runId)).length === 0) this.origin = good;
-      await this.raise(await this.startFrom(good));
+      await this.attach(await this.startFrom(good));
       return true;
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
@@ -285,27 +283,28 @@ export class Supervisor<R extends SupervisedRun> {
       try {
         return await this.recovery.recover();
       } catch (error) {
-        // A run that does not fit never will: its error says what would.
+        // A run that ran out of memory twice does not fit; the error suggests sizes that do.
         if (!isLoss(error) || error.code === "out_of_memory") throw error;
         this.recovery.noteLoss(error);
       }
     }
   }
 
-  private async raise(checkpoint: Checkpoint | undefined): Promise<void> {
+  /** Builds the run on a new device. */
+  private async attach(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;
     const gpu = await deps.requestGpu();
     const run = await deps.build(runId, this.config, gpu, checkpoint, (steps) =>
-      reporter.tell({ type: "prepare", steps }),
+      reporter.emit({ type: "prepare", steps }),
     );
     this.live = new LiveRun(run, deps.train);
     this.wasBuilt = true;
-    this.atBoundary = true;
+    this.betweenUpdates = true;
     reporter.update = run.update;
     saver.begin(run.update, checkpoint?.meta.runId === runId);
   }
 
-  private lower(): void {
+  private detach(): void {
     this.live?.release();
     this.live = null;
   }
@@ -315,23 +314,23 @@ export class Supervisor<R extends SupervisedRun> {
     return initialCheckpoint(this.config, (name) => this.deps.loadInitial(name));
   }
 
-  private async takeUp({ good, history }: Resumption): Promise<void> {
+  /** Continues the history of a stored run. */
+  private async continueFrom({ good, history }: Resumption): Promise<void> {
     const isChanged = changesSince(good, this.config).length > 0;
-    // As with a change in the running run: a reload before the next checkpoint would undo it, and none may come.
+    // As in `applyChanges`: a reload before the next checkpoint would undo the change.
     if (isChanged) this.saver.noteChange();
-    await this.reporter.takeUp(history, good.entry.update, isChanged || hasDiverged(history));
-    // A run may go on with other values than it was saved with; its log says so, as of any change.
+    await this.reporter.resume(history, good.entry.update, isChanged || hasDiverged(history));
     for (const change of changesSince(good, this.config))
-      this.reporter.tellChange(this.live!.run.update, change);
+      this.reporter.emitChange(this.live!.run.update, change);
   }
 
-  /** Updates that the run has done, or had done when it was last told of. */
+  /** The number of updates done; without a device, as last reported. */
   private updateNow(): number {
     return this.live?.run.update ?? this.reporter.update;
   }
 
-  private settle(): void {
-    this.saver.refuse(notNow("saved"));
+  private end(): void {
+    this.saver.rejectRequests(notNow("saved"));
     this.control.end();
   }
 }

@@ -1,15 +1,15 @@
-// The newest trajectories of a run, kept beside its checkpoints, so that its traces can be read after a reload.
+// Stores the newest trajectories of a run beside its checkpoints, so that its traces survive a reload.
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 import type { LogReports } from "./event-log.ts";
 import { knownTrajectories } from "./stored-events.ts";
 
-/** The stored trajectories of a run, oldest first; none when there are none or the file is damaged. Other values are dropped. */
+/** The stored trajectories of a run, oldest first, without damaged ones. */
 export async function loadTraces(store: CheckpointStore, runId: string): Promise<StoredTrajectoryEvent[]> {
   return knownTrajectories(await store.loadTrajectories(runId));
 }
 
-/** Remembers the newest and writes them when the run is saved. What cannot be written is tried again at the next flush. */
+/** Keeps the newest trajectories in memory and writes them on flush. The next flush retries a failed write. */
 export class TraceLog {
   private newest: StoredTrajectoryEvent[] = [];
   private changed = false;
@@ -21,7 +21,7 @@ export class TraceLog {
     private readonly reports: LogReports,
   ) {}
 
-  /** Begins with what an earlier session stored up to an update, which the next writing would otherwise lose. */
+  /** Loads the trajectories that an earlier session stored, up to an update; the next write would otherwise lose them. */
   async restore(upTo = Number.POSITIVE_INFINITY): Promise<void> {
     const stored = await loadTraces(this.store, this.runId);
     const kept = stored.filter(({ update }) => update <= upTo);
@@ -36,7 +36,7 @@ export class TraceLog {
     this.changed = true;
   }
 
-  /** Resolves when everything added so far is stored, or is known not to be. */
+  /** Resolves when everything added so far is stored, or writing it has failed. */
   async flush(): Promise<void> {
     if (!this.changed) return;
     this.changed = false;

@@ -102,6 +102,15 @@ export type TrainerEvent =
       error?: SerializedError;
     };
 
+/**
+ * What the training loop itself reports. The supervisor adds the rest: the start and the end, checkpoints, losses, changes
+ * and alarms.
+ */
+export type TrainingFact =
+  | Extract<TrainerEvent, { type: "stage" | "phase" | "metrics" | "trajectory" | "validation" | "warning" }>
+  /** The state after `update`, its validation included, is complete and due to be saved. */
+  | { type: "checkpoint_due"; update: number };
+
 export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
 
 /** Trajectories of each update that are reported, with their token values. */

@@ -26,7 +26,7 @@ import {
   withAllRows,
   withBootstrapRows,
 } from "./batch.ts";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainingFact } from "./events.ts";
 import {
   advantageOptions,
   lossFactsOptions,
@@ -54,7 +54,7 @@ export async function* ppoUpdate(
   run: Run,
   update: number,
   watch: NonFiniteWatch,
-): AsyncGenerator<TrainerEvent, UpdateResult> {
+): AsyncGenerator<TrainingFact, UpdateResult> {
   const { config } = run;
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
@@ -103,7 +103,7 @@ export async function* ppoUpdate(
 }
 
 /** Plays fresh training levels with the current policy. */
-function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainerEvent, Trajectory[]> {
+function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const episodes = trainingEpisodes({
     seeds: TRAIN_SEEDS,
     runSeed: config.seed,
@@ -201,7 +201,7 @@ async function* optimise(
   placed: readonly Placed[],
   kept: readonly Placed[],
   update: number,
-): AsyncGenerator<TrainerEvent, number> {
+): AsyncGenerator<TrainingFact, number> {
   const { seed, actor } = config;
   const order = rng(seed).fork("minibatches").fork(`${update}`);
   const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainingFact } from "./events.ts";
 import { withProgress } from "./progress.ts";
 
-const event = (done: number): TrainerEvent => ({
+const event = (done: number): TrainingFact => ({
   type: "phase",
   stage: "ppo",
   update: 1,
@@ -12,8 +12,8 @@ const event = (done: number): TrainerEvent => ({
 });
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-test("tells of steps as they are done, those at once together, and gives the result", async () => {
-  const told: unknown[] = [];
+test("yields completed steps, merges simultaneous ones, and returns the result", async () => {
+  const yielded: unknown[] = [];
   const work = withProgress(event, async (step) => {
     for (const steps of [2, 1, 2]) {
       for (let i = 0; i < steps; i++) step();
@@ -22,8 +22,8 @@ test("tells of steps as they are done, those at once together, and gives the res
     return "done";
   });
   let next = await work.next();
-  for (; !next.done; next = await work.next()) told.push((next.value as { done: number }).done);
-  expect(told).toEqual([0, 2, 3, 5]);
+  for (; !next.done; next = await work.next()) yielded.push((next.value as { done: number }).done);
+  expect(yielded).toEqual([0, 2, 3, 5]);
   expect(next.value).toBe("done");
 });
 

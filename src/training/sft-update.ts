@@ -10,7 +10,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { creditBatch } from "./advantages.ts";
 import { placeRewards, placeTrajectories, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainingFact } from "./events.ts";
 import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
@@ -21,7 +21,7 @@ export async function* warmupUpdate(
   run: Run,
   update: number,
   watch: NonFiniteWatch,
-): AsyncGenerator<TrainerEvent, UpdateResult> {
+): AsyncGenerator<TrainingFact, UpdateResult> {
   const { engine, config } = run;
   const settings = warmupSettings(config, update);
   yield phase("warmup", update, "rollout");

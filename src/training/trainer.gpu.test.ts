@@ -4,7 +4,7 @@ import { totalUpdates } from "../config/run-length.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { buildRun } from "../run/build-run.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
 import { train } from "./trainer.ts";
 
@@ -58,13 +58,13 @@ const attempts = (): RunConfig =>
     judge: { name: "off" },
   });
 
-async function collect(run: Run, signal = new AbortController().signal): Promise<TrainerEvent[]> {
-  const events: TrainerEvent[] = [];
+async function collect(run: Run, signal = new AbortController().signal): Promise<TrainingFact[]> {
+  const events: TrainingFact[] = [];
   for await (const event of train(run, signal)) events.push(event);
   return events;
 }
 
-const metricsOf = (events: readonly TrainerEvent[]) => events.filter((e) => e.type === "metrics");
+const metricsOf = (events: readonly TrainingFact[]) => events.filter((e) => e.type === "metrics");
 
 describe("the trainer", () => {
   it("goes through warm-up and PPO with finite metrics, and ends with a validation", async () => {
@@ -81,7 +81,7 @@ describe("the trainer", () => {
     expect(events.filter((e) => e.type === "validation").map((e) => e.report.temperature)).toEqual([
       1, 0, 1, 0,
     ]);
-    expect(events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+    expect(run.update).toBe(4);
     const reports = events.filter((e) => e.type === "validation").map(({ report }) => report.metrics);
     for (const values of [...metrics.map((m) => m.values), ...reports])
       for (const key of Object.keys(values))
@@ -129,24 +129,25 @@ describe("the trainer", () => {
     for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
   });
 
-  it("validates at the end that a total below what is done makes", async () => {
+  it("validates at the end if the total is set below the updates done", async () => {
     const run = await buildRun(
       "test",
       tiny({ trainer: { ...tiny().trainer, total_updates: 9 } }),
       await requestNodeGpu(),
     );
-    const events: TrainerEvent[] = [];
+    const events: TrainingFact[] = [];
     for await (const event of train(run, new AbortController().signal)) {
       events.push(event);
       // Between two updates, when the one before was not the last.
-      if (event.type === "checkpoint" && event.update === 4) run.applyChanges({ "trainer.total_updates": 1 });
+      if (event.type === "checkpoint_due" && event.update === 4)
+        run.applyChanges({ "trainer.total_updates": 1 });
     }
     run.dispose();
     expect(events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []))).toEqual([2, 2, 4, 4]);
-    expect(events.at(-1)).toMatchObject({ type: "run_finished", update: 4, reason: "completed" });
+    expect(run.update).toBe(4);
   });
 
-  it("makes up for a validation that a stop came before, and only once", async () => {
+  it("makes a validation that a stop prevented, and only once", async () => {
     const first = await buildRun("test", tiny(), await requestNodeGpu());
     for await (const event of train(first, new AbortController().signal))
       if (event.type === "metrics" && event.update === 4) break;
@@ -154,7 +155,7 @@ describe("the trainer", () => {
     first.dispose();
 
     const second = await buildRun("test", tiny(), await requestNodeGpu(), owing);
-    const updatesValidated = (events: readonly TrainerEvent[]) =>
+    const updatesValidated = (events: readonly TrainingFact[]) =>
       events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []));
     expect(updatesValidated(await collect(second))).toEqual([4, 4]);
     expect(updatesValidated(await collect(second))).toEqual([]);

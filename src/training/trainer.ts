@@ -1,103 +1,90 @@
-// The training loop. Read it top to bottom: a supervised warm-up, then PPO; after an update what is due, a validation or a
-// checkpoint. The updates themselves are in warmup-update.ts and ppo-update.ts.
+// The training loop. Read it top to bottom: SFT updates, then PPO updates; after an update, a validation if one is due. The
+// updates themselves are in sft-update.ts and ppo-update.ts.
 import { isCheckpointDue, totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
-import type { Stage, TrainerEvent } from "./events.ts";
-import { SHOWN_TRAJECTORIES } from "./events.ts";
+import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { warmupUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
-import { owesValidation, validate } from "./validation.ts";
+import { isValidationMissing, validate } from "./validation.ts";
 import { watchJudge, watchReplies } from "./warnings.ts";
 
 /**
- * Trains until every update is done or `signal` aborts; the update that runs then is finished. One event at a time: not pulling is pausing.
- * A `checkpoint` event asks the caller to save; its name and size are for the caller to fill in.
- * @param episodes which of those that the policy plays are told; a few of each update to look at, or all.
+ * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
+ * pulls, so a caller pauses training by not pulling.
+ * @param episodes which of the policy's episodes to yield: a few of each update, or all.
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.
  */
 export async function* train(
   run: Run,
   signal: AbortSignal,
   episodes: "sample" | "all" = "sample",
-): AsyncGenerator<TrainerEvent> {
+): AsyncGenerator<TrainingFact> {
   const all = episodes === "all";
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
   let watch = watchNonFinite(skippedBefore);
   const judgeFailures = watchJudge();
   const cutReplies = watchReplies();
-  yield startedEvent(run);
   yield* stageEvents(run);
-  // A run that was stopped between an update and its validation still owes it.
-  if (owesValidation(run)) yield* validate(run, "ppo", all);
+  // The run may have been stopped between an update and its validation.
+  if (isValidationMissing(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
     const update = run.update + 1;
     const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
     if (stage === "ppo" && update === warmupUpdates(run.config) + 1) {
       yield* beginPpo(run, all);
-      // The optimiser begins anew, and its count with it.
+      // Resetting the optimiser resets its count of skipped steps.
       watch = watchNonFinite(0);
     }
     const started = performance.now();
     const result = yield* (stage === "warmup" ? warmupUpdate : ppoUpdate)(run, update, watch);
     const stepMs = performance.now() - started;
     run.update = update;
-    // Before the metrics: an update that a run is stopped after is one whose episodes can be read.
+    // Before the metrics, because the run may be stopped right after them.
     const { trajectories } = result;
-    for (const trajectory of all && stage === "ppo" ? trajectories : shown(trajectories, update))
+    for (const trajectory of all && stage === "ppo" ? trajectories : sampled(trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
     yield metricsEvent(run, stage, result, stepMs);
     yield* judgeFailures(trajectories, update);
-    // Demonstrations are as long as they are meant to be.
+    // The length of demonstrations is not the policy's.
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
-    if (owesValidation(run)) yield* validate(run, stage, all);
-    if (isCheckpointDue(run.config, update)) yield { type: "checkpoint", update, bytes: 0, name: "" };
+    if (isValidationMissing(run)) yield* validate(run, stage, all);
+    if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
   }
-  // The total may have been lowered after an update that had not been the last.
-  if (!signal.aborted && owesValidation(run)) yield* validate(run, "ppo", all);
-  yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
+  // The total may have been lowered to an update that is already done.
+  if (!signal.aborted && isValidationMissing(run)) yield* validate(run, "ppo", all);
 }
 
-function startedEvent(run: Run): TrainerEvent {
-  const { runId, config, device, memory, update } = run;
-  return {
-    type: "run_started",
-    runId,
-    config,
-    device,
-    memory,
-    update,
-    totalUpdates: totalUpdates(config),
-    time: Date.now(),
-  };
-}
-
-function* stageEvents({ config }: Run): Generator<TrainerEvent> {
+function* stageEvents({ config }: Run): Generator<TrainingFact> {
   const warmup = warmupUpdates(config);
   if (warmup > 0) yield { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: warmup };
   yield { type: "stage", stage: "ppo", firstUpdate: warmup + 1, lastUpdate: totalUpdates(config) };
 }
 
-/** PPO starts from what the warm-up (or a checkpoint) left: freeze it as the reference, forget Adam's moments, measure. */
-async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainerEvent> {
+/** Begins PPO from the weights that SFT or a checkpoint left: copies them to the ref policy, resets Adam, validates. */
+async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainingFact> {
   if (run.engine.options.reference) run.engine.copyPolicyToReference();
   run.engine.resetOptimizer();
-  // A run that was saved after this validation has made it.
+  // A run that was saved after this validation does not repeat it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
     yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
 }
 
-function shown(trajectories: readonly Trajectory[], update: number): Trajectory[] {
-  const wanted = [
+/** A few episodes to look at: a success, a failure, and one that changes with the update. */
+function sampled(trajectories: readonly Trajectory[], update: number): Trajectory[] {
+  const candidates = [
     trajectories.find((t) => t.success),
     trajectories.find((t) => !t.success),
     trajectories[update % Math.max(1, trajectories.length)],
   ];
-  return [...new Set(wanted.filter((t): t is Trajectory => t !== undefined))].slice(0, SHOWN_TRAJECTORIES);
+  return [...new Set(candidates.filter((t): t is Trajectory => t !== undefined))].slice(
+    0,
+    SHOWN_TRAJECTORIES,
+  );
 }
 
 function metricsEvent(
@@ -105,7 +92,7 @@ function metricsEvent(
   stage: Stage,
   { metrics, tokens }: UpdateResult,
   stepMs: number,
-): TrainerEvent {
+): TrainingFact {
   const { counters } = run;
   counters.wallMs += stepMs;
   const values = {

@@ -5,7 +5,7 @@ import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
-import type { Phase, Stage, TrainerEvent } from "./events.ts";
+import type { Phase, Stage, TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
 
 /** What one update hands to the loop. */
@@ -16,7 +16,7 @@ export interface UpdateResult {
 }
 
 /** How far a phase of an update is. */
-export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): TrainerEvent => ({
+export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): TrainingFact => ({
   type: "phase",
   stage,
   update,

@@ -4,24 +4,24 @@ import { checkedRunConfig } from "../config/check.ts";
 import { baselines } from "../eval/baselines.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask } from "../run/task.ts";
-import type { TrainerEvent, ValidationReport } from "./events.ts";
+import type { TrainingFact, ValidationReport } from "./events.ts";
 import type { Run } from "./run.ts";
-import { owesValidation, validate } from "./validation.ts";
+import { isValidationMissing, validate } from "./validation.ts";
 
 const config = checkedRunConfig({
   sft: { total_updates: 6, one_turn_updates: 0 },
   trainer: { total_updates: 10, test_freq: 5 },
 });
-const owes = (update: number, validatedUpdate = 0) =>
-  owesValidation({ config, update, counters: { validatedUpdate } } as unknown as Run);
+const isMissing = (update: number, validatedUpdate = 0) =>
+  isValidationMissing({ config, update, counters: { validatedUpdate } } as unknown as Run);
 
 test("is owed every test_freq updates of PPO and at the end, once", () => {
-  expect([10, 11, 12, 16].map((update) => owes(update))).toEqual([false, true, false, true]);
-  expect(owes(16, 16)).toBe(false);
+  expect([10, 11, 12, 16].map((update) => isMissing(update))).toEqual([false, true, false, true]);
+  expect(isMissing(16, 16)).toBe(false);
 });
 
 test("is owed by a run whose total was set below what it has done", () => {
-  expect([107, 108].map((update) => owes(update))).toEqual([true, true]);
+  expect([107, 108].map((update) => isMissing(update))).toEqual([true, true]);
 });
 
 test("tells what the judge has taken for its own episodes, at each temperature", async () => {
@@ -40,13 +40,13 @@ test("tells what the judge has taken for its own episodes, at each temperature",
     counters: { validatedUpdate: 0 },
     judgeSpent: () => bills.shift()!,
   } as unknown as Run;
-  const events: TrainerEvent[] = [];
+  const events: TrainingFact[] = [];
   for await (const event of validate(run, "ppo")) events.push(event);
   const costs = events.flatMap((event) =>
     event.type === "validation" ? event.report.metrics["val/judge/cost"]! : [],
   );
   expect(costs).toEqual([0.5, 0.25]);
-  expect(owesValidation(run)).toBe(false);
+  expect(isValidationMissing(run)).toBe(false);
 });
 
 test("tells with both of its reports how long it took as a whole", async () => {

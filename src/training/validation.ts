@@ -3,13 +3,13 @@ import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { episodeMetrics, underVal } from "../rl/metrics.ts";
-import type { Stage, TrainerEvent, ValidationReport } from "./events.ts";
+import type { Stage, TrainingFact, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { metricOptions, phase, stopwatch } from "./update.ts";
 
 /** Plays the validation levels, sampled at temperature 1 and greedily. Of the sampled episodes one is told, or all. */
-export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainerEvent> {
+export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
   const { evalTask: task, config, update } = run;
   const levels = config.trainer.val_size;
   const temperatures = [1, 0];
@@ -54,6 +54,6 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
 }
 
 /** Whether the update that is done is one that is followed by a validation, and none was made. */
-export function owesValidation({ config, update, counters }: Run): boolean {
+export function isValidationMissing({ config, update, counters }: Run): boolean {
   return counters.validatedUpdate < update && isValidationDue(config, update);
 }

@@ -5,9 +5,9 @@ import type { Trajectory } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import type { TrainerEvent } from "./events.ts";
+import type { TrainingFact } from "./events.ts";
 
-type Warning = Extract<TrainerEvent, { type: "warning" }>;
+type Warning = Extract<TrainingFact, { type: "warning" }>;
 
 /** From this share of failed claims on a judge is of no use. */
 const MOST_CLAIMS = 0.5;

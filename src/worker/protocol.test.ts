@@ -13,10 +13,12 @@ import { memoryFiles } from "../persistence/memory-files.ts";
 import { type CheckpointStore, openStore } from "../persistence/store.ts";
 import { extensionRecords, installExtensions } from "../run/extensions.ts";
 import type { JudgeHost } from "../run/judging.ts";
+import type { Notice } from "../supervision/run-reporter.ts";
 import { config, FakeRun, fakeTrajectory, TOTAL } from "../supervision/testing/fake-run.ts";
 import type { TrainerEvent } from "../training/events.ts";
+import type { Supervision } from "./active-run.ts";
 import { connect, type TrainingClient } from "./client.ts";
-import { type Supervision, trainingHost } from "./commands.ts";
+import { trainingHost } from "./commands.ts";
 import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
 import { type Locks, tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, serve } from "./serve.ts";
@@ -63,6 +65,9 @@ class FakeSupervisor implements Supervision {
   async saveCheckpoint() {
     return { name: "a.safetensors", bytes: Uint8Array.of(1, 2, 3) };
   }
+  warn(notice: Notice) {
+    this.say({ type: "warning", update: 0, code: notice.code, message: notice.message });
+  }
   loseDevice() {
     this.calls.push("loseDevice");
   }
@@ -91,17 +96,17 @@ beforeEach(() => {
   openingNotice = "";
   nextStartError = null;
   locks = fakeLocks();
+  const emit = eventSender(channel.port2);
   handlers = trainingHost({
     store,
     locks: tabLocks(locks),
-    emit: eventSender(channel.port2),
     probe: async () => noGpu,
     readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
-    supervise(runId, say, judgeHost) {
+    supervise(runId, judgeHost) {
       judgeHosts.push(judgeHost);
       if (openingNotice) judgeHost.notice?.(openingNotice);
-      const supervisor = new FakeSupervisor(runId, say);
+      const supervisor = new FakeSupervisor(runId, (event) => emit(runId, event));
       supervisor.startError = nextStartError;
       supervisors.push(supervisor);
       return supervisor;

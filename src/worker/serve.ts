@@ -1,4 +1,4 @@
-// The worker's end of the protocol: calls in, results and events out. Knows no command by name.
+// The worker's end of the protocol: receives calls, sends results and events. Independent of the commands.
 import { ProtocolError, serializeError } from "../core/errors.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import type { Command, Commands, FromWorker, ToWorker } from "./protocol.ts";
@@ -14,10 +14,7 @@ export type Handlers = {
   [C in Command]: (arg: Commands[C][0]) => Commands[C][1] | Promise<Commands[C][1]>;
 };
 
-/** Sends an event of a run to the page. */
-export type Emit = (runId: string, event: TrainerEvent) => void;
-
-/** Answers the calls that arrive at a port, from now on; they wait while the handlers are still being prepared. */
+/** Answers the calls that arrive at a port. They wait until the handlers are ready. */
 export function serve(port: Port, handlers: Handlers | Promise<Handlers>): void {
   const post = (message: FromWorker, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   port.addEventListener("message", async (event) => {
@@ -32,10 +29,10 @@ export function serve(port: Port, handlers: Handlers | Promise<Handlers>): void 
 }
 
 /**
- * Sends events to the page; messages of a worker arrive in order, and each once. Pictures are copied rather than transferred:
- * the trainer still needs them for the update, and one is a few kilobytes.
+ * Sends events to the page; messages of a worker arrive in order, and each once. Images are copied rather than transferred,
+ * because the trainer still needs them for the update, and one has only a few kilobytes.
  */
-export function eventSender(port: Port): Emit {
+export function eventSender(port: Port): (runId: string, event: TrainerEvent) => void {
   return (runId, event) => port.postMessage({ kind: "event", runId, event } satisfies FromWorker, []);
 }
 
@@ -45,11 +42,11 @@ function answer(handlers: Handlers, { command, arg }: ToWorker): unknown {
   throw new ProtocolError(
     "version",
     `The training worker does not know the command "${command}".`,
-    "Reload the page: it and the worker are of different versions.",
+    "Reload the page: its version differs from that of the worker.",
   );
 }
 
-/** Checkpoints are large and nobody here needs them after sending. */
+/** Checkpoints are large and the worker does not need them after sending. */
 function transferable(value: unknown): Transferable[] {
   const bytes = (value as { bytes?: unknown } | null)?.bytes;
   return bytes instanceof ArrayBuffer ? [bytes] : [];

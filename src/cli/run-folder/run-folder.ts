@@ -9,7 +9,7 @@ import { PART } from "../../persistence/files.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
 import { checkpointName } from "../../persistence/store.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
-import { lastTold } from "../../supervision/history.ts";
+import { lastReported } from "../../supervision/history.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { makeFolder } from "../disk.ts";
 import { PLUGINS } from "../plugins.ts";
@@ -162,7 +162,7 @@ function metricsLines(
   update: number,
   history: readonly TrainerEvent[],
 ): readonly string[] {
-  const last = Math.max(update, lastTold(history));
+  const last = Math.max(update, lastReported(history));
   const rows = new Map<number, string>();
   for (const line of lines)
     if (lineUpdate(line) <= last && parsedLine(line) !== null) rows.set(lineUpdate(line), line);

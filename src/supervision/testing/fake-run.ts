@@ -7,7 +7,7 @@ import { deferred } from "../../core/deferred.ts";
 import { PolicyError } from "../../core/errors.ts";
 import type { Trajectory } from "../../core/types.ts";
 import type { Checkpoint } from "../../persistence/checkpoint.ts";
-import type { TrainerEvent } from "../../training/events.ts";
+import type { TrainingFact } from "../../training/events.ts";
 import type { SupervisedRun } from "../live-run.ts";
 
 export const config: RunConfig = checkedRunConfig({
@@ -88,7 +88,7 @@ export class FakeRun implements SupervisedRun {
 }
 
 /** The fake's training: update u adds u to the sum, and its metrics show the sum. */
-export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenerator<TrainerEvent> {
+export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenerator<TrainingFact> {
   const { sft, trainer } = run.config;
   let badInARow = 0;
   yield { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: TOTAL };
@@ -112,9 +112,8 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     };
     yield { type: "metrics", stage: "ppo", update, values, tokens: 10, episodes: 1, wallMs: 5 };
     yield* fakeValidation(run);
-    if (update % trainer.save_freq === 0) yield { type: "checkpoint", update, bytes: 0, name: "" };
+    if (update % trainer.save_freq === 0) yield { type: "checkpoint_due", update };
   }
-  yield { type: "run_finished", update: run.update, reason: signal.aborted ? "stopped" : "completed" };
 }
 
 /** An episode in which nothing happened. */
@@ -135,7 +134,7 @@ export function fakeTrajectory(id: string): Trajectory {
   };
 }
 
-function* fakeValidation(run: FakeRun): Generator<TrainerEvent> {
+function* fakeValidation(run: FakeRun): Generator<TrainingFact> {
   const { update, trouble } = run;
   if (!trouble.validate?.includes(update) || run.validatedUpdate >= update) return;
   yield { type: "phase", stage: "ppo", update, phase: "validate", done: 0, of: 1 };

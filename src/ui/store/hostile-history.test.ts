@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { AlarmChange } from "../../rl/alarms/watch.ts";
-import { Continuity } from "../../supervision/deduplicate.ts";
-import { hasDiverged, historyUpTo, lastTold, watchOf } from "../../supervision/history.ts";
+import { EventDeduplicator } from "../../supervision/deduplicate.ts";
+import { hasDiverged, historyUpTo, lastReported, watchOf } from "../../supervision/history.ts";
 import { knownEvents, knownTrajectories } from "../../supervision/stored-events.ts";
 import { config, FakeRun } from "../../supervision/testing/fake-run.ts";
 import type { TrainerEvent } from "../../training/events.ts";
@@ -79,11 +79,11 @@ function damaged<T>(value: T, random: ReturnType<typeof rng>): T {
 /** Everything that reads a history. */
 function readAll(stored: readonly unknown[]): void {
   const { events } = knownEvents(stored);
-  new Continuity(events);
+  new EventDeduplicator(events);
   watchOf(events);
   historyUpTo(events, 2);
   hasDiverged(events);
-  lastTold(events);
+  lastReported(events);
   const opened = { type: "stored_run_opened", runId: "r", config, events, update: 3 } as const;
   applyEvent(emptyView(), { ...opened, resuming: false, elsewhere: false } as ViewEvent);
 }

@@ -1,0 +1,101 @@
+// The one run that may be active in this worker, locked against other tabs.
+import { type Deferred, deferred } from "../core/deferred.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { SupervisedRun } from "../supervision/live-run.ts";
+import type { Supervisor } from "../supervision/supervisor.ts";
+import type { RunLocks } from "./run-lock.ts";
+
+/** What the worker uses of a supervisor. */
+export type Supervision = Pick<
+  Supervisor<SupervisedRun>,
+  | "start"
+  | "pause"
+  | "resume"
+  | "step"
+  | "stop"
+  | "applyChanges"
+  | "saveSoon"
+  | "saveCheckpoint"
+  | "warn"
+  | "loseDevice"
+  | "done"
+  | "runId"
+>;
+
+export class ActiveRun {
+  private run: Supervision | null = null;
+  /** A run that is being locked or read, which may take seconds. Commands wait until it is present. */
+  private coming: { runId: string; present: Deferred<void> } | null = null;
+
+  constructor(private readonly locks: RunLocks) {}
+
+  /** The id of the active run or of the one being prepared; undefined if there is none. */
+  get runId(): string | undefined {
+    return (this.run ?? this.coming)?.runId;
+  }
+
+  /** The active run, without waiting for one that is being prepared. */
+  get current(): Supervision | null {
+    return this.run;
+  }
+
+  /** @throws ProtocolError("busy") if a run is active or being prepared. */
+  assertNone(): void {
+    if (this.runId === undefined) return;
+    throw new ProtocolError("busy", `The run ${this.runId} is active.`, "Stop it before starting another.");
+  }
+
+  /**
+   * Prepares a run and locks it against other tabs until it has ended.
+   * @param prepare calls `set` with the run. @throws what it throws, and ProtocolError("busy")
+   */
+  async prepare(runId: string, prepare: () => Promise<Supervision>): Promise<void> {
+    this.assertNone();
+    const mine = { runId, present: deferred() };
+    this.coming = mine;
+    try {
+      const release = await this.locks.hold(runId);
+      const run = await prepare().catch((error) => {
+        release();
+        throw error;
+      });
+      void run.done.then(release);
+    } finally {
+      if (this.coming === mine) this.arrive();
+    }
+  }
+
+  /** Makes a run the active one until it ends or fails to start. */
+  set(run: Supervision): void {
+    this.run = run;
+    this.arrive();
+    void run.done.then(() => {
+      if (this.run === run) this.run = null;
+    });
+  }
+
+  /** The active run, after waiting for one that is being prepared; null if there is none. */
+  async present(): Promise<Supervision | null> {
+    await this.coming?.present.promise;
+    return this.run;
+  }
+
+  /** The id of the run that another tab trains, or null. */
+  async elsewhere(): Promise<string | null> {
+    if (this.run) return null;
+    const held = await this.locks.held();
+    return held === this.runId ? null : held;
+  }
+
+  /** Releases the commands that wait: the run is present, or could not be prepared. */
+  private arrive(): void {
+    this.coming?.present.resolve();
+    this.coming = null;
+  }
+}
+
+/** @throws ProtocolError("busy") if there is no run. */
+export function required(run: Supervision | null): Supervision {
+  if (run) return run;
+  throw new ProtocolError("busy", "No run is active.", "Start a run first.");
+}
