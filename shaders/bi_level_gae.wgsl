@@ -1,6 +1,6 @@
 // Bi-Level GAE (VAGEN-Full): GAE from turn end to turn end with the turn discount, then GAE over the tokens of each turn,
 // where the turn's return stands in for the reward of its last token. One invocation per trajectory.
-//   rewards, values, loss_mask, end_mask (0 or 1, inside loss_mask), advantages, returns: (Nb)
+//   rewards, values, mask, end_mask (0 or 1, inside mask), advantages, returns: (Nb)
 //   starts: (S + 1)   bootstrap: (S), value after the last turn
 // Both levels run in one backward walk: at a turn's last token the token-level chain restarts, and because the reward
 // there is the turn's return, that token's advantage is the turn's. 0 outside the mask. With START 1 a turn's value is read
@@ -12,7 +12,7 @@ struct Shape { s: u32, gamma: f32, lam: f32, turn_gamma: f32, turn_lam: f32 }
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> rewards: array<f32>;
 @group(0) @binding(2) var<storage, read> values: array<f32>;
-@group(0) @binding(3) var<storage, read> loss_mask: array<f32>;
+@group(0) @binding(3) var<storage, read> mask: array<f32>;
 @group(0) @binding(4) var<storage, read> end_mask: array<f32>;
 @group(0) @binding(5) var<storage, read> starts: array<u32>;
 @group(0) @binding(6) var<storage, read> bootstrap: array<f32>;
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let first = starts[id.x];
   for (var i = starts[id.x + 1u]; i > first; ) {
     i--;
-    if (loss_mask[i] == 0.0) {
+    if (mask[i] == 0.0) {
       advantages[i] = 0.0;
       returns[i] = 0.0;
       continue;

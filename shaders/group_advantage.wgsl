@@ -1,6 +1,6 @@
 // Advantages without a critic: a trajectory's score against those of its group, given to every policy token.
 //   scores: (S), of trajectory_score.wgsl   groups: (S), equal numbers are one group   starts: (S + 1)
-//   loss_mask (0 or 1), advantages, returns: (Nb); both are 0 outside the mask, returns equal advantages inside
+//   mask (0 or 1), advantages, returns: (Nb); both are 0 outside the mask, returns equal advantages inside
 // KIND 0 GRPO: (score − mean) / (std + 1e-6), std unbiased · 1 without the division · 2 RLOO: score − mean of the others.
 // A group of one has mean 0 and std 1. One invocation per trajectory. Twin: src/rl/advantage/group.ts
 const KIND: u32 = 0;
@@ -12,7 +12,7 @@ struct Shape { s: u32 }
 @group(0) @binding(1) var<storage, read> scores: array<f32>;
 @group(0) @binding(2) var<storage, read> groups: array<u32>;
 @group(0) @binding(3) var<storage, read> starts: array<u32>;
-@group(0) @binding(4) var<storage, read> loss_mask: array<f32>;
+@group(0) @binding(4) var<storage, read> mask: array<f32>;
 @group(0) @binding(5) var<storage, read_write> advantages: array<f32>;
 @group(0) @binding(6) var<storage, read_write> returns: array<f32>;
 
@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= shape.s) { return; }
   let advantage = compare(id.x);
   for (var i = starts[id.x]; i < starts[id.x + 1u]; i++) {
-    let credit = select(0.0, advantage, loss_mask[i] != 0.0);
+    let credit = select(0.0, advantage, mask[i] != 0.0);
     advantages[i] = credit;
     returns[i] = credit;
   }

@@ -1,6 +1,6 @@
 // Masked GAE (VAGEN-Base): as gae.wgsl, but a token that the policy did not write carries no credit; the successor of a
 // policy token is the next *policy* token. One invocation per trajectory; advantages and returns are 0 outside the mask.
-//   rewards, values, loss_mask (0 or 1), advantages, returns: (Nb)   starts: (S + 1)   bootstrap: (S)
+//   rewards, values, mask (0 or 1), advantages, returns: (Nb)   starts: (S + 1)   bootstrap: (S)
 // With CRITIC 0 every value counts as 0, the bootstrap too: at lam = 1 these are the discounted rewards to come.
 // Twins: src/rl/advantage/masked-gae.ts, src/rl/advantage/reinforce-plus-plus.ts
 const CRITIC: u32 = 1;
@@ -10,7 +10,7 @@ struct Shape { s: u32, gamma: f32, lam: f32 }
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> rewards: array<f32>;
 @group(0) @binding(2) var<storage, read> values: array<f32>;
-@group(0) @binding(3) var<storage, read> loss_mask: array<f32>;
+@group(0) @binding(3) var<storage, read> mask: array<f32>;
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
 @group(0) @binding(5) var<storage, read> bootstrap: array<f32>;
 @group(0) @binding(6) var<storage, read_write> advantages: array<f32>;
@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let first = starts[id.x];
   for (var i = starts[id.x + 1u]; i > first; ) {
     i--;
-    if (loss_mask[i] == 0.0) {
+    if (mask[i] == 0.0) {
       advantages[i] = 0.0;
       returns[i] = 0.0;
       continue;

@@ -12,13 +12,13 @@ export default ({ estimator, rewardTerm, filter, metric }) => {
     title: "Reward to go",
     help: "The discounted rewards that follow a token, less the critic's value.",
     usesTurnGamma: false,
-    estimate({ starts, rewards, values, lossMask, bootstrap }, { gamma }) {
+    estimate({ starts, rewards, values, gaeMask, bootstrap }, { gamma }) {
       const advantages = new Float64Array(rewards.length);
       const returns = new Float64Array(rewards.length);
       for (let s = 0; s + 1 < starts.length; s++) {
         let toGo = bootstrap?.[s] ?? 0;
         for (let i = starts[s + 1] - 1; i >= starts[s]; i--) {
-          if (!lossMask[i]) continue;
+          if (!gaeMask[i]) continue;
           toGo = rewards[i] + gamma * toGo;
           returns[i] = toGo;
           advantages[i] = toGo - values[i];

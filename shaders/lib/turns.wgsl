@@ -1,9 +1,9 @@
-// The turns of a trajectory on the token axis. Joined to a kernel that binds loss_mask and end_mask (0 or 1).
+// The turns of a trajectory on the token axis. Joined to a kernel that binds mask and end_mask (0 or 1).
 
 // The first token of the turn that ends at `end`; `first` is the first token of its trajectory.
 fn turn_start(end: u32, first: u32) -> u32 {
   var start = end;
-  while (start > first && loss_mask[start - 1u] != 0.0 && end_mask[start - 1u] == 0.0) { start--; }
+  while (start > first && mask[start - 1u] != 0.0 && end_mask[start - 1u] == 0.0) { start--; }
   return start;
 }
 

@@ -17,7 +17,7 @@ test("a two-turn conversation, position by position", () => {
   tokens.addPrompt(Int32Array.of(3, image, image, 4));
   const record = tokens.finish([0.5, 10]);
   expect(Array.from(record.ids)).toEqual([0, 30, 3, 2, 2, 4, 40, 41, 1, 3, 2, 2, 4, 42, 1]);
-  expect(Array.from(record.lossMask)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1]);
+  expect(Array.from(record.responseMask)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1]);
   expect(Array.from(record.turnEndMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
   expect(Array.from(record.turnIndex)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
   expect(Array.from(record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, -1, 2, 3, -1, -1, -1]);
@@ -64,11 +64,11 @@ test("masks, turns and rewards of any conversation fit together", () => {
     for (const array of Object.values(aligned)) expect(array).toHaveLength(end);
     expect(refLogprobs).toHaveLength(0);
     for (let t = 0; t < end; t++) {
-      expect(record.lossMask[t]).toBe(prompts.has(t) ? 0 : 1);
+      expect(record.responseMask[t]).toBe(prompts.has(t) ? 0 : 1);
       expect(record.imagePatch[t] >= 0).toBe(record.ids[t] === image && prompts.has(t));
-      if (record.imagePatch[t] >= 0) expect(record.lossMask[t]).toBe(0);
+      if (record.imagePatch[t] >= 0) expect(record.responseMask[t]).toBe(0);
       if (record.rewards[t] !== 0) expect(record.turnEndMask[t]).toBe(1);
-      if (record.turnEndMask[t]) expect(record.lossMask[t]).toBe(1);
+      if (record.turnEndMask[t]) expect(record.responseMask[t]).toBe(1);
     }
     for (const [turn, reward] of rewards.entries()) {
       const ends = Array.from(record.turnEndMask.keys()).filter(
@@ -110,7 +110,7 @@ test("a row per turn with one turn of history, position by position", () => {
   expect(row(1, record.ids)).toEqual([0, 30, 50, 2, 2, 40, 1, 51, 2, 2, 41, 2, 1]);
   expect(row(2, record.ids)).toEqual([0, 30, 51, 2, 2, 41, 2, 1, 52, 2, 2, 42, 1]);
   // Only the row's own reply is trained on, paid and ended; pictures count from the row's first.
-  expect(row(1, record.lossMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
+  expect(row(1, record.responseMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
   expect(row(1, record.turnEndMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   expect(row(1, record.rewards)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   expect(row(1, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, 2, 3, -1, -1, -1]);
@@ -134,7 +134,7 @@ test("what a reply is drawn from is what its row begins with", () => {
       const { from, to, firstTurn } = rows![turn]!;
       expect(context.firstTurn).toBe(firstTurn);
       expect(Array.from(context.ids)).toEqual(Array.from(ids.subarray(from, to - 3)));
-      context.written.forEach((own, t) => {
+      context.responseMask.forEach((own, t) => {
         if (context.ids[t] === image) expect(imagePatch[from + t]! >= 0).toBe(own === 0);
       });
     }
@@ -147,6 +147,6 @@ test("rows of whole histories say what the whole conversation says", () => {
   const { from, to } = rows![2]!;
   expect(record.ids.slice(from, to)).toEqual(whole.ids);
   expect(record.imagePatch.slice(from, to)).toEqual(whole.imagePatch);
-  const sampled = ({ ids, lossMask }: typeof whole) => Array.from(ids).filter((_, t) => lossMask[t]);
+  const sampled = ({ ids, responseMask }: typeof whole) => Array.from(ids).filter((_, t) => responseMask[t]);
   expect(sampled(record)).toEqual(sampled(whole));
 });

@@ -13,8 +13,8 @@ interface RowPlan {
 /** Tokens to be read by the policy, and which of them it wrote itself. */
 interface Context {
   ids: Int32Array;
-  /** 1 = written by the policy: an image token there is text. */
-  written: Uint8Array;
+  /** 1 = sampled by the policy: an image token there is text. */
+  responseMask: Uint8Array;
   /** The first turn that it shows. */
   firstTurn: number;
 }
@@ -25,9 +25,9 @@ export interface Conversation {
   readonly length: number;
   /** Words before the first turn, which every row begins with. */
   addOpening(ids: Int32Array): void;
-  /** Appends tokens that the policy did not write (loss mask 0); those equal to the image id are picture patches. */
+  /** Appends tokens that the policy did not write (response mask 0); those equal to the image id are picture patches. */
   addPrompt(ids: Int32Array): void;
-  /** Appends a reply (loss mask 1) and ends the turn on its last token, also when it was cut before the end token. */
+  /** Appends a reply (response mask 1) and ends the turn on its last token, also when it was cut before the end token. */
   addReply(completion: Completion): void;
   /** What was added since the last reply, the opening included before the first. */
   news(): Int32Array;
@@ -94,7 +94,11 @@ export function conversation(imageId: number): Conversation {
     context(history) {
       const firstTurn = Math.max(0, answered() - history);
       const row = tokenRow(opening, exchanges.slice(firstTurn));
-      return { ids: Int32Array.from(row.ids), written: Uint8Array.from(row.written, Number), firstTurn };
+      return {
+        ids: Int32Array.from(row.ids),
+        responseMask: Uint8Array.from(row.responseMask, Number),
+        firstTurn,
+      };
     },
     finish(turnRewards, rows) {
       const turns = answered();
@@ -115,22 +119,22 @@ export function conversation(imageId: number): Conversation {
 /** Opening and exchanges behind one another. */
 function tokenRow(opening: readonly number[], exchanges: readonly Exchange[]) {
   const ids = [...opening];
-  const written = new Array<boolean>(opening.length).fill(false);
+  const responseMask = new Array<boolean>(opening.length).fill(false);
   for (const { prompt, reply } of exchanges) {
     ids.push(...prompt, ...(reply?.ids ?? []));
-    written.push(...prompt.map(() => false), ...Array.from(reply?.ids ?? [], () => true));
+    responseMask.push(...prompt.map(() => false), ...Array.from(reply?.ids ?? [], () => true));
   }
-  return { ids, written };
+  return { ids, responseMask };
 }
 
 type GrowingRecord = Record<
-  "ids" | "lossMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "logprobs" | "rewards",
+  "ids" | "responseMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "logprobs" | "rewards",
   number[]
 >;
 
 const emptyRecord = (): GrowingRecord => ({
   ids: [],
-  lossMask: [],
+  responseMask: [],
   turnEndMask: [],
   turnIndex: [],
   imagePatch: [],
@@ -151,7 +155,7 @@ function addRow(record: GrowingRecord, spoken: Spoken, { firstTurn, lastTurn, tr
   let patch = 0;
   const add = (id: number, turn: number, own?: { logprob: number; isEnd: boolean }) => {
     record.ids.push(id);
-    record.lossMask.push(own ? 1 : 0);
+    record.responseMask.push(own ? 1 : 0);
     record.logprobs.push(own?.logprob ?? 0);
     record.turnEndMask.push(own?.isEnd ? 1 : 0);
     record.rewards.push(own?.isEnd ? (turnRewards[turn] as number) : 0);
@@ -179,7 +183,7 @@ function asTokens(record: GrowingRecord): TrajectoryTokens {
   const { length } = record.ids;
   return {
     ids: Int32Array.from(record.ids),
-    lossMask: Uint8Array.from(record.lossMask),
+    responseMask: Uint8Array.from(record.responseMask),
     turnEndMask: Uint8Array.from(record.turnEndMask),
     turnIndex: Int16Array.from(record.turnIndex),
     imagePatch: Int32Array.from(record.imagePatch),

@@ -97,7 +97,7 @@ test.each([
   });
   const turns = batch.reduce((sum, trajectory) => sum + trajectory.turns.length, 0);
   const tokens = batch.reduce(
-    (sum, trajectory) => sum + trajectory.tokens.lossMask.filter(Boolean).length,
+    (sum, trajectory) => sum + trajectory.tokens.responseMask.filter(Boolean).length,
     0,
   );
   expect(tokens / turns).toBeGreaterThan(low);

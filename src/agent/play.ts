@@ -16,6 +16,6 @@ export async function play(options: PlayOptions): Promise<Trajectory[]> {
   if (task.areal) return arealRollout({ ...options, areal: task.areal });
   const trajectories = await rollout(options);
   for (const { tokens } of trajectories)
-    tokens.versions = Int32Array.from(tokens.lossMask, (own) => (own ? version : NO_VERSION));
+    tokens.versions = Int32Array.from(tokens.responseMask, (own) => (own ? version : NO_VERSION));
   return trajectories;
 }

@@ -99,7 +99,7 @@ test("a reply that is cut still ends its turn", async () => {
   const { tokens, turns } = cut[0];
   expect(turns).toHaveLength(5);
   expect(turns[0].parsed.formatOk).toBe(false);
-  expect(tokens.lossMask.filter(Boolean)).toHaveLength(35);
+  expect(tokens.responseMask.filter(Boolean)).toHaveLength(35);
   expect(tokens.turnEndMask.filter(Boolean)).toHaveLength(5);
 });
 
@@ -113,7 +113,7 @@ test.each(envs.ids)("text and tokens of %s record the same conversation", async 
     seed: 1,
   })) {
     for (const turn of turns) {
-      const isOwn = (t: number) => tokens.turnIndex[t] === turn.index && tokens.lossMask[t] === 1;
+      const isOwn = (t: number) => tokens.turnIndex[t] === turn.index && tokens.responseMask[t] === 1;
       expect(
         replyText(
           task.vocabulary,

@@ -125,9 +125,9 @@ function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task)
   const { slot, turns, tokens } = game;
   const base = { slot, rngKey: game.episode.rngKey };
   if (historyTurns === undefined) return { ...base, promptIds: tokens.news(), images };
-  const { ids, written, firstTurn } = tokens.context(historyTurns);
+  const { ids, responseMask, firstTurn } = tokens.context(historyTurns);
   const earlier = turns.slice(firstTurn).flatMap(({ observation }) => observation.images);
-  return { ...base, promptIds: ids, written, images: [...earlier, ...images], fresh: true };
+  return { ...base, promptIds: ids, responseMask, images: [...earlier, ...images], fresh: true };
 }
 
 /** Carries out what the reply says. Verdicts and rewards are still open. */

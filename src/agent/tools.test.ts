@@ -119,7 +119,7 @@ test("an agent measures, is told and answers", async () => {
   expect(turns[1]).toMatchObject({ actionIsValid: true, actionIsEffective: false });
   expect(turns[2].actionIsEffective).toBe(true);
   // What the tool said is given, not written.
-  const second = [...tokens.ids].filter((_, t) => tokens.turnIndex[t] === 1 && tokens.lossMask[t] === 0);
+  const second = [...tokens.ids].filter((_, t) => tokens.turnIndex[t] === 1 && tokens.responseMask[t] === 0);
   expect(task.vocabulary.decode(second)).toContain(` tool ${answer} how long`);
 });
 

@@ -143,7 +143,7 @@ const rollout = z.strictObject({
     apply: "next",
   }),
   use_gae_mask: flag(true, {
-    title: "Credit mask",
+    title: "GAE mask",
     help: "Credit flows over the policy's own tokens only. Off: over every token.",
     apply: "next",
   }),

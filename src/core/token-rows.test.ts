@@ -8,7 +8,7 @@ const record = (from: number, length: number): TrajectoryTokens => {
   const floats = () => Float32Array.from(numbers);
   return {
     ids: Int32Array.from(numbers),
-    lossMask: Uint8Array.from(numbers),
+    responseMask: Uint8Array.from(numbers),
     turnEndMask: Uint8Array.from(numbers),
     turnIndex: Int16Array.from(numbers),
     imagePatch: Int32Array.from(numbers),

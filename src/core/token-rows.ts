@@ -9,7 +9,7 @@ export function rowsOf({ tokens, turns }: Pick<Trajectory, "tokens" | "turns">):
 /** Facts that every token of a record has. */
 const PER_TOKEN = [
   "ids",
-  "lossMask",
+  "responseMask",
   "turnEndMask",
   "turnIndex",
   "imagePatch",
@@ -21,7 +21,7 @@ const PER_TOKEN = [
   "returns",
   "entropy",
   "refLogprobs",
-  "trainedMask",
+  "lossMask",
   "valueMask",
   "penalisedRewards",
 ] as const satisfies readonly (keyof TrajectoryTokens)[];

@@ -168,8 +168,8 @@ export interface TrajectoryTokens {
   /** The rows, which cover all tokens without gaps; absent: all tokens are one (see `rowsOf`). */
   rows?: readonly TokenRow[];
   ids: Int32Array;
-  /** 1 = sampled by the policy, so it is trained on (M). */
-  lossMask: Uint8Array;
+  /** 1 = sampled by the policy (M). */
+  responseMask: Uint8Array;
   /** 1 = last token of a policy turn (E): turn rewards land here, turn values are read here. */
   turnEndMask: Uint8Array;
   /**
@@ -179,9 +179,9 @@ export interface TrajectoryTokens {
   turnIndex: Int16Array;
   /** Index of the frame patch that fills an image token: turn-ordered patch number within its row; -1 for text tokens. */
   imagePatch: Int32Array;
-  /** log-probability under the policy that sampled, at the sampling temperature; 0 outside lossMask. */
+  /** log-probability under the policy that sampled, at the sampling temperature; 0 outside responseMask. */
   logprobs: Float32Array;
-  /** Updates that the policy had behind it when it sampled a token, −1 outside lossMask; absent where nobody noted them. */
+  /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where nobody noted them. */
   versions?: Int32Array;
   rewards: Float32Array;
   values: Float32Array;
@@ -190,8 +190,8 @@ export interface TrajectoryTokens {
   entropy: Float32Array;
   /** log-probability under the frozen reference; empty when the run has none. */
   refLogprobs: Float32Array;
-  /** 1 = the update learned from this token, which a filter can leave out; absent where no update has read the record. */
-  trainedMask?: Uint8Array;
+  /** 1 = the update trained on this token, which a filter can leave out; absent where no update has used the record. */
+  lossMask?: Uint8Array;
   /** 1 = the update trained the critic here, so there is a return; absent likewise. */
   valueMask?: Uint8Array;
   /** `rewards` less the KL penalty, which returns are made of; absent when the run's reward has none. */

@@ -132,7 +132,7 @@ function tokensOf(turns: number): Trajectory["tokens"] {
   const ofReply = (f: (i: number) => number) => Float32Array.from(ids, (_, i) => (inTurn(i) < 4 ? 0 : f(i)));
   return {
     ids,
-    lossMask: Uint8Array.from(ids, (_, i) => (inTurn(i) < 4 ? 0 : 1)),
+    responseMask: Uint8Array.from(ids, (_, i) => (inTurn(i) < 4 ? 0 : 1)),
     turnEndMask: Uint8Array.from(ids, (_, i) => (inTurn(i) === one.length - 1 ? 1 : 0)),
     turnIndex: Int16Array.from(ids, (_, i) => Math.floor(i / one.length)),
     imagePatch: Int32Array.from(ids, (_, i) => (inTurn(i) < 4 ? inTurn(i) : -1)),

@@ -26,7 +26,7 @@ export interface GenerateRequest {
   /** The slot's context is forgotten first: `promptIds` is all that the reply is drawn from, earlier replies included. */
   fresh?: boolean;
   /** 1 = a token of `promptIds` that the policy wrote itself: no picture, whatever its id. Absent: it wrote none. */
-  written?: Uint8Array;
+  responseMask?: Uint8Array;
   /** Pictures whose patches fill the image tokens of `promptIds`, in order. */
   images: readonly Frame[];
   /**

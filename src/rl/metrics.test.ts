@@ -33,7 +33,7 @@ function trajectory(turns: Turn[], success: boolean, reply: number): Trajectory 
   const perTurn = (f: (turn: number, i: number) => number) =>
     turns.flatMap((_, t) => Array.from({ length: reply + 1 }, (_, i) => f(t, i)));
   const tokens = {
-    lossMask: Uint8Array.from(perTurn((_, i) => Number(i > 0))),
+    responseMask: Uint8Array.from(perTurn((_, i) => Number(i > 0))),
     turnIndex: Int16Array.from(perTurn((t) => t)),
   };
   return { envId: "lake", groupId, turns, success, terminated: success, tokens } as unknown as Trajectory;

@@ -150,7 +150,7 @@ function toolCalls(trajectories: readonly Trajectory[]): Metrics {
 /** Tokens that the policy wrote in each turn. */
 function tokensPerReply({ turns, tokens }: Trajectory): number[] {
   const lengths = new Array<number>(turns.length).fill(0);
-  for (const [t, turn] of tokens.turnIndex.entries()) if (tokens.lossMask[t]) lengths[turn]++;
+  for (const [t, turn] of tokens.turnIndex.entries()) if (tokens.responseMask[t]) lengths[turn]++;
   return lengths;
 }
 

@@ -75,7 +75,7 @@ const emptyTurn = {
   rewards: {},
   reward: 0,
 };
-const noTokens = { turnIndex: [], lossMask: [] };
+const noTokens = { turnIndex: [], responseMask: [] };
 
 describe("a configuration", () => {
   const wanted = {

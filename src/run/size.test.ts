@@ -52,7 +52,7 @@ function longestRow(length: number): Trajectory {
   const tokens = {
     ids: new Int32Array(length),
     imagePatch: new Int32Array(length).fill(-1),
-    lossMask: new Uint8Array(length).fill(1),
+    responseMask: new Uint8Array(length).fill(1),
     turnEndMask: new Uint8Array(length),
     turnIndex: new Int32Array(length),
     rewards: zeros,

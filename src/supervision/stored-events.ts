@@ -145,7 +145,7 @@ const Turn = z.looseObject({
 /** One value per token in every record. */
 const PER_TOKEN = {
   ids: z.instanceof(Int32Array),
-  lossMask: z.instanceof(Uint8Array),
+  responseMask: z.instanceof(Uint8Array),
   turnEndMask: z.instanceof(Uint8Array),
   turnIndex: z.instanceof(Int16Array),
   imagePatch: z.instanceof(Int32Array),
@@ -160,7 +160,7 @@ const OF_SOME_RECORDS = {
   entropy: z.instanceof(Float32Array),
   refLogprobs: z.instanceof(Float32Array),
   versions: z.instanceof(Int32Array).optional(),
-  trainedMask: z.instanceof(Uint8Array).optional(),
+  lossMask: z.instanceof(Uint8Array).optional(),
   valueMask: z.instanceof(Uint8Array).optional(),
   penalisedRewards: z.instanceof(Float32Array).optional(),
 };
@@ -204,7 +204,24 @@ export function knownEvents(stored: readonly unknown[]): { events: TrainerEvent[
 
 /** The stored values that are trajectories. */
 export const knownTrajectories = (stored: readonly unknown[]): StoredTrajectoryEvent[] =>
-  stored.filter((value): value is StoredTrajectoryEvent => StoredTrajectory.safeParse(value).success);
+  stored
+    .map(withNewNames)
+    .filter((value): value is StoredTrajectoryEvent => StoredTrajectory.safeParse(value).success);
+
+/** Former names of token arrays, from when `lossMask` was the response mask. */
+const NEW_NAMES: Readonly<Record<string, string>> = {
+  lossMask: "responseMask",
+  trainedMask: "lossMask",
+};
+
+/** A trajectory that an earlier version stored, under the names of this one; any other value as it is. */
+function withNewNames(value: unknown): unknown {
+  const { trajectory } = (value ?? {}) as { trajectory?: { tokens?: object } | null };
+  const tokens = trajectory?.tokens;
+  if (typeof tokens !== "object" || tokens === null || "responseMask" in tokens) return value;
+  const renamed = Object.entries(tokens).map(([name, array]) => [NEW_NAMES[name] ?? name, array]);
+  return { ...(value as object), trajectory: { ...trajectory, tokens: Object.fromEntries(renamed) } };
+}
 
 /** Restores NaN in metrics, which JSON stores as null. */
 function withNaN(event: TrainerEvent): TrainerEvent {

@@ -104,14 +104,14 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
 
   const read = seen as Required<CreditTokens>;
   const { trajectories } = mine;
-  const lossMask = joined(trajectories, (t) => t.lossMask);
-  expect([...(read.lossMask as Float32Array)]).toEqual(lossMask);
+  const responseMask = joined(trajectories, (t) => t.responseMask);
+  expect([...(read.gaeMask as Float32Array)]).toEqual(responseMask);
   expect([...(read.behaviourLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.logprobs));
   expect([...(read.values as Float32Array)]).toEqual(joined(trajectories, (t) => t.values));
   // The rewards are those less the KL penalty, which the update tells of.
   expect([...(read.rewards as Float32Array)]).toEqual(joined(trajectories, (t) => t.penalisedRewards ?? []));
   expect([...(read.refLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.refLogprobs));
-  for (const [i, own] of lossMask.entries())
+  for (const [i, own] of responseMask.entries())
     if (own) expect(read.oldLogprobs[i]).toBeCloseTo(read.behaviourLogprobs[i] as number, 3);
     else expect([read.oldLogprobs[i], read.values[i]]).toEqual([0, 0]);
   const cut = trajectories.map(({ truncated }) => truncated);
@@ -135,11 +135,11 @@ it.each([true, false])(
       const { trajectories, metrics } = await lastOf(ppoUpdate(run, 1, watchNonFinite(0)));
       const kls = trajectories.map(({ tokens }) => {
         const kl = tokens.rewards.map((reward, i) => (reward - (tokens.penalisedRewards?.[i] ?? 0)) / 0.05);
-        for (const [i, own] of tokens.lossMask.entries()) {
+        for (const [i, own] of tokens.responseMask.entries()) {
           const want = own ? (tokens.logprobs[i] as number) - (tokens.refLogprobs?.[i] ?? 0) : 0;
           expect(kl[i]).toBeCloseTo(want, 2);
         }
-        return kl.reduce((a, b) => a + b) / tokens.lossMask.reduce((a, b) => a + b);
+        return kl.reduce((a, b) => a + b) / tokens.responseMask.reduce((a, b) => a + b);
       });
       expect(Math.max(...kls.map(Math.abs))).toBeGreaterThan(0.001);
       expect(metrics["critic/kl"]).toBeCloseTo(kls.reduce((a, b) => a + b) / kls.length, 3);

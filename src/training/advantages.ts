@@ -70,7 +70,7 @@ async function readCreditTokens(
   const [n, s] = [tokenCount(placed), placed.length];
   const read = await readNamed(gpu, {
     rewards: { tensor: batch.rewards, length: n },
-    lossMask: { tensor: batch.creditMask, length: n },
+    gaeMask: { tensor: batch.gaeMask, length: n },
     turnEndMask: { tensor: batch.turnEndMask, length: n },
     behaviourLogprobs: { tensor: batch.behaviourLogprobs, length: n },
     values: { tensor: batch.values, length: n },

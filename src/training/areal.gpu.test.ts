@@ -92,7 +92,7 @@ function creditTokens(trajectories: readonly Trajectory[]) {
     groups: groups.map((group) => groups.indexOf(group)),
     rewards: joined((t) => t.penalisedRewards ?? t.rewards),
     values: joined((t) => t.values),
-    lossMask: joined((t) => t.lossMask),
+    gaeMask: joined((t) => t.responseMask),
     turnEndMask: joined((t) => t.turnEndMask),
     advantages: joined((t) => t.advantages),
     returns: joined((t) => t.returns),

@@ -86,7 +86,7 @@ test.each([
         starts: [0, tokens.ids.length],
         rewards: tokens.rewards,
         values,
-        lossMask: tokens.lossMask,
+        gaeMask: tokens.responseMask,
         turnEndMask: tokens.turnEndMask,
       },
       { gamma: 0.99, lambda: 0.95, turnGamma: 0.5 },
@@ -113,8 +113,10 @@ test.each(estimators.ids.filter((id) => id !== "gae"))(
       const { trajectory, values } = perTurnTrajectory(concatenated);
       const { tokens } = trajectory;
       const starts = [0, tokens.ids.length];
-      const { advantages, returns } = estimators.get(id).estimate({ starts, ...tokens, values }, params);
-      const own = (array: Float64Array) => Array.from(array).filter((_, t) => tokens.lossMask[t]);
+      const gaeMask = tokens.responseMask;
+      const batch = { starts, ...tokens, values, gaeMask };
+      const { advantages, returns } = estimators.get(id).estimate(batch, params);
+      const own = (array: Float64Array) => Array.from(array).filter((_, t) => tokens.responseMask[t]);
       return { advantages: own(advantages), returns: own(returns) };
     };
     const rows = credited(false);
@@ -148,7 +150,7 @@ test.each(maskings)("the critic learns at tokens with a return, and at some: %j"
       starts: [0, trajectory.tokens.ids.length],
       rewards: trajectory.tokens.rewards,
       values: Float32Array.from(trajectory.tokens.ids, (_, t) => 0.1 + t / 7),
-      lossMask: placed!.creditMask,
+      gaeMask: placed!.gaeMask,
       turnEndMask: trajectory.tokens.turnEndMask,
     },
     { ...params, lambda },
@@ -159,7 +161,7 @@ test.each(maskings)("the critic learns at tokens with a return, and at some: %j"
 });
 
 test("without masks the critic of plain GAE learns at every token", () => {
-  const options = { ...POLICY_TOKENS, lossMask: false, creditMask: false };
+  const options = { ...POLICY_TOKENS, lossMask: false, gaeMask: false };
   const [placed] = placeTrajectories([perTurnTrajectory(true).trajectory], options);
   expect(placed!.valueMask).toEqual(placed!.lossMask);
   expect(placed!.valueMask.indexOf(0, 1)).toBe(-1);

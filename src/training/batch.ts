@@ -20,8 +20,8 @@ export interface Placed {
   lossMask: Uint8Array;
   /** 1 = its value is trained: it is trained on and has a return. */
   valueMask: Uint8Array;
-  /** 1 = carries credit. */
-  creditMask: Uint8Array;
+  /** 1 = carries advantage. */
+  gaeMask: Uint8Array;
   /** What each of its tokens counts in the loss. */
   weights: Float32Array;
 }
@@ -30,8 +30,8 @@ export interface Placed {
 export interface MaskOptions {
   /** Train on the policy's tokens only. */
   lossMask: boolean;
-  /** Credit flows over the policy's tokens only. */
-  creditMask: boolean;
+  /** Only the policy's tokens carry advantage. */
+  gaeMask: boolean;
   valueTokens: ValueTokens;
   /** Every token of a sequence counts one over their number, so that every sequence counts the same. */
   averageSequences: boolean;
@@ -40,7 +40,7 @@ export interface MaskOptions {
 /** The usual masks: the policy's tokens for everything. */
 export const POLICY_TOKENS: MaskOptions = {
   lossMask: true,
-  creditMask: true,
+  gaeMask: true,
   valueTokens: "trained",
   averageSequences: false,
 };
@@ -64,12 +64,12 @@ export function placeTrajectories(
 function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): Placed {
   const { tokens } = trajectory;
   const { length } = tokens.ids;
-  const lossMask = options.lossMask ? tokens.lossMask : everyToken(length);
-  const creditMask = options.creditMask ? tokens.lossMask : everyToken(length);
+  const lossMask = options.lossMask ? tokens.responseMask : everyToken(length);
+  const gaeMask = options.gaeMask ? tokens.responseMask : everyToken(length);
   const { turnEndMask } = tokens;
   const marks = {
     lossMask,
-    valueMask: valueMask(options.valueTokens, { trained: lossMask, credited: creditMask, turnEndMask }),
+    valueMask: valueMask(options.valueTokens, { lossMask, gaeMask, turnEndMask }),
   };
   const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
   const weights = new Float32Array(length).fill(1);
@@ -80,7 +80,7 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
         batchStart - start,
         batchStart - start + rowMask.length,
       );
-  return { trajectory, start, sequences, ...marks, creditMask, weights };
+  return { trajectory, start, sequences, ...marks, gaeMask, weights };
 }
 
 function sequenceAt(
@@ -153,12 +153,12 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
     return out;
   };
   engine.write(
-    batch.creditMask,
-    joined(({ creditMask }) => creditMask),
+    batch.gaeMask,
+    joined(({ gaeMask }) => gaeMask),
   );
   engine.write(
-    batch.policyMask,
-    joined((p) => p.trajectory.tokens.lossMask),
+    batch.responseMask,
+    joined((p) => p.trajectory.tokens.responseMask),
   );
   engine.write(
     batch.valueMask,
@@ -244,8 +244,8 @@ export function placeRewards(
   return shaped;
 }
 
-const rewarded = ({ groupId, tokens: { rewards, lossMask } }: Trajectory) => ({
+const rewarded = ({ groupId, tokens: { rewards, responseMask } }: Trajectory) => ({
   groupId,
   reward: rewards.reduce((sum, reward) => sum + reward, 0),
-  tokens: countMarked(lossMask),
+  tokens: countMarked(responseMask),
 });

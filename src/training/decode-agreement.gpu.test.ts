@@ -71,9 +71,9 @@ const play = (run: Run, config: RunConfig, parallel = PARALLEL): Promise<Traject
 
 /** What the loss is told to train on are the policy's own tokens, with one end and one reward a turn. */
 function expectMasks({ tokens, turns }: Trajectory, turnsEach = 2): void {
-  const { lossMask, turnEndMask, rewards, logprobs, imagePatch, turnIndex } = tokens;
+  const { responseMask, turnEndMask, rewards, logprobs, imagePatch, turnIndex } = tokens;
   expect(turns.length).toBe(turnsEach);
-  lossMask.forEach((m, t) => {
+  responseMask.forEach((m, t) => {
     if ((imagePatch[t] as number) >= 0) expect(m).toBe(0);
     if (m) expect(logprobs[t]).toBeLessThanOrEqual(0);
     else expect(logprobs[t]).toBe(0);
@@ -99,8 +99,8 @@ async function comparedWithTraining(run: Run, trajectories: readonly Trajectory[
   let worst = { difference: 0, message: "" };
   let compared = 0;
   for (const { trajectory, start } of placed) {
-    const { lossMask, logprobs, turnIndex } = trajectory.tokens;
-    lossMask.forEach((m, t) => {
+    const { responseMask, logprobs, turnIndex } = trajectory.tokens;
+    responseMask.forEach((m, t) => {
       const [then, now] = [logprobs[t] as number, scored[start + t] as number];
       if (!m) {
         expect(now).toBe(1);
@@ -159,7 +159,7 @@ describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns o
     const { compared, worst } = await comparedWithTraining(run, trajectories, config);
     expect(compared).toBe(
       trajectories.reduce((sum, { turns, tokens }) => {
-        const written = tokens.lossMask.reduce((n, m) => n + m, 0);
+        const written = tokens.responseMask.reduce((n, m) => n + m, 0);
         expect(written).toBeLessThanOrEqual(turns.length * config.rollout.response_length);
         return sum + written;
       }, 0),
@@ -171,7 +171,7 @@ describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns o
   it("draw anew in every turn", () => {
     for (const { tokens } of trajectories) {
       const [second, third] = [1, 2].map((turn) =>
-        Array.from(tokens.ids).filter((_, t) => tokens.lossMask[t] && tokens.turnIndex[t] === turn),
+        Array.from(tokens.ids).filter((_, t) => tokens.responseMask[t] && tokens.turnIndex[t] === turn),
       ) as [number[], number[]];
       const equal = second.filter((id, t) => id === third[t]).length;
       expect(equal).toBeLessThan(second.length / 2);

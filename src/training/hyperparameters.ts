@@ -95,7 +95,7 @@ export const warmupShaping = (config: RunConfig): ShapingOptions => ({
 export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptions {
   return {
     lossMask: rollout.use_loss_mask,
-    creditMask: rollout.use_gae_mask,
+    gaeMask: rollout.use_gae_mask,
     valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
     averageSequences: actor.loss_agg_mode === "seq-mean-token-mean",
   };

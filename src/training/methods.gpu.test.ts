@@ -60,7 +60,7 @@ function creditTokens(trajectories: readonly Trajectory[]): CreditTokens {
     starts,
     rewards: joined(trajectories, (t) => t.penalisedRewards ?? t.rewards),
     values: joined(trajectories, (t) => t.values),
-    lossMask: joined(trajectories, (t) => t.lossMask),
+    gaeMask: joined(trajectories, (t) => t.responseMask),
     turnEndMask: joined(trajectories, (t) => t.turnEndMask),
     groups: trajectories.map(({ groupId }) => groups.indexOf(groupId)),
   };

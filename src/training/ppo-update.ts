@@ -243,7 +243,7 @@ export function passes(config: RunConfig): PassFlops {
 function probabilityDifference(placed: readonly Placed[], logprobs: Float32Array): number {
   let [sum, n] = [0, 0];
   for (const { trajectory, start } of placed) {
-    trajectory.tokens.lossMask.forEach((m, t) => {
+    trajectory.tokens.responseMask.forEach((m, t) => {
       if (!m) return;
       sum += Math.abs(
         Math.exp(trajectory.tokens.logprobs[t] as number) - Math.exp(logprobs[start + t] as number),

@@ -93,7 +93,7 @@ function longestReply({ spec, envConfig, format, stateFormat, vocabulary }: Task
 /** Tokens of every reply. */
 function replyLengths({ tokens, turns }: Trajectory): number[] {
   const lengths = turns.map(() => 0);
-  for (const [t, isReply] of tokens.lossMask.entries()) lengths[tokens.turnIndex[t]!]! += isReply;
+  for (const [t, isReply] of tokens.responseMask.entries()) lengths[tokens.turnIndex[t]!]! += isReply;
   return lengths;
 }
 

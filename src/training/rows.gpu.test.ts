@@ -56,7 +56,7 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
         starts: [0, n / 2, n],
         rewards: twice(tokens.rewards),
         values: twice(values),
-        lossMask: twice(tokens.lossMask),
+        gaeMask: twice(tokens.responseMask),
         turnEndMask: twice(tokens.turnEndMask),
       },
       { gamma: 0.99, lambda: 0.95, turnGamma: config.algorithm.high_level_gamma },

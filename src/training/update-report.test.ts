@@ -19,7 +19,7 @@ const episode = (reward: number) =>
     tokens: {
       ids: new Int32Array(3),
       imagePatch: new Int32Array(3).fill(-1),
-      lossMask: Uint8Array.of(0, 1, 1),
+      responseMask: Uint8Array.of(0, 1, 1),
       turnEndMask: Uint8Array.of(0, 0, 1),
       rewards: Float32Array.of(0, 0, reward),
       refLogprobs: new Float32Array(0),
@@ -82,7 +82,7 @@ test("a warm-up's value loss is a mean over the tokens whose value is trained", 
 test("episodes that a filter leaves out are marked as such", () => {
   const { placed, read: all } = updated("turn_end");
   fillTrajectories(placed, all, placed.slice(1));
-  const masks = placed.map(({ trajectory: { tokens } }) => [tokens.trainedMask, tokens.valueMask]);
+  const masks = placed.map(({ trajectory: { tokens } }) => [tokens.lossMask, tokens.valueMask]);
   expect(masks.map((pair) => pair.map((mask) => [...mask!]))).toEqual([
     [
       [0, 0, 0],

@@ -62,19 +62,19 @@ export function fillTrajectories(
   trained: readonly Placed[] = placed,
 ): void {
   for (const one of placed) {
-    const { trajectory, start, lossMask, valueMask, creditMask } = one;
+    const { trajectory, start, lossMask, valueMask, gaeMask } = one;
     const isTrained = trained.includes(one);
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
     const kept = (values: Float32Array, mask: Uint8Array) => masked(values.subarray(start, end), mask);
-    tokens.trainedMask = isTrained ? lossMask.slice() : new Uint8Array(lossMask.length);
+    tokens.lossMask = isTrained ? lossMask.slice() : new Uint8Array(lossMask.length);
     tokens.valueMask = isTrained ? valueMask.slice() : new Uint8Array(valueMask.length);
-    tokens.advantages = kept(read.advantages, creditMask);
-    tokens.returns = kept(read.returns, creditMask);
+    tokens.advantages = kept(read.advantages, gaeMask);
+    tokens.returns = kept(read.returns, gaeMask);
     tokens.values = kept(read.values, lossMask);
     tokens.entropy = kept(read.entropy, lossMask);
     if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
-    if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, creditMask);
+    if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, gaeMask);
   }
 }
 
@@ -85,7 +85,7 @@ const masked = (values: Float32Array, mask: Uint8Array) =>
 type PickNumbers = (tokens: TrajectoryTokens) => Float32Array;
 type PickMask = (placed: Placed) => Uint8Array;
 
-const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.lossMask;
+const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.responseMask;
 /** Tokens whose value is trained, which are those that have a return. */
 const valuedTokens: PickMask = ({ valueMask }) => valueMask;
 
@@ -176,7 +176,7 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
     if (!tokens.penalisedRewards) return {};
     const after = sum(tokens.penalisedRewards);
     rewards.push(after);
-    kls.push((sum(tokens.rewards) - after) / coefficient / Math.max(1, countMarked(tokens.lossMask)));
+    kls.push((sum(tokens.rewards) - after) / coefficient / Math.max(1, countMarked(tokens.responseMask)));
   }
   return {
     ...rewardMetrics(rewards),

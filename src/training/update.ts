@@ -33,7 +33,7 @@ export const metricOptions = ({ config, task }: Run) => ({
 
 /** Tokens that the policy wrote, which is what losses are taken over. */
 const rowCount = (placed: readonly Placed[]) =>
-  placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.lossMask), 0);
+  placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
 export function flopsOf({ engine }: Run, placed: readonly Placed[]): PassFlops {

@@ -25,7 +25,7 @@ test("rewards are passed backwards, from later calls to earlier ones: R_i = r_i 
 test("nothing but the own reply is trained on, and context has no facts", () => {
   expect(individualRows(calls, 1)[1]).toMatchObject({
     ids: Int32Array.of(10, 20, 1, 11, 21, 1),
-    lossMask: Uint8Array.of(0, 0, 0, 0, 1, 1),
+    responseMask: Uint8Array.of(0, 0, 0, 0, 1, 1),
     logprobs: Float32Array.of(0, 0, 0, 0, -21, -1),
     versions: Int32Array.of(-1, -1, -1, -1, 6, 6),
   });

@@ -26,7 +26,7 @@ function rowOf({ inputIds, ids, logprobs, versions }: Response): TokenArrays {
   const length = inputIds.length + ids.length;
   const row = {
     ids: new Int32Array(length),
-    lossMask: new Uint8Array(length).fill(1, inputIds.length),
+    responseMask: new Uint8Array(length).fill(1, inputIds.length),
     logprobs: new Float32Array(length),
     versions: new Int32Array(length).fill(NO_VERSION),
   };

@@ -39,11 +39,11 @@ function alone(overrides: Partial<ConstructorParameters<typeof ArealEpisode>[1][
 describe("bugs of earlier revisions, by their row in the table", () => {
   it("row 1: the first turn, where the engine read exactly what was sent, is prompt and reply once", async () => {
     const { trajectory, sent } = await answering([right]);
-    const { ids, lossMask } = trajectory.tokens;
+    const { ids, responseMask } = trajectory.tokens;
     const reply = questionTask().vocabulary.encode(right);
     expect(ids.length).toBe(sent[0]!.promptIds.length + reply.length);
     expect(Array.from(ids.subarray(sent[0]!.promptIds.length))).toEqual(Array.from(reply));
-    expect(marks(lossMask)).toBe(reply.length);
+    expect(marks(responseMask)).toBe(reply.length);
   });
 
   it("row 2: the arrays have one entry per token after every append", async () => {
@@ -51,8 +51,8 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     const episode = begin();
     for (const text of ["Left<eos>", "Left"]) {
       reply(episode, text, 0);
-      const { ids, lossMask, logprobs, versions } = episode.sequence.row();
-      expect([lossMask.length, logprobs.length, versions.length]).toEqual([
+      const { ids, responseMask, logprobs, versions } = episode.sequence.row();
+      expect([responseMask.length, logprobs.length, versions.length]).toEqual([
         ids.length,
         ids.length,
         ids.length,
@@ -60,7 +60,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     }
     const { tokens } = (await answering([wrong, "Left", right])).trajectory;
     for (const array of [
-      tokens.lossMask,
+      tokens.responseMask,
       tokens.logprobs,
       tokens.versions!,
       tokens.turnIndex,
@@ -146,10 +146,10 @@ describe("bugs of earlier revisions, by their row in the table", () => {
 
   it("row 7: a reply that was cut is closed before the feedback, by a token that is not trained on", async () => {
     const { trajectory, task, sent } = await answering(["LeftLeftLeftLeft", right], { maxTokens: 3 });
-    const { ids, lossMask, logprobs, versions } = trajectory.tokens;
+    const { ids, responseMask, logprobs, versions } = trajectory.tokens;
     const at = sent[0]!.promptIds.length + 3;
     expect(ids[at]).toBe(task.vocabulary.eos);
-    expect([lossMask[at], logprobs[at], versions![at]]).toEqual([0, 0, -1]);
+    expect([responseMask[at], logprobs[at], versions![at]]).toEqual([0, 0, -1]);
     expect(trajectory.tokens.turnEndMask[at - 1]).toBe(1);
     // The policy is sent it, too: what it reads is what is trained on.
     expect(Array.from(sent[1]!.promptIds)).toEqual([
@@ -223,20 +223,20 @@ describe("bugs of earlier revisions, by their row in the table", () => {
 describe("further invariants of the workflow", () => {
   it("a token has mask 1, a version and a log-probability exactly when it was sampled", async () => {
     const { trajectory } = await answering([wrong, "Left", sloppy, right]);
-    const { lossMask, versions, logprobs, ids } = trajectory.tokens;
-    lossMask.forEach((own, t) => {
+    const { responseMask, versions, logprobs, ids } = trajectory.tokens;
+    responseMask.forEach((own, t) => {
       expect(versions![t]).toBe(own ? 7 : -1);
       if (!own) expect(logprobs[t]).toBe(0);
     });
-    expect(ids.length).toBeGreaterThan(marks(lossMask));
+    expect(ids.length).toBeGreaterThan(marks(responseMask));
   });
 
   it("mask 1 marks the sampled tokens of all turns and nothing else", async () => {
     const replies = [wrong, "Left", right];
     const { trajectory, task } = await answering(replies);
     const written = replies.map((reply) => Array.from(task.vocabulary.encode(reply)));
-    const { ids, lossMask } = trajectory.tokens;
-    expect(Array.from(ids).filter((_, t) => lossMask[t])).toEqual(written.flat());
+    const { ids, responseMask } = trajectory.tokens;
+    expect(Array.from(ids).filter((_, t) => responseMask[t])).toEqual(written.flat());
   });
 
   it("sampled ids stay as they came, also where their text would be tokenised otherwise", async () => {
@@ -286,11 +286,11 @@ describe("further invariants of the workflow", () => {
   it("the reward is the best so far of rewards times turn_discount ^ t, on the last sampled token", async () => {
     // 0.1, then 0.9 · 0.5, then 0.1 · 0.25, then 1 · 0.125: the second is the best.
     const { trajectory } = await answering([wrong, sloppy, wrong, right]);
-    const { rewards, turnEndMask, lossMask } = trajectory.tokens;
+    const { rewards, turnEndMask, responseMask } = trajectory.tokens;
     expect(trajectory.turns).toHaveLength(4);
     expect(Array.from(rewards).filter((reward) => reward !== 0)).toEqual([Math.fround(0.45)]);
     expect(rewards[rewards.length - 1]).toBeCloseTo(0.45);
-    expect(turnEndMask.lastIndexOf(1)).toBe(lossMask.lastIndexOf(1));
+    expect(turnEndMask.lastIndexOf(1)).toBe(responseMask.lastIndexOf(1));
     // Turns are credited with what they add, so that an episode's score is its reward.
     expect(trajectory.turns.map(({ reward }) => reward)).toEqual([0.1, expect.closeTo(0.35), 0, 0]);
     for (const { rewards: terms, reward } of trajectory.turns)
@@ -324,7 +324,7 @@ describe("further invariants of the workflow", () => {
   it("nothing follows the last reply", async () => {
     for (const replies of [[right], [wrong, wrong, wrong, wrong], [wrong, "Left", "Left", "Left"]]) {
       const { trajectory } = await answering(replies);
-      expect(trajectory.tokens.lossMask.at(-1)).toBe(1);
+      expect(trajectory.tokens.responseMask.at(-1)).toBe(1);
     }
   });
 
@@ -374,7 +374,7 @@ describe("further invariants of the workflow", () => {
 describe("export of an episode as separate rows", () => {
   it("is a row per reply, each with all that came before it and R_i = r_i + turn_discount R_{i+1}", async () => {
     const { trajectory } = await answering([wrong, sloppy, right], { areal: { exportStyle: "individual" } });
-    const { rows, lossMask, rewards, ids, versions } = trajectory.tokens;
+    const { rows, responseMask, rewards, ids, versions } = trajectory.tokens;
     expect(rows!.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn])).toEqual([
       [0, 0],
       [0, 1],
@@ -385,9 +385,9 @@ describe("export of an episode as separate rows", () => {
     const whole = (await answering([wrong, sloppy, right])).trajectory.tokens;
     for (const [k, { from, to }] of rows!.entries()) {
       expect(ids.slice(from, to)).toEqual(whole.ids.slice(0, to - from));
-      const own = Array.from(lossMask.subarray(from, to));
+      const own = Array.from(responseMask.subarray(from, to));
       expect(own).toEqual(
-        Array.from(whole.lossMask.subarray(0, to - from), (m, t) => (whole.turnIndex[t] === k ? m : 0)),
+        Array.from(whole.responseMask.subarray(0, to - from), (m, t) => (whole.turnIndex[t] === k ? m : 0)),
       );
       expect(Array.from(versions!.subarray(from, to))).toEqual(own.map((m) => (m ? 7 : -1)));
     }

@@ -21,7 +21,7 @@ describe("the token arrays of an episode", () => {
     sequence.closeTurn(EOS);
     expect(sequence.row()).toEqual({
       ids: Int32Array.of(20, 21, 30, 31, EOS, 40, 32, EOS),
-      lossMask: Uint8Array.of(0, 0, 1, 1, 0, 0, 1, 1),
+      responseMask: Uint8Array.of(0, 0, 1, 1, 0, 0, 1, 1),
       logprobs: Float32Array.of(0, 0, -7.5, -7.75, 0, 0, -8, -0.25),
       versions: Int32Array.of(-1, -1, 3, 3, -1, -1, 4, 4),
     });
@@ -40,21 +40,21 @@ describe("the token arrays of an episode", () => {
         sampled += ids.length;
       }
       if (random.int(3) === 0) sequence.closeTurn(EOS);
-      const { ids: all, lossMask, logprobs, versions } = sequence.row();
-      expect([lossMask.length, logprobs.length, versions.length]).toEqual(Array(3).fill(all.length));
+      const { ids: all, responseMask, logprobs, versions } = sequence.row();
+      expect([responseMask.length, logprobs.length, versions.length]).toEqual(Array(3).fill(all.length));
       expect(sequence.length).toBe(all.length);
-      const agree = lossMask.every(
+      const agree = responseMask.every(
         (own, t) => (own === 1) === versions[t]! >= 0 && (own === 1 || logprobs[t] === 0),
       );
       expect(agree).toBe(true);
-      expect(lossMask.reduce((sum, own) => sum + own, 0)).toBe(sampled);
+      expect(responseMask.reduce((sum, own) => sum + own, 0)).toBe(sampled);
     }
   });
 
   it("take what the engine read beyond the row as context", () => {
     const sequence = sequenceBuilder();
     sequence.addResponse(response([20, 21], [30, EOS]));
-    expect(Array.from(sequence.row().lossMask)).toEqual([0, 0, 1, 1]);
+    expect(Array.from(sequence.row().responseMask)).toEqual([0, 0, 1, 1]);
   });
 
   it("refuse an engine that read something else, an empty reply and arrays of different lengths", () => {

@@ -8,7 +8,7 @@ export const NO_VERSION = -1;
 export interface TokenArrays {
   ids: Int32Array;
   /** 1 = sampled. */
-  lossMask: Uint8Array;
+  responseMask: Uint8Array;
   /** log-probability under the policy that sampled; 0 for context. */
   logprobs: Float32Array;
   /** Updates that the policy had behind it when it sampled the token; −1 for context. */
@@ -49,14 +49,14 @@ export interface SequenceBuilder {
 /** An empty row. */
 export function sequenceBuilder(): SequenceBuilder {
   const ids: number[] = [];
-  const lossMask: number[] = [];
+  const responseMask: number[] = [];
   const logprobs: number[] = [];
   const versions: number[] = [];
   const turnEnds: number[] = [];
 
   const add = (id: number, mask: 0 | 1, logprob: number, version: number) => {
     ids.push(id);
-    lossMask.push(mask);
+    responseMask.push(mask);
     logprobs.push(logprob);
     versions.push(version);
   };
@@ -83,7 +83,7 @@ export function sequenceBuilder(): SequenceBuilder {
     snapshot: () => Int32Array.from(ids),
     row: () => ({
       ids: Int32Array.from(ids),
-      lossMask: Uint8Array.from(lossMask),
+      responseMask: Uint8Array.from(responseMask),
       logprobs: Float32Array.from(logprobs),
       versions: Int32Array.from(versions),
     }),

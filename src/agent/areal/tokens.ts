@@ -16,7 +16,7 @@ interface RowFacts {
 
 /** A row as the tokens of a trajectory: its one reward on the last sampled token. Estimates are zeros to be filled in. */
 export function trajectoryTokens(
-  { ids, lossMask, logprobs, versions }: TokenArrays,
+  { ids, responseMask, logprobs, versions }: TokenArrays,
   { turnEnds, reward, imagePatch }: RowFacts,
 ): TrajectoryTokens {
   const { length } = ids;
@@ -27,7 +27,7 @@ export function trajectoryTokens(
   if (last !== undefined) rewards[last] = reward;
   return {
     ids,
-    lossMask,
+    responseMask,
     turnEndMask,
     turnIndex: turnNumbers(turnEndMask),
     imagePatch: imagePatch.slice(0, length),
@@ -65,9 +65,9 @@ function rowsBehindOneAnother(parts: readonly TrajectoryTokens[]): TokenRow[] {
 }
 
 /** Patches in the order of the row. An image token that the policy wrote itself shows no picture. */
-export function patchNumbers({ ids, lossMask }: TokenArrays, imageId: number): Int32Array {
+export function patchNumbers({ ids, responseMask }: TokenArrays, imageId: number): Int32Array {
   let next = 0;
-  return ids.map((id, t) => (id === imageId && !lossMask[t] ? next++ : -1));
+  return ids.map((id, t) => (id === imageId && !responseMask[t] ? next++ : -1));
 }
 
 /** Tokens behind the end of a turn belong to the next one. */

@@ -31,23 +31,19 @@ async function estimate(id: string, tokens: CreditTokens, params: AdvantageParam
   const f32 = (x: ArrayLike<number>) => Float32Array.from(x);
   const starts = Uint32Array.from(tokens.starts);
   const rewards = f32(tokens.rewards);
-  const loss_mask = f32(tokens.lossMask);
+  const mask = f32(tokens.gaeMask);
   const out = { advantages: noise(n, 91), returns: noise(n, 92) };
   if (id === "grpo" || id === "rloo") {
-    const summed = await runKernel(
-      trajectoryScore,
-      { rewards, loss_mask, starts, scores: noise(s, 93) },
-      { s },
-    );
+    const summed = await runKernel(trajectoryScore, { rewards, mask, starts, scores: noise(s, 93) }, { s });
     const groups = Uint32Array.from(tokens.groups ?? new Uint32Array(s));
     const kind = id === "grpo" && !groupStd ? "grpo_without_std" : id;
-    const bound = { scores: summed.scores, groups, starts, loss_mask, ...out };
+    const bound = { scores: summed.scores, groups, starts, mask, ...out };
     return runKernel(groupAdvantage, bound, { s }, { KIND: GROUP_KIND[kind] });
   }
   const bootstrap = f32(tokens.bootstrap ?? new Float32Array(s));
   const common = { rewards, values: f32(tokens.values), starts, bootstrap, ...out };
   if (id === "gae") return runKernel(gae, common, { s, gamma, lam: lambda });
-  const masked = { ...common, loss_mask };
+  const masked = { ...common, mask };
   if (id === "masked_gae") return runKernel(maskedGae, masked, { s, gamma, lam: lambda });
   if (id === "reinforce_plus_plus") return runKernel(maskedGae, masked, { s, gamma, lam: 1 }, { CRITIC: 0 });
   const turns = { ...masked, end_mask: f32(tokens.turnEndMask) };

@@ -33,7 +33,7 @@ export const maskedGae = defineKernel({
   bindings: {
     rewards: "read",
     values: "read",
-    loss_mask: "read",
+    mask: "read",
     starts: "read",
     bootstrap: "read",
     advantages: "read_write",
@@ -45,7 +45,7 @@ export const maskedGae = defineKernel({
 const turnBindings = {
   rewards: "read",
   values: "read",
-  loss_mask: "read",
+  mask: "read",
   end_mask: "read",
   starts: "read",
   bootstrap: "read",
@@ -81,7 +81,7 @@ export const trajectoryScore = defineKernel({
   label: "trajectory_score",
   code: [trajectoryScoreCode],
   uniforms: { s: "u32" },
-  bindings: { rewards: "read", loss_mask: "read", starts: "read", scores: "read_write" },
+  bindings: { rewards: "read", mask: "read", starts: "read", scores: "read_write" },
   grid: ({ s }) => [Math.ceil(s / 16)],
 });
 
@@ -98,7 +98,7 @@ export const groupAdvantage = defineKernel({
     scores: "read",
     groups: "read",
     starts: "read",
-    loss_mask: "read",
+    mask: "read",
     advantages: "read_write",
     returns: "read_write",
   },

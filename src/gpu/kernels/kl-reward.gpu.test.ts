@@ -11,15 +11,15 @@ describe("kl_reward", () => {
     const rewards = noise(n, 1);
     const old_logprobs = noise(n, 2, 2);
     const ref_logprobs = noise(n, 3, 2);
-    const loss_mask = Float32Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 1 : 0));
+    const mask = Float32Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 1 : 0));
     for (const KIND of [1, 2, 3] as const) {
       const want = Array.from(rewards, (reward, i) => {
         const d = (old_logprobs[i] as number) - (ref_logprobs[i] as number);
-        return reward - (loss_mask[i] ? 0.05 * klEstimateRef(KIND, d).estimate : 0);
+        return reward - (mask[i] ? 0.05 * klEstimateRef(KIND, d).estimate : 0);
       });
       const got = await runKernel(
         klReward,
-        { rewards, old_logprobs, ref_logprobs, loss_mask },
+        { rewards, old_logprobs, ref_logprobs, mask },
         { n, kl_coef: 0.05 },
         { KIND },
       );

@@ -54,14 +54,14 @@ describe("loss_facts", () => {
 
 describe("sequence_log_ratio", () => {
   it.each([1, 17, 40])("equals its twin on %i random trajectories", async (episodes) => {
-    const { lossMask, starts } = randomBatch(episodes, episodes);
-    const n = lossMask.length;
+    const { gaeMask, starts } = randomBatch(episodes, episodes);
+    const n = gaeMask.length;
     if (episodes > 1) expect(n).toBeGreaterThan(20);
     const [new_logprobs, facts] = [noise(n, 1), noise(n * 4, 2)];
-    const want = sequenceLogRatioRef(new_logprobs, facts, lossMask, starts);
+    const want = sequenceLogRatioRef(new_logprobs, facts, gaeMask, starts);
     const got = await runKernel(
       sequenceLogRatio,
-      { new_logprobs, facts, loss_mask: lossMask, starts, log_ratio: noise(n, 3) },
+      { new_logprobs, facts, mask: gaeMask, starts, log_ratio: noise(n, 3) },
       { s: episodes },
     );
     expectClose(got.log_ratio, want, { rtol: 1e-5, atol: 1e-6 });

@@ -34,7 +34,7 @@ export const sequenceLogRatio = defineKernel({
   bindings: {
     new_logprobs: "read",
     facts: "read",
-    loss_mask: "read",
+    mask: "read",
     starts: "read",
     log_ratio: "read_write",
   },

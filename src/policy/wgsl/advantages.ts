@@ -61,7 +61,7 @@ const walked = ({ rewards, values, starts, bootstrap, advantages, returns }: Bat
   advantages,
   returns,
 });
-const masked = (batch: BatchAxis) => ({ ...walked(batch), loss_mask: batch.creditMask });
+const masked = (batch: BatchAxis) => ({ ...walked(batch), mask: batch.gaeMask });
 const turns = (batch: BatchAxis) => ({ ...masked(batch), end_mask: batch.turnEndMask });
 
 /** One row per turn: γ counts turns. */
@@ -73,11 +73,11 @@ const perTurn =
 const compared =
   (kind: (options: AdvantageOptions) => keyof typeof GROUP_KIND): Recorder =>
   ({ plan }, batch, options) => {
-    const { rewards, creditMask: loss_mask, starts, scores, groups, advantages, returns } = batch;
-    plan.add(trajectoryScore, { rewards, loss_mask, starts, scores }, { s: "s" });
+    const { rewards, gaeMask: mask, starts, scores, groups, advantages, returns } = batch;
+    plan.add(trajectoryScore, { rewards, mask, starts, scores }, { s: "s" });
     plan.add(
       groupAdvantage,
-      { scores, groups, starts, loss_mask, advantages, returns },
+      { scores, groups, starts, mask, advantages, returns },
       { s: "s" },
       { KIND: GROUP_KIND[kind(options)] },
     );
@@ -117,31 +117,31 @@ export const estimatorOnGpu = (id: string): EstimatorId =>
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
   const { plan, caps } = rec;
-  const { rewards, oldLogprobs, refLogprobs, creditMask, policyMask, turnEndMask, advantages, moments } =
+  const { rewards, oldLogprobs, refLogprobs, gaeMask, responseMask, turnEndMask, advantages, moments } =
     batch;
   if (options.klInReward !== "off") {
     // Only what the policy wrote can be near to or far from the reference; elsewhere that is not even scored.
     plan.add(
       klReward,
-      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, loss_mask: policyMask },
+      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, mask: responseMask },
       { n: "n", kl_coef: "klCoef" },
       { KIND: KL_KIND[options.klInReward] },
     );
   }
   recorders[options.estimator](rec, batch, options);
   if (options.whiten === "none") return;
-  const over = options.whiten === "turn_end" ? turnEndMask : creditMask;
+  const over = options.whiten === "turn_end" ? turnEndMask : gaeMask;
   if (options.norm) {
     recordNormalisation(rec, batch, over, options.norm);
     return;
   }
   plan.add(whitenStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
-  plan.add(whitenApply, { x: advantages, mask: creditMask, moments }, { n: "n" });
+  plan.add(whitenApply, { x: advantages, mask: gaeMask, moments }, { n: "n" });
 }
 
 function recordNormalisation(
   { plan }: Recording,
-  { advantages: x, creditMask: mask, starts, groups, trajectoryMoments: moments }: BatchAxis,
+  { advantages: x, gaeMask: mask, starts, groups, trajectoryMoments: moments }: BatchAxis,
   over: Tensor,
   { mean, std, leaveOneOut }: NormLevels,
 ): void {

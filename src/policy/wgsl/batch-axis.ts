@@ -6,10 +6,10 @@ import type { Arena, Tensor } from "../../gpu/memory.ts";
  * places, where the values after the last tokens of truncated trajectories are computed.
  */
 export interface BatchAxis {
-  /** 1 = carries credit: the policy's tokens, or all of them without a mask. */
-  creditMask: Tensor;
-  /** 1 = written by the policy, whatever carries credit. */
-  policyMask: Tensor;
+  /** 1 = carries advantage: the policy's tokens, or all of them without a mask. */
+  gaeMask: Tensor;
+  /** 1 = sampled by the policy. */
+  responseMask: Tensor;
   /** 1 = its value is trained. */
   valueMask: Tensor;
   turnEndMask: Tensor;
@@ -52,8 +52,8 @@ export function createBatchAxis(
   const t = (label: string, length: number) => arena.tensor("batch", label, length);
   const scored = tokens + episodes;
   return {
-    creditMask: t("credit mask", tokens),
-    policyMask: t("policy mask", tokens),
+    gaeMask: t("GAE mask", tokens),
+    responseMask: t("response mask", tokens),
     valueMask: t("value mask", tokens),
     turnEndMask: t("turn-end mask", tokens),
     rewards: t("rewards", tokens),

@@ -135,7 +135,7 @@ export class Generator implements Policy {
 
   /** The slot's new tokens: the one still pending, then the prompt. Advances the slot. */
   private extend(request: GenerateRequest, maxTokens: number): Prefill {
-    const { slot, promptIds, written } = request;
+    const { slot, promptIds, responseMask } = request;
     if (request.fresh) this.forget(slot);
     const last = this.pending[slot] as number;
     const ids = last < 0 ? promptIds : Int32Array.of(last, ...promptIds);
@@ -151,7 +151,7 @@ export class Generator implements Policy {
     }
     this.lengths[slot] = end;
     const promptFrom = last < 0 ? 0 : 1;
-    const isOwn = (t: number) => t < promptFrom || written?.[t - promptFrom] === 1;
+    const isOwn = (t: number) => t < promptFrom || responseMask?.[t - promptFrom] === 1;
     return { ids, start, isOwn, rngKey: this.keyOf(request), request };
   }
 

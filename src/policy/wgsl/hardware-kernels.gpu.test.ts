@@ -152,7 +152,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   engine.write(batch.values, around(0, 6) as Float32Array<ArrayBuffer>);
   engine.write(batch.returns, around(0.5, 7) as Float32Array<ArrayBuffer>);
   engine.write(batch.rewards, noise(BATCH_TOKENS, 8) as Float32Array<ArrayBuffer>);
-  for (const ones of [batch.creditMask, batch.valueMask, batch.weights])
+  for (const ones of [batch.gaeMask, batch.valueMask, batch.weights])
     engine.write(ones, new Float32Array(BATCH_TOKENS).fill(1));
   engine.write(batch.starts, Uint32Array.from([0, LENGTHS[0], LENGTHS[0] + LENGTHS[1]]));
   await engine.advantages(

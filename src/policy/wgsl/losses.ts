@@ -99,7 +99,7 @@ function recordSequenceRatio(rec: Recording, model: ModelParts): void {
     {
       new_logprobs: batch.newLogprobs,
       facts: batch.facts,
-      loss_mask: batch.creditMask,
+      mask: batch.gaeMask,
       starts: batch.sequenceStarts,
       log_ratio: batch.sequenceLogRatio,
     },

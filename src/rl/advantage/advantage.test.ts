@@ -32,8 +32,8 @@ describe("the estimators", () => {
     const { advantages, returns } = estimator.estimate(twoTurns, example.params);
     expectNear(at(advantages, policyPositions), example.advantages, 5);
     expectNear(at(returns, policyPositions), example.returns, 5);
-    const over = estimator.whitenOver === "turn_end" ? twoTurns.turnEndMask : twoTurns.lossMask;
-    expectNear(at(whiten(advantages, twoTurns.lossMask, over), policyPositions), example.whitened, 5);
+    const over = estimator.whitenOver === "turn_end" ? twoTurns.turnEndMask : twoTurns.gaeMask;
+    expectNear(at(whiten(advantages, twoTurns.gaeMask, over), policyPositions), example.whitened, 5);
     const outside = [0, 1, 5, 6, 7, 10];
     expect(at(advantages, outside)).toEqual(new Array(6).fill(0));
     expect(at(returns, outside)).toEqual(new Array(6).fill(0));
@@ -55,8 +55,8 @@ describe("the estimators", () => {
   it("have returns where the values of turns are trained, wherever these are read", () => {
     for (const turnAnchor of ["end", "start"] as const) {
       const which = valueTokensAt(estimators.get("turn_wise_gae"), turnAnchor);
-      const own = Uint8Array.from(twoTurns.lossMask);
-      const masks = { trained: own, credited: own, turnEndMask: Uint8Array.from(twoTurns.turnEndMask) };
+      const own = Uint8Array.from(twoTurns.gaeMask);
+      const masks = { lossMask: own, gaeMask: own, turnEndMask: Uint8Array.from(twoTurns.turnEndMask) };
       const params = { gamma: 1, lambda: 1, turnGamma: 0.9, turnAnchor };
       const { returns } = estimators.get("turn_wise_gae").estimate(twoTurns, params);
       expect([...valueMask(which, masks)]).toEqual([...returns].map((x) => Number(x !== 0)));
@@ -150,7 +150,7 @@ describe("the estimators", () => {
             starts: [0, to - from],
             rewards: batch.rewards.slice(from, to),
             values: batch.values.slice(from, to),
-            lossMask: batch.lossMask.slice(from, to),
+            gaeMask: batch.gaeMask.slice(from, to),
             turnEndMask: batch.turnEndMask.slice(from, to),
             bootstrap: batch.bootstrap.slice(s, s + 1),
             groups: [0],
@@ -165,12 +165,12 @@ describe("the estimators", () => {
 
 describe("whitening", () => {
   it("leaves mean 0 and variance 1 inside the mask and 0 outside", () => {
-    const { values, lossMask } = randomBatch(5, 10);
-    const white = whiten(values, lossMask);
-    const { mean, variance } = maskedMoments(white, lossMask);
+    const { values, gaeMask } = randomBatch(5, 10);
+    const white = whiten(values, gaeMask);
+    const { mean, variance } = maskedMoments(white, gaeMask);
     expect(mean).toBeCloseTo(0, 10);
     expect(variance).toBeCloseTo(1, 6);
-    expect(white.every((x, i) => lossMask[i] || x === 0)).toBe(true);
+    expect(white.every((x, i) => gaeMask[i] || x === 0)).toBe(true);
   });
 
   it("is finite for no token and for one", () => {

@@ -24,7 +24,7 @@ function turnReturns(
   );
 }
 
-/** GAE over turns, then over the tokens of each turn; 0 outside lossMask. Twin of shaders/bi_level_gae.wgsl. */
+/** GAE over turns, then over the tokens of each turn; 0 outside gaeMask. Twin of shaders/bi_level_gae.wgsl. */
 export const biLevelGae: AdvantageEstimator = {
   id: "bi_level_gae",
   title: "Bi-Level GAE",
@@ -42,7 +42,7 @@ export const biLevelGae: AdvantageEstimator = {
       let nextValue = bootstrap;
       let advantage = 0;
       for (let i = to - 1; i >= from; i--) {
-        if (!tokens.lossMask[i]) continue;
+        if (!tokens.gaeMask[i]) continue;
         const value = tokens.values[i] as number;
         const turnReturn = turns.get(i);
         if (turnReturn !== undefined) advantage = turnReturn - value;

@@ -10,9 +10,9 @@ export interface CreditTokens {
   readonly starts: ArrayLike<number>;
   readonly rewards: ArrayLike<number>;
   readonly values: ArrayLike<number>;
-  /** 1 = written by the policy. */
-  readonly lossMask: ArrayLike<number>;
-  /** 1 = last token of a policy turn; lies inside lossMask. */
+  /** 1 = carries advantage: the policy's tokens, or all of them when `use_gae_mask` is off. */
+  readonly gaeMask: ArrayLike<number>;
+  /** 1 = last token of a policy turn; lies inside gaeMask. */
   readonly turnEndMask: ArrayLike<number>;
   /** S entries: the value after the last token, for truncated episodes that bootstrap. Absent means 0 for all. */
   readonly bootstrap?: ArrayLike<number>;

@@ -15,7 +15,7 @@ const GROUP_EPS = 1e-6;
 function scoresOf(tokens: CreditTokens): number[] {
   return trajectoriesOf(tokens).map(([from, to]) => {
     let score = 0;
-    for (let i = from; i < to; i++) if (tokens.lossMask[i]) score += tokens.rewards[i] as number;
+    for (let i = from; i < to; i++) if (tokens.gaeMask[i]) score += tokens.rewards[i] as number;
     return score;
   });
 }
@@ -33,7 +33,7 @@ function compareInGroups(
       scores[s] as number,
       scores.filter((_, other) => groupOf(other) === groupOf(s)),
     );
-    for (let i = from; i < to; i++) if (tokens.lossMask[i]) credit.advantages[i] = advantage;
+    for (let i = from; i < to; i++) if (tokens.gaeMask[i]) credit.advantages[i] = advantage;
   }
   // Without a critic a return has no reader; the reference reports the advantages.
   credit.returns.set(credit.advantages);

@@ -16,7 +16,7 @@ export const maskedGae: AdvantageEstimator = {
       let advantage = 0;
       for (let i = to - 1; i >= from; i--) {
         // Observation tokens carry no credit: skip them, so the next *policy* token is the successor.
-        if (!tokens.lossMask[i]) continue;
+        if (!tokens.gaeMask[i]) continue;
         const value = tokens.values[i] as number;
         const delta = (tokens.rewards[i] as number) + gamma * nextValue - value;
         advantage = delta + gamma * lambda * advantage;

@@ -9,7 +9,7 @@ const pair: CreditTokens = {
   starts: [0, 11, 22],
   rewards: [...Array.from(innerRewards.rewards), ...Array.from(innerRewards.rewards).fill(0, 9)],
   values: [...Array.from(innerRewards.values), ...Array.from(innerRewards.values)],
-  lossMask: [...Array.from(innerRewards.lossMask), ...Array.from(innerRewards.lossMask)],
+  gaeMask: [...Array.from(innerRewards.gaeMask), ...Array.from(innerRewards.gaeMask)],
   turnEndMask: [...Array.from(innerRewards.turnEndMask), ...Array.from(innerRewards.turnEndMask)],
 };
 const params: AdvantageParams = { gamma: 0.9, lambda: 0.8, turnGamma: 0.7, turnAnchor: "end" };

@@ -18,7 +18,7 @@ export const reinforcePlusPlus: AdvantageEstimator = {
     for (const [from, to] of trajectoriesOf(tokens)) {
       let running = 0;
       for (let i = to - 1; i >= from; i--) {
-        if (!tokens.lossMask[i]) continue;
+        if (!tokens.gaeMask[i]) continue;
         running = (tokens.rewards[i] as number) + gamma * running;
         credit.advantages[i] = running;
         credit.returns[i] = running;

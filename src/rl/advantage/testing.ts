@@ -2,13 +2,13 @@
 // independently of this code from the recursions that the estimators' headers state.
 import type { AdvantageParams, CreditTokens } from "./estimator.ts";
 
-const lossMask = [0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0];
+const gaeMask = [0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0];
 const turnEndMask = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const values = [9, 9, 0.2, 0.3, 0.1, 9, 9, 9, 0.4, 0.5, 9];
 const rewards = [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 10, 0];
 
 /** Two turns of three and two policy tokens; values of 9 at observation tokens, where nothing may read them. */
-export const twoTurns: CreditTokens = { starts: [0, 11], rewards, values, lossMask, turnEndMask };
+export const twoTurns: CreditTokens = { starts: [0, 11], rewards, values, gaeMask, turnEndMask };
 
 /** As `twoTurns`, with per-token penalties inside the turns. */
 export const innerRewards: CreditTokens = {
@@ -106,7 +106,7 @@ export const workedExamples: readonly WorkedExample[] = [
 /** Three turns of two tokens with (reward, value) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8); the value stands at both tokens. */
 export const threeTurns: CreditTokens = {
   starts: [0, 9],
-  lossMask: [0, 1, 1, 0, 1, 1, 0, 1, 1],
+  gaeMask: [0, 1, 1, 0, 1, 1, 0, 1, 1],
   turnEndMask: [0, 0, 1, 0, 0, 1, 0, 0, 1],
   rewards: [0, 0, 0.1, 0, 0, 0.1, 0, 0, 1.1],
   values: [9, 0.3, 0.3, 9, 0.6, 0.6, 9, 0.8, 0.8],
@@ -129,7 +129,7 @@ export const perTurnExamples = [
 /** Four trajectories of one turn with the scores 10.5, 0.5, 1.5 and 3.5; a KL penalty on an inner token is part of the first. */
 export const fourScores: CreditTokens = {
   starts: [0, 3, 6, 8, 10],
-  lossMask: [0, 1, 1, 0, 1, 1, 0, 1, 0, 1],
+  gaeMask: [0, 1, 1, 0, 1, 1, 0, 1, 0, 1],
   turnEndMask: [0, 0, 1, 0, 0, 1, 0, 1, 0, 1],
   rewards: [7, -0.5, 11, 7, 0, 0.5, 7, 1.5, 7, 3.5],
   values: [9, 9, 9, 9, 9, 9, 9, 9, 9, 9],
@@ -201,7 +201,7 @@ export function randomBatch(seed: number, episodes: number, { inner = false, boo
     starts: Uint32Array.from(starts),
     rewards: Float32Array.from(reward),
     values: Float32Array.from(loss, () => next() * 2 - 0.5),
-    lossMask: Float32Array.from(loss),
+    gaeMask: Float32Array.from(loss),
     turnEndMask: Float32Array.from(end),
     bootstrap: Float32Array.from({ length: episodes }, () => (bootstrap ? next() : 0)),
     groups: Uint32Array.from({ length: episodes }, (_, s) => Math.floor(s / 3)),

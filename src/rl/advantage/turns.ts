@@ -9,15 +9,15 @@ interface TurnSpan {
 
 /** The turns of tokens [from, to), in order. */
 export function turnSpans(
-  { lossMask, turnEndMask }: Pick<CreditTokens, "lossMask" | "turnEndMask">,
+  { gaeMask, turnEndMask }: Pick<CreditTokens, "gaeMask" | "turnEndMask">,
   from: number,
   to: number,
 ): TurnSpan[] {
   const spans: TurnSpan[] = [];
   for (let end = from; end < to; end++) {
-    if (!lossMask[end] || !turnEndMask[end]) continue;
+    if (!gaeMask[end] || !turnEndMask[end]) continue;
     let start = end;
-    while (start > from && lossMask[start - 1] && !turnEndMask[start - 1]) start--;
+    while (start > from && gaeMask[start - 1] && !turnEndMask[start - 1]) start--;
     spans.push({ start, end });
   }
   return spans;

@@ -13,23 +13,23 @@ export function valueTokensAt(
 /** Masks of one trajectory. */
 interface ValueMasks {
   /** 1 = trained on: only these have a prediction whose value can move. */
-  readonly trained: Uint8Array;
-  /** 1 = carries credit: what an estimator reads as its loss mask, so only these have a return. */
-  readonly credited: Uint8Array;
+  readonly lossMask: Uint8Array;
+  /** 1 = carries advantage, so only these have a return. */
+  readonly gaeMask: Uint8Array;
   readonly turnEndMask: Uint8Array;
 }
 
 /** Tokens of one trajectory: 1 = its value can be trained and has a return to learn from. */
 export function valueMask(
   which: ValueTokens,
-  { trained, credited, turnEndMask }: ValueMasks,
+  { lossMask, gaeMask, turnEndMask }: ValueMasks,
 ): Uint8Array<ArrayBuffer> {
-  const mask = new Uint8Array(trained.length);
-  const both = (i: number) => (trained[i] && credited[i] ? 1 : 0);
+  const mask = new Uint8Array(lossMask.length);
+  const both = (i: number) => (lossMask[i] && gaeMask[i] ? 1 : 0);
   if (which === "none") return mask;
   if (which === "trained") return mask.map((_, i) => both(i));
   // The spans that estimators take: returns lie at their anchors.
-  for (const span of turnSpans({ lossMask: credited, turnEndMask }, 0, mask.length)) {
+  for (const span of turnSpans({ gaeMask, turnEndMask }, 0, mask.length)) {
     const anchor = anchorOf(span, which === "turn_start" ? "start" : "end");
     mask[anchor] = both(anchor);
   }

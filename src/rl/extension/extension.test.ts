@@ -187,6 +187,14 @@ describe("what somebody's code returns in a run is looked at", () => {
     expect(credit(estimate)).toThrow(message);
   });
 
+  it("an estimator may read the GAE mask by its old name", () => {
+    const estimate = credit((tokens: { lossMask: number[]; gaeMask: number[] }) => {
+      expect(tokens.lossMask).toBe(tokens.gaeMask);
+      return { advantages: tokens.lossMask, returns: tokens.lossMask };
+    });
+    expect([...estimate().returns]).toEqual(twoTurns.gaeMask);
+  });
+
   it("an estimator's own value mask becomes zeros and ones", () => {
     const mask = [0, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0];
     const estimate = credit(() => ({ advantages: zeros(11), returns: zeros(11), valueMask: mask }));

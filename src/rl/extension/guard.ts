@@ -1,6 +1,6 @@
 // Code of somebody else in the middle of an update: what it returns is looked at before anything is made of it.
 import { ExtensionError } from "../../core/errors.ts";
-import type { AdvantageEstimator, Credit } from "../advantage/estimator.ts";
+import type { AdvantageEstimator, Credit, CreditTokens } from "../advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../filter/index.ts";
 import type { BatchMetric } from "../metric/index.ts";
 import type { RewardTerm } from "../reward/index.ts";
@@ -41,6 +41,9 @@ function numbers(who: string, what: string, given: unknown, length: number): Flo
   return Float64Array.from(list as ArrayLike<number>);
 }
 
+/** Extensions may still read `gaeMask` by its former name. */
+const withOldNames = (tokens: CreditTokens) => ({ ...tokens, lossMask: tokens.gaeMask });
+
 /** The estimator with its credit checked: finite numbers, one for each token. */
 export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimator {
   const who = `The estimator "${own.id}"`;
@@ -48,7 +51,7 @@ export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimato
     ...own,
     estimate(tokens, params): Credit {
       const n = tokens.rewards.length;
-      const credit = attempted(who, () => own.estimate(tokens, params));
+      const credit = attempted(who, () => own.estimate(withOldNames(tokens), params));
       const advantages = numbers(who, "advantages", credit?.advantages, n);
       const returns = numbers(who, "returns", credit?.returns, n);
       if (credit.valueMask === undefined) return { advantages, returns };

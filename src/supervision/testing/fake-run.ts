@@ -124,7 +124,7 @@ export function fakeTrajectory(id: string): Trajectory {
     ...{ terminated: false, truncated: true, success: false },
     tokens: {
       ids: new Int32Array(),
-      lossMask: new Uint8Array(),
+      responseMask: new Uint8Array(),
       turnEndMask: new Uint8Array(),
       turnIndex: new Int16Array(),
       imagePatch: new Int32Array(),

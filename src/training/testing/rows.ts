@@ -21,7 +21,7 @@ export function perTurnTrajectory(concatenated = false): {
     talk.addReply({ ids: new Int32Array(length).fill(40), logprobs: new Float32Array(length) });
   }
   const tokens = talk.finish(REWARDS, concatenated ? undefined : turnRows(3, 1));
-  const values = Float32Array.from(tokens.lossMask, (own, t) =>
+  const values = Float32Array.from(tokens.responseMask, (own, t) =>
     own ? (VALUES[tokens.turnIndex[t] as number] as number) : 9,
   );
   const turns = REWARDS.map((_, index) => ({ index, observation: { text: "", images: [] } }));

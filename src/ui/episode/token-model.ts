@@ -36,8 +36,8 @@ export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null
     const to = tokens.turnIndex.lastIndexOf(turn.index) + 1;
     if (from < 0) return { turn, given: [], groups: [], from: 0, to: 0 };
     const positions = Array.from({ length: to - from }, (_, i) => from + i);
-    const given = positions.filter((i) => tokens.lossMask[i] === 0);
-    const written = positions.filter((i) => tokens.lossMask[i] === 1);
+    const given = positions.filter((i) => tokens.responseMask[i] === 0);
+    const written = positions.filter((i) => tokens.responseMask[i] === 1);
     const shown = (index: number): ShownToken => {
       const text = surfaceOf(vocabulary, tokens.ids[index]!);
       return { index, text, isTag: isMarkup(text) };

@@ -119,6 +119,18 @@ test("nor does one of a stored episode", () => {
   expect(knownTrajectories(without)).toEqual([]);
 });
 
+test("an episode that an earlier version stored has the names of this one", () => {
+  const { tokens, ...rest } = fakeTrajectory();
+  const { responseMask, ...others } = tokens;
+  const lossMask = responseMask.slice();
+  const stored = (names: object) => ({
+    ...{ type: "trajectory", update: 1, source: "train" },
+    trajectory: { ...rest, tokens: { ...others, ...names } },
+  });
+  const old = stored({ lossMask: responseMask, trainedMask: lossMask });
+  expect(knownTrajectories([old])).toEqual([stored({ responseMask, lossMask })]);
+});
+
 test("an episode is left out whose arrays or pictures do not fit together", () => {
   const { turns, tokens, ...rest } = fakeTrajectory();
   const known = (other: object) =>
@@ -131,10 +143,10 @@ test("an episode is left out whose arrays or pictures do not fit together", () =
   const wide = { ...first!, observation: { text: "", images: [{ ...image!, width: image!.width + 1 }] } };
   expect(known({ turns: [wide] })).toBe(0);
   const others = [
-    { lossMask: tokens.lossMask.slice(1) },
+    { responseMask: tokens.responseMask.slice(1) },
     { advantages: tokens.advantages.slice(1) },
     { ids: tokens.ids.map(() => -1) },
-    { trainedMask: { length: tokens.ids.length } },
+    { lossMask: { length: tokens.ids.length } },
   ];
   for (const other of others) expect(known({ tokens: { ...tokens, ...other } })).toBe(0);
 });

@@ -137,7 +137,7 @@ function fakeTokens(
   const T = tokens.ids.length;
   const total = turns.reduce((sum, turn) => sum + turn.reward, 0);
   const byPolicy = (f: (i: number) => number) =>
-    Float32Array.from({ length: T }, (_, i) => (tokens.lossMask[i] ? f(i) : 0));
+    Float32Array.from({ length: T }, (_, i) => (tokens.responseMask[i] ? f(i) : 0));
   return {
     ...tokens,
     values: byPolicy((i) => total * (0.4 + (0.5 * i) / T)),

@@ -93,7 +93,7 @@ export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array
 export function isComputed(tokens: TrajectoryTokens, values: Float32Array): boolean {
   return (
     values.length === tokens.ids.length &&
-    tokens.lossMask.some((written, i) => written === 1 && values[i] !== 0)
+    tokens.responseMask.some((written, i) => written === 1 && values[i] !== 0)
   );
 }
 
@@ -105,7 +105,7 @@ export function unavailable(tokens: TrajectoryTokens, map: HeatMapId, source: Pr
   if (source === "demonstration") return "a demonstration is imitated token by token and has none";
   if (values.length !== tokens.ids.length) return "not recorded for this episode";
   if (map === "reward") return "no token of this episode is paid";
-  return tokens.trainedMask?.includes(1)
+  return tokens.lossMask?.includes(1)
     ? "all zero in this episode: nothing in it is better or worse than expected"
     : "all zero in this episode, which was not trained on";
 }
@@ -114,7 +114,7 @@ export function unavailable(tokens: TrajectoryTokens, map: HeatMapId, source: Pr
 export function scaleOf(tokens: TrajectoryTokens, map: HeatMapId): HeatScale {
   const values = valuesOf(tokens, map);
   if (!values) return { low: 0, high: 0 };
-  const kept = [...values].filter((value, i) => tokens.lossMask[i] === 1 && Number.isFinite(value));
+  const kept = [...values].filter((value, i) => tokens.responseMask[i] === 1 && Number.isFinite(value));
   if (kept.length === 0) return { low: 0, high: 0 };
   if (HEAT_MAP_SPECS[map].kind === "diverging") {
     const sizes = kept.map(Math.abs).sort((a, b) => a - b);
@@ -147,7 +147,7 @@ export function binClasses(tokens: TrajectoryTokens, map: HeatMapId): string[] {
   const scale = scaleOf(tokens, map);
   const { kind } = HEAT_MAP_SPECS[map];
   return Array.from(tokens.ids, (_, i) => {
-    const kept = tokens.lossMask[i] === 1;
+    const kept = tokens.responseMask[i] === 1;
     if (map === "mask") {
       if (!kept) return "hatch";
       return tokens.turnEndMask[i] === 1 ? "token-mask-kept token-mask-end" : "token-mask-kept";

@@ -24,7 +24,7 @@ export function tokenFacts(
   // The model counts positions from the beginning of a row.
   const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
-  if (tokens.lossMask[index] !== 1) return [id, { name: "mask", value: givenText(tokens, index) }];
+  if (tokens.responseMask[index] !== 1) return [id, { name: "mask", value: givenText(tokens, index) }];
   const fact = (name: string, values: Float32Array | undefined, format: (value: number) => string) =>
     values && isComputed(tokens, values) ? [{ name, value: format(values[index] as number) }] : [];
   const signed = (value: number) => formatSigned(value, 4);
@@ -49,10 +49,8 @@ export function tokenFacts(
   ];
 }
 
-const givenText = ({ trainedMask }: TrajectoryTokens, index: number): string =>
-  trainedMask?.[index]
-    ? "given to the policy, trained on all the same"
-    : "given to the policy, not trained on";
+const givenText = ({ lossMask }: TrajectoryTokens, index: number): string =>
+  lossMask?.[index] ? "given to the policy, trained on all the same" : "given to the policy, not trained on";
 
 /** What a token of a reply was for. */
 function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): string {
@@ -61,15 +59,16 @@ function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): st
 }
 
 function learnedText(tokens: TrajectoryTokens, index: number): string {
-  const { trainedMask } = tokens;
-  if (trainedMask) return trainedMask[index] ? "trained on" : "written by the policy, left out of the update";
+  const { lossMask } = tokens;
+  if (lossMask) return lossMask[index] ? "trained on" : "written by the policy, left out of the update";
   return isComputed(tokens, tokens.advantages) ? "trained on" : "written by the policy";
 }
 
 /** The neighbouring token that the policy wrote, or that exists at all; stays at the ends. */
 export function neighbourToken({ tokens }: Trajectory, index: number | null, by: 1 | -1): number {
   const T = tokens.ids.length;
-  if (index === null) return Math.max(0, tokens.lossMask.indexOf(1));
-  for (let next = index + by; next >= 0 && next < T; next += by) if (tokens.lossMask[next] === 1) return next;
+  if (index === null) return Math.max(0, tokens.responseMask.indexOf(1));
+  for (let next = index + by; next >= 0 && next < T; next += by)
+    if (tokens.responseMask[next] === 1) return next;
   return index;
 }

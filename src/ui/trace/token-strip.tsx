@@ -83,7 +83,7 @@ function draw(
   const bins = binColors(color, map);
   for (let i = 0; i < T; i++) {
     const [from, to] = [x(i), x(i + 1)];
-    if (tokens.lossMask[i] === 0) {
+    if (tokens.responseMask[i] === 0) {
       // Too narrow for a real hatch: every other sliver, half as high.
       if (i % 2 === 0) {
         context.fillStyle = hatch;

@@ -92,20 +92,20 @@ describe("heat-maps", () => {
     const { low, high } = scaleOf(trajectory.tokens, "advantage");
     expect(low).toBe(-high);
     const sizes = [...trajectory.tokens.advantages]
-      .filter((_, i) => trajectory.tokens.lossMask[i])
+      .filter((_, i) => trajectory.tokens.responseMask[i])
       .map(Math.abs);
     expect(sizes.filter((size) => size > high).length).toBeLessThanOrEqual(Math.ceil(sizes.length * 0.02));
   });
   it("hatch masked tokens and mark the ends of turns", () => {
     const classes = binClasses(trajectory.tokens, "mask");
-    trajectory.tokens.lossMask.forEach((kept, i) => {
+    trajectory.tokens.responseMask.forEach((kept, i) => {
       expect(classes[i] === "hatch").toBe(kept === 0);
     });
     expect(classes.filter((c) => c.includes("token-mask-end"))).toHaveLength(trajectory.turns.length);
   });
   it("leave tokens that the policy did not write uncoloured", () => {
     const classes = binClasses(trajectory.tokens, "advantage");
-    expect(classes.every((c, i) => (trajectory.tokens.lossMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(
+    expect(classes.every((c, i) => (trajectory.tokens.responseMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(
       true,
     );
   });
@@ -117,7 +117,7 @@ describe("heat-maps", () => {
     );
     expect(unavailable(trajectory.tokens, "value", "train")).toBe("");
     expect(unavailable(untrained, "advantage", "demonstration")).toContain("imitated");
-    const alike = { ...untrained, trainedMask: trajectory.tokens.lossMask };
+    const alike = { ...untrained, lossMask: trajectory.tokens.responseMask };
     expect(unavailable(alike, "advantage", "train")).toContain("better or worse than expected");
     const unpaid = { ...alike, rewards: new Float32Array(trajectory.tokens.ids.length) };
     expect(unavailable(unpaid, "reward", "train")).toBe("no token of this episode is paid");
@@ -126,12 +126,12 @@ describe("heat-maps", () => {
 
 describe("the facts of a token", () => {
   const { tokens } = trajectory;
-  const at = tokens.lossMask.indexOf(1);
+  const at = tokens.responseMask.indexOf(1);
   it("say whether the update learned from it, and give a return where the critic is trained", () => {
     const marked = (trained: 0 | 1, valued: 0 | 1) => {
       const masks = {
-        trainedMask: tokens.lossMask.map(() => trained),
-        valueMask: tokens.lossMask.map(() => valued),
+        lossMask: tokens.responseMask.map(() => trained),
+        valueMask: tokens.responseMask.map(() => valued),
       };
       const facts = (index: number) =>
         tokenFacts({ ...trajectory, tokens: { ...tokens, ...masks } }, index, "train");
@@ -176,8 +176,8 @@ describe("the facts of a token", () => {
 
 describe("a KL penalty in the reward", () => {
   const { tokens } = trajectory;
-  const at = tokens.lossMask.indexOf(1);
-  const penalisedRewards = tokens.rewards.map((reward, t) => (tokens.lossMask[t] ? reward - 0.25 : 0));
+  const at = tokens.responseMask.indexOf(1);
+  const penalisedRewards = tokens.rewards.map((reward, t) => (tokens.responseMask[t] ? reward - 0.25 : 0));
   const penalised = { ...trajectory, tokens: { ...tokens, penalisedRewards } };
   const names = (of: typeof trajectory) => tokenFacts(of, at, "train").map(({ name }) => name);
 
