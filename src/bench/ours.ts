@@ -111,7 +111,7 @@ function sequencesOf({ batch, context }: BenchCase, ids: Int32Array): Sequence[]
     ids: ids.subarray(i * context, (i + 1) * context),
     imagePatch: new Int32Array(context).fill(-1),
     images: [],
-    rowMask: Uint8Array.from({ length: context }, (_, t) => (t > 0 ? 1 : 0)),
+    targetMask: Uint8Array.from({ length: context }, (_, t) => (t > 0 ? 1 : 0)),
     batchStart: i * context,
   }));
 }

@@ -82,7 +82,7 @@ async function readCreditTokens(
   });
   // Where nothing was scored, the axis holds leftovers of earlier updates.
   const known = (numbers: Float32Array, everywhere: boolean) =>
-    scored ? atRows(numbers, placed, everywhere) : new Float32Array(n);
+    scored ? atTargets(numbers, placed, everywhere) : new Float32Array(n);
   const { refLogprobs, ...tokens } = read;
   return {
     ...tokens,
@@ -94,11 +94,11 @@ async function readCreditTokens(
   };
 }
 
-/** Zeroes what has no prediction row. Nothing predicts a first token. */
-function atRows(numbers: Float32Array, placed: readonly Placed[], everywhere: boolean): Float32Array {
-  for (const { batchStart, rowMask } of sequencesOf(placed))
-    rowMask.forEach((row, t) => {
-      if (t === 0 || !(row || everywhere)) numbers[batchStart + t] = 0;
+/** Zeroes what has no target position. Nothing predicts a first token. */
+function atTargets(numbers: Float32Array, placed: readonly Placed[], everywhere: boolean): Float32Array {
+  for (const { batchStart, targetMask } of sequencesOf(placed))
+    targetMask.forEach((isTarget, t) => {
+      if (t === 0 || !(isTarget || everywhere)) numbers[batchStart + t] = 0;
     });
   return numbers;
 }

@@ -5,7 +5,7 @@ import { inspectRunConfig } from "../config/check.ts";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
-import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapRows } from "./batch.ts";
+import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/rows.ts";
 
@@ -51,8 +51,8 @@ test("a trajectory is one stretch of the batch axis, and each of its turns one s
 
 test("the same replies are trained on in either mode", async () => {
   const own = (trajectories: readonly Trajectory[]) =>
-    sequencesOf(placeTrajectories(trajectories)).flatMap(({ ids, rowMask }) =>
-      Array.from(ids).filter((_, t) => rowMask[t]),
+    sequencesOf(placeTrajectories(trajectories)).flatMap(({ ids, targetMask }) =>
+      Array.from(ids).filter((_, t) => targetMask[t]),
     );
   const whole = own(await played());
   for (const history of [0, 1, Infinity]) expect(own(await played(history))).toEqual(whole);
@@ -61,12 +61,12 @@ test("the same replies are trained on in either mode", async () => {
 test("a cut episode's value is read after its last row", async () => {
   const trajectories = (await played(0)).map((t) => ({ ...t, truncated: true }));
   const placed = placeTrajectories(trajectories);
-  const rows = withBootstrapRows(placed);
+  const rows = withBootstrapTargets(placed);
   expect(rows).toHaveLength(placed.length);
-  for (const [s, { ids, batchStart, rowMask }] of rows.entries()) {
+  for (const [s, { ids, batchStart, targetMask }] of rows.entries()) {
     const last = placed[s]!.sequences.at(-1)!;
     expect(ids.slice(0, -1)).toEqual(last.ids);
-    expect(rowMask.indexOf(1)).toBe(last.ids.length);
+    expect(targetMask.indexOf(1)).toBe(last.ids.length);
     expect(batchStart + last.ids.length).toBe(tokenCount(placed) + s);
   }
 });
@@ -93,10 +93,10 @@ test.each([
     );
     const advantages = [0.933988, 0.57415, 0.3];
     const returns = [1.233988, 1.17415, 1.1];
-    for (const [turn, { rowMask, valueMask, batchStart }] of placed!.sequences.entries()) {
-      const anchor = valueTokens === "turn_start" ? rowMask.indexOf(1) : rowMask.length - 1;
+    for (const [turn, { targetMask, valueMask, batchStart }] of placed!.sequences.entries()) {
+      const anchor = valueTokens === "turn_start" ? targetMask.indexOf(1) : targetMask.length - 1;
       expect(Array.from(valueMask!.keys()).filter((t) => valueMask![t])).toEqual([anchor]);
-      rowMask.forEach((m, t) => {
+      targetMask.forEach((m, t) => {
         expect(credit.advantages[batchStart + t]).toBeCloseTo(m ? advantages[turn]! : 0, 5);
         expect(credit.returns[batchStart + t]).toBeCloseTo(t === anchor ? returns[turn]! : 0, 5);
       });

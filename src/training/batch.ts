@@ -14,7 +14,7 @@ import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.
 export interface Placed {
   trajectory: Trajectory;
   start: number;
-  /** What the model reads, its rows, behind one another from `start` on. Their `rowMask`s are the tokens that are trained on. */
+  /** What the model reads, its rows, behind one another from `start` on. Each `targetMask` marks what is trained on. */
   sequences: readonly Sequence[];
   /** 1 = trained on. */
   lossMask: Uint8Array;
@@ -48,7 +48,7 @@ export const POLICY_TOKENS: MaskOptions = {
 /** Nothing comes before the first token, so nothing predicts it. */
 const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
 
-/** Lays trajectories behind one another, each with its rows; prediction rows are the tokens that are trained on. */
+/** Lays trajectories behind one another, each with its rows; target positions are the tokens that are trained on. */
 export function placeTrajectories(
   trajectories: readonly Trajectory[],
   options: MaskOptions = POLICY_TOKENS,
@@ -74,11 +74,11 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
   const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
   const weights = new Float32Array(length).fill(1);
   if (options.averageSequences)
-    for (const { rowMask, batchStart } of sequences)
+    for (const { targetMask, batchStart } of sequences)
       weights.fill(
-        1 / Math.max(1, countMarked(rowMask)),
+        1 / Math.max(1, countMarked(targetMask)),
         batchStart - start,
-        batchStart - start + rowMask.length,
+        batchStart - start + targetMask.length,
       );
   return { trajectory, start, sequences, ...marks, gaeMask, weights };
 }
@@ -94,7 +94,7 @@ function sequenceAt(
     ids: tokens.ids.subarray(from, to),
     imagePatch: tokens.imagePatch.subarray(from, to),
     images: shown.flatMap(({ observation }) => observation.images),
-    rowMask: lossMask.subarray(from, to),
+    targetMask: lossMask.subarray(from, to),
     valueMask: valueMask.subarray(from, to),
     batchStart: start + from,
   };
@@ -104,19 +104,19 @@ function sequenceAt(
 export const sequencesOf = (placed: readonly Placed[]): Sequence[] =>
   placed.flatMap(({ sequences }) => sequences);
 
-/** Sequences in which every token has a prediction row: estimators without a mask need values everywhere. */
-export const withAllRows = (placed: readonly Placed[]): Sequence[] =>
+/** Sequences in which every token has a target position: estimators without a mask need values everywhere. */
+export const withAllTargets = (placed: readonly Placed[]): Sequence[] =>
   sequencesOf(placed).map((sequence) => ({
     ...sequence,
-    rowMask: new Uint8Array(sequence.ids.length).fill(1),
+    targetMask: new Uint8Array(sequence.ids.length).fill(1),
   }));
 
 /**
- * Last sequences of truncated trajectories with one more token, whose prediction row is the value after the last one. Its place on
+ * Last sequences of truncated trajectories with one more token, whose target position is the value after the last one. Its place on
  * the batch axis is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
  * is read.
  */
-export function withBootstrapRows(placed: readonly Placed[]): Sequence[] {
+export function withBootstrapTargets(placed: readonly Placed[]): Sequence[] {
   const behind = tokenCount(placed);
   return placed.flatMap(({ trajectory, sequences }, s) => {
     const sequence = sequences.at(-1);
@@ -133,7 +133,7 @@ export function withBootstrapRows(placed: readonly Placed[]): Sequence[] {
         ids: longer(sequence.ids, sequence.ids[length - 1] as number),
         imagePatch: longer(sequence.imagePatch, -1),
         images: sequence.images,
-        rowMask: longer(new Uint8Array(length), 1),
+        targetMask: longer(new Uint8Array(length), 1),
         batchStart: behind + s - length,
       },
     ];

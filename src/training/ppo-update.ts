@@ -23,8 +23,8 @@ import {
   sequencesOf,
   tokenCount,
   uploadBatch,
-  withAllRows,
-  withBootstrapRows,
+  withAllTargets,
+  withBootstrapTargets,
 } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import {
@@ -174,9 +174,9 @@ async function estimate(
     await engine.gpu.settle();
     return clock();
   };
-  await engine.score(isUnmasked(config) ? withAllRows(placed) : sequences, temperature);
+  await engine.score(isUnmasked(config) ? withAllTargets(placed) : sequences, temperature);
   if (config.algorithm.bootstrap_truncated)
-    await engine.bootstrap(withBootstrapRows(placed), tokenCount(placed), placed.length);
+    await engine.bootstrap(withBootstrapTargets(placed), tokenCount(placed), placed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
   if (needsReference(config)) {
     await engine.scoreReference(sequences, temperature);

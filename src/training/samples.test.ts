@@ -26,7 +26,7 @@ test("rows that are credited by themselves are samples with the turns that they 
   for (const { sequences } of placed) {
     expect(sequences).toHaveLength(1);
     expect(sequences[0]!.images).toHaveLength(1);
-    expect(sequences[0]!.ids.length).toBe(sequences[0]!.rowMask.length);
+    expect(sequences[0]!.ids.length).toBe(sequences[0]!.targetMask.length);
   }
 });
 

@@ -11,7 +11,7 @@ import { explainedVariance, type Metrics } from "../rl/metrics.ts";
 import { type Placed, tokenCount } from "./batch.ts";
 
 export interface UpdateReadback {
-  /** Sums over prediction rows, see PPO_STATS (or loss and hits for imitation). */
+  /** Sums over target positions, see PPO_STATS (or loss and hits for imitation). */
   totals: Float32Array;
   valueTotals: Float32Array;
   optimizer: Float32Array;
@@ -139,15 +139,15 @@ export function ppoMetrics(
   const rows = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
   // A filter that accepts nothing leaves nothing to average over.
   if (rows === 0) return stepMetrics(read);
-  const perRow = (at: number) => (read.totals[at] as number) / rows;
+  const perToken = (at: number) => (read.totals[at] as number) / rows;
   const metrics: Metrics = {
-    "actor/pg_loss": perRow(PPO_STATS.pgLoss),
-    "actor/ppo_kl": perRow(PPO_STATS.ppoKl),
-    "actor/pg_clipfrac": perRow(PPO_STATS.clipped),
-    "actor/pg_clipfrac_lower": perRow(PPO_STATS.capped),
-    "actor/entropy": perRow(PPO_STATS.entropy),
+    "actor/pg_loss": perToken(PPO_STATS.pgLoss),
+    "actor/ppo_kl": perToken(PPO_STATS.ppoKl),
+    "actor/pg_clipfrac": perToken(PPO_STATS.clipped),
+    "actor/pg_clipfrac_lower": perToken(PPO_STATS.capped),
+    "actor/entropy": perToken(PPO_STATS.entropy),
     // Otherwise the distance to the reference is not computed, which is not a distance of 0.
-    ...(hasKl && { "actor/kl_loss": perRow(PPO_STATS.kl) }),
+    ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
     ...stepMetrics(read),
     ...criticMetrics(placed, read, epochs),
   };

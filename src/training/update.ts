@@ -32,7 +32,7 @@ export const metricOptions = ({ config, task }: Run) => ({
 });
 
 /** Tokens that the policy wrote, which is what losses are taken over. */
-const rowCount = (placed: readonly Placed[]) =>
+const targetCount = (placed: readonly Placed[]) =>
   placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
@@ -43,7 +43,7 @@ export function flopsOf({ engine }: Run, placed: readonly Placed[]): PassFlops {
     (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
     0,
   );
-  return trajectoryFlops(engine.architecture, lengths, rowCount(placed), imageTokenCount);
+  return trajectoryFlops(engine.architecture, lengths, targetCount(placed), imageTokenCount);
 }
 
 /** Adds an update to the sums of the run. */

@@ -23,7 +23,7 @@ import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts
 import type { InputTensors } from "./workspace.ts";
 
 /** Sizes of one packed micro-batch under the names that plans use. */
-const sizes = ({ tokens, rows, patches, imageTokens: pictures }: PackedBatch): PlanValues => ({
+const sizes = ({ tokens, targets: rows, patches, imageTokens: pictures }: PackedBatch): PlanValues => ({
   tokens,
   rows,
   patches,
@@ -186,7 +186,7 @@ export class Engine {
 
   /**
    * Values after the last tokens of truncated trajectories, 0 for the others. `sequences` are the truncated ones, each with one
-   * more token whose prediction row lies at place `tokens` + s of the batch axis, for trajectory s of `episodes`.
+   * more token whose target position lies at place `tokens` + s of the batch axis, for trajectory s of `episodes`.
    */
   async bootstrap(sequences: readonly Sequence[], tokens: number, episodes: number): Promise<void> {
     const { values, bootstrap } = this.buffers.batch;

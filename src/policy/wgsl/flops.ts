@@ -11,9 +11,9 @@ function stackFlopsPerToken(
 }
 
 interface FlopCount {
-  /** Tokens that pass through the decoder, rows that get logits, and pictures. */
+  /** Tokens that pass through the decoder, target positions, and pictures. */
   tokens: number;
-  rows: number;
+  targets: number;
   pictures: number;
   /** Mean context that a token attends, in tokens. */
   context: number;
@@ -38,14 +38,14 @@ function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFl
   const { decoder, vocabStride, critic } = architecture;
   const backbone = backboneFlops(architecture, count);
   return {
-    policy: backbone + 2 * count.rows * decoder.width * vocabStride,
+    policy: backbone + 2 * count.targets * decoder.width * vocabStride,
     critic: critic === "separate" ? backbone : 0,
   };
 }
 
 function backboneFlops(
   { decoder, vision }: ModelArchitecture,
-  { tokens, pictures, context }: Omit<FlopCount, "rows">,
+  { tokens, pictures, context }: Omit<FlopCount, "targets">,
 ): number {
   const patches = pictures * vision.rows * vision.cols;
   const attention = 4 * tokens * context * decoder.heads * decoder.headDim * decoder.layers;
@@ -59,14 +59,14 @@ function backboneFlops(
 export function trajectoryFlops(
   architecture: ModelArchitecture,
   lengths: readonly number[],
-  rows: number,
+  targets: number,
   imageTokenCount: number,
 ): PassFlops {
   const tokens = lengths.reduce((sum, n) => sum + n, 0);
   const context = tokens ? lengths.reduce((sum, n) => sum + (n * n) / 2, 0) / tokens : 0;
   return forwardFlops(architecture, {
     tokens,
-    rows,
+    targets,
     pictures: imageTokenCount / imageTokens(architecture),
     context,
   });

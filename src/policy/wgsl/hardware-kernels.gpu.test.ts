@@ -106,7 +106,7 @@ function sequences(architecture: ModelArchitecture): Sequence[] {
       ids,
       imagePatch: Int32Array.from(ids, (_, t) => (t >= 1 && t <= images ? t - 1 : -1)),
       images: [picture(seed, architecture.vision.rows * 8)],
-      rowMask: Uint8Array.from(ids, (_, t) => (t > images && t % 2 ? 1 : 0)),
+      targetMask: Uint8Array.from(ids, (_, t) => (t > images && t % 2 ? 1 : 0)),
       batchStart,
     };
     batchStart += length;

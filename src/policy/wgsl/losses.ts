@@ -58,7 +58,7 @@ function recordPolicyLoss(
   const { plan, caps } = rec;
   const { ws, batch, totals } = model.buffers;
   const { vocab, vocabStride: stride } = model.architecture;
-  const rows = { logits: ws.logits, targets: ws.inputs.target, stats: ws.stats };
+  const rows = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
   if (objective === "imitation") {
     plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
   } else {

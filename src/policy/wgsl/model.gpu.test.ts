@@ -78,7 +78,7 @@ function sequences({ vision }: ModelArchitecture): Sequence[] {
       ids,
       imagePatch: Int32Array.from(ids, (_, t) => (t >= 1 && t <= imageCount ? t - 1 : -1)),
       images: [picture(seed, vision.rows * 8)],
-      rowMask: Uint8Array.from(ids, (_, t) => (t > imageCount + 1 ? 1 : 0)),
+      targetMask: Uint8Array.from(ids, (_, t) => (t > imageCount + 1 ? 1 : 0)),
       batchStart,
     };
   };
@@ -181,7 +181,7 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
         (sum, v, r) => sum + 0.5 * (v - (returns[packed.src[r] as number] as number)) ** 2,
         0,
       );
-      return (ce + settings.vfCoef * vf) / packed.rows;
+      return (ce + settings.vfCoef * vf) / packed.targets;
     };
     expectGradient(got, flat, layout, loss);
     engine.dispose();
@@ -217,7 +217,7 @@ const PPO_CASES: Record<string, [Partial<ModelConfig>, Pick<LossKind, "kl" | "va
 };
 
 /**
- * One entry a prediction row; around the present policy, and far enough from where a clip begins that differences are
+ * One entry a target position; around the present policy, and far enough from where a clip begins that differences are
  * valid. Ratios e^±0.5 lie outside [0.8, 1.3]: once on either side the clip wins, once it does not, by the advantage's sign.
  */
 const ROWS = {
@@ -246,7 +246,7 @@ function factsAround(
   values: Float64Array,
   refLogprobs: Float64Array,
 ) {
-  expect(packed.rows).toBe(ROWS.logRatio.length);
+  expect(packed.targets).toBe(ROWS.logRatio.length);
   const at = (list: ArrayLike<number>, row: number) => list[row] as number;
   return {
     old_logprobs: onAxis(packed, (r) => at(logprobs, r) - at(ROWS.logRatio, r)),
@@ -349,7 +349,7 @@ describe("training steps", () => {
       await engine.step(seqs, { ...settings, vfCoef: 0, actorLr: 1e-2 });
     }
     const totals = await download(engine.gpu, engine.buffers.totals);
-    const rows = seqs.reduce((sum, s) => sum + s.rowMask.reduce((a, b) => a + b, 0), 0);
+    const rows = seqs.reduce((sum, s) => sum + s.targetMask.reduce((a, b) => a + b, 0), 0);
     expect((totals[0] as number) / rows).toBeLessThan(0.02);
     engine.dispose();
   });

@@ -78,7 +78,7 @@ function towerRef({ vision, decoder }: ModelArchitecture, w: Weights, packed: Pa
   );
 }
 
-/** Normed hidden states (R, width) of the prediction rows. */
+/** Normed hidden states (R, width) of the target positions. */
 function hiddenRef(architecture: ModelArchitecture, w: Weights, packed: PackedBatch): Float64Array {
   const { decoder, ropeTheta, normEps: eps } = architecture;
   const { layers, width, heads, kvHeads, headDim, ffn } = decoder;
@@ -103,11 +103,11 @@ function hiddenRef(architecture: ModelArchitecture, w: Weights, packed: PackedBa
     const inner = linearForwardRef(normed2, lw("gate_up.weight"), null, null, n, width, 2 * ffn);
     x = linearForwardRef(swigluForwardRef(inner, n, ffn), lw("down.weight"), null, mid, n, ffn, width);
   }
-  const rows = gatherRowsRef(x, packed.rowToken, packed.rows, width);
-  return rmsnormForwardRef(rows, w("norm.weight"), packed.rows, width, eps).out;
+  const rows = gatherRowsRef(x, packed.tokenOfTarget, packed.targets, width);
+  return rmsnormForwardRef(rows, w("norm.weight"), packed.targets, width, eps).out;
 }
 
-/** logits (R, vocabStride) and values (R) of the prediction rows. */
+/** logits (R, vocabStride) and values (R) of the target positions. */
 export function forwardRef(
   architecture: ModelArchitecture,
   layout: ParameterLayout,
@@ -116,7 +116,7 @@ export function forwardRef(
 ): { logits: Float64Array; values: Float64Array } {
   const { decoder, vocabStride, valueHidden, tied, critic } = architecture;
   const w = weightsOf(flat, layout);
-  const { rows } = packed;
+  const { targets: rows } = packed;
   const hidden = hiddenRef(architecture, w, packed);
   const logits = tied
     ? linearBackwardInputRef(hidden, w("embed.weight"), rows, vocabStride, decoder.width)
@@ -148,10 +148,10 @@ export function forwardRef(
 export function targetLogprobsRef(
   { vocab, vocabStride }: ModelArchitecture,
   logits: Float64Array,
-  { rows, target }: PackedBatch,
+  { targets: rows, targetIds }: PackedBatch,
   temperature = 1,
 ): Float64Array {
-  return logProbRowsRef(logits, target, rows, vocab, vocabStride, temperature).logprobs;
+  return logProbRowsRef(logits, targetIds, rows, vocab, vocabStride, temperature).logprobs;
 }
 
 /** What a PPO step reads beside parameters and tokens, on the batch axis. */
@@ -172,7 +172,7 @@ export function ppoLossesRef(
   architecture: ModelArchitecture,
   { logits, values }: ReturnType<typeof forwardRef>,
   refLogits: ArrayLike<number>,
-  { rows, target, src }: PackedBatch,
+  { targets: rows, targetIds, src }: PackedBatch,
   facts: PpoFactsRef,
   settings: StepSettings,
 ): { policy: number; value: number; totals: number[]; valueTotals: number[] } {
@@ -182,7 +182,7 @@ export function ppoLossesRef(
     {
       logits,
       ref_logits: refLogits,
-      targets: target,
+      targets: targetIds,
       src,
       facts: facts.facts,
       sequence_log_ratio: facts.sequenceLogRatio,

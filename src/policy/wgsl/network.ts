@@ -1,4 +1,4 @@
-// One network: vision tower, token embedding, decoder, final norm on the prediction rows, heads. The policy is one; a
+// One network: vision tower, token embedding, decoder, final norm on the target positions, heads. The policy is one; a
 // separate critic and the frozen ref policy are others with the same graph over other parameters.
 //
 // What is added to and what is overwritten, as everywhere in the graph:
@@ -44,7 +44,7 @@ export function finalNorm(net: Network, inp: Tensor, m: UniformValue): void {
   norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.rowStatistics);
 }
 
-/** Packed forward pass up to `ws.hidden`, the normed hidden states of the prediction rows. */
+/** Packed forward pass up to `ws.hidden`, the normed hidden states of the target positions. */
 export function backboneForward(net: Network): void {
   const { rec, architecture, ws } = net;
   const { x, layers } = ws.decoder;
@@ -52,7 +52,7 @@ export function backboneForward(net: Network): void {
   layers.forEach((a, i) => {
     decoderLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
   });
-  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.rowToken, out: ws.rows };
+  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.tokenOfTarget, out: ws.rows };
   rec.plan.add(gatherRows, last, { r: "rows", c: architecture.decoder.width });
   finalNorm(net, ws.rows, "rows");
 }
@@ -63,7 +63,7 @@ export function backboneBackward(net: Network): void {
   const { decoder, inputs } = ws;
   const c = architecture.decoder.width;
   norm(net, "norm", "rows").backward(ws.rows, ws.dhidden, ws.drows, ws.rowStatistics, false);
-  const scattered = { inp: ws.drows, index: inputs.rowOfToken, out: decoder.dx };
+  const scattered = { inp: ws.drows, index: inputs.targetOfToken, out: decoder.dx };
   rec.plan.add(gatherRows, scattered, { r: "tokens", c });
   for (let i = decoder.layers.length - 1; i >= 0; i--)
     decoderLayer(net, i).backward(decoder.x[i] as Tensor, decoder.layers[i] as LayerActivations, decoder);

@@ -28,7 +28,7 @@ const sequence = (ids: number[], imageAt: number[], rows: number[], batchStart: 
   ids: Int32Array.from(ids),
   imagePatch: Int32Array.from(ids, (_, t) => imageAt.indexOf(t)),
   images: imageAt.length ? [frame(ids[0] as number)] : [],
-  rowMask: Uint8Array.from(ids, (_, t) => (rows.includes(t) ? 1 : 0)),
+  targetMask: Uint8Array.from(ids, (_, t) => (rows.includes(t) ? 1 : 0)),
   batchStart,
 });
 
@@ -39,10 +39,10 @@ describe("packing", () => {
   );
 
   it("lines up rows with the token before their target", () => {
-    expect([...packed.rowToken]).toEqual([2, 4, 5]);
-    expect([...packed.target]).toEqual([7, 6, 5]);
+    expect([...packed.tokenOfTarget]).toEqual([2, 4, 5]);
+    expect([...packed.targetIds]).toEqual([7, 6, 5]);
     expect([...packed.src]).toEqual([3, 5, 6]);
-    expect([...packed.rowOfToken]).toEqual([-1, -1, 0, -1, 1, 2, -1]);
+    expect([...packed.targetOfToken]).toEqual([-1, -1, 0, -1, 1, 2, -1]);
   });
 
   it("gives every token its own sequence to attend", () => {

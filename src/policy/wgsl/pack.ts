@@ -11,18 +11,18 @@ export interface Sequence {
   imagePatch: Int32Array;
   /** The pictures, in the order of their image tokens. */
   images: readonly Frame[];
-  /** Tokens that need a prediction row (their logits come from the token before). */
-  rowMask: Uint8Array;
-  /** Tokens whose value is trained, a part of `rowMask`; absent means all of it. The loss reads them on the batch axis. */
+  /** Tokens that need a target position (their logits come from the token before). */
+  targetMask: Uint8Array;
+  /** Tokens whose value is trained, a part of `targetMask`; absent means all of it. The loss reads them on the batch axis. */
   valueMask?: Uint8Array;
   /** Where the sequence starts on the batch axis; row facts live at `batchStart + t`. */
   batchStart: number;
 }
 
-/** What one forward pass reads. N tokens, R prediction rows, P image tokens, Q patches before merging. */
+/** What one forward pass reads. N tokens, R target positions, P image tokens, Q patches before merging. */
 export interface PackedBatch {
   tokens: number;
-  rows: number;
+  targets: number;
   imageTokens: number;
   patches: number;
   /** (N) vocabulary ids, and positions within the sequence. */
@@ -38,20 +38,21 @@ export interface PackedBatch {
   /** (Q, 4): as `span`, for the vision tower: a patch attends the patches of its own picture. */
   visionSpan: Uint32Array<ArrayBuffer>;
   /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
-  rowToken: Int32Array<ArrayBuffer>;
-  rowOfToken: Int32Array<ArrayBuffer>;
+  tokenOfTarget: Int32Array<ArrayBuffer>;
+  targetOfToken: Int32Array<ArrayBuffer>;
   /** (R): id that is predicted, and its index on the batch axis. */
-  target: Uint32Array<ArrayBuffer>;
+  targetIds: Uint32Array<ArrayBuffer>;
   src: Uint32Array<ArrayBuffer>;
   /** Text tokens sorted by id, and (vocabulary + 1) where each id starts: the embedding gradient walks them. */
   order: Uint32Array<ArrayBuffer>;
   offsets: Uint32Array<ArrayBuffer>;
 }
 
-function countRows(sequences: readonly Sequence[]): number {
-  let rows = 0;
-  for (const { rowMask } of sequences) for (let t = 1; t < rowMask.length; t++) rows += rowMask[t] as number;
-  return rows;
+function countTargets(sequences: readonly Sequence[]): number {
+  let targets = 0;
+  for (const { targetMask } of sequences)
+    for (let t = 1; t < targetMask.length; t++) targets += targetMask[t] as number;
+  return targets;
 }
 
 /** Pictures as one u32 per pixel (little-endian RGBA). @throws PolicyError when one has another size. */
@@ -90,12 +91,12 @@ export function visionSpans(pictures: number, patchesEach: number): Uint32Array<
 export function packSequences(sequences: readonly Sequence[], architecture: ModelArchitecture): PackedBatch {
   const tokens = sequences.reduce((sum, s) => sum + s.ids.length, 0);
   const images = sequences.flatMap((s) => s.images);
-  const rows = countRows(sequences);
+  const targets = countTargets(sequences);
   const imageTokenCount = images.length * imageTokens(architecture);
   const patchesEach = architecture.vision.rows * architecture.vision.cols;
   const packed = {
     tokens,
-    rows,
+    targets,
     imageTokens: imageTokenCount,
     patches: images.length * patchesEach,
     ids: new Uint32Array(tokens),
@@ -105,15 +106,15 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
     tokenOfPatch: new Int32Array(imageTokenCount).fill(-1),
     pixels: packPixels(images, architecture),
     visionSpan: visionSpans(images.length, patchesEach),
-    rowToken: new Int32Array(rows),
-    rowOfToken: new Int32Array(tokens).fill(-1),
-    target: new Uint32Array(rows),
-    src: new Uint32Array(rows),
+    tokenOfTarget: new Int32Array(targets),
+    targetOfToken: new Int32Array(tokens).fill(-1),
+    targetIds: new Uint32Array(targets),
+    src: new Uint32Array(targets),
   };
   let start = 0;
-  let row = 0;
+  let target = 0;
   let firstPatch = 0;
-  for (const { ids, imagePatch, images: own, rowMask, batchStart } of sequences) {
+  for (const { ids, imagePatch, images: own, targetMask, batchStart } of sequences) {
     const end = start + ids.length;
     for (let t = 0; t < ids.length; t++) {
       const i = start + t;
@@ -125,12 +126,12 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
         packed.patchOfToken[i] = firstPatch + patch;
         packed.tokenOfPatch[firstPatch + patch] = i;
       }
-      if (t > 0 && rowMask[t]) {
-        packed.rowToken[row] = i - 1;
-        packed.rowOfToken[i - 1] = row;
-        packed.target[row] = ids[t] as number;
-        packed.src[row] = batchStart + t;
-        row++;
+      if (t > 0 && targetMask[t]) {
+        packed.tokenOfTarget[target] = i - 1;
+        packed.targetOfToken[i - 1] = target;
+        packed.targetIds[target] = ids[t] as number;
+        packed.src[target] = batchStart + t;
+        target++;
       }
     }
     start = end;

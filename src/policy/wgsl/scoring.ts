@@ -40,7 +40,7 @@ export function recordLogProbs(
     logProbRows(caps),
     {
       logits: ws.logits,
-      targets: ws.inputs.target,
+      targets: ws.inputs.targetIds,
       src: ws.inputs.src,
       values: ws.values,
       logprobs,

@@ -3,10 +3,10 @@ import type { Sequence } from "./pack.ts";
 import { type StepSettings, stepValues } from "./step-settings.ts";
 
 const settings = { per: "token", vfCoef: 0.5, klCoef: 0.1 } as StepSettings;
-/** Marks of each token; the first has no prediction row and never counts. */
-const sequence = (rowMask: number[], valueMask?: number[]) =>
+/** Marks of each token; the first has no target position and never counts. */
+const sequence = (targetMask: number[], valueMask?: number[]) =>
   ({
-    rowMask: Uint8Array.from(rowMask),
+    targetMask: Uint8Array.from(targetMask),
     ...(valueMask && { valueMask: Uint8Array.from(valueMask) }),
   }) as Sequence;
 const scales = (sequences: Sequence[], per: StepSettings["per"] = "token") => {

@@ -46,8 +46,8 @@ export function stepValues(
 ): PlanValues {
   const total = (mask: (sequence: Sequence) => Uint8Array) =>
     sequences.reduce((sum, sequence) => sum + marked(mask(sequence)), 0);
-  const count = per === "sequence" ? sequences.length : total(({ rowMask }) => rowMask);
-  const valueCount = total(({ rowMask, valueMask = rowMask }) => valueMask);
+  const count = per === "sequence" ? sequences.length : total(({ targetMask }) => targetMask);
+  const valueCount = total(({ targetMask, valueMask = targetMask }) => valueMask);
   const inverse = (n: number) => (n > 0 ? 1 / n : 0);
   return { ...numbers, scale: inverse(count), valueScale: inverse(valueCount) * numbers.vfCoef };
 }

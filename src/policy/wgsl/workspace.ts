@@ -18,9 +18,9 @@ export interface InputTensors {
   tokenOfPatch: Tensor;
   pixels: Tensor;
   visionSpan: Tensor;
-  rowToken: Tensor;
-  rowOfToken: Tensor;
-  target: Tensor;
+  tokenOfTarget: Tensor;
+  targetOfToken: Tensor;
+  targetIds: Tensor;
   src: Tensor;
   order: Tensor;
   offsets: Tensor;
@@ -75,7 +75,7 @@ export interface Workspace {
   dpictureTokens: Tensor;
   dmerged: Tensor;
   decoder: StackActivations;
-  /** Final hidden states of the prediction rows, before and after the norm. */
+  /** Final hidden states of the target positions, before and after the norm. */
   rows: Tensor;
   rowStatistics: NormStatistics;
   hidden: Tensor;
@@ -109,9 +109,9 @@ function inputTensors(
     tokenOfPatch: t("token of patch", pictures * imageTokens(architecture)),
     pixels: t("pixels", patches * vision.patch * vision.patch),
     visionSpan: t("vision span", patches * 4),
-    rowToken: t("row token", tokens),
-    rowOfToken: t("row of token", tokens),
-    target: t("target", tokens),
+    tokenOfTarget: t("token of target", tokens),
+    targetOfToken: t("target of token", tokens),
+    targetIds: t("target ids", tokens),
     src: t("src", tokens),
     order: t("order", tokens),
     offsets: t("offsets", vocabStride + 1),
