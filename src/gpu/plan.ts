@@ -1,10 +1,10 @@
 // A fixed sequence of dispatches, built once and replayed: no allocation and no bind-group creation in the steady state.
 import type { Gpu } from "./device.ts";
-import { type Grid, type KernelSpec, uniformBytes } from "./kernel.ts";
+import { type KernelSpec, uniformBytes } from "./kernel.ts";
 import { BINDING_ALIGNMENT, bufferOf, type Tensor } from "./memory.ts";
 
 /** A uniform is a number known at build time, or the name of one that the caller gives for every replay. */
-export type UniformValue = number | string;
+export type UniformValue<Name extends string = string> = number | Name;
 
 interface Step {
   spec: KernelSpec;
@@ -12,14 +12,17 @@ interface Step {
   tensors: readonly Tensor[];
   uniforms: Readonly<Record<string, UniformValue>>;
   uniformOffset: number;
+  /** The uniforms' numbers in the last replay; kept, so that replays allocate nothing. */
+  readonly resolved: Record<string, number>;
   pipeline: GPUComputePipeline | null;
   bindGroup: GPUBindGroup | null;
 }
 
 /** Values of the named uniforms of one replay, e.g. { tokens: 1830, lr: 4e-4 }. */
-export type PlanValues = Readonly<Record<string, number>>;
+export type PlanValues<Name extends string = string> = Readonly<Partial<Record<Name, number>>>;
 
-export class Plan {
+/** `Name` lists the values that uniforms may name. */
+export class Plan<Name extends string = string> {
   private readonly steps: Step[] = [];
   private uniformBuffer: GPUBuffer | null = null;
   private mirror = new ArrayBuffer(0);
@@ -40,7 +43,7 @@ export class Plan {
   add<U extends string, B extends string, C extends string>(
     spec: KernelSpec<U, B, C>,
     tensors: Readonly<Record<NoInfer<B>, Tensor>>,
-    uniforms: Readonly<Record<NoInfer<U>, UniformValue>>,
+    uniforms: Readonly<Record<NoInfer<U>, UniformValue<Name>>>,
     constants?: Readonly<Partial<Record<NoInfer<C>, number>>>,
   ): void {
     const ordered = (Object.keys(spec.bindings) as B[]).map((name) => tensors[name]);
@@ -51,6 +54,7 @@ export class Plan {
       tensors: ordered,
       uniforms,
       uniformOffset: this.bytes,
+      resolved: {},
       pipeline: null,
       bindGroup: null,
     });
@@ -101,15 +105,15 @@ export class Plan {
    * Writes the uniforms of this replay: one `writeBuffer` for the whole plan. It takes effect before the next submit,
    * so a plan may be encoded several times in one submission only with the same values.
    */
-  setValues(gpu: Gpu, values: PlanValues): void {
+  setValues(gpu: Gpu, values: PlanValues<Name>): void {
     const ints = new Uint32Array(this.mirror);
     const floats = new Float32Array(this.mirror);
     for (const step of this.steps) {
+      const resolved = resolve(step, values, this.label);
       let at = step.uniformOffset / 4;
-      for (const [name, type] of Object.entries(step.spec.uniforms)) {
-        const value = resolve(step.uniforms[name] as UniformValue, values, this.label, name);
-        if (type === "u32") ints[at] = value;
-        else floats[at] = value;
+      for (const name in step.spec.uniforms) {
+        if (step.spec.uniforms[name] === "u32") ints[at] = resolved[name] as number;
+        else floats[at] = resolved[name] as number;
         at++;
       }
     }
@@ -117,9 +121,9 @@ export class Plan {
   }
 
   /** Records every dispatch into `pass`, with grids computed from the same values as `setValues`. */
-  encode(pass: GPUComputePassEncoder, values: PlanValues): void {
+  encode(pass: GPUComputePassEncoder, values: PlanValues<Name>): void {
     for (const step of this.steps) {
-      const [x, y = 1, z = 1] = gridOf(step, values, this.label);
+      const [x, y = 1, z = 1] = step.spec.grid(resolve(step, values, this.label), step.constants);
       if (x === 0 || y === 0 || z === 0) continue;
       pass.setPipeline(step.pipeline as GPUComputePipeline);
       pass.setBindGroup(0, step.bindGroup);
@@ -128,7 +132,7 @@ export class Plan {
   }
 
   /** Encodes and submits the plan alone. */
-  run(gpu: Gpu, values: PlanValues = {}): void {
+  run(gpu: Gpu, values = {} as PlanValues<Name>): void {
     this.setValues(gpu, values);
     const encoder = gpu.device.createCommandEncoder({ label: this.label });
     const pass = encoder.beginComputePass({ label: this.label });
@@ -143,16 +147,14 @@ export class Plan {
   }
 }
 
-function resolve(value: UniformValue, values: PlanValues, plan: string, name: string): number {
-  const number = typeof value === "number" ? value : values[value];
-  if (number === undefined) throw new Error(`plan ${plan}: no value for the uniform ${name} (${value})`);
-  return number;
-}
-
-function gridOf(step: Step, values: PlanValues, plan: string): Grid {
-  const uniforms: Record<string, number> = {};
-  for (const name of Object.keys(step.spec.uniforms)) {
-    uniforms[name] = resolve(step.uniforms[name] as UniformValue, values, plan, name);
+/** The numbers of a step's uniforms under `values`, in `step.resolved`. */
+function resolve(step: Step, values: PlanValues, plan: string): Readonly<Record<string, number>> {
+  const { uniforms, resolved } = step;
+  for (const name in step.spec.uniforms) {
+    const value = uniforms[name] as UniformValue;
+    const number = typeof value === "number" ? value : values[value];
+    if (number === undefined) throw new Error(`plan ${plan}: no value for the uniform ${name} (${value})`);
+    resolved[name] = number;
   }
-  return step.spec.grid(uniforms, step.constants);
+  return resolved;
 }

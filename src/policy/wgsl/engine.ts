@@ -3,7 +3,7 @@
 import type { Gpu } from "../../gpu/device.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
 import { bufferOf, type Tensor } from "../../gpu/memory.ts";
-import { Plan, type PlanValues } from "../../gpu/plan.ts";
+import { Plan } from "../../gpu/plan.ts";
 import {
   type AdvantageOptions,
   advantageKey,
@@ -14,7 +14,7 @@ import {
 import type { ModelArchitecture } from "./architecture.ts";
 import { describeEngine, type EngineBuffers, type EngineOptions } from "./engine-buffers.ts";
 import { lossKey, recordLoss } from "./losses.ts";
-import type { Recording } from "./ops.ts";
+import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
@@ -23,7 +23,7 @@ import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts
 import type { InputTensors } from "./workspace.ts";
 
 /** Sizes of one packed micro-batch under the names that plans use. */
-const sizes = ({ tokens, targets: rows, patches, imageTokens: pictures }: PackedBatch): PlanValues => ({
+const sizes = ({ tokens, targets: rows, patches, imageTokens: pictures }: PackedBatch): PassValues => ({
   tokens,
   rows,
   patches,
@@ -31,7 +31,7 @@ const sizes = ({ tokens, targets: rows, patches, imageTokens: pictures }: Packed
 });
 
 export class Engine {
-  private readonly plans = new Map<string, Promise<Plan>>();
+  private readonly plans = new Map<string, Promise<PassPlan>>();
   /** Called as pipelines become ready, with how many of those requested so far. */
   onCompiled: (done: number, of: number) => void = () => undefined;
   private readonly compiled = { done: 0, of: 0 };
@@ -59,7 +59,7 @@ export class Engine {
     return this.options.architecture;
   }
 
-  recording(plan: Plan): Recording {
+  recording(plan: PassPlan): Recording {
     const { gpu, options, buffers } = this;
     return { plan, caps: gpu.caps, partials: buffers.weightPartials, rows: options.microTokens };
   }
@@ -75,10 +75,10 @@ export class Engine {
   }
 
   /** Plans are built once, on first use, and kept. */
-  plan(key: string, record: (rec: Recording) => void): Promise<Plan> {
+  plan(key: string, record: (rec: Recording) => void): Promise<PassPlan> {
     const known = this.plans.get(key);
     if (known) return known;
-    const plan = new Plan(key);
+    const plan: PassPlan = new Plan(key);
     record(this.recording(plan));
     this.compiled.of += plan.dispatches;
     const built = plan
@@ -136,7 +136,7 @@ export class Engine {
   }
 
   /** Runs `plan` over `sequences` in micro-batches, one submission each. */
-  private async runPacked(plan: Plan, sequences: readonly Sequence[], values: PlanValues): Promise<void> {
+  private async runPacked(plan: PassPlan, sequences: readonly Sequence[], values: PassValues): Promise<void> {
     for (const micro of microBatches(sequences, this.options.microTokens)) {
       const packed = packSequences(micro, this.architecture);
       this.uploadPacked(packed);
@@ -155,7 +155,7 @@ export class Engine {
     await this.runPacked(await this.scorePlan(), sequences, { temperature });
   }
 
-  private scorePlan(): Promise<Plan> {
+  private scorePlan(): Promise<PassPlan> {
     return this.plan("score", (rec) => recordScore(rec, this));
   }
 
@@ -164,7 +164,7 @@ export class Engine {
     await this.runPacked(await this.referencePlan(), sequences, { temperature });
   }
 
-  private referencePlan(): Promise<Plan> {
+  private referencePlan(): Promise<PassPlan> {
     return this.plan("reference", (rec) => recordReferenceScore(rec, this));
   }
 
@@ -203,15 +203,15 @@ export class Engine {
     );
   }
 
-  private advantagePlan(options: AdvantageOptions): Promise<Plan> {
+  private advantagePlan(options: AdvantageOptions): Promise<PassPlan> {
     return this.plan(advantageKey(options), (rec) => recordAdvantages(rec, this.buffers.batch, options));
   }
 
-  private lossPlan(kind: LossKind): Promise<Plan> {
+  private lossPlan(kind: LossKind): Promise<PassPlan> {
     return this.plan(lossKey(kind), (rec) => recordLoss(rec, this, kind));
   }
 
-  private optimizePlan(): Promise<Plan> {
+  private optimizePlan(): Promise<PassPlan> {
     return this.plan("optimise", (rec) => recordOptimizerStep(rec, this.buffers));
   }
 

@@ -7,7 +7,6 @@ import { cacheWrite } from "../../gpu/kernels/cache-write.ts";
 import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
 import { sample } from "../../gpu/kernels/sample.ts";
 import type { Arena, Tensor } from "../../gpu/memory.ts";
-import type { Plan, PlanValues } from "../../gpu/plan.ts";
 import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
@@ -15,6 +14,7 @@ import { decoderLayer } from "./decoder-layers.ts";
 import type { Engine } from "./engine.ts";
 import { type Network, networkOf } from "./layers.ts";
 import { embedTokens, finalNorm, headForward } from "./network.ts";
+import type { PassPlan, PassValues } from "./ops.ts";
 import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
 import { towerForward } from "./vision-tower.ts";
 import type { LayerActivations } from "./workspace.ts";
@@ -175,7 +175,7 @@ export class Generator implements Policy {
     }
   }
 
-  private uploadPrefill(micro: readonly Prefill[]): PlanValues {
+  private uploadPrefill(micro: readonly Prefill[]): PassValues {
     const { engine, buffers } = this;
     const { inputs } = engine.buffers.ws;
     const packed = packPrefill(micro, engine.architecture, this.isImageToken);
@@ -227,8 +227,8 @@ export class Generator implements Policy {
 
   /** `steps` tokens in one submission and one read-back; null for replies that go on. */
   private async decodeChunk(
-    plan: Plan,
-    values: PlanValues,
+    plan: PassPlan,
+    values: PassValues,
     steps: number,
     count: number,
   ): Promise<(Completion | null)[]> {
@@ -279,7 +279,7 @@ export class Generator implements Policy {
     const { heads, kvHeads, headDim } = architecture.decoder;
     const { cacheK, cacheV, slot } = this.buffers;
     const cache = { cache_k: cacheK[i] as Tensor, cache_v: cacheV[i] as Tensor };
-    const uniforms = { n: "tokens", heads, kv_heads: kvHeads, t_max: this.options.maxContext };
+    const uniforms = { n: "tokens" as const, heads, kv_heads: kvHeads, t_max: this.options.maxContext };
     return ({ qkv, attended }: LayerActivations): void => {
       const bound = { qkv, slot, positions: ws.inputs.positions, ...cache };
       rec.plan.add(cacheWrite, bound, { ...uniforms, head_dim: headDim });
@@ -289,7 +289,7 @@ export class Generator implements Policy {
     };
   }
 
-  private prefillPlan(): Promise<Plan> {
+  private prefillPlan(): Promise<PassPlan> {
     return this.engine.plan("prefill", (rec) => {
       const net = networkOf(rec, this.engine, this.engine.buffers.params);
       embedTokens(net, towerForward(net));
@@ -297,7 +297,7 @@ export class Generator implements Policy {
     });
   }
 
-  private decodePlan(): Promise<Plan> {
+  private decodePlan(): Promise<PassPlan> {
     const { engine, buffers, options } = this;
     const { ws, params } = engine.buffers;
     const { vocab, vocabStride, vision } = engine.architecture;

@@ -13,10 +13,15 @@ import { rmsnormBackward, rmsnormBackwardWeight, rmsnormForward } from "../../gp
 import { rope as ropeKernel } from "../../gpu/kernels/rope.ts";
 import { swigluBackward, swigluForward } from "../../gpu/kernels/swiglu.ts";
 import { slice, type Tensor } from "../../gpu/memory.ts";
-import type { UniformValue } from "../../gpu/plan.ts";
 import type { ModelArchitecture, StackShape } from "./architecture.ts";
 import type { ModelParts } from "./engine-buffers.ts";
-import { linearBackwardInput, linearBackwardWeight, linearForward, type Recording } from "./ops.ts";
+import {
+  linearBackwardInput,
+  linearBackwardWeight,
+  linearForward,
+  type Recording,
+  type RowCount,
+} from "./ops.ts";
 import type { LayerActivations, NormStatistics, StackActivations, Workspace } from "./workspace.ts";
 
 /** The parameters of one network and their gradients, by name. */
@@ -66,7 +71,7 @@ function matrix({ parameters }: Network, name: string) {
 }
 
 /** Linear layer `name` on `m` rows, with a bias where the layout has one. */
-export function linear(net: Network, name: string, m: UniformValue) {
+export function linear(net: Network, name: string, m: RowCount) {
   const { rec, parameters } = net;
   const { weight, rows: k, columns: n } = matrix(net, name);
   const shape = { m, k, n };
@@ -90,7 +95,7 @@ export function linear(net: Network, name: string, m: UniformValue) {
 }
 
 /** A layer without bias that multiplies by the transpose of the weight (n, k) of `name`: a tied head. */
-export function transposedLinear(net: Network, name: string, m: UniformValue) {
+export function transposedLinear(net: Network, name: string, m: RowCount) {
   const { weight, rows: n, columns: k } = matrix(net, name);
   const shape = { m, k: n, n: k };
   return {
@@ -108,10 +113,10 @@ export function transposedLinear(net: Network, name: string, m: UniformValue) {
 }
 
 /** A norm of `n` rows: LayerNorm where the layout has a bias for `name`, otherwise RMSNorm. */
-export const norm = (net: Network, name: string, n: UniformValue) =>
+export const norm = (net: Network, name: string, n: RowCount) =>
   net.parameters.has(`${name}.bias`) ? layerNorm(net, name, n) : rmsNorm(net, name, n);
 
-function rmsNorm({ rec, architecture, parameters }: Network, name: string, n: UniformValue) {
+function rmsNorm({ rec, architecture, parameters }: Network, name: string, n: RowCount) {
   const { plan, caps } = rec;
   const weight = parameters.value(`${name}.weight`);
   const shape = { n, c: weight.length };
@@ -132,7 +137,7 @@ function rmsNorm({ rec, architecture, parameters }: Network, name: string, n: Un
 
 const LAYER_NORM_EPS = 1e-6;
 
-function layerNorm({ rec, parameters }: Network, name: string, n: UniformValue): ReturnType<typeof rmsNorm> {
+function layerNorm({ rec, parameters }: Network, name: string, n: RowCount): ReturnType<typeof rmsNorm> {
   const { plan, caps } = rec;
   const weight = parameters.value(`${name}.weight`);
   const shape = { n, c: weight.length };
@@ -152,7 +157,7 @@ function layerNorm({ rec, parameters }: Network, name: string, n: UniformValue):
 }
 
 /** Attention within the sequences that `span` (n, 4) describes; queries, keys and values are the columns of qkv. */
-export function attention({ rec }: Network, shape: StackShape, span: Tensor, n: UniformValue) {
+export function attention({ rec }: Network, shape: StackShape, span: Tensor, n: RowCount) {
   const { plan, caps } = rec;
   const { heads, kvHeads, headDim } = shape;
   const uniforms = { n, heads, kv_heads: kvHeads };
@@ -173,7 +178,7 @@ export function attention({ rec }: Network, shape: StackShape, span: Tensor, n: 
 }
 
 /** Rotary positions of the queries and keys in qkv, which is rotated in place. */
-export function rope({ rec, architecture, ws }: Network, n: UniformValue) {
+export function rope({ rec, architecture, ws }: Network, n: RowCount) {
   const { heads, kvHeads, headDim } = architecture.decoder;
   const shape = { n, heads: heads + kvHeads, stride: (heads + 2 * kvHeads) * headDim, head_dim: headDim };
   const rotate = (qkv: Tensor, direction: 1 | -1) => {
@@ -188,7 +193,7 @@ export function rope({ rec, architecture, ws }: Network, n: UniformValue) {
 }
 
 /** GELU on (n, c). */
-export function gelu({ rec: { plan } }: Network, c: number, n: UniformValue) {
+export function gelu({ rec: { plan } }: Network, c: number, n: RowCount) {
   return {
     forward: (inp: Tensor, out: Tensor): void => plan.add(geluForward, { inp, out }, { n, c }),
     backward: (inp: Tensor, dout: Tensor, dinp: Tensor): void =>
@@ -197,7 +202,7 @@ export function gelu({ rec: { plan } }: Network, c: number, n: UniformValue) {
 }
 
 /** SiLU of the gate times up: (n, 2·f) → (n, f). */
-export function swiglu({ rec: { plan } }: Network, f: number, n: UniformValue) {
+export function swiglu({ rec: { plan } }: Network, f: number, n: RowCount) {
   return {
     forward: (inp: Tensor, out: Tensor): void => plan.add(swigluForward, { inp, out }, { n, f }),
     backward: (inp: Tensor, dout: Tensor, dinp: Tensor): void =>

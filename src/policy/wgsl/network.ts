@@ -10,9 +10,9 @@
 import { embeddingBackward, embeddingForward } from "../../gpu/kernels/embedding.ts";
 import { gatherRows } from "../../gpu/kernels/gather-rows.ts";
 import type { Tensor } from "../../gpu/memory.ts";
-import type { UniformValue } from "../../gpu/plan.ts";
 import { decoderLayer } from "./decoder-layers.ts";
 import { gelu, linear, type Network, norm, transposedLinear } from "./layers.ts";
+import type { RowCount } from "./ops.ts";
 import { towerBackward, towerForward } from "./vision-tower.ts";
 import type { LayerActivations } from "./workspace.ts";
 
@@ -40,7 +40,7 @@ export function embedTokens(
 }
 
 /** Final norm of `inp` (m, width) → `ws.hidden`. */
-export function finalNorm(net: Network, inp: Tensor, m: UniformValue): void {
+export function finalNorm(net: Network, inp: Tensor, m: RowCount): void {
   norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.rowStatistics);
 }
 
@@ -75,11 +75,11 @@ export function backboneBackward(net: Network): void {
   towerBackward(net);
 }
 
-const head = (net: Network, m: UniformValue) =>
+const head = (net: Network, m: RowCount) =>
   net.architecture.tied ? transposedLinear(net, "embed", m) : linear(net, "head", m);
 
 /** logits (m, vocabStride) of `ws.hidden` into `out`. */
-export function headForward(net: Network, out: Tensor, m: UniformValue = "rows"): void {
+export function headForward(net: Network, out: Tensor, m: RowCount = "rows"): void {
   head(net, m).forward(net.ws.hidden, out);
 }
 

@@ -11,11 +11,40 @@ import {
 } from "../../gpu/kernels/linear.ts";
 import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
 import type { Tensor } from "../../gpu/memory.ts";
-import type { Plan, UniformValue } from "../../gpu/plan.ts";
+import type { Plan, PlanValues, UniformValue } from "../../gpu/plan.ts";
+import type { StepSettings } from "./step-settings.ts";
+
+/** What every replay of a pass may set: sizes of its micro-batch, then numbers of the step, the estimator and the sampler. */
+type PassValue =
+  | "tokens"
+  | "rows"
+  | "patches"
+  | "imageTokens"
+  | Exclude<keyof StepSettings, "kind" | "per">
+  | "scale"
+  | "valueScale"
+  | "s"
+  | "n"
+  | "gamma"
+  | "lam"
+  | "turnGamma"
+  | "turnLam"
+  | "behaviourCap"
+  | "advantageScale"
+  | "maxTokens"
+  | "topP"
+  | "topK"
+  | "seed";
+
+export type PassPlan = Plan<PassValue>;
+export type PassValues = PlanValues<PassValue>;
+
+/** A number of rows: fixed, or one that every replay sets. */
+export type RowCount = UniformValue<PassValue>;
 
 /** Where a graph is recorded and what it may use. */
 export interface Recording {
-  plan: Plan;
+  plan: PassPlan;
   caps: GpuCaps;
   /** Partial products of weight gradients; see `weightSplits`. */
   partials: Tensor;
@@ -65,7 +94,7 @@ const colsFor = ({ fewRows }: Recording, outputs: number) => {
 };
 
 interface LinearShape {
-  m: UniformValue;
+  m: RowCount;
   k: number;
   n: number;
 }

@@ -7,7 +7,7 @@ import type { Tensor } from "../../gpu/memory.ts";
 import { attention, gelu, linear, type Network, norm } from "./layers.ts";
 import type { LayerActivations, StackActivations } from "./workspace.ts";
 
-const P = "patches";
+const P = "patches" as const;
 
 function towerLayer(net: Network, i: number) {
   const { vision } = net.architecture;
