@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rng } from "../core/rng.ts";
-import { conversation, turnRows } from "./conversation.ts";
+import { conversation, turnSequences } from "./conversation.ts";
 
 const image = 2;
 const reply = (ids: number[]) => ({
@@ -98,28 +98,29 @@ function threeTurns() {
   return tokens;
 }
 
-test("a row per turn with one turn of history, position by position", () => {
-  const { rows, ...record } = threeTurns().finish([0.5, 1, 10], turnRows(3, 1));
-  expect(rows).toEqual([
+test("a sequence per turn with one turn of history, position by position", () => {
+  const { sequences, ...record } = threeTurns().finish([0.5, 1, 10], turnSequences(3, 1));
+  expect(sequences).toEqual([
     { from: 0, to: 7, firstTurn: 0, lastTurn: 0 },
     { from: 7, to: 20, firstTurn: 0, lastTurn: 1 },
     { from: 20, to: 33, firstTurn: 1, lastTurn: 2 },
   ]);
-  const row = (k: number, array: ArrayLike<number>) => Array.from(array).slice(rows![k]!.from, rows![k]!.to);
-  expect(row(0, record.ids)).toEqual([0, 30, 50, 2, 2, 40, 1]);
-  expect(row(1, record.ids)).toEqual([0, 30, 50, 2, 2, 40, 1, 51, 2, 2, 41, 2, 1]);
-  expect(row(2, record.ids)).toEqual([0, 30, 51, 2, 2, 41, 2, 1, 52, 2, 2, 42, 1]);
-  // Only the row's own reply is trained on, paid and ended; pictures count from the row's first.
-  expect(row(1, record.responseMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
-  expect(row(1, record.turnEndMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-  expect(row(1, record.rewards)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-  expect(row(1, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, 2, 3, -1, -1, -1]);
-  expect(row(2, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, 2, 3, -1, -1]);
-  expect(row(1, record.turnIndex)).toEqual(new Array(13).fill(1));
-  expect(row(2, record.logprobs)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -42 / 8, -1 / 8]);
+  const sequence = (k: number, array: ArrayLike<number>) =>
+    Array.from(array).slice(sequences![k]!.from, sequences![k]!.to);
+  expect(sequence(0, record.ids)).toEqual([0, 30, 50, 2, 2, 40, 1]);
+  expect(sequence(1, record.ids)).toEqual([0, 30, 50, 2, 2, 40, 1, 51, 2, 2, 41, 2, 1]);
+  expect(sequence(2, record.ids)).toEqual([0, 30, 51, 2, 2, 41, 2, 1, 52, 2, 2, 42, 1]);
+  // Only the sequence's own reply is trained on, paid and ended; pictures count from the sequence's first.
+  expect(sequence(1, record.responseMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
+  expect(sequence(1, record.turnEndMask)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  expect(sequence(1, record.rewards)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  expect(sequence(1, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, 2, 3, -1, -1, -1]);
+  expect(sequence(2, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, 2, 3, -1, -1]);
+  expect(sequence(1, record.turnIndex)).toEqual(new Array(13).fill(1));
+  expect(sequence(2, record.logprobs)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -42 / 8, -1 / 8]);
 });
 
-test("what a reply is drawn from is what its row begins with", () => {
+test("what a reply is drawn from is what its sequence begins with", () => {
   for (const history of [0, 1, 2, Infinity]) {
     const tokens = conversation(image);
     tokens.addOpening(Int32Array.of(0, 30));
@@ -129,9 +130,9 @@ test("what a reply is drawn from is what its row begins with", () => {
       tokens.addReply(reply([40 + turn, image, 1]));
       return context;
     });
-    const { rows, ids, imagePatch } = tokens.finish([0, 0, 0, 0], turnRows(4, history));
+    const { sequences, ids, imagePatch } = tokens.finish([0, 0, 0, 0], turnSequences(4, history));
     for (const [turn, context] of contexts.entries()) {
-      const { from, to, firstTurn } = rows![turn]!;
+      const { from, to, firstTurn } = sequences![turn]!;
       expect(context.firstTurn).toBe(firstTurn);
       expect(Array.from(context.ids)).toEqual(Array.from(ids.subarray(from, to - 3)));
       context.responseMask.forEach((own, t) => {
@@ -141,10 +142,10 @@ test("what a reply is drawn from is what its row begins with", () => {
   }
 });
 
-test("rows of whole histories say what the whole conversation says", () => {
+test("sequences of whole histories say what the whole conversation says", () => {
   const whole = threeTurns().finish([0.5, 1, 10]);
-  const { rows, ...record } = threeTurns().finish([0.5, 1, 10], turnRows(3, Infinity));
-  const { from, to } = rows![2]!;
+  const { sequences, ...record } = threeTurns().finish([0.5, 1, 10], turnSequences(3, Infinity));
+  const { from, to } = sequences![2]!;
   expect(record.ids.slice(from, to)).toEqual(whole.ids);
   expect(record.imagePatch.slice(from, to)).toEqual(whole.imagePatch);
   const sampled = ({ ids, responseMask }: typeof whole) => Array.from(ids).filter((_, t) => responseMask[t]);

@@ -1,10 +1,10 @@
 // The token record of one multi-turn conversation, built while it happens. Sampled ids are kept as they are: turning
 // them into text and back could give other ids than those whose probabilities were recorded.
-import type { TokenRow, TrajectoryTokens } from "../core/types.ts";
+import type { SequenceSpan, TrajectoryTokens } from "../core/types.ts";
 import type { Completion } from "../policy/policy.ts";
 
 /** Turns firstTurn … lastTurn as one sequence; replies from turn `trainedFrom` on are trained on, earlier ones are history. */
-interface RowPlan {
+interface SequencePlan {
   firstTurn: number;
   lastTurn: number;
   trainedFrom: number;
@@ -23,7 +23,7 @@ interface Context {
 export interface Conversation {
   /** Tokens so far, each counted once. */
   readonly length: number;
-  /** Words before the first turn, which every row begins with. */
+  /** Words before the first turn, which every sequence begins with. */
   addOpening(ids: Int32Array): void;
   /** Appends tokens that the policy did not write (response mask 0); those equal to the image id are picture patches. */
   addPrompt(ids: Int32Array): void;
@@ -36,14 +36,14 @@ export interface Conversation {
   /**
    * The record, with reward k on the last token of turn k. Whatever followed the last reply is dropped: nobody answered
    * it. Values, advantages, returns and entropy are zeros to be filled in; `refLogprobs` is empty.
-   * @param rows sequences of the record (`turnRows`); absent: one of everything. Each reply is trained on in one of them.
+   * @param plans sequences of the record (`turnSequences`); absent: one of everything. Each reply is trained on in one of them.
    * @throws RangeError unless there is one reward per reply.
    */
-  finish(turnRewards: readonly number[], rows?: readonly RowPlan[]): TrajectoryTokens;
+  finish(turnRewards: readonly number[], plans?: readonly SequencePlan[]): TrajectoryTokens;
 }
 
-/** One row per turn: the turn, after at most `history` turns before it (`Infinity`: all). */
-export const turnRows = (turns: number, history: number): RowPlan[] =>
+/** One sequence per turn: the turn, after at most `history` turns before it (`Infinity`: all). */
+export const turnSequences = (turns: number, history: number): SequencePlan[] =>
   Array.from({ length: turns }, (_, turn) => ({
     firstTurn: Math.max(0, turn - history),
     lastTurn: turn,
@@ -93,31 +93,31 @@ export function conversation(imageId: number): Conversation {
     },
     context(history) {
       const firstTurn = Math.max(0, answered() - history);
-      const row = tokenRow(opening, exchanges.slice(firstTurn));
+      const shown = sequenceTokens(opening, exchanges.slice(firstTurn));
       return {
-        ids: Int32Array.from(row.ids),
-        responseMask: Uint8Array.from(row.responseMask, Number),
+        ids: Int32Array.from(shown.ids),
+        responseMask: Uint8Array.from(shown.responseMask, Number),
         firstTurn,
       };
     },
-    finish(turnRewards, rows) {
+    finish(turnRewards, plans) {
       const turns = answered();
       if (turnRewards.length !== turns)
         throw new RangeError(`${turnRewards.length} rewards for ${turns} turns`);
       const record = emptyRecord();
-      const plans = rows ?? (turns > 0 ? [{ firstTurn: 0, lastTurn: turns - 1, trainedFrom: 0 }] : []);
-      const placed = plans.map((plan): TokenRow => {
+      const all = plans ?? (turns > 0 ? [{ firstTurn: 0, lastTurn: turns - 1, trainedFrom: 0 }] : []);
+      const spans = all.map((plan): SequenceSpan => {
         const from = record.ids.length;
-        addRow(record, { opening, exchanges, turnRewards, imageId }, plan);
+        addSequence(record, { opening, exchanges, turnRewards, imageId }, plan);
         return { from, to: record.ids.length, firstTurn: plan.firstTurn, lastTurn: plan.lastTurn };
       });
-      return { ...(rows && { rows: placed }), ...asTokens(record) };
+      return { ...(plans && { sequences: spans }), ...asTokens(record) };
     },
   };
 }
 
 /** Opening and exchanges behind one another. */
-function tokenRow(opening: readonly number[], exchanges: readonly Exchange[]) {
+function sequenceTokens(opening: readonly number[], exchanges: readonly Exchange[]) {
   const ids = [...opening];
   const responseMask = new Array<boolean>(opening.length).fill(false);
   for (const { prompt, reply } of exchanges) {
@@ -150,7 +150,11 @@ interface Spoken {
   imageId: number;
 }
 
-function addRow(record: GrowingRecord, spoken: Spoken, { firstTurn, lastTurn, trainedFrom }: RowPlan): void {
+function addSequence(
+  record: GrowingRecord,
+  spoken: Spoken,
+  { firstTurn, lastTurn, trainedFrom }: SequencePlan,
+): void {
   const { opening, exchanges, turnRewards, imageId } = spoken;
   let patch = 0;
   const add = (id: number, turn: number, own?: { logprob: number; isEnd: boolean }) => {

@@ -11,7 +11,7 @@ import type {
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
-import { type Conversation, conversation, turnRows } from "./conversation.ts";
+import { type Conversation, conversation, turnSequences } from "./conversation.ts";
 import { isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
@@ -201,7 +201,7 @@ function trajectoryOf(
   { episode, tokens, turns, terminated, success }: Game,
   { spec, historyTurns }: Task,
 ): Trajectory {
-  const rows = historyTurns === undefined ? undefined : turnRows(turns.length, historyTurns);
+  const plans = historyTurns === undefined ? undefined : turnSequences(turns.length, historyTurns);
   return {
     id: episode.id,
     envId: spec.id,
@@ -213,7 +213,7 @@ function trajectoryOf(
     success,
     tokens: tokens.finish(
       turns.map(({ reward }) => reward),
-      rows,
+      plans,
     ),
   };
 }

@@ -90,9 +90,9 @@ const rollout = z.strictObject({
     help: "areal: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints do not fit tasks with other words.",
     apply: "restart",
   }),
-  export_style: choice({ concat: "One row per episode", individual: "One row per reply" }, "concat", {
+  export_style: choice({ concat: "One sequence per episode", individual: "One sequence per reply" }, "concat", {
     title: "Export style",
-    help: "areal: what an episode is trained as. concat: one row, paid for its best attempt. individual: a row for each reply with all before it, each paid for itself and a share of what follows.",
+    help: "areal: what an episode is trained as. concat: one sequence, paid for its best attempt. individual: a sequence for each reply with all before it, each paid for itself and a share of what follows.",
     apply: "restart",
   }),
   max_turns: num(5, {
@@ -126,7 +126,7 @@ const rollout = z.strictObject({
   }),
   window_size: num(20, {
     title: "Turns of history",
-    help: "Turns before the present one that the policy sees, where each turn is a row (trainer.concat_multi_turn off). 0: the present observation only.",
+    help: "Turns before the present one that the policy sees, where each turn is a sequence (trainer.concat_multi_turn off). 0: the present observation only.",
     apply: "restart",
     min: 0,
     max: 20,
@@ -474,22 +474,22 @@ const algorithm = z.strictObject({
   }),
   reward_norm_mean_level: choice(LEVELS, "none", {
     title: "Reward norm: mean of",
-    help: "Subtract the mean of the rows' rewards, over the batch or over the episodes of one level. Needs one reward per row.",
+    help: "Subtract the mean of the sequences' rewards, over the batch or over the episodes of one level. Needs one reward per sequence.",
     apply: "next",
   }),
   reward_norm_std_level: choice(LEVELS, "none", {
     title: "Reward norm: deviation of",
-    help: "Divide the rows' rewards by their deviation, over the batch or over the episodes of one level. Needs one reward per row.",
+    help: "Divide the sequences' rewards by their deviation, over the batch or over the episodes of one level. Needs one reward per sequence.",
     apply: "next",
   }),
   reward_norm_mean_leave1out: flag(false, {
     title: "Reward norm: mean of the others",
-    help: "The mean leaves out the row that it is subtracted from.",
+    help: "The mean leaves out the sequence that it is subtracted from.",
     apply: "next",
   }),
   reward_bias: num(0, {
     title: "Reward bias",
-    help: "Added to a row's reward before it is scaled; AReaL's example has -0.5. Needs one reward per row.",
+    help: "Added to a sequence's reward before it is scaled; AReaL's example has -0.5. Needs one reward per sequence.",
     apply: "next",
     min: -1000,
     max: 1000,
@@ -497,7 +497,7 @@ const algorithm = z.strictObject({
   }),
   reward_scaling: num(1, {
     title: "Reward scale",
-    help: "Factor of a row's reward; AReaL's example has 10. Needs one reward per row.",
+    help: "Factor of a sequence's reward; AReaL's example has 10. Needs one reward per sequence.",
     apply: "next",
     min: 1e-6,
     max: 1e6,
@@ -505,7 +505,7 @@ const algorithm = z.strictObject({
   }),
   reward_clip: num(0, {
     title: "Reward clip",
-    help: "Largest size of a row's scaled reward; AReaL has 20. 0 is off. Needs one reward per row.",
+    help: "Largest size of a sequence's scaled reward; AReaL has 20. 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1e6,
@@ -513,7 +513,7 @@ const algorithm = z.strictObject({
   }),
   overlong_tokens: num(0, {
     title: "Overlong tokens",
-    help: "A row costs more and more in the last so many tokens before it is as long as it can be (DAPO). 0 is off. Needs one reward per row.",
+    help: "A sequence costs more and more in the last so many tokens before it is as long as it can be (DAPO). 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1000000,
@@ -523,7 +523,7 @@ const algorithm = z.strictObject({
   }),
   overlong_penalty_factor: num(1, {
     title: "Overlong penalty",
-    help: "What a row as long as it can be costs.",
+    help: "What a sequence as long as it can be costs.",
     apply: "next",
     min: 0,
     max: 1000,
@@ -607,7 +607,7 @@ const actor = z.strictObject({
   }),
   loss_mode: choice({ vanilla: "PPO: a ratio per token", gspo: "GSPO: a ratio per sequence" }, "vanilla", {
     title: "Policy loss",
-    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a row), the geometric mean over its tokens.",
+    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a turn), the geometric mean over its tokens.",
     apply: "next",
   }),
   loss_agg_mode: choice(
@@ -619,7 +619,7 @@ const actor = z.strictObject({
     "token-mean",
     {
       title: "Loss mean",
-      help: "What the loss is a mean over: tokens, sequences (episodes, or rows) of summed tokens, or of averaged tokens.",
+      help: "What the loss is a mean over: tokens, sequences (episodes, or turns) of summed tokens, or of averaged tokens.",
       apply: "next",
     },
   ),
@@ -671,7 +671,7 @@ const actor = z.strictObject({
   }),
   ppo_mini_batch_size: num(32, {
     title: "Minibatch",
-    help: "Episodes per optimiser step; with rollout.export_style individual, rows.",
+    help: "Episodes per optimiser step; with rollout.export_style individual, sequences.",
     apply: "next",
     min: 1,
     max: 1024,
@@ -987,8 +987,8 @@ const judge = z.strictObject({
 
 const trainer = z.strictObject({
   concat_multi_turn: flag(true, {
-    title: "One row per episode",
-    help: "An episode is one sequence, and the policy sees all of it. Off: every turn is a row of its own, sampled with rollout.window_size turns of history.",
+    title: "One sequence per episode",
+    help: "An episode is one sequence, and the policy sees all of it. Off: every turn is a sequence of its own, sampled with rollout.window_size turns of history.",
     apply: "restart",
   }),
   critic_warmup: num(0, {

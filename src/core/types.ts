@@ -149,9 +149,9 @@ export interface Trajectory {
 
 /**
  * One sequence that the model reads on its own: tokens [from, to) of a trajectory's record, with the pictures of turns
- * firstTurn … lastTurn. The whole conversation is one row, or every turn is a row with the turns that it was sampled from.
+ * firstTurn … lastTurn. The whole conversation is one sequence, or every turn is a sequence with the turns that it was sampled from.
  */
-export interface TokenRow {
+export interface SequenceSpan {
   from: number;
   to: number;
   firstTurn: number;
@@ -159,25 +159,25 @@ export interface TokenRow {
 }
 
 /**
- * The multi-turn conversation as T tokens, exactly as the policy saw and wrote it: one sequence, or the rows of its turns
- * behind one another, in order. Each reply is marked in one row; in later rows it is history, outside every mask.
- * Position t holds facts about token t: `logprobs[t]` is log p(token t | tokens of its row < t), `values[t]` is the value
+ * The multi-turn conversation as T tokens, exactly as the policy saw and wrote it: one sequence, or the sequences of its turns
+ * behind one another, in order. Each reply is marked in one sequence; in later sequences it is history, outside every mask.
+ * Position t holds facts about token t: `logprobs[t]` is log p(token t | tokens of its sequence < t), `values[t]` is the value
  * of that prefix, strictly before token t (vagen-algorithm §1.6). Anything outside its mask is 0.
  */
 export interface TrajectoryTokens {
-  /** The rows, which cover all tokens without gaps; absent: all tokens are one (see `rowsOf`). */
-  rows?: readonly TokenRow[];
+  /** The sequences, which cover all tokens without gaps; absent: all tokens are one (see `sequenceSpans`). */
+  sequences?: readonly SequenceSpan[];
   ids: Int32Array;
   /** 1 = sampled by the policy (M). */
   responseMask: Uint8Array;
   /** 1 = last token of a policy turn (E): turn rewards land here, turn values are read here. */
   turnEndMask: Uint8Array;
   /**
-   * Which turn a token belongs to; the system prompt and the first observation belong to turn 0. Where each turn is a row,
-   * all of the row, history included, belongs to it.
+   * Which turn a token belongs to; the system prompt and the first observation belong to turn 0. Where each turn is a sequence,
+   * all of the sequence, history included, belongs to it.
    */
   turnIndex: Int16Array;
-  /** Index of the frame patch that fills an image token: turn-ordered patch number within its row; -1 for text tokens. */
+  /** Index of the frame patch that fills an image token: turn-ordered patch number within its sequence; -1 for text tokens. */
   imagePatch: Int32Array;
   /** log-probability under the policy that sampled, at the sampling temperature; 0 outside responseMask. */
   logprobs: Float32Array;

@@ -136,7 +136,7 @@ function tokensOf(turns: number): Trajectory["tokens"] {
     turnEndMask: Uint8Array.from(ids, (_, i) => (inTurn(i) === one.length - 1 ? 1 : 0)),
     turnIndex: Int16Array.from(ids, (_, i) => Math.floor(i / one.length)),
     imagePatch: Int32Array.from(ids, (_, i) => (inTurn(i) < 4 ? inTurn(i) : -1)),
-    rows: [{ from: 0, to: ids.length, firstTurn: 0, lastTurn: turns - 1 }],
+    sequences: [{ from: 0, to: ids.length, firstTurn: 0, lastTurn: turns - 1 }],
     logprobs: ofReply(() => -0.5),
     rewards: ofReply((i) => (inTurn(i) === one.length - 1 ? 0.1 : 0)),
     values: ofReply((i) => i / 100),

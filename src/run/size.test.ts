@@ -5,7 +5,7 @@ import { checkRunConfig } from "../config/check.ts";
 import { type ConfigField, describeRunConfig } from "../config/describe.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { rowsOf } from "../core/token-rows.ts";
+import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory } from "../core/types.ts";
 import { microBatches } from "../policy/wgsl/pack.ts";
 import { placeTrajectories, withBootstrapTargets } from "../training/batch.ts";
@@ -15,7 +15,7 @@ const MICRO = "trainer.micro_batch_tokens";
 const nano = getPreset("frozenlake-nano").config;
 const sizeWith = (changes: Readonly<Record<string, unknown>>) => runSize(applyChanges(nano, changes));
 
-test("rows need no more context than their history, and the batch holds all of them", () => {
+test("sequences need no more context than their history, and the batch holds all of them", () => {
   const whole = sizeWith({});
   const alone = sizeWith({ "trainer.concat_multi_turn": false, "rollout.window_size": 0 });
   const all = sizeWith({ "trainer.concat_multi_turn": false });
@@ -24,7 +24,7 @@ test("rows need no more context than their history, and the batch holds all of t
   expect(alone.buffers.arena.bytesByCategory["KV cache"]).toBeLessThan(
     whole.buffers.arena.bytesByCategory["KV cache"]! / 3,
   );
-  // Every row repeats the opening words.
+  // Every sequence repeats the opening words.
   expect(alone.options.batchTokens).toBeGreaterThan(whole.options.batchTokens);
   expect(all.options.batchTokens).toBeGreaterThan(2 * whole.options.batchTokens);
   expect(alone.options.batchSequences).toBe(whole.options.batchEpisodes * 5);
@@ -40,14 +40,14 @@ test.each([undefined, 0, 1, 2])(
     const skill = { randomFraction: 1, expertFraction: 0 };
     for (const trajectory of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 0 })) {
       expect(trajectory.tokens.ids.length).toBeLessThanOrEqual(options.batchTokens / options.batchEpisodes);
-      for (const { from, to } of rowsOf(trajectory))
+      for (const { from, to } of sequenceSpans(trajectory))
         expect(to - from).toBeLessThanOrEqual(generatorOptions.maxContext);
     }
   },
 );
 
-/** The row of an episode that was cut when it was as long as it can be. */
-function longestRow(length: number): Trajectory {
+/** The sequence of an episode that was cut when it was as long as it can be. */
+function longestSequence(length: number): Trajectory {
   const zeros = new Float32Array(length);
   const tokens = {
     ids: new Int32Array(length),
@@ -62,10 +62,10 @@ function longestRow(length: number): Trajectory {
   return { id: "cut", turns, truncated: true, tokens } as unknown as Trajectory;
 }
 
-test("the value after the last token of the longest row fits into one micro-step, asked for or not", () => {
+test("the value after the last token of the longest sequence fits into one micro-step, asked for or not", () => {
   const { generatorOptions, options } = sizeWith({ [MICRO]: 400 });
   expect(generatorOptions.maxContext).toBeGreaterThan(400);
-  const sequences = withBootstrapTargets(placeTrajectories([longestRow(generatorOptions.maxContext)]));
+  const sequences = withBootstrapTargets(placeTrajectories([longestSequence(generatorOptions.maxContext)]));
   expect(microBatches(sequences, options.microTokens)).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ const OF_ROUNDS = "trainer.val_size";
 test("no change that a running run takes outgrows what was allocated for it", () => {
   const grouped = { "rollout.n_trajectory": 4, "rollout.train_batch_size": 16 };
   const small = setPath(applyChanges(nano, grouped), MICRO, 256);
-  // The least that the rules allow, which is less than the longest row has.
+  // The least that the rules allow, which is less than the longest sequence has.
   const config = setPath(small, MICRO, checkRunConfig(small)[0]!.fix!.value);
   const before = allocated(config);
   expect(before.options.microTokens).toBeGreaterThan(config.trainer.micro_batch_tokens);

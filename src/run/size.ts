@@ -17,7 +17,7 @@ export interface RunSize {
 }
 
 /**
- * Tokens that a micro-step must hold for rows of at most `maxContext`: the value after the last token of a cut episode is read
+ * Tokens that a micro-step must hold for sequences of at most `maxContext`: the value after the last token of a cut episode is read
  * at one token more, and a running run may be told at any time to read it.
  */
 export const leastMicroTokens = (maxContext: number): number => maxContext + 1;
@@ -34,15 +34,15 @@ export function runSize(config: RunConfig): RunSize {
     256,
     Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
   );
-  const { row: maxContext, tokens, rows } = longestEpisode(task, config.rollout.response_length);
+  const { sequence: maxContext, tokens, sequences } = longestEpisode(task, config.rollout.response_length);
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
     microTokens: Math.max(config.trainer.micro_batch_tokens, leastMicroTokens(maxContext)),
-    // Rows that are credited by themselves are episodes to the estimators.
-    batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * rows : episodes,
+    // Sequences that are credited by themselves are episodes to the estimators.
+    batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * sequences : episodes,
     batchTokens: episodes * tokens,
-    batchSequences: episodes * rows,
+    batchSequences: episodes * sequences,
     reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
   };

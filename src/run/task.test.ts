@@ -28,7 +28,7 @@ test.each([
   { tools: false, difficulty: "easy" },
 ])("no episode with %j is longer than what memory is planned for", async (config) => {
   const task = taskOf(config);
-  const bound = longestEpisode(task, REPLY).row;
+  const bound = longestEpisode(task, REPLY).sequence;
   // Every turn the longest reply that there may be: an answer, a call that is refused, or one that is answered.
   for (const reply of [
     "<think>guess</think>\\boxed{99}",

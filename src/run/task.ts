@@ -3,7 +3,7 @@
 import type { ArealSettings } from "../agent/areal/options.ts";
 import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
-import { turnRows } from "../agent/conversation.ts";
+import { turnSequences } from "../agent/conversation.ts";
 import { isTextBoard, maxActionsOf } from "../agent/env-options.ts";
 import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
 import { hasTools, type Task } from "../agent/task.ts";
@@ -64,7 +64,7 @@ function withAreal(task: Task, { rollout }: RunConfig): Task {
     response_length: maxReply,
   } = rollout;
   const areal = { turnDiscount, feedback, exportStyle, maxReply };
-  const { row: contextLimit } = longestEpisode({ ...task, areal }, maxReply);
+  const { sequence: contextLimit } = longestEpisode({ ...task, areal }, maxReply);
   return { ...task, areal: { ...areal, contextLimit } };
 }
 
@@ -104,10 +104,10 @@ function largestView(task: Task): string {
 /** The most tokens that an episode can have: every turn played, every reply at its limit. */
 interface LongestEpisode {
   /** Of its longest sequence. */
-  row: number;
+  sequence: number;
   /** Of all its sequences, and their number. */
   tokens: number;
-  rows: number;
+  sequences: number;
 }
 
 export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
@@ -121,11 +121,15 @@ export function longestEpisode(task: Task, responseLength: number): LongestEpiso
   );
   const history = areal?.exportStyle === "individual" ? maxTurns : historyTurns;
   const plans =
-    history === undefined ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnRows(maxTurns, history);
-  const rows = plans.map(({ firstTurn, lastTurn }) =>
+    history === undefined ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnSequences(maxTurns, history);
+  const lengths = plans.map(({ firstTurn, lastTurn }) =>
     turns.slice(firstTurn, lastTurn + 1).reduce((sum, length) => sum + length, opening),
   );
-  return { row: Math.max(...rows), tokens: rows.reduce((a, b) => a + b), rows: rows.length };
+  return {
+    sequence: Math.max(...lengths),
+    tokens: lengths.reduce((a, b) => a + b),
+    sequences: lengths.length,
+  };
 }
 
 /** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback or a tool's answer. */

@@ -168,7 +168,9 @@ const Tokens = z
   .looseObject({
     ...PER_TOKEN,
     ...OF_SOME_RECORDS,
-    rows: z.array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() })).optional(),
+    sequences: z
+      .array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() }))
+      .optional(),
   })
   .refine((tokens) => {
     const lengthOf = (name: string) => (tokens[name] as { length: number } | undefined)?.length ?? 0;
@@ -212,6 +214,7 @@ export const knownTrajectories = (stored: readonly unknown[]): StoredTrajectoryE
 const NEW_NAMES: Readonly<Record<string, string>> = {
   lossMask: "responseMask",
   trainedMask: "lossMask",
+  rows: "sequences",
 };
 
 /** A trajectory that an earlier version stored, under the names of this one; any other value as it is. */

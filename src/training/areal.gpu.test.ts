@@ -1,7 +1,7 @@
 // Updates of AReaL's workflow: what a batch is paid and credited with is what the pure functions say of its attempts.
 import { afterEach, expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { rowsOf } from "../core/token-rows.ts";
+import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose } from "../gpu/testing.ts";
@@ -81,7 +81,7 @@ function creditTokens(trajectories: readonly Trajectory[]) {
   const starts = [0];
   const groups: string[] = [];
   for (const trajectory of trajectories)
-    for (const { from, to } of rowsOf(trajectory)) {
+    for (const { from, to } of sequenceSpans(trajectory)) {
       starts.push((starts.at(-1) as number) + to - from);
       groups.push(trajectory.groupId);
     }
@@ -126,7 +126,7 @@ it.each([
       const separately = export_style === "individual";
       const rewards = trajectories.flatMap((trajectory) => {
         const amounts = paid(trajectory, separately).map(shaped);
-        for (const [k, { from, to }] of rowsOf(trajectory).entries()) {
+        for (const [k, { from, to }] of sequenceSpans(trajectory).entries()) {
           const { rewards: placed, turnEndMask } = trajectory.tokens;
           const last = turnEndMask.subarray(from, to).lastIndexOf(1);
           const want = Array.from({ length: to - from }, (_, t) => (t === last ? (amounts[k] as number) : 0));

@@ -134,18 +134,18 @@ describe("AReaL's workflow on visual-math", () => {
 
   it.each(["concat", "individual"])("fits the sizes that are allocated for it: %s", async (export_style) => {
     const task = buildTask(config({ export_style }));
-    const { row, tokens, rows } = longestEpisode(task, 40);
-    expect(rows).toBe(export_style === "concat" ? 1 : 4);
-    expect(task.areal!.contextLimit).toBe(row);
+    const { sequence, tokens, sequences } = longestEpisode(task, 40);
+    expect(sequences).toBe(export_style === "concat" ? 1 : 4);
+    expect(task.areal!.contextLimit).toBe(sequence);
     const { options, generatorOptions } = runSize(config({ export_style }));
-    expect(generatorOptions.maxContext).toBe(row);
-    expect(options.batchEpisodes).toBe(64 * rows);
+    expect(generatorOptions.maxContext).toBe(sequence);
+    expect(options.batchEpisodes).toBe(64 * sequences);
     expect(options.batchTokens).toBe(64 * tokens);
     for (const trajectory of await demonstrations({ export_style })) {
-      const lengths = trajectory.tokens.rows?.map(({ from, to }) => to - from) ?? [
+      const lengths = trajectory.tokens.sequences?.map(({ from, to }) => to - from) ?? [
         trajectory.tokens.ids.length,
       ];
-      expect(Math.max(...lengths)).toBeLessThanOrEqual(row);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(sequence);
       expect(trajectory.tokens.ids.length).toBeLessThanOrEqual(tokens);
     }
   });

@@ -7,7 +7,7 @@ import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
-import { perTurnTrajectory } from "./testing/rows.ts";
+import { perTurnTrajectory } from "./testing/sequences.ts";
 
 /** Demonstrated episodes of up to three turns. */
 const played = (historyTurns?: number): Promise<Trajectory[]> => {
@@ -58,12 +58,12 @@ test("the same replies are trained on in either mode", async () => {
   for (const history of [0, 1, Infinity]) expect(own(await played(history))).toEqual(whole);
 });
 
-test("a cut episode's value is read after its last row", async () => {
+test("a cut episode's value is read after its last sequence", async () => {
   const trajectories = (await played(0)).map((t) => ({ ...t, truncated: true }));
   const placed = placeTrajectories(trajectories);
-  const rows = withBootstrapTargets(placed);
-  expect(rows).toHaveLength(placed.length);
-  for (const [s, { ids, batchStart, targetMask }] of rows.entries()) {
+  const sequences = withBootstrapTargets(placed);
+  expect(sequences).toHaveLength(placed.length);
+  for (const [s, { ids, batchStart, targetMask }] of sequences.entries()) {
     const last = placed[s]!.sequences.at(-1)!;
     expect(ids.slice(0, -1)).toEqual(last.ids);
     expect(targetMask.indexOf(1)).toBe(last.ids.length);
@@ -76,7 +76,7 @@ test.each([
   ["no_concat_gae", "turn_start"],
   ["no_concat_gae_last", "turn_end"],
 ] as const)(
-  "%s over rows gives the worked numbers, and trains values at its anchors only",
+  "%s over sequences gives the worked numbers, and trains values at its anchors only",
   (id, valueTokens) => {
     const { trajectory, values } = perTurnTrajectory();
     const [placed] = placeTrajectories([trajectory], { ...POLICY_TOKENS, valueTokens });
@@ -104,9 +104,9 @@ test.each([
   },
 );
 
-// The turns of a trajectory are the same in rows as in one conversation; so is what is credited, at equal values.
+// The turns of a trajectory are the same in sequences as in one conversation; so is what is credited, at equal values.
 test.each(estimators.ids.filter((id) => id !== "gae"))(
-  "%s credits rows as it credits a conversation",
+  "%s credits sequences as it credits a conversation",
   (id) => {
     const params = { gamma: 0.99, lambda: 0.95, turnGamma: 0.9 };
     const credited = (concatenated: boolean) => {
@@ -119,9 +119,9 @@ test.each(estimators.ids.filter((id) => id !== "gae"))(
       const own = (array: Float64Array) => Array.from(array).filter((_, t) => tokens.responseMask[t]);
       return { advantages: own(advantages), returns: own(returns) };
     };
-    const rows = credited(false);
-    expect(rows.advantages.some((a) => a !== 0)).toBe(true);
-    expect(rows).toEqual(credited(true));
+    const sequences = credited(false);
+    expect(sequences.advantages.some((a) => a !== 0)).toBe(true);
+    expect(sequences).toEqual(credited(true));
   },
 );
 

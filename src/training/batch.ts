@@ -1,8 +1,8 @@
 // An update's trajectories on the GPU's batch axis, and what comes back from it.
 import type { RunConfig } from "../config/run-config.ts";
 import { countMarked } from "../core/statistics.ts";
-import { joinTokens, rowsOf, splitTokens } from "../core/token-rows.ts";
-import type { TokenRow, Trajectory } from "../core/types.ts";
+import { joinTokens, sequenceSpans, splitTokens } from "../core/token-sequences.ts";
+import type { SequenceSpan, Trajectory } from "../core/types.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { ValueTokens } from "../rl/advantage/estimator.ts";
@@ -14,7 +14,7 @@ import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.
 export interface Placed {
   trajectory: Trajectory;
   start: number;
-  /** What the model reads, its rows, behind one another from `start` on. Each `targetMask` marks what is trained on. */
+  /** What the model reads, its sequences, behind one another from `start` on. Each `targetMask` marks what is trained on. */
   sequences: readonly Sequence[];
   /** 1 = trained on. */
   lossMask: Uint8Array;
@@ -48,7 +48,7 @@ export const POLICY_TOKENS: MaskOptions = {
 /** Nothing comes before the first token, so nothing predicts it. */
 const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
 
-/** Lays trajectories behind one another, each with its rows; target positions are the tokens that are trained on. */
+/** Lays trajectories behind one another, each with its sequences; target positions are the tokens that are trained on. */
 export function placeTrajectories(
   trajectories: readonly Trajectory[],
   options: MaskOptions = POLICY_TOKENS,
@@ -71,7 +71,7 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
     lossMask,
     valueMask: valueMask(options.valueTokens, { lossMask, gaeMask, turnEndMask }),
   };
-  const sequences = rowsOf(trajectory).map((row) => sequenceAt(trajectory, row, start, marks));
+  const sequences = sequenceSpans(trajectory).map((span) => sequenceAt(trajectory, span, start, marks));
   const weights = new Float32Array(length).fill(1);
   if (options.averageSequences)
     for (const { targetMask, batchStart } of sequences)
@@ -85,7 +85,7 @@ function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): P
 
 function sequenceAt(
   { tokens, turns }: Trajectory,
-  { from, to, firstTurn, lastTurn }: TokenRow,
+  { from, to, firstTurn, lastTurn }: SequenceSpan,
   start: number,
   { lossMask, valueMask }: Pick<Placed, "lossMask" | "valueMask">,
 ): Sequence {
@@ -200,12 +200,12 @@ function groupNumbers(placed: readonly Placed[]): Uint32Array<ArrayBuffer> {
 }
 
 /** The samples of an update, in the order of the batch. */
-export function samplesOf(trajectories: readonly Trajectory[], separateRows: boolean): Trajectory[] {
-  return separateRows ? trajectories.flatMap(rowsAsTrajectories) : [...trajectories];
+export function samplesOf(trajectories: readonly Trajectory[], separateSequences: boolean): Trajectory[] {
+  return separateSequences ? trajectories.flatMap(sequencesAsTrajectories) : [...trajectories];
 }
 
-/** A row knows the turns up to its own; only the last one ends as the episode did. */
-function rowsAsTrajectories(trajectory: Trajectory): Trajectory[] {
+/** A sequence knows the turns up to its own; only the last one ends as the episode did. */
+function sequencesAsTrajectories(trajectory: Trajectory): Trajectory[] {
   const { tokens, turns, id, terminated, truncated } = trajectory;
   const parts = splitTokens(tokens);
   return parts.map((part, k) => {
@@ -215,14 +215,14 @@ function rowsAsTrajectories(trajectory: Trajectory): Trajectory[] {
   });
 }
 
-/** Puts what the update made of separate rows back into the trajectories that they come from. */
+/** Puts what the update made of separate sequences back into the trajectories that they come from. */
 export function gatherSamples(trajectories: readonly Trajectory[], samples: readonly Trajectory[]): void {
   let at = 0;
   for (const trajectory of trajectories) {
-    const rows = trajectory.tokens.rows ?? [];
-    const own = samples.slice(at, at + rows.length).map(({ tokens }) => tokens);
-    trajectory.tokens = { ...joinTokens(own), rows };
-    at += rows.length;
+    const sequences = trajectory.tokens.sequences ?? [];
+    const own = samples.slice(at, at + sequences.length).map(({ tokens }) => tokens);
+    trajectory.tokens = { ...joinTokens(own), sequences };
+    at += sequences.length;
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
 import { RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
-import { rowsOf } from "../core/token-rows.ts";
+import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { buildRun } from "../run/build-run.ts";
@@ -150,7 +150,7 @@ describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns o
       expectMasks(trajectory, 3);
       const { imagePatch } = trajectory.tokens;
       const pictures = imagePatch.filter((patch) => patch >= 0).length;
-      const shown = rowsOf(trajectory).reduce(
+      const shown = sequenceSpans(trajectory).reduce(
         (n, { firstTurn, lastTurn }) => n + lastTurn - firstTurn + 1,
         0,
       );

@@ -3,7 +3,7 @@ import { RunConfig } from "../config/run-config.ts";
 import { overlongPenalty } from "../rl/reward/shaping.ts";
 import { ppoSettings, shapingOptions } from "./hyperparameters.ts";
 
-// Replies of at most 40 tokens in 3 turns: a row of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
+// Replies of at most 40 tokens in 3 turns: a sequence of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
 test.each([
   ["individual", [30, 35, 40], [0, -1, -2]],
   ["concat", [40, 110, 115, 120], [0, 0, -1, -2]],

@@ -52,7 +52,7 @@ function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "
   return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
 }
 
-/** What becomes of the one reward of a row. */
+/** What becomes of the one reward of a sequence. */
 export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOptions {
   const { export_style: style, response_length: reply, max_turns: turns } = rollout;
   return {

@@ -1,7 +1,7 @@
 // An update of the second stage: collect with the current policy, estimate advantages, optimise.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
-import { separateRows } from "../config/batch-size.ts";
+import { separateSequences } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
@@ -58,7 +58,7 @@ export async function* ppoUpdate(
   const { config } = run;
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
-  const samples = samplesOf(trajectories, separateRows(config));
+  const samples = samplesOf(trajectories, separateSequences(config));
   const placed = placeTrajectories(samples, maskOptions(config));
   const filtered = filterBatch(config, placed);
   const shaped = placeRewards(samples, config, shapingOptions(config));
@@ -73,7 +73,7 @@ export async function* ppoUpdate(
     klInReward: config.algorithm.use_kl_in_reward,
   });
   fillTrajectories(placed, read, filtered.placed);
-  if (separateRows(config)) gatherSamples(trajectories, samples);
+  if (separateSequences(config)) gatherSamples(trajectories, samples);
   count(
     run,
     placed,

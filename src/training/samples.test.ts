@@ -8,7 +8,7 @@ const play = async () => [
   (await answering([answer(answerTo(2))], { ...individual, seed: 2 })).trajectory,
 ];
 
-test("rows that are credited by themselves are samples with the turns that they show", async () => {
+test("sequences that are credited by themselves are samples with the turns that they show", async () => {
   const trajectories = await play();
   const samples = samplesOf(trajectories, true);
   expect(samples.map(({ id, turns }) => [id, turns.length])).toEqual([
@@ -39,7 +39,7 @@ test("what an update finds for samples comes back to where they were", async () 
   for (const [s, { tokens }] of samples.entries()) tokens.advantages = tokens.advantages.map(() => s + 1);
   gatherSamples(trajectories, samples);
   const [first, second] = trajectories;
-  expect(first!.tokens.rows!.map(({ to }) => first!.tokens.advantages[to - 1])).toEqual([1, 2, 3]);
+  expect(first!.tokens.sequences!.map(({ to }) => first!.tokens.advantages[to - 1])).toEqual([1, 2, 3]);
   expect(new Set(second!.tokens.advantages)).toEqual(new Set([4]));
 });
 
@@ -48,7 +48,7 @@ test("otherwise an episode is its own sample", async () => {
   expect(samplesOf(trajectories, false)).toEqual(trajectories);
 });
 
-test("of an episode that was cut only the last row is", async () => {
+test("of an episode that was cut only the last sequence is", async () => {
   const cut = (await play()).map((trajectory) => ({ ...trajectory, terminated: false, truncated: true }));
   const samples = samplesOf(cut, true);
   expect(samples.map(({ truncated }) => truncated)).toEqual([false, false, true, true]);

@@ -1,7 +1,7 @@
 // An update of the first stage: imitate fresh demonstrations.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
-import { separateRows } from "../config/batch-size.ts";
+import { separateSequences } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -29,7 +29,7 @@ export async function* warmupUpdate(
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
-  const samples = samplesOf(trajectories, separateRows(config));
+  const samples = samplesOf(trajectories, separateSequences(config));
   placeRewards(samples, config, warmupShaping(config));
   const placed = placeTrajectories(samples, {
     ...maskOptions(config),

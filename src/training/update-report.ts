@@ -136,10 +136,10 @@ export function ppoMetrics(
   read: UpdateReadback,
   { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
 ): Metrics {
-  const rows = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
+  const trained = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
   // A filter that accepts nothing leaves nothing to average over.
-  if (rows === 0) return stepMetrics(read);
-  const perToken = (at: number) => (read.totals[at] as number) / rows;
+  if (trained === 0) return stepMetrics(read);
+  const perToken = (at: number) => (read.totals[at] as number) / trained;
   const metrics: Metrics = {
     "actor/pg_loss": perToken(PPO_STATS.pgLoss),
     "actor/ppo_kl": perToken(PPO_STATS.ppoKl),
@@ -191,11 +191,11 @@ const markedBy = (placed: readonly Placed[], mask: PickMask) =>
 
 /** Metrics of a supervised update on `placed`; as under PPO, nothing of a critic where no value is trained. */
 export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback): Metrics {
-  const rows = markedBy(placed, ({ lossMask }) => lossMask);
+  const trained = markedBy(placed, ({ lossMask }) => lossMask);
   const valued = markedBy(placed, valuedTokens);
   return {
-    "sft/loss": (read.totals[0] as number) / rows,
-    "sft/token_accuracy": (read.totals[1] as number) / rows,
+    "sft/loss": (read.totals[0] as number) / trained,
+    "sft/token_accuracy": (read.totals[1] as number) / trained,
     ...(valued > 0 && { "critic/vf_loss": (read.valueTotals[0] as number) / valued }),
     ...stepMetrics(read),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Call, individualRows } from "./individual.ts";
+import { type Call, individualSequences } from "./individual.ts";
 
 const call = (inputIds: number[], ids: number[], reward: number): Call => ({
   response: {
@@ -18,12 +18,12 @@ const calls = [
 
 test("rewards are passed backwards, from later calls to earlier ones: R_i = r_i + 0.5 R_{i+1}", () => {
   // R_2 = 1, R_1 = 0 + 0.5, R_0 = 0.1 + 0.25
-  expect(individualRows(calls, 0.5).map(({ reward }) => reward)).toEqual([0.35, 0.5, 1]);
-  expect(individualRows([], 0.5)).toEqual([]);
+  expect(individualSequences(calls, 0.5).map(({ reward }) => reward)).toEqual([0.35, 0.5, 1]);
+  expect(individualSequences([], 0.5)).toEqual([]);
 });
 
 test("nothing but the own reply is trained on, and context has no facts", () => {
-  expect(individualRows(calls, 1)[1]).toMatchObject({
+  expect(individualSequences(calls, 1)[1]).toMatchObject({
     ids: Int32Array.of(10, 20, 1, 11, 21, 1),
     responseMask: Uint8Array.of(0, 0, 0, 0, 1, 1),
     logprobs: Float32Array.of(0, 0, 0, 0, -21, -1),

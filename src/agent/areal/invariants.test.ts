@@ -51,7 +51,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     const episode = begin();
     for (const text of ["Left<eos>", "Left"]) {
       reply(episode, text, 0);
-      const { ids, responseMask, logprobs, versions } = episode.sequence.row();
+      const { ids, responseMask, logprobs, versions } = episode.sequence.tokens();
       expect([responseMask.length, logprobs.length, versions.length]).toEqual([
         ids.length,
         ids.length,
@@ -371,19 +371,19 @@ describe("further invariants of the workflow", () => {
   });
 });
 
-describe("export of an episode as separate rows", () => {
-  it("is a row per reply, each with all that came before it and R_i = r_i + turn_discount R_{i+1}", async () => {
+describe("export of an episode as separate sequences", () => {
+  it("is a sequence per reply, each with all that came before it and R_i = r_i + turn_discount R_{i+1}", async () => {
     const { trajectory } = await answering([wrong, sloppy, right], { areal: { exportStyle: "individual" } });
-    const { rows, responseMask, rewards, ids, versions } = trajectory.tokens;
-    expect(rows!.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn])).toEqual([
+    const { sequences, responseMask, rewards, ids, versions } = trajectory.tokens;
+    expect(sequences!.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn])).toEqual([
       [0, 0],
       [0, 1],
       [0, 2],
     ]);
     // R_2 = 1, R_1 = 0.9 + 0.5, R_0 = 0.1 + 0.7
-    expect(rows!.map(({ to }) => rewards[to - 1])).toEqual([0.8, 1.4, 1].map(Math.fround));
+    expect(sequences!.map(({ to }) => rewards[to - 1])).toEqual([0.8, 1.4, 1].map(Math.fround));
     const whole = (await answering([wrong, sloppy, right])).trajectory.tokens;
-    for (const [k, { from, to }] of rows!.entries()) {
+    for (const [k, { from, to }] of sequences!.entries()) {
       expect(ids.slice(from, to)).toEqual(whole.ids.slice(0, to - from));
       const own = Array.from(responseMask.subarray(from, to));
       expect(own).toEqual(

@@ -1,6 +1,6 @@
 // The numbers of AReaL's multi-turn workflow, as plain data: they cross threads, and nothing is looked up to make them.
 
-/** How an episode becomes rows to train on. */
+/** How an episode becomes sequences to train on. */
 type ExportStyle = "concat" | "individual";
 
 /** Settings of the workflow beside the task's. */

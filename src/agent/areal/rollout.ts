@@ -6,7 +6,7 @@ import { compactObservation } from "../prompt.ts";
 import { act, ask, type Game, type RolloutOptions, replyText, startGame } from "../rollout.ts";
 import type { Task } from "../task.ts";
 import { type ContextEngine, type ContextRequest, contextEngine } from "./context.ts";
-import { individualRows } from "./individual.ts";
+import { individualSequences } from "./individual.ts";
 import type { ArealSettings } from "./options.ts";
 import type { Response } from "./sequence.ts";
 import { patchNumbers, separateTokens, trajectoryTokens } from "./tokens.ts";
@@ -170,9 +170,9 @@ function tokensOf(
   { sequence, attempts, reward }: ArealEpisode,
   { task, areal }: ArealRolloutOptions,
 ): TrajectoryTokens {
-  const whole = sequence.row();
+  const whole = sequence.tokens();
   const imagePatch = patchNumbers(whole, task.vocabulary.image);
   if (areal.exportStyle === "concat")
     return trajectoryTokens(whole, { turnEnds: sequence.turnEnds, reward, imagePatch });
-  return separateTokens(individualRows(attempts, areal.turnDiscount), imagePatch);
+  return separateTokens(individualSequences(attempts, areal.turnDiscount), imagePatch);
 }

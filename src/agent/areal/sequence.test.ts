@@ -19,7 +19,7 @@ describe("the token arrays of an episode", () => {
     sequence.addContext([40]);
     sequence.addResponse(response(sequence.snapshot(), [32, EOS], 4));
     sequence.closeTurn(EOS);
-    expect(sequence.row()).toEqual({
+    expect(sequence.tokens()).toEqual({
       ids: Int32Array.of(20, 21, 30, 31, EOS, 40, 32, EOS),
       responseMask: Uint8Array.of(0, 0, 1, 1, 0, 0, 1, 1),
       logprobs: Float32Array.of(0, 0, -7.5, -7.75, 0, 0, -8, -0.25),
@@ -40,7 +40,7 @@ describe("the token arrays of an episode", () => {
         sampled += ids.length;
       }
       if (random.int(3) === 0) sequence.closeTurn(EOS);
-      const { ids: all, responseMask, logprobs, versions } = sequence.row();
+      const { ids: all, responseMask, logprobs, versions } = sequence.tokens();
       expect([responseMask.length, logprobs.length, versions.length]).toEqual(Array(3).fill(all.length));
       expect(sequence.length).toBe(all.length);
       const agree = responseMask.every(
@@ -51,17 +51,19 @@ describe("the token arrays of an episode", () => {
     }
   });
 
-  it("take what the engine read beyond the row as context", () => {
+  it("take what the engine read beyond the sequence as context", () => {
     const sequence = sequenceBuilder();
     sequence.addResponse(response([20, 21], [30, EOS]));
-    expect(Array.from(sequence.row().responseMask)).toEqual([0, 0, 1, 1]);
+    expect(Array.from(sequence.tokens().responseMask)).toEqual([0, 0, 1, 1]);
   });
 
   it("refuse an engine that read something else, an empty reply and arrays of different lengths", () => {
     const sequence = sequenceBuilder();
     sequence.addContext([20, 21]);
-    expect(() => sequence.addResponse(response([20], [30]))).toThrow("read 1 tokens, the row has 2");
-    expect(() => sequence.addResponse(response([20, 22], [30]))).toThrow("token 22 at 1, the row has 21");
+    expect(() => sequence.addResponse(response([20], [30]))).toThrow("read 1 tokens, the sequence has 2");
+    expect(() => sequence.addResponse(response([20, 22], [30]))).toThrow(
+      "token 22 at 1, the sequence has 21",
+    );
     expect(() => sequence.addResponse(response([20, 21], []))).toThrow("at least one token");
     const short = { ...response([20, 21], [30, 31]), logprobs: Float32Array.of(0) };
     expect(() => sequence.addResponse(short)).toThrow("2 tokens came with 1 log-probabilities");
@@ -69,7 +71,7 @@ describe("the token arrays of an episode", () => {
     expect(sequence.length).toBe(2);
   });
 
-  it("have an empty gap when the engine read exactly the row", () => {
+  it("have an empty gap when the engine read exactly the sequence", () => {
     expect(inputGap([5, 6], Int32Array.of(5, 6))).toHaveLength(0);
     expect(Array.from(inputGap([5, 6], Int32Array.of(5, 6, 7)))).toEqual([7]);
   });

@@ -4,7 +4,7 @@
 /** The version of tokens that no policy sampled. */
 export const NO_VERSION = -1;
 
-/** Four facts about each token of one row; always of equal length. */
+/** Four facts about each token of one sequence; always of equal length. */
 export interface TokenArrays {
   ids: Int32Array;
   /** 1 = sampled. */
@@ -26,7 +26,7 @@ export interface Response {
   versions: Int32Array;
 }
 
-/** A row that grows turn by turn. */
+/** A sequence that grows turn by turn. */
 export interface SequenceBuilder {
   readonly length: number;
   /** Where each reply's last sampled token is. */
@@ -34,19 +34,19 @@ export interface SequenceBuilder {
   /** Appends tokens that nobody sampled: mask 0, log-probability 0, version −1. */
   addContext(ids: Iterable<number>): void;
   /**
-   * Appends a reply, and before it whatever the engine had put between the row and the reply.
-   * @throws RangeError for an empty reply, for arrays of different lengths, and when the engine's input does not begin with the row.
+   * Appends a reply, and before it whatever the engine had put between the sequence and the reply.
+   * @throws RangeError for an empty reply, for arrays of different lengths, and when the engine's input does not begin with the sequence.
    */
   addResponse(response: Response): void;
-  /** Closes a reply that was cut: appends `endOfTurn` as context unless the row ends with it already. */
+  /** Closes a reply that was cut: appends `endOfTurn` as context unless the sequence ends with it already. */
   closeTurn(endOfTurn: number): void;
-  /** A copy of the ids so far: what a request holds never grows with the row. */
+  /** A copy of the ids so far: what a request holds never grows with the sequence. */
   snapshot(): Int32Array;
-  /** A copy of the row so far. */
-  row(): TokenArrays;
+  /** A copy of the sequence so far. */
+  tokens(): TokenArrays;
 }
 
-/** An empty row. */
+/** An empty sequence. */
 export function sequenceBuilder(): SequenceBuilder {
   const ids: number[] = [];
   const responseMask: number[] = [];
@@ -81,7 +81,7 @@ export function sequenceBuilder(): SequenceBuilder {
       if (ids[ids.length - 1] !== endOfTurn) addContext([endOfTurn]);
     },
     snapshot: () => Int32Array.from(ids),
-    row: () => ({
+    tokens: () => ({
       ids: Int32Array.from(ids),
       responseMask: Uint8Array.from(responseMask),
       logprobs: Float32Array.from(logprobs),
@@ -102,15 +102,15 @@ function checkResponse({ ids, logprobs, versions }: Response): void {
 }
 
 /**
- * The tokens by which an engine's input is longer than the row; none when they are equal.
- * @throws RangeError when the input is shorter than the row or differs from it.
+ * The tokens by which an engine's input is longer than the sequence; none when they are equal.
+ * @throws RangeError when the input is shorter than the sequence or differs from it.
  */
-export function inputGap(row: ArrayLike<number>, inputIds: Int32Array): Int32Array {
-  if (inputIds.length < row.length)
-    throw new RangeError(`The engine read ${inputIds.length} tokens, the row has ${row.length}.`);
-  for (let t = 0; t < row.length; t++) {
-    if (inputIds[t] !== row[t])
-      throw new RangeError(`The engine read token ${inputIds[t]} at ${t}, the row has ${row[t]}.`);
+export function inputGap(sequence: ArrayLike<number>, inputIds: Int32Array): Int32Array {
+  if (inputIds.length < sequence.length)
+    throw new RangeError(`The engine read ${inputIds.length} tokens, the sequence has ${sequence.length}.`);
+  for (let t = 0; t < sequence.length; t++) {
+    if (inputIds[t] !== sequence[t])
+      throw new RangeError(`The engine read token ${inputIds[t]} at ${t}, the sequence has ${sequence[t]}.`);
   }
-  return inputIds.subarray(row.length);
+  return inputIds.subarray(sequence.length);
 }

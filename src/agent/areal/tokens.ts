@@ -1,23 +1,23 @@
-// Rows of the workflow as the trainer keeps tokens.
-import { joinTokens } from "../../core/token-rows.ts";
-import type { TokenRow, TrajectoryTokens } from "../../core/types.ts";
-import type { ExportedRow } from "./individual.ts";
+// Sequences of the workflow as the trainer keeps tokens.
+import { joinTokens } from "../../core/token-sequences.ts";
+import type { SequenceSpan, TrajectoryTokens } from "../../core/types.ts";
+import type { ExportedSequence } from "./individual.ts";
 import type { TokenArrays } from "./sequence.ts";
 
-/** Where turns end in a row and what the row earns. */
-interface RowFacts {
+/** Where turns end in a row and what the sequence earns. */
+interface SequenceFacts {
   /** The last sampled token of each turn, rising. */
   turnEnds: readonly number[];
   /** Lands on the last of them. */
   reward: number;
-  /** Patch number of each token, −1 for text; as many as the row has tokens, or more. */
+  /** Patch number of each token, −1 for text; as many as the sequence has tokens, or more. */
   imagePatch: Int32Array;
 }
 
-/** A row as the tokens of a trajectory: its one reward on the last sampled token. Estimates are zeros to be filled in. */
+/** A sequence as the tokens of a trajectory: its one reward on the last sampled token. Estimates are zeros to be filled in. */
 export function trajectoryTokens(
   { ids, responseMask, logprobs, versions }: TokenArrays,
-  { turnEnds, reward, imagePatch }: RowFacts,
+  { turnEnds, reward, imagePatch }: SequenceFacts,
 ): TrajectoryTokens {
   const { length } = ids;
   const rewards = new Float32Array(length);
@@ -43,28 +43,31 @@ export function trajectoryTokens(
 }
 
 /**
- * Rows that are each trained on by themselves, behind one another as the record of one trajectory; row k ends with reply k. All
+ * Sequences that are each trained on by themselves, behind one another as the record of one trajectory; sequence k ends with reply k. All
  * have the beginning of one conversation, whose patches are `imagePatch`.
  */
-export function separateTokens(rows: readonly ExportedRow[], imagePatch: Int32Array): TrajectoryTokens {
-  const parts = rows.map((row, turn) => {
-    const turnEnds = [row.ids.length - 1];
-    const tokens = trajectoryTokens(row, { turnEnds, reward: row.reward, imagePatch });
+export function separateTokens(
+  sequences: readonly ExportedSequence[],
+  imagePatch: Int32Array,
+): TrajectoryTokens {
+  const parts = sequences.map((sequence, turn) => {
+    const turnEnds = [sequence.ids.length - 1];
+    const tokens = trajectoryTokens(sequence, { turnEnds, reward: sequence.reward, imagePatch });
     return { ...tokens, turnIndex: tokens.turnIndex.fill(turn) };
   });
-  return { ...joinTokens(parts), rows: rowsBehindOneAnother(parts) };
+  return { ...joinTokens(parts), sequences: consecutiveSpans(parts) };
 }
 
-function rowsBehindOneAnother(parts: readonly TrajectoryTokens[]): TokenRow[] {
+function consecutiveSpans(parts: readonly TrajectoryTokens[]): SequenceSpan[] {
   let from = 0;
   return parts.map(({ ids }, turn) => {
-    const row = { from, to: from + ids.length, firstTurn: 0, lastTurn: turn };
-    from = row.to;
-    return row;
+    const span = { from, to: from + ids.length, firstTurn: 0, lastTurn: turn };
+    from = span.to;
+    return span;
   });
 }
 
-/** Patches in the order of the row. An image token that the policy wrote itself shows no picture. */
+/** Patches in the order of the sequence. An image token that the policy wrote itself shows no picture. */
 export function patchNumbers({ ids, responseMask }: TokenArrays, imageId: number): Int32Array {
   let next = 0;
   return ids.map((id, t) => (id === imageId && !responseMask[t] ? next++ : -1));

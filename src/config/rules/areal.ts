@@ -106,12 +106,13 @@ const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
 const arealOnly: Rule = ({ rollout }) => {
   const set = AREAL_ONLY.find((name) => rollout[name] !== defaults.rollout[name]);
   if (rollout.workflow === "areal" || !set) return null;
-  const rows = set === "export_style" ? "; vagen has a row per turn with trainer.concat_multi_turn off" : "";
+  const sequences =
+    set === "export_style" ? "; vagen has a sequence per turn with trainer.concat_multi_turn off" : "";
   return problem(
     `rollout.${set}`,
     rollout[set],
     "it belongs to the areal workflow",
-    `Set rollout.workflow to "areal", or this to ${JSON.stringify(defaults.rollout[set])}${rows}.`,
+    `Set rollout.workflow to "areal", or this to ${JSON.stringify(defaults.rollout[set])}${sequences}.`,
     defaults.rollout[set],
   );
 };
@@ -122,7 +123,7 @@ const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
         "trainer.concat_multi_turn",
         false,
         "the areal workflow always shows the policy the whole episode",
-        'Turn it on; rollout.export_style "individual" trains each reply as a row.',
+        'Turn it on; rollout.export_style "individual" trains each reply as a sequence.',
         true,
       )
     : null;

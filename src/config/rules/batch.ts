@@ -1,7 +1,7 @@
-// Episodes, groups, rows and tokens of an update.
+// Episodes, groups, sequences and tokens of an update.
 
 import { filters } from "../../rl/filter/index.ts";
-import { mostSamples, separateRows } from "../batch-size.ts";
+import { mostSamples, separateSequences } from "../batch-size.ts";
 import type { RunConfig } from "../run-config.ts";
 import { estimatorOf } from "./registered.ts";
 import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
@@ -11,7 +11,9 @@ const TURN_OVERHEAD = 4;
 
 const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
   const most = mostSamples({ rollout });
-  const samples = separateRows({ rollout }) ? "rows that an update can have" : "episodes of an update";
+  const samples = separateSequences({ rollout })
+    ? "sequences that an update can have"
+    : "episodes of an update";
   return size <= most
     ? null
     : problem(
@@ -63,7 +65,7 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
         "rollout.window_size",
         window,
         `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in sight`,
-        `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a row per turn.`,
+        `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a sequence per turn.`,
         turns - 1,
       );
 
@@ -89,7 +91,7 @@ const episodeFits: Rule = (config, picture) => {
     : problem(
         "trainer.micro_batch_tokens",
         trainer.micro_batch_tokens,
-        `the longest ${trainer.concat_multi_turn ? "episode" : "row"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+        `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
         `Use at least ${Math.ceil(longest)}, or lower ${trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size"} or rollout.response_length.`,
         Math.ceil(longest),
       );

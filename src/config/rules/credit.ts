@@ -5,7 +5,8 @@ import { problem, type Rule } from "./rule.ts";
 /** Rows of one episode repeat its observations and replies as history, which must count once. */
 const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
-  const history = "where each turn is a row, rows repeat history, which would be credited again in each";
+  const history =
+    "where each turn is a sequence, sequences repeat history, which would be credited again in each";
   const oneRow = trainer.concat_multi_turn
     ? 'set rollout.export_style to "concat"'
     : "turn on trainer.concat_multi_turn";

@@ -16,7 +16,7 @@ const overlongTokens: Rule = ({ algorithm: { overlong_tokens: tokens, overlong_p
         1,
       );
 
-/** AReaL's shaping is of the one reward that a row has. */
+/** AReaL's shaping is of the one reward that a sequence has. */
 const SHAPING = [
   "reward_norm_mean_level",
   "reward_norm_std_level",

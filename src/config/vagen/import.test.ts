@@ -297,7 +297,7 @@ test.each([
 );
 
 describe("what the policy sees", () => {
-  test("is the present turn where Lite makes each a row", () => {
+  test("is the present turn where Lite makes each a sequence", () => {
     const overrides = ["trainer.concat_multi_turn=false", "algorithm.adv_estimator=no_concat_gae"];
     const { config, findings } = importVagen([], { generation: "lite", overrides });
     expect(config.trainer.concat_multi_turn).toBe(false);
@@ -314,7 +314,7 @@ describe("what the policy sees", () => {
     expect(byKey(read(2).findings, "rollout_manager.window_size")).toMatchObject({
       kind: "refused",
       message: expect.stringContaining("trained as one sequence"),
-      hint: "Use at least 4, or turn off trainer.concat_multi_turn for a row per turn.",
+      hint: "Use at least 4, or turn off trainer.concat_multi_turn for a sequence per turn.",
     });
   });
 });
@@ -433,7 +433,7 @@ describe("switches", () => {
     ["use_ref", 'actor_rollout_ref: { ref: { use_ref: "no" } }', "actor_rollout_ref.ref.use_ref"],
     ["a filter", 'filter: { enable: "off" }', "filter.enable"],
     ["a number", "filter: { enable: 1 }", "filter.enable"],
-    ["turns as rows", 'trainer: { concat_multi_turn: "off" }', "trainer.concat_multi_turn"],
+    ["turns as sequences", 'trainer: { concat_multi_turn: "off" }', "trainer.concat_multi_turn"],
   ])("a text or number is none: %s", (_, text, key) => {
     const { config, findings } = key.includes("use_ref") ? legacy(text) : lite(text);
     expect(ofKind(findings, "refused")).toEqual([

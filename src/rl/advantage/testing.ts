@@ -112,7 +112,7 @@ export const threeTurns: CreditTokens = {
   values: [9, 0.3, 0.3, 9, 0.6, 0.6, 9, 0.8, 0.8],
 };
 
-/** Advantage and return of each turn of `threeTurns` by the estimators for one row per turn. */
+/** Advantage and return of each turn of `threeTurns` by the estimators for one sequence per turn. */
 export const perTurnExamples = [
   {
     params: { gamma: 1, lambda: 1, turnGamma: 0.5 },

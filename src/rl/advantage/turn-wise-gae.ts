@@ -52,7 +52,7 @@ const rowDiscounts = (
   anchor,
 });
 
-/** The reference's estimator for one row per turn: γ counts turns, and a turn's value is read before its first token. */
+/** The reference's estimator for one sequence per turn: γ counts turns, and a turn's value is read before its first token. */
 export const noConcatGae: AdvantageEstimator = {
   id: "no_concat_gae",
   title: "Per-turn GAE, first token",

@@ -10,24 +10,24 @@ const off: ShapingOptions = {
   clip: 0,
   norm: { mean: "none", std: "none", leaveOneOut: false },
 };
-const rows: Rewarded[] = [
+const sequences: Rewarded[] = [
   { reward: 1, tokens: 60, groupId: "a" },
   { reward: 0, tokens: 85, groupId: "a" },
   { reward: 0.5, tokens: 100, groupId: "b" },
   { reward: 0.5, tokens: 10, groupId: "b" },
 ];
 const expectShaped = (options: Partial<ShapingOptions>, wanted: number[]) => {
-  const shaped = shapeRewards(rows, { ...off, ...options });
+  const shaped = shapeRewards(sequences, { ...off, ...options });
   for (const [i, reward] of shaped.entries()) expect(reward).toBeCloseTo(wanted[i]!, 5);
 };
 
-describe("the reward of a row", () => {
+describe("the reward of a sequence", () => {
   it("is left alone by default", () => {
     expect(shapes(off)).toBe(false);
     expectShaped({}, [1, 0, 0.5, 0.5]);
   });
 
-  it("costs length towards the longest row: -(len - 80) / 20 · 2, never above 0", () => {
+  it("costs length towards the longest sequence: -(len - 80) / 20 · 2, never above 0", () => {
     expect(shapes({ ...off, overlongTokens: 20 })).toBe(true);
     expectShaped({ overlongTokens: 20, overlongFactor: 2 }, [1, -0.5, 0.5 - 2, 0.5]);
   });

@@ -1,19 +1,19 @@
-// What AReaL makes of the one reward of a row before credit is shared out: a penalty for length, bias, scale, clip, normalisation.
+// What AReaL makes of the one reward of a sequence before credit is shared out: a penalty for length, bias, scale, clip, normalisation.
 import { isNormalised, type NormOptions, normalise } from "../normalise.ts";
 
-/** A row as shaping sees it. */
+/** A sequence as shaping sees it. */
 export interface Rewarded {
   readonly reward: number;
   /** Tokens that the policy wrote. */
   readonly tokens: number;
-  /** Rows of one group began in the same state. */
+  /** Sequences of one group began in the same state. */
   readonly groupId: string;
 }
 
 export interface ShapingOptions {
-  /** Tokens before the longest row from which on length costs; 0 is off. */
+  /** Tokens before the longest sequence from which on length costs; 0 is off. */
   readonly overlongTokens: number;
-  /** What the longest row costs. */
+  /** What the longest sequence costs. */
   readonly overlongFactor: number;
   /** Tokens that the policy can write in a row. */
   readonly maxTokens: number;
@@ -29,7 +29,7 @@ export const shapes = ({ overlongTokens, bias, scaling, clip, norm }: ShapingOpt
   overlongTokens > 0 || bias !== 0 || scaling !== 1 || clip > 0 || isNormalised(norm);
 
 /**
- * The penalty grows linearly from 0, at `overlongTokens` before the longest row, to `overlongFactor` (DAPO's soft overlong
+ * The penalty grows linearly from 0, at `overlongTokens` before the longest sequence, to `overlongFactor` (DAPO's soft overlong
  * punishment, Yu et al. 2025, as AReaL has it).
  */
 export function overlongPenalty(
@@ -41,15 +41,15 @@ export function overlongPenalty(
   return Math.min((-beyond / overlongTokens) * overlongFactor, 0);
 }
 
-/** Each row's reward as it is trained on: clip((R + penalty + bias) · scaling), then normalised (AReaL, PPOActor). */
-export function shapeRewards(rows: readonly Rewarded[], options: ShapingOptions): number[] {
+/** Each sequence's reward as it is trained on: clip((R + penalty + bias) · scaling), then normalised (AReaL, PPOActor). */
+export function shapeRewards(sequences: readonly Rewarded[], options: ShapingOptions): number[] {
   const limit = options.clip > 0 ? options.clip : Number.POSITIVE_INFINITY;
-  const scaled = rows.map(({ reward, tokens }) => {
+  const scaled = sequences.map(({ reward, tokens }) => {
     const shaped = (reward + overlongPenalty(tokens, options) + options.bias) * options.scaling;
     return Math.max(-limit, Math.min(limit, shaped));
   });
   if (!isNormalised(options.norm)) return scaled;
-  const ids = [...new Set(rows.map(({ groupId }) => groupId))];
-  const groups = rows.map(({ groupId }) => ids.indexOf(groupId));
+  const ids = [...new Set(sequences.map(({ groupId }) => groupId))];
+  const groups = sequences.map(({ groupId }) => ids.indexOf(groupId));
   return Array.from(normalise({ x: scaled, groups }, options.norm));
 }

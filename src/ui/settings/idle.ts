@@ -77,7 +77,7 @@ const IDLE: readonly (readonly [paths: string, reason: Reason])[] = [
     "rollout.window_size",
     unless(
       ({ trainer }) => !trainer.concat_multi_turn,
-      "An episode is one row, in which the policy sees every turn before.",
+      "An episode is one sequence, in which the policy sees every turn before.",
     ),
   ],
   ["algorithm.gamma", readBy(({ usesGamma }) => usesGamma !== false)],

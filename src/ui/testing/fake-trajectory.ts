@@ -1,6 +1,6 @@
 // Test aid only: episodes of a scripted player in the real environments, in the shape that the trainer sends.
 // Nothing of this reaches the product; the build contains no import of this folder.
-import { conversation, turnRows } from "../../agent/conversation.ts";
+import { conversation, turnSequences } from "../../agent/conversation.ts";
 import { formats, writeFormat } from "../../agent/formats.ts";
 import { phraseBooks } from "../../agent/phrases/index.ts";
 import { compactObservation, observationIds, openingIds } from "../../agent/prompt.ts";
@@ -132,7 +132,7 @@ function fakeTokens(
   }
   const tokens = talk.finish(
     turns.map((turn) => turn.reward),
-    history === undefined ? undefined : turnRows(turns.length, history),
+    history === undefined ? undefined : turnSequences(turns.length, history),
   );
   const T = tokens.ids.length;
   const total = turns.reduce((sum, turn) => sum + turn.reward, 0);

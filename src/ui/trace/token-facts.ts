@@ -1,5 +1,5 @@
 // Every number of one token, named as the card and the table show them.
-import { rowsOf } from "../../core/token-rows.ts";
+import { sequenceSpans } from "../../core/token-sequences.ts";
 import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
 import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
@@ -21,8 +21,8 @@ export function tokenFacts(
   source: Provenance,
   whitened = false,
 ): TokenFact[] {
-  // The model counts positions from the beginning of a row.
-  const from = rowsOf({ tokens, turns }).find((row) => index < row.to)?.from ?? 0;
+  // The model counts positions from the beginning of a sequence.
+  const from = sequenceSpans({ tokens, turns }).find(({ to }) => index < to)?.from ?? 0;
   const id = { name: "id · position", value: `${tokens.ids[index]} · ${index - from}` };
   if (tokens.responseMask[index] !== 1) return [id, { name: "mask", value: givenText(tokens, index) }];
   const fact = (name: string, values: Float32Array | undefined, format: (value: number) => string) =>

@@ -4,7 +4,7 @@ import { ArrowLeft, Link2, Table2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
-import { rowsOf } from "../../core/token-rows.ts";
+import { sequenceSpans } from "../../core/token-sequences.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
@@ -177,7 +177,7 @@ function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunCo
   const outcome = outcomeOfStored(stored, config);
   const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
   const [copied, setCopied] = useState(false);
-  const rows = rowsOf(trajectory).length;
+  const sequences = sequenceSpans(trajectory).length;
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 py-3">
       <Link
@@ -198,7 +198,7 @@ function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunCo
       <span className="nums text-dense text-muted">
         update {update} · return {formatSigned(returnOf(trajectory))} ·{" "}
         {counted(trajectory.tokens.ids.length, "token")}
-        {rows > 1 && ` in ${rows} rows`}
+        {sequences > 1 && ` in ${sequences} sequences`}
       </span>
       <span className="flex-1" />
       <PictureSwitch />

@@ -38,14 +38,14 @@ describe("tokens by turn and part", () => {
     const images = turns[0]!.given.filter((entry) => "imageTokens" in entry);
     expect(images).toEqual([expect.objectContaining({ imageTokens: 16 })]);
   });
-  it("show a row's history as what the turn was given", () => {
+  it("show a sequence's history as what the turn was given", () => {
     const options = { id: "b", seed: 5, skill: 0.3 };
     const whole = turnTokens(fakeTrajectory(options), vocabulary);
-    const rows = fakeTrajectory({ ...options, history: 1 });
-    expect(rows.turns.length).toBeGreaterThan(1);
-    const shown = turnTokens(rows, vocabulary);
+    const perTurn = fakeTrajectory({ ...options, history: 1 });
+    expect(perTurn.turns.length).toBeGreaterThan(1);
+    const shown = turnTokens(perTurn, vocabulary);
     for (const [k, { given, groups, from, to }] of shown.entries()) {
-      expect(rows.tokens.rows![k]).toMatchObject({ from, to });
+      expect(perTurn.tokens.sequences![k]).toMatchObject({ from, to });
       const pictures = given.filter((entry) => "imageTokens" in entry);
       expect(pictures).toHaveLength(k === 0 ? 1 : 2);
       // The reply of the turn before is given, its own is written.
@@ -53,8 +53,8 @@ describe("tokens by turn and part", () => {
         whole[k]!.groups.flatMap((g) => g.tokens.map((t) => t.text)),
       );
       const words = given.map((entry) => ("text" in entry ? entry.text : "")).join("");
-      if (k > 0) expect(words).toContain(rows.turns[k - 1]!.reply);
-      expect(tokenFacts(rows, from, "train")[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
+      if (k > 0) expect(words).toContain(perTurn.turns[k - 1]!.reply);
+      expect(tokenFacts(perTurn, from, "train")[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
     }
   });
   it("put text outside every part under no part", () => {

@@ -19,7 +19,7 @@ const batch = (line: typeof legacy, group: string): KeyMapping =>
     write: ({ rollout }) => rollout.train_batch_size / rollout.n_trajectory,
   });
 
-/** In Lite this limits one reply only where each turn is a row; otherwise the dataset file limits it. */
+/** In Lite this limits one reply only where each turn is a sequence; otherwise the dataset file limits it. */
 const liteResponse: KeyMapping = lite("data.max_response_length", "rollout.response_length", {
   default: 8000,
   switches: [CONCAT],
@@ -28,7 +28,7 @@ const liteResponse: KeyMapping = lite("data.max_response_length", "rollout.respo
       ? { value, note: LENGTH_NOTE }
       : { ignored: "The budget of a whole episode; response_length_per_turn of the dataset limits a reply." },
   write: () => undefined,
-  converted: "Only where each turn is a row; otherwise it is the budget of a whole episode.",
+  converted: "Only where each turn is a sequence; otherwise it is the budget of a whole episode.",
 });
 
 export const rolloutKeys: readonly KeyMapping[] = [
@@ -50,7 +50,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     switches: [CONCAT],
     read: (value) => ({ value: value === false ? 0 : MOST_TURNS }),
     write: () => undefined,
-    note: "A turn as a row of its own shows the present observation only.",
+    note: "A turn as a sequence of its own shows the present observation only.",
   }),
   legacy("data.max_response_length", "rollout.response_length", { default: 512, note: LENGTH_NOTE }),
   liteResponse,
@@ -74,7 +74,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     switches: [CONCAT],
     read: (value) => ({ value: value === false }),
     write: () => undefined,
-    note: "Lite pays an episode once at its end, and turn by turn only where each turn is a row.",
+    note: "Lite pays an episode once at its end, and turn by turn only where each turn is a sequence.",
   }),
   lite(CONCAT, CONCAT, { default: true, assumed: true }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {

@@ -1,4 +1,4 @@
-// Rows per turn on the GPU's batch axis: what is uploaded is what the kernels credit.
+// Sequences per turn on the GPU's batch axis: what is uploaded is what the kernels credit.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
@@ -9,7 +9,7 @@ import { buildRun } from "../run/build-run.ts";
 import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
-import { perTurnTrajectory } from "./testing/rows.ts";
+import { perTurnTrajectory } from "./testing/sequences.ts";
 
 let run: Run;
 beforeAll(async () => {
@@ -24,13 +24,13 @@ beforeAll(async () => {
     "algorithm.lam": 0.95,
     "algorithm.whiten_advantages": false,
   });
-  run = await buildRun("rows", config, await requestNodeGpu());
+  run = await buildRun("sequences", config, await requestNodeGpu());
 }, 120_000);
 afterAll(() => run.dispose());
 
 // vagen-algorithm §5.3 at γ = 0.99, λ = 0.95, for two episodes: nothing may pass from one to the other.
 it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "turn_wise_gae"])(
-  "%s credits the rows of two episodes as its function does",
+  "%s credits the sequences of two episodes as its function does",
   async (id) => {
     const { engine } = run;
     const config = applyChanges(run.config, { "algorithm.adv_estimator": id });
@@ -80,7 +80,7 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
   },
 );
 
-it("a ratio of whole sequences is told where each row begins", async () => {
+it("a ratio of whole sequences is told where each sequence begins", async () => {
   const placed = placeTrajectories([perTurnTrajectory().trajectory, perTurnTrajectory().trajectory]);
   uploadBatch(run.engine, placed);
   const { sequenceStarts } = run.engine.buffers.batch;

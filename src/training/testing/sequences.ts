@@ -1,5 +1,5 @@
-// One episode of three turns in rows, with values, for tests of what is credited.
-import { conversation, turnRows } from "../../agent/conversation.ts";
+// One episode of three turns in sequences, with values, for tests of what is credited.
+import { conversation, turnSequences } from "../../agent/conversation.ts";
 import type { Trajectory } from "../../core/types.ts";
 
 /** Rewards and values of the worked example, vagen-algorithm §5.3. */
@@ -7,7 +7,7 @@ const REWARDS = [0.1, 0.1, 1.1];
 const VALUES = [0.3, 0.6, 0.8];
 
 /**
- * Three turns with replies of 2, 3 and 1 tokens, each a row with the turn before it, or all in one conversation. The value of
+ * Three turns with replies of 2, 3 and 1 tokens, each a sequence with the turn before it, or all in one conversation. The value of
  * a turn stands at each of its tokens, and 9 at tokens that the policy did not write, where nothing may read it.
  */
 export function perTurnTrajectory(concatenated = false): {
@@ -20,7 +20,7 @@ export function perTurnTrajectory(concatenated = false): {
     talk.addPrompt(Int32Array.of(3, 31));
     talk.addReply({ ids: new Int32Array(length).fill(40), logprobs: new Float32Array(length) });
   }
-  const tokens = talk.finish(REWARDS, concatenated ? undefined : turnRows(3, 1));
+  const tokens = talk.finish(REWARDS, concatenated ? undefined : turnSequences(3, 1));
   const values = Float32Array.from(tokens.responseMask, (own, t) =>
     own ? (VALUES[tokens.turnIndex[t] as number] as number) : 9,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinTokens, splitTokens } from "./token-rows.ts";
+import { joinTokens, splitTokens } from "./token-sequences.ts";
 import type { TrajectoryTokens } from "./types.ts";
 
 /** A record whose facts all count up from `from`. */
@@ -28,12 +28,12 @@ test("records behind one another are one, which splits into them again", () => {
   const parts = [record(0, 3), record(10, 1), record(20, 2)];
   const joined = joinTokens(parts);
   expect(joined).toMatchObject({ ids: Int32Array.of(0, 1, 2, 10, 20, 21), refLogprobs: new Float32Array(0) });
-  const rows = [
+  const sequences = [
     [0, 3],
     [3, 4],
     [4, 6],
   ].map(([from, to]) => ({ from: from!, to: to!, firstTurn: 0, lastTurn: 0 }));
-  const split = splitTokens({ ...joined, rows });
+  const split = splitTokens({ ...joined, sequences });
   expect(split).toEqual(parts);
   split[0]!.rewards[0] = 9;
   expect(joined.rewards[0]).toBe(0);

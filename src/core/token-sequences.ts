@@ -1,9 +1,9 @@
-// The rows of a trajectory's token record: what the model reads as one sequence each.
-import type { TokenRow, Trajectory, TrajectoryTokens } from "./types.ts";
+// The sequences of a trajectory's token record: what the model reads as one sequence each.
+import type { SequenceSpan, Trajectory, TrajectoryTokens } from "./types.ts";
 
-/** Rows in order; a record without any is a single one. */
-export function rowsOf({ tokens, turns }: Pick<Trajectory, "tokens" | "turns">): readonly TokenRow[] {
-  return tokens.rows ?? [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: turns.length - 1 }];
+/** Sequences in order; a record without any is a single one. */
+export function sequenceSpans({ tokens, turns }: Pick<Trajectory, "tokens" | "turns">): readonly SequenceSpan[] {
+  return tokens.sequences ?? [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: turns.length - 1 }];
 }
 
 /** Facts that every token of a record has. */
@@ -28,7 +28,7 @@ const PER_TOKEN = [
 
 type TokenFact = (typeof PER_TOKEN)[number];
 
-/** Records behind one another, as one without rows. All have the same facts. */
+/** Records behind one another, as one without sequences. All have the same facts. */
 export function joinTokens(parts: readonly TrajectoryTokens[]): TrajectoryTokens {
   const joined = {} as Record<TokenFact, unknown>;
   for (const fact of PER_TOKEN) {
@@ -47,9 +47,9 @@ export function joinTokens(parts: readonly TrajectoryTokens[]): TrajectoryTokens
   return joined as unknown as TrajectoryTokens;
 }
 
-/** Every row of a record as a record of its own; its facts are copies. */
-export function splitTokens({ rows, ...tokens }: TrajectoryTokens): TrajectoryTokens[] {
-  return (rows ?? []).map(({ from, to }) => {
+/** Every sequence of a record as a record of its own; its facts are copies. */
+export function splitTokens({ sequences, ...tokens }: TrajectoryTokens): TrajectoryTokens[] {
+  return (sequences ?? []).map(({ from, to }) => {
     const facts = PER_TOKEN.flatMap((fact) => {
       const array = tokens[fact];
       return array ? [[fact, array.slice(from, to)]] : [];
