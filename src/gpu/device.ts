@@ -1,6 +1,7 @@
 // One GPU device and what must be known about it. Knows nothing of models or rewards.
 import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
+import { printKernel } from "./debug.ts";
 import { type KernelSpec, kernelSource } from "./kernel.ts";
 
 /** What kernels choose their variants by. */
@@ -198,6 +199,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     const source = kernelSource(spec, constants);
     const known = cache.get(source);
     if (known) return known;
+    printKernel(spec.label, source);
     const compiled = breaker
       .guard(inTime(compileKernel(device, spec, source), COMPILE_MS))
       .finally(beginWait());

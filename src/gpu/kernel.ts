@@ -2,7 +2,7 @@
 import { unroll } from "./unroll.ts";
 
 type UniformType = "u32" | "f32";
-type BindingAccess = "read" | "read_write";
+export type BindingAccess = "read" | "read_write";
 export type Grid = readonly [x: number, y?: number, z?: number];
 
 /**

@@ -18,6 +18,9 @@ interface Step {
   bindGroup: GPUBindGroup | null;
 }
 
+/** One dispatch of a plan; tensors are in the order of the spec's bindings. */
+export type Dispatched = Pick<Step, "spec" | "tensors"> & { index: number };
+
 /** Values of the named uniforms of one replay, e.g. { tokens: 1830, lr: 4e-4 }. */
 export type PlanValues<Name extends string = string> = Readonly<Partial<Record<Name, number>>>;
 
@@ -122,29 +125,57 @@ export class Plan<Name extends string = string> {
 
   /** Records every dispatch into `pass`, with grids computed from the same values as `setValues`. */
   encode(pass: GPUComputePassEncoder, values: PlanValues<Name>): void {
-    for (const step of this.steps) {
-      const [x, y = 1, z = 1] = step.spec.grid(resolve(step, values, this.label), step.constants);
-      if (x === 0 || y === 0 || z === 0) continue;
-      pass.setPipeline(step.pipeline as GPUComputePipeline);
-      pass.setBindGroup(0, step.bindGroup);
-      pass.dispatchWorkgroups(x, y, z);
-    }
+    for (const step of this.steps) this.encodeStep(pass, step, values);
+  }
+
+  private encodeStep(pass: GPUComputePassEncoder, step: Step, values: PlanValues<Name>): void {
+    const [x, y = 1, z = 1] = step.spec.grid(resolve(step, values, this.label), step.constants);
+    if (x === 0 || y === 0 || z === 0) return;
+    pass.setPipeline(step.pipeline as GPUComputePipeline);
+    pass.setBindGroup(0, step.bindGroup);
+    pass.dispatchWorkgroups(x, y, z);
   }
 
   /** Encodes and submits the plan alone. */
   run(gpu: Gpu, values = {} as PlanValues<Name>): void {
+    runTogether(gpu, [this], values);
+  }
+
+  /** Runs the plan with a submission for each dispatch, which is yielded after it was submitted; for debugging. */
+  *runStepwise(gpu: Gpu, values: PlanValues<Name>): Generator<Dispatched> {
     this.setValues(gpu, values);
-    const encoder = gpu.device.createCommandEncoder({ label: this.label });
-    const pass = encoder.beginComputePass({ label: this.label });
-    this.encode(pass, values);
-    pass.end();
-    gpu.device.queue.submit([encoder.finish()]);
+    for (const [index, step] of this.steps.entries()) {
+      submitPass(gpu, step.spec.label, (pass) => this.encodeStep(pass, step, values));
+      yield { index, spec: step.spec, tensors: step.tensors };
+    }
   }
 
   destroy(): void {
     this.uniformBuffer?.destroy();
     this.uniformBuffer = null;
   }
+}
+
+/** Records a compute pass and submits it. */
+function submitPass(gpu: Gpu, label: string, record: (pass: GPUComputePassEncoder) => void): void {
+  const encoder = gpu.device.createCommandEncoder({ label });
+  const pass = encoder.beginComputePass({ label });
+  record(pass);
+  pass.end();
+  gpu.device.queue.submit([encoder.finish()]);
+}
+
+/** Runs plans one after another in one submission, all with the same values. A plan may occur several times. */
+export function runTogether<Name extends string>(
+  gpu: Gpu,
+  plans: readonly Plan<Name>[],
+  values: PlanValues<Name>,
+): void {
+  const distinct = [...new Set(plans)];
+  for (const plan of distinct) plan.setValues(gpu, values);
+  submitPass(gpu, distinct.map(({ label }) => label).join(", "), (pass) => {
+    for (const plan of plans) plan.encode(pass, values);
+  });
 }
 
 /** The numbers of a step's uniforms under `values`, in `step.resolved`. */

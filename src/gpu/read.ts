@@ -3,7 +3,7 @@ import type { Gpu } from "./device.ts";
 import { bufferOf, type Tensor } from "./memory.ts";
 
 /** A stretch to read: the first `length` 4-byte elements of a tensor. */
-interface Stretch {
+export interface Stretch {
   tensor: Tensor;
   length: number;
 }

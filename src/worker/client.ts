@@ -35,7 +35,11 @@ export interface TrainingClient {
 
 /** Starts the training worker. */
 export function startTrainingWorker(): TrainingClient {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "training" });
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    type: "module",
+    // Passes ?debug= to gpu/debug.ts.
+    name: import.meta.env.DEV ? `training${location.search}` : "training",
+  });
   return connect(worker, () => worker.terminate());
 }
 

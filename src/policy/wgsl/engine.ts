@@ -1,9 +1,11 @@
 // The model on the GPU: parameters, plans, and the operations of a training update. Knows losses and advantages as
 // kernels with numbers; what they mean is decided in training/ and rl/.
+import { debug, dumpBatch } from "../../gpu/debug.ts";
 import type { Gpu } from "../../gpu/device.ts";
+import { runFinite } from "../../gpu/finite.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
 import { bufferOf, type Tensor } from "../../gpu/memory.ts";
-import { Plan } from "../../gpu/plan.ts";
+import { Plan, runTogether } from "../../gpu/plan.ts";
 import {
   type AdvantageOptions,
   advantageKey,
@@ -110,9 +112,13 @@ export class Engine {
 
   /** Fresh moments, step count zero. */
   resetOptimizer(): void {
-    const encoder = this.gpu.device.createCommandEncoder({ label: "reset optimiser" });
-    for (const tensor of [this.buffers.m, this.buffers.v, this.buffers.optimizerState])
-      encoder.clearBuffer(bufferOf(tensor));
+    const { m, v, optimizerState } = this.buffers;
+    this.clear([m, v, optimizerState]);
+  }
+
+  private clear(tensors: readonly Tensor[]): void {
+    const encoder = this.gpu.device.createCommandEncoder({ label: "clear" });
+    for (const tensor of tensors) encoder.clearBuffer(bufferOf(tensor));
     this.gpu.device.queue.submit([encoder.finish()]);
   }
 
@@ -140,9 +146,18 @@ export class Engine {
     for (const micro of microBatches(sequences, this.options.microTokens)) {
       const packed = packSequences(micro, this.architecture);
       this.uploadPacked(packed);
-      plan.run(this.gpu, { ...sizes(packed), ...values });
+      await this.submit([plan], { ...sizes(packed), ...values });
       await this.breathe();
     }
+  }
+
+  /**
+   * Runs plans in one submission; with the debug switch `finite`, one dispatch at a time.
+   * @throws Error with that switch, naming the first tensor that is not finite.
+   */
+  async submit(plans: readonly PassPlan[], values: PassValues): Promise<void> {
+    if (debug.finite) for (const plan of plans) await runFinite(this.gpu, plan, values);
+    else runTogether(this.gpu, plans, values);
   }
 
   /** A software adapter takes seconds for a micro-step: waited for one by one, none runs into the time limit of a wait. */
@@ -172,7 +187,7 @@ export class Engine {
   async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
     const plan = await this.advantagePlan(options);
     const { gamma, lam, turnGamma, turnLam, klCoef } = options;
-    plan.run(this.gpu, { s: episodes, n: tokens, gamma, lam, turnGamma, turnLam, klCoef });
+    await this.submit([plan], { s: episodes, n: tokens, gamma, lam, turnGamma, turnLam, klCoef });
   }
 
   /** Puts together what the policy loss reads about the batch; after `score` and `advantages`, before `step`. */
@@ -181,7 +196,7 @@ export class Engine {
     const plan = await this.plan(`loss facts ${behaviour} reference ${reference}`, (rec) =>
       recordLossFacts(rec, this.buffers.batch, options),
     );
-    plan.run(this.gpu, { n: tokens, behaviourCap, advantageScale });
+    await this.submit([plan], { n: tokens, behaviourCap, advantageScale });
   }
 
   /**
@@ -227,10 +242,7 @@ export class Engine {
 
   /** Clears the sums that `readTotals` reports; call when an update begins. */
   clearTotals(): void {
-    const encoder = this.gpu.device.createCommandEncoder({ label: "clear totals" });
-    for (const tensor of [this.buffers.totals, this.buffers.valueTotals])
-      encoder.clearBuffer(bufferOf(tensor));
-    this.gpu.device.queue.submit([encoder.finish()]);
+    this.clear([this.buffers.totals, this.buffers.valueTotals]);
   }
 
   /**
@@ -239,37 +251,26 @@ export class Engine {
    * @param inBatch sequences of the whole batch; only a ratio of whole sequences needs it.
    */
   async step(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
-    const { gpu } = this;
     const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);
     const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
       packSequences(micro, this.architecture),
     );
     const values = { ...stepValues(settings, sequences), s: inBatch };
+    this.clear([this.buffers.grads]);
     for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
-      const own = { ...sizes(packed), ...values };
-      loss.setValues(gpu, own);
-      const encoder = gpu.device.createCommandEncoder({ label: "micro-step" });
-      if (i === 0) encoder.clearBuffer(bufferOf(this.buffers.grads));
-      const pass = encoder.beginComputePass({ label: "micro-step" });
-      loss.encode(pass, own);
-      if (i === micros.length - 1) {
-        optimize.setValues(gpu, own);
-        optimize.encode(pass, own);
-      }
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      dumpBatch({ packed, values });
+      const isLast = i === micros.length - 1;
+      await this.submit(isLast ? [loss, optimize] : [loss], { ...sizes(packed), ...values });
       await this.breathe();
     }
-    await gpu.settle();
+    await this.gpu.settle();
   }
 
   /** Forward and backward only: leaves the gradients of the minibatch in `buffers.grads`. For tests and profiles. */
   async gradients(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const loss = await this.lossPlan(settings.kind);
-    const encoder = this.gpu.device.createCommandEncoder({ label: "clear gradients" });
-    encoder.clearBuffer(bufferOf(this.buffers.grads));
-    this.gpu.device.queue.submit([encoder.finish()]);
+    this.clear([this.buffers.grads]);
     await this.runPacked(loss, sequences, { ...stepValues(settings, sequences), s: inBatch });
   }
 

@@ -1,5 +1,5 @@
-// Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once. The CPU hears
-// back once per chunk of tokens.
+// Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once, with
+// one read-back per chunk of tokens.
 
 import { PolicyError } from "../../core/errors.ts";
 import { attentionCached } from "../../gpu/kernels/attention-cached.ts";
@@ -161,7 +161,7 @@ export class Generator implements Policy {
     this.renewals[slot]!++;
   }
 
-  /** Draws are keyed by position, and contexts that begin anew come to the same positions again: each has its own key. */
+  /** Draws are keyed by position, and a fresh context reaches the same positions again: each context has its own key. */
   private keyOf({ slot, rngKey }: GenerateRequest): number {
     const before = Math.max(0, (this.renewals[slot] as number) - 1);
     return (rngKey + Math.imul(before, 0x9e3779b9)) >>> 0;
@@ -171,7 +171,7 @@ export class Generator implements Policy {
     const plan = await this.prefillPlan();
     for (const micro of microBatches(prefills, this.engine.options.microTokens)) {
       const values = this.uploadPrefill(micro);
-      plan.run(this.engine.gpu, values);
+      await this.engine.submit([plan], values);
     }
   }
 
@@ -204,7 +204,6 @@ export class Generator implements Policy {
   }
 
   private async decode(count: number, sampling: Sampling, signal?: AbortSignal): Promise<Completion[]> {
-    const { gpu } = this.engine;
     const plan = await this.decodePlan();
     const values = {
       tokens: count,
@@ -214,7 +213,6 @@ export class Generator implements Policy {
       maxTokens: sampling.maxTokens,
       seed: sampling.seed >>> 0,
     };
-    plan.setValues(gpu, values);
     for (let done = 0; ; ) {
       signal?.throwIfAborted();
       const steps = Math.min(CHUNK, sampling.maxTokens - done);
@@ -232,12 +230,7 @@ export class Generator implements Policy {
     steps: number,
     count: number,
   ): Promise<(Completion | null)[]> {
-    const { gpu } = this.engine;
-    const encoder = gpu.device.createCommandEncoder({ label: "decode" });
-    const pass = encoder.beginComputePass({ label: "decode" });
-    for (let i = 0; i < steps; i++) plan.encode(pass, values);
-    pass.end();
-    gpu.device.queue.submit([encoder.finish()]);
+    await this.engine.submit(Array<PassPlan>(steps).fill(plan), values);
     return this.readReplies(count);
   }
 

@@ -1,0 +1,101 @@
+// The debug switches on a tiny model.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { debug } from "../../gpu/debug.ts";
+import { testGpu } from "../../gpu/testing.ts";
+import { modelArchitecture } from "./architecture.ts";
+import { Engine } from "./engine.ts";
+import type { Sequence } from "./pack.ts";
+import { initialParameters } from "./parameters.ts";
+
+const architecture = modelArchitecture(
+  {
+    hidden_size: 16,
+    num_hidden_layers: 2,
+    num_attention_heads: 2,
+    num_key_value_heads: 1,
+    intermediate_size: 24,
+    rope_theta: 2000,
+    tie_word_embeddings: false,
+    vision_layers: 0,
+    vision_hidden_size: 16,
+    vision_heads: 2,
+    pixel_shuffle: 1,
+    critic: "head",
+  },
+  19,
+  { rows: 2, cols: 2 },
+);
+
+const ids = Int32Array.of(0, 5, 7, 9, 1);
+const sequence: Sequence = {
+  ids,
+  imagePatch: new Int32Array(ids.length).fill(-1),
+  images: [],
+  rowMask: Uint8Array.of(0, 0, 1, 1, 1),
+  batchStart: 0,
+};
+
+async function createEngine() {
+  const engine = await Engine.create(await testGpu(), {
+    architecture,
+    microTokens: 8,
+    batchEpisodes: 1,
+    batchTokens: 8,
+    reference: false,
+    fullKl: false,
+  });
+  const { layout } = engine.buffers;
+  return { engine, layout, params: initialParameters(layout, 3) };
+}
+
+afterEach(() => {
+  debug.finite = false;
+  debug.batch = null;
+});
+
+it("finite: computes the same, and names the first tensor that is not finite", async () => {
+  const { engine, layout, params } = await createEngine();
+  engine.setParameters(params);
+  await engine.score([sequence], 1);
+  const want = await engine.readFlat(engine.buffers.batch.oldLogprobs);
+  debug.finite = true;
+  await engine.score([sequence], 1);
+  expect(await engine.readFlat(engine.buffers.batch.oldLogprobs)).toEqual(want);
+
+  const { offset } = layout.byName.get("layers.1.norm2.weight")!;
+  params[offset + 3] = Number.NaN;
+  engine.setParameters(params);
+  await expect(engine.score([sequence], 1)).rejects.toThrow(
+    /^plan "score", dispatch \d+ of \d+, rmsnorm_forward: out "decoder.normed2" \[3\] is NaN; not finite before: weight "parameters" \[3\] is NaN\.$/,
+  );
+  debug.finite = false;
+  await engine.score([sequence], 1);
+  engine.dispose();
+});
+
+it("batch: writes the first micro-batch that is trained on, once", async () => {
+  const { engine, params } = await createEngine();
+  engine.setParameters(params);
+  const folder = mkdtempSync(join(tmpdir(), "vagen-"));
+  debug.batch = join(folder, "batch.json");
+  const settings = {
+    kind: { objective: "imitation", kl: "off", sequenceRatio: false, clipValue: false },
+    temperature: 1,
+    per: "token",
+  };
+  const numbers = Object.fromEntries(
+    ["clipLow", "clipHigh", "clipC", "entropyCoef", "klCoef", "vfCoef", "valueClip", "actorLr", "criticLr"]
+      .concat(["beta1", "beta2", "weightDecay", "gradClip"])
+      .map((name) => [name, 0.5]),
+  );
+  await engine.step([sequence], { ...settings, ...numbers } as never);
+  expect(debug.batch).toBeNull();
+  const { packed, values } = JSON.parse(readFileSync(join(folder, "batch.json"), "utf8"));
+  expect(packed).toMatchObject({ tokens: 5, rows: 3, ids: [...ids], rowToken: [1, 2, 3] });
+  expect(values.scale).toBeCloseTo(1 / 3);
+  rmSync(folder, { recursive: true });
+  engine.dispose();
+});
