@@ -16,7 +16,9 @@ export interface ConfigChange {
 }
 
 type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree =>
+
+/** Whether a value of parsed JSON or YAML is a map. */
+export const isTree = (value: unknown): value is Tree =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value at a dotted path; undefined when there is none. */

@@ -2,7 +2,7 @@
 import { ConfigError } from "../core/errors.ts";
 import type { Registry } from "../core/registry.ts";
 import type { z } from "../core/schema.ts";
-import { short } from "../core/short.ts";
+import { short, shown } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
@@ -224,7 +224,7 @@ function explain(
       .slice(0, MAX_PROBLEMS + 1)
       .map((key) => unknownKey(path, key, valueAt(value, [key]), known));
   }
-  const message = `${path || "The configuration"} is ${shown(value)}; ${expectation(issue, field)}.`;
+  const message = `${path || "The configuration"} is ${shown(value, 400)}; ${expectation(issue, field)}.`;
   const fix = withinRange(path, issue, field);
   return [{ path, value, message, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
 }
@@ -249,7 +249,7 @@ function unknownKey(
 ): ConfigProblem {
   const full = short(path ? `${path}.${key}` : key);
   const place = of ? `option of ${of}` : "setting";
-  const message = `${full} = ${shown(value)}: there is no ${place} named "${short(key)}".`;
+  const message = `${full} = ${shown(value, 400)}: there is no ${place} named "${short(key)}".`;
   return { path: full, value, message, hint: suggestion(key, known) };
 }
 
@@ -290,11 +290,6 @@ function own({ message }: z.core.$ZodIssue): string | null {
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(", ");
-
-/** JSON has no word for some numbers that YAML can say. */
-function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : short(JSON.stringify(value), 400);
-}
 
 function remedyFor(
   path: string,

@@ -3,7 +3,7 @@ import { withoutSecrets } from "../core/address.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { isDeeperThan } from "../core/plain-data.ts";
 import { z } from "../core/schema.ts";
-import { short } from "../core/short.ts";
+import { short, shown } from "../core/short.ts";
 
 /** How a checkpoint that ships with the studio was made. The studio shows only these numbers for such files. */
 export interface Provenance {
@@ -100,7 +100,7 @@ export function parseMeta(json: string, file: string): CheckpointMeta {
     stored,
   );
   const field = path ? `meta.${path}` : "meta";
-  throw unreadable(file, `${short(field)} is ${short(shown(value))}. ${issue!.message}`);
+  throw unreadable(file, `${short(field)} is ${shown(value)}. ${issue!.message}`);
 }
 
 function parsed(json: string, file: string): unknown {
@@ -110,8 +110,6 @@ function parsed(json: string, file: string): unknown {
     throw unreadable(file, "it is not JSON");
   }
 }
-
-const shown = (value: unknown): string => JSON.stringify(value) ?? "missing";
 
 function isOfSensibleLength(surfaces: readonly string[]): boolean {
   return surfaces.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_VOCABULARY_TEXT;

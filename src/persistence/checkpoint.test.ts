@@ -96,8 +96,8 @@ describe("assertArchitecture", () => {
   test.each([
     [{ ...nano, model: { hidden_size: 64, heads: [2, 2] } }, "model.hidden_size is 64 in the file and 32"],
     [{ ...nano, model: { hidden_size: 32, heads: [2, 4] } }, "model.heads.1 is 4 in the file and 2"],
-    [{ model: nano.model }, "vocabulary is absent in the file and 112"],
-    [{ ...nano, critic: "head" }, 'critic is "head" in the file and absent'],
+    [{ model: nano.model }, "vocabulary is missing in the file and 112"],
+    [{ ...nano, critic: "head" }, 'critic is "head" in the file and missing'],
   ])("names the field and both values", (found, words) => {
     expect(() => assertArchitecture(nano, found, NAME)).toThrow(words);
     expect(() => assertArchitecture(nano, found, NAME)).toThrow(

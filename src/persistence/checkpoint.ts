@@ -1,6 +1,6 @@
 // A checkpoint: everything that a run needs to continue exactly where it stopped, as one safetensors file.
 import { CheckpointError } from "../core/errors.ts";
-import { short } from "../core/short.ts";
+import { short, shown } from "../core/short.ts";
 import { type CheckpointMeta, parseMeta } from "./checkpoint-meta.ts";
 import { assertFinite } from "./finite.ts";
 import {
@@ -118,4 +118,3 @@ function firstDifference(want: unknown, got: unknown, field: string): Difference
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
-const shown = (value: unknown): string => (value === undefined ? "absent" : short(JSON.stringify(value)));

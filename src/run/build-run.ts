@@ -66,7 +66,8 @@ export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan
 
 const largestBinding = ({ caps }: Gpu): number => Math.min(caps.maxBufferSize, caps.maxBindingSize);
 
-const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
+/** The part of a device that events report. */
+export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
   vendor: caps.vendor,
   architecture: caps.architecture,
   description: caps.description,

@@ -20,7 +20,7 @@ let present: readonly Present[] = [];
  * @throws ExtensionError("invalid")
  */
 export async function installExtensions(sources: readonly ExtensionSource[]): Promise<readonly Registered[]> {
-  const hashes = await Promise.all(sources.map(({ source }) => sha256(source)));
+  const hashes = await Promise.all(sources.map(({ source }) => sha256(new TextEncoder().encode(source))));
   const registered = replaceExtensions(await Promise.all(sources.map(loadExtension)));
   present = sources.map((source, i) => ({
     source,

@@ -3,6 +3,7 @@
 import { platformClock } from "../core/clock.ts";
 import { GpuError, serializeError } from "../core/errors.ts";
 import { openGpu } from "../gpu/device.ts";
+import { deviceInfo } from "../run/build-run.ts";
 import type { GpuProbe } from "./protocol.ts";
 
 /** What is asked of the surroundings; the global scope of a page or a worker has both. */
@@ -41,14 +42,8 @@ export async function probeGpu(
 async function attempt(gpu: GPU, open: typeof openGpu): Promise<GpuProbe> {
   try {
     const opened = await open(gpu);
-    const { vendor, architecture, description, software, features } = opened.caps;
     opened.destroy();
-    return {
-      available: true,
-      reason: "",
-      hint: "",
-      device: { vendor, architecture, description, software, features },
-    };
+    return { available: true, reason: "", hint: "", device: deviceInfo(opened) };
   } catch (error) {
     return explain(error);
   }

@@ -34,7 +34,7 @@ const sequence: Sequence = {
   ids,
   imagePatch: new Int32Array(ids.length).fill(-1),
   images: [],
-  rowMask: Uint8Array.of(0, 0, 1, 1, 1),
+  targetMask: Uint8Array.of(0, 0, 1, 1, 1),
   batchStart: 0,
 };
 

@@ -117,9 +117,9 @@ export function scaleOf(tokens: TrajectoryTokens, map: HeatMapId): HeatScale {
   const kept = [...values].filter((value, i) => tokens.responseMask[i] === 1 && Number.isFinite(value));
   if (kept.length === 0) return { low: 0, high: 0 };
   if (HEAT_MAP_SPECS[map].kind === "diverging") {
-    const sizes = kept.map(Math.abs).sort((a, b) => a - b);
+    const sizes = kept.map(Math.abs);
     // Rewards are rare: a percentile over mostly zeros would be zero.
-    const limit = map === "reward" ? sizes.at(-1)! : sizes[Math.ceil(0.98 * sizes.length) - 1]!;
+    const limit = map === "reward" ? Math.max(...sizes) : percentile(sizes, 0.98);
     return { low: -limit, high: limit };
   }
   const high = map === "entropy" ? percentile(kept, 0.98) : Math.max(...kept);

@@ -3,6 +3,7 @@ import { LineCounter, parseDocument } from "yaml";
 import { ConfigError } from "../../../core/errors.ts";
 import { short } from "../../../core/short.ts";
 import { MAX_CHARACTERS, yamlProblem } from "../../../core/yaml-limits.ts";
+import { isTree } from "../../changes.ts";
 import { describeRunConfig } from "../../describe.ts";
 import { type Setting, studioSettings } from "../comments.ts";
 import { GENERATIONS, type Generation } from "../key-mapping.ts";
@@ -35,9 +36,7 @@ interface ParsedFile {
   studio: readonly Setting[];
 }
 
-type Tree = Record<string, unknown>;
-const isTree = (value: unknown): value is Tree =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+type Tree = Readonly<Record<string, unknown>>;
 
 /** Parses one file. @throws ConfigError invalid_yaml when it is neither YAML nor a list of overrides. */
 export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
