@@ -2,7 +2,7 @@
 //   token i attends the cache rows 0 … positions[i] of its slot (cache_write has put its own key there before)
 //   qkv: (N, (H + 2·HKV) · D), only the queries are read   slot, positions: (N) u32
 //   cache_k, cache_v: (slots, t_max, HKV · D)   out: (N, H · D)   D = 4 · HEAD_VEC4 ≤ 256
-// Per chunk of 256 keys: first each lane scores four keys; then the lanes stand as (part, column of D / 4), each
+// Per chunk of 256 keys: first each lane scores four keys; then the lanes are arranged as (part, column of D / 4), each
 // sums its part of the values for its column. Parts are joined once, at the end. Uses lib/reduce.wgsl.
 // For real GPUs; attention_cached.wgsl is the variant for software adapters.
 // Twin: src/gpu/kernels/attention-cached.ref.ts

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     b[c] = min(col + c, n4 - 1u);
   }
   var i = first;
-  // Four rows at a time: a sum is then taken up and put down once for four multiply-adds.
+  // Four rows at a time: a sum is then loaded and stored once for four multiply-adds.
   for (; i + 3u < last; i += 4u) {
     let x_at = i * k4;
     let g_at = i * n4;

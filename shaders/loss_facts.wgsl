@@ -3,7 +3,7 @@
 //   facts: (Nb, 4) = old log-probability, advantage · advantage_scale · b, reference log-probability, weight
 // b corrects for tokens that another policy sampled (the decoupled objective of AReaL): e^(old − behaviour), where old is the
 // proximal policy. BEHAVIOUR 0: b = 1 · 1: b, but 0 above cap · 2: min(b, cap). The loss is linear in the advantage's size, so
-// scaling the one scales the other. A binding that nobody reads may be any other buffer. Twin: src/gpu/kernels/loss-facts.ref.ts
+// scaling the one scales the other. A binding that is not read may be any other buffer. Twin: src/gpu/kernels/loss-facts.ref.ts
 const BEHAVIOUR: u32 = 0;
 const REFERENCE: u32 = 0;
 

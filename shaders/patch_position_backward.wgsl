@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let column = id.x % c4;
   let cells = shape.grid_rows * shape.grid_cols;
   let is_row = line < shape.grid_rows;
-  // The patches of grid row r are neighbours; those of a grid column stand grid_cols apart.
+  // The patches of grid row r are neighbours; those of a grid column are grid_cols apart.
   let first = select(line - shape.grid_rows, line * shape.grid_cols, is_row);
   let step = select(shape.grid_cols, 1u, is_row);
   let count = select(shape.grid_rows, shape.grid_cols, is_row);

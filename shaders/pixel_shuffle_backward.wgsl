@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   dinp[index] = dout[shuffled(index / c4, c4) + index % c4];
 }
 
-// Where the first column of patch p came to stand.
+// Where the first column of patch p is in dout.
 fn shuffled(p: u32, c4: u32) -> u32 {
   let y = p / shape.grid_cols;
   let x = p % shape.grid_cols;

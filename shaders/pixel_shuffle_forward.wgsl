@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   out[shuffled(index / c4, c4) + index % c4] = inp[index];
 }
 
-// Where the first column of patch p lands.
+// Where the first column of patch p is in out.
 fn shuffled(p: u32, c4: u32) -> u32 {
   // Rows of patches follow each other from frame to frame, and s divides their number in a frame.
   let y = p / shape.grid_cols;

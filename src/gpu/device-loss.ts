@@ -2,10 +2,10 @@
 import type { Clock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 
-/** How long after an odd error the news of a lost device may take to arrive. */
-const LOSS_NEWS_MS = 1000;
+/** How long after an unexpected error the loss of the device may be reported. */
+const LOSS_DELAY_MS = 1000;
 
-/** A device that hangs is as good as gone. */
+/** A device that hangs counts as lost. */
 const LOSSES: ReadonlySet<string> = new Set(["device_lost", "out_of_memory", "timeout"]);
 
 export function isLoss(error: unknown): error is GpuError {
@@ -18,9 +18,9 @@ export function isWorthRetrying(error: unknown): error is GpuError {
 }
 
 /**
- * The loss that an error comes from; null when it is a fault of its own. Buffers fail in many ways once a device is gone:
+ * The loss that an error comes from; null when it has another cause. Buffers fail in many ways once a device is gone:
  * such an error is a consequence of the loss.
- * @param lost resolves with a sentence when the device is gone; absent when there is none.
+ * @param lost resolves with a message when the device is lost; absent when there is none.
  */
 export async function lossBehind(
   error: unknown,
@@ -29,6 +29,6 @@ export async function lossBehind(
 ): Promise<GpuError | null> {
   if (isLoss(error)) return error;
   if (!lost) return null;
-  const message = await Promise.race([lost, clock.sleep(LOSS_NEWS_MS).then(() => null)]);
+  const message = await Promise.race([lost, clock.sleep(LOSS_DELAY_MS).then(() => null)]);
   return message === null ? null : new GpuError("device_lost", message, undefined, { cause: error });
 }

@@ -1,10 +1,10 @@
-// One GPU device and what must be known about it. Knows nothing of models or rewards.
+// One GPU device: its properties, pipeline cache, error state and read-back. Knows nothing of models or rewards.
 import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
 import { printKernel } from "./debug.ts";
 import { type KernelSpec, kernelSource } from "./kernel.ts";
 
-/** What kernels choose their variants by. */
+/** The properties of an adapter that decide which variants of kernels run. */
 export interface GpuCaps {
   vendor: string;
   architecture: string;
@@ -39,8 +39,8 @@ export interface Gpu {
 }
 
 /**
- * A `GPU` whose provider wants to know when somebody waits: called at the beginning of a wait, returns what to call at its
- * end. Dawn in Node polls the device from the main thread and can be told to rest in between.
+ * A `GPU` whose provider is notified of waits: `beginWait` is called when a wait begins, and what it returns when the wait
+ * ends. Dawn in Node polls the device from the main thread; the provider slows this polling down (throttle.ts).
  */
 export interface PolledGpu extends GPU {
   beginWait?(): () => void;
@@ -84,7 +84,7 @@ function requestedLimits(limits: GPUSupportedLimits): Record<string, number> {
   };
 }
 
-/** Whether this thread ever had a device. An adapter that is missing later was lost, and may come back. */
+/** Whether this thread ever had a device. If so, a missing adapter has been lost and may come back. */
 let hadDevice = false;
 
 function noAdapter(message: string, hint: string, cause?: unknown): GpuError {
@@ -242,7 +242,7 @@ async function describeCompileError(
   cause: unknown,
 ): Promise<GpuError> {
   const lines = source.split("\n");
-  // A lost device has no messages to give.
+  // A lost device has no messages.
   const info = await module.getCompilationInfo().catch(() => ({ messages: [] }));
   const text = [...info.messages]
     .filter((m) => m.type === "error")

@@ -1,4 +1,4 @@
-// WebGPU in Node through Dawn, for tests and the command line. The page never loads this module, and nothing else
+// WebGPU in Node through Dawn, for tests and the command line. The page never loads this module, and no other module
 // imports "webgpu".
 
 import { existsSync, readdirSync } from "node:fs";
@@ -6,7 +6,7 @@ import { constants, homedir } from "node:os";
 import { join } from "node:path";
 import { GpuError } from "../core/errors.ts";
 import type { PolledGpu } from "./device.ts";
-import { napper } from "./nap.ts";
+import { createEventLoopThrottle } from "./throttle.ts";
 
 /** Browsers bring a software Vulkan driver (SwiftShader) and a Vulkan loader in their own folder. */
 const browserFolders = [
@@ -54,7 +54,7 @@ async function createGpu(): Promise<PolledGpu> {
   const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
   const gpu = create(process.env.VAGEN_DAWN_TOGGLES?.split(/\s+/).filter(Boolean) ?? []);
-  if (await gpu.requestAdapter()) return Object.assign(gpu, { beginWait: napper() });
+  if (await gpu.requestAdapter()) return Object.assign(gpu, { beginWait: createEventLoopThrottle() });
   throw new GpuError("no_adapter", "WebGPU found no adapter in Node", remedy());
 }
 
@@ -100,8 +100,8 @@ function hasSystemLoader(): boolean {
 }
 
 /**
- * Loads a shared library into the process, so that Dawn's own request for the same name is met by it. Node takes the
- * file for a native module and complains, which is why the library is told to stay (RTLD_NODELETE).
+ * Loads a shared library into the process, so that Dawn finds it when it opens the same name. Node expects a native
+ * module and throws; RTLD_NODELETE keeps the library loaded all the same.
  */
 function preload(library: string): void {
   const stayLoaded = 0x1000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { napper } from "./nap.ts";
+import { createEventLoopThrottle } from "./throttle.ts";
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -14,8 +14,8 @@ async function turns(ms: number): Promise<number> {
   return count;
 }
 
-it("slows the event loop down while somebody waits, and only then", async () => {
-  const begin = napper();
+it("slows the event loop down during waits, and only then", async () => {
+  const begin = createEventLoopThrottle();
   const free = await turns(100);
   const [first, second] = [begin(), begin()];
   await after(5);
@@ -24,7 +24,7 @@ it("slows the event loop down while somebody waits, and only then", async () => 
   const stillWaiting = await turns(100);
   second();
   const freeAgain = await turns(100);
-  // A nap is half a millisecond; without one a turn takes a few microseconds.
+  // A sleep is half a millisecond; without one a turn takes a few microseconds.
   expect(waiting).toBeLessThan(250);
   expect(stillWaiting).toBeLessThan(250);
   expect(free).toBeGreaterThan(4 * waiting);
@@ -32,11 +32,11 @@ it("slows the event loop down while somebody waits, and only then", async () => 
 });
 
 it("leaves one loop behind, however often waits begin and end", async () => {
-  const begin = napper();
+  const begin = createEventLoopThrottle();
   for (let i = 0; i < 1000; i++) begin()();
   const end = begin();
   await after(5);
-  // A thousand loops would nap a thousand times in each turn.
+  // A thousand loops would sleep a thousand times in each turn.
   expect(await turns(100)).toBeGreaterThan(20);
   end();
 });

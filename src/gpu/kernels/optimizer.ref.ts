@@ -21,7 +21,7 @@ export function gradNormRef(
   const norm = Math.sqrt(squares);
   next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
   next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
-  // Three in a row stop the run, also when a good step follows before anybody looks.
+  // Three in a row stop the run, even if a good step follows before the CPU reads the state.
   if (skippedInARow < MAX_SKIPPED_IN_A_ROW) next[7] = 0;
   return next;
 }

@@ -1,5 +1,5 @@
-// Kernels with a separate file per variant: software adapters pay dearly for barriers, real GPUs for idle lanes.
-/** What variants are chosen by; `GpuCaps` has it. */
+// The choice between the two variants of a kernel: barriers are expensive on software adapters, idle lanes on real GPUs.
+/** The part of `GpuCaps` that decides. */
 export interface VariantCaps {
   readonly software: boolean;
 }

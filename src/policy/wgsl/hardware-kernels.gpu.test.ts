@@ -1,5 +1,5 @@
 // The whole model with the kernels that real GPUs run: staged tiles, workgroups that reduce together, gradients split many
-// ways. Tests have a software adapter, which would never choose them, so the adapter is told that it is none.
+// ways. Tests have a software adapter, which would never choose them, so the test describes its adapter as hardware.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ const END = 1;
 const LENGTHS = [90, 37] as const;
 const BATCH_TOKENS = 128;
 
-/** Between them every hardware variant is chosen; the test at the end holds that. */
+/** Between them every hardware variant is chosen; the test at the end checks that. */
 const VARIANTS: Record<string, [Partial<ModelConfig>, Pick<LossKind, "objective" | "kl">]> = {
   "head critic, PPO with exact KL": [{}, { objective: "ppo", kl: "full" }],
   "tied head, grouped queries, separate critic, PPO with k3": [
