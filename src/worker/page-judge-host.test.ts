@@ -17,7 +17,7 @@ test("a recording is the chosen file, else the one kept with the run, else asked
   const chosen = pageJudgeHost({ recording: new Blob(["chosen"]) }, texts, "a");
   expect(await chosen.readText("x.jsonl")).toBe("chosen");
   const none = pageJudgeHost({}, texts, "a");
-  await expect(none.readText("x.jsonl")).rejects.toThrow("The recording x.jsonl is not kept with this run");
+  await expect(none.readText("x.jsonl")).rejects.toThrow("The recording x.jsonl is not stored with this run");
   await texts.saveText("a", RECORDING, "kept");
   expect(await none.readText("x.jsonl")).toBe("kept");
 });

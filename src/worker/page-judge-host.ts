@@ -1,4 +1,4 @@
-// What a judge gets in the page: a key and a recording that the person handed over, and a place for verdicts.
+// The judge of a run in the page: uses the key and the recording that the person entered, and stores verdicts.
 
 import { endpointOf } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
@@ -9,13 +9,13 @@ import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import type { JudgeAccess } from "./protocol.ts";
 
-/** What a recorded judge repeats, and what a model has said, under these names beside the run. */
+/** The files beside a run that hold the verdicts for a recorded judge, and those that a model gave. */
 export const RECORDING = "recording.jsonl";
 export const VERDICTS = "verdicts.jsonl";
 
 type Texts = Pick<CheckpointStore, "appendText" | "loadText">;
 
-/** The host of a run's judge. The key lives in `access` and in the requests to the endpoint, nowhere else. */
+/** The host of a run's judge. The key is only in `access` and in requests to the endpoint. */
 export function pageJudgeHost(
   access: JudgeAccess,
   texts: Texts,
@@ -29,14 +29,14 @@ export function pageJudgeHost(
       if (text === null) throw notKept(name);
       return text;
     },
-    key: async (wish) => keyGivenFor(wish, access),
+    key: async (wish) => keyFor(wish, access),
     ...(notice && { notice }),
     record: inOrder((lines) => texts.appendText(runId, VERDICTS, lines)),
   };
 }
 
-/** A key goes to the endpoint that it was typed for. @throws ConfigError */
-function keyGivenFor(wish: Wish, access: JudgeAccess): string {
+/** The key, if it was entered for the endpoint of this run. @throws ConfigError */
+function keyFor(wish: Wish, access: JudgeAccess): string {
   const isNamed = access.endpoint === endpointOf(wish);
   const key = (isNamed && access.key) || "";
   const decision = decide(wish, { key, isNamed });
@@ -48,24 +48,24 @@ const missingKey = ({ provider }: Wish) =>
   new ConfigError(
     "invalid_config",
     `The judge needs a key for ${provider}, and none was given.`,
-    "Type it under Judge beside Start, or give judge.base_url of an endpoint that wants no key.",
+    "Enter it under Judge beside Start, or set judge.base_url to an endpoint that needs no key.",
   );
 
 const notAllowed = (wish: Wish) =>
   new ConfigError(
     "invalid_config",
-    `The configuration asks the judge at ${originOf(addressOf(wish))}, and you have not allowed that endpoint.`,
-    "Type its key under Judge beside Start, or allow it without a key.",
+    `The configuration uses a judge at ${originOf(addressOf(wish))}, and you have not allowed that endpoint.`,
+    "Enter its key under Judge beside Start, or allow it without a key.",
   );
 
 const notKept = (name: string) =>
   new ConfigError(
     "invalid_config",
-    `The recording ${name} is not kept with this run.`,
-    "Choose the file under Judge, or beside the run's Resume.",
+    `The recording ${name} is not stored with this run.`,
+    "Choose the file under Judge, or next to Resume.",
   );
 
-/** A browser does not tell a page why a request had no reply; all it can be is said. */
+/** A browser does not tell a page why a request failed, so the message names both possible causes. */
 async function postFromPage(...[request, signal]: Parameters<Ports["post"]>): Promise<HttpReply> {
   try {
     return await platformPorts.post(request, signal);
@@ -78,15 +78,15 @@ async function postFromPage(...[request, signal]: Parameters<Ports["post"]>): Pr
 }
 
 /**
- * Appends lines one batch after another: a file can be open only once. Lines that could not be written (a full disk) go
- * with the next ones.
+ * Appends lines in batches, one after another, because a file can be open only once. Lines that could not be written (a
+ * full disk) are retried with the next ones.
  */
 export function inOrder(append: (lines: string) => Promise<void>): (line: string) => void {
   let waiting = "";
   let writing = false;
   async function write(): Promise<void> {
     writing = true;
-    // All of a batch's verdicts are told at once, and written at once.
+    // The verdicts of a batch arrive at once; this tick collects them into one write.
     await null;
     while (waiting !== "") {
       const lines = waiting;

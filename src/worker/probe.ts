@@ -1,4 +1,4 @@
-// Can this browser train? If not: why, and what to do about it.
+// Whether this browser can train; if not, why, and what helps.
 
 import { platformClock } from "../core/clock.ts";
 import { GpuError, serializeError } from "../core/errors.ts";
@@ -6,16 +6,16 @@ import { openGpu } from "../gpu/device.ts";
 import { deviceInfo } from "../run/build-run.ts";
 import type { GpuProbe } from "./protocol.ts";
 
-/** What is asked of the surroundings; the global scope of a page or a worker has both. */
+/** What the probe reads of the global scope of a page or worker. */
 interface ProbeScope {
   isSecureContext: boolean;
   gpu: GPU | undefined;
 }
 
-/** Waits between attempts: a GPU process that has just crashed takes a moment to come back. */
+/** Waits between attempts: a crashed GPU process takes a moment to restart. */
 const RETRY_MS = [250, 1000];
 
-/** Opens a device and destroys it again: only that shows that training will find one. */
+/** Opens a device and destroys it again; only that proves that training will get one. */
 export async function probeGpu(
   { isSecureContext, gpu }: ProbeScope,
   open = openGpu,
@@ -23,7 +23,7 @@ export async function probeGpu(
 ): Promise<GpuProbe> {
   if (!isSecureContext)
     return cannot(
-      "This page was not loaded over a secure connection, and browsers offer WebGPU only there.",
+      "This page was not loaded over a secure connection, which WebGPU requires.",
       "Open it over https:// or from http://localhost.",
     );
   if (!gpu)
@@ -52,7 +52,7 @@ async function attempt(gpu: GPU, open: typeof openGpu): Promise<GpuProbe> {
 function explain(error: unknown): GpuProbe {
   if (error instanceof GpuError && error.code === "no_adapter")
     return cannot(
-      "The browser has WebGPU, but found no graphics device that it may use.",
+      "The browser supports WebGPU, but found no graphics device that it can use.",
       "Turn on hardware acceleration in the browser's settings, update the graphics driver, and see chrome://gpu for the reason.",
     );
   const { message, hint } = serializeError(error);

@@ -547,16 +547,6 @@ describe("events", () => {
     expect(data.byteLength).toBe(4);
   });
 
-  test("of a run that was followed before are dropped", async () => {
-    await start("a");
-    await client.call("stop", null);
-    await start("b");
-    supervisors[0]!.say(warning(1));
-    supervisors[1]!.say(warning(2));
-    await delivered();
-    expect(events.map(([runId]) => runId)).toEqual(["b"]);
-  });
-
   test("of a run that is started again arrive again", async () => {
     await start("a");
     supervisors[0]!.say(warning(1));
