@@ -1,4 +1,4 @@
-// The only channel from training to the page, the command line and the tests. The screen is a fold over these.
+// The only channel from training to the page, the command line and the tests. The page is a fold over these events.
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -7,7 +7,7 @@ import type { AlarmChange } from "../rl/alarms/watch.ts";
 export type Stage = "warmup" | "ppo";
 export type Phase = "rollout" | "advantage" | "update" | "validate";
 
-/** One row of the preparation list, so that a step that is stuck can be seen. */
+/** One row of the preparation list, which shows a step that hangs. */
 export interface PrepareStep {
   step: "model" | "allocate" | "compile" | "restore";
   done: number;
@@ -21,10 +21,10 @@ export interface MemoryPlan {
   total: number;
   parts: Readonly<Record<string, number>>;
   parameters: number;
-  /** Largest single buffer and the adapter's limit for it. */
+  /** The largest single buffer and the adapter's limit for it. */
   largestBuffer: number;
   limit: number;
-  /** The largest buffer exceeds the limit: the settings that it follows from, and values that fit. */
+  /** Set if the largest buffer exceeds the limit: the settings that cause it, and values that fit. */
   problem?: { message: string; hint: string };
 }
 
@@ -37,7 +37,7 @@ export interface DeviceInfo {
   features: readonly string[];
 }
 
-/** What a finished validation found on its seeds. */
+/** The result of a validation at one temperature. */
 export interface ValidationReport {
   update: number;
   stage: Stage;
@@ -46,16 +46,16 @@ export interface ValidationReport {
   /** 95 % Wilson interval of the success rate. */
   interval: readonly [number, number];
   temperature: number;
-  /** Wall time of the whole validation, at every temperature; runs of earlier versions did not tell it. */
+  /** Wall time of the whole validation, at every temperature; absent in runs of earlier versions. */
   seconds?: number;
   metrics: Readonly<Record<string, number>>;
 }
 
-/** Ending of the code that reports the end of a warning's cause, e.g. `storage_works` after `storage`. */
+/** The suffix of a code that ends a warning, e.g. `storage_works` after `storage`. */
 export const WORKS_AGAIN = "_works";
 
 /**
- * `update` counts optimisation updates of the whole run, warm-up first, from 1.
+ * `update` counts the updates of the whole run, SFT first, from 1.
  * Every event is plain data that survives `structuredClone`.
  */
 export type TrainerEvent =
@@ -84,16 +84,16 @@ export type TrainerEvent =
     }
   | { type: "trajectory"; update: number; source: "train" | "validation"; trajectory: Trajectory }
   | { type: "validation"; report: ValidationReport }
-  /** `temporary` when it was saved only because saving is cheap: one of the next checkpoints replaces it. */
+  /** `temporary` if it was saved only because saving is cheap: one of the next checkpoints replaces it. */
   | { type: "checkpoint"; update: number; bytes: number; name: string; temporary?: true }
   | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
-  /** Earlier events of the updates after `update`, up to `from`, no longer hold; the run reports these updates again. */
+  /** Earlier events of the updates after `update`, up to `from`, no longer hold; these updates are reported again. */
   | { type: "rewound"; update: number; from: number }
   | { type: "warning"; update: number; code: string; message: string; hint?: string }
-  /** An alarm over the metrics began or is over; told once, however often its update is computed. */
+  /** An alarm began or is over; reported once, however often its update is computed. */
   | ({ type: "alarm" } & AlarmChange)
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
-  /** The run waits between two updates for somebody to resume it, in the state that is saved. */
+  /** After a loss, the run is back, saved and paused between two updates. */
   | { type: "held"; update: number }
   | {
       type: "run_finished";
@@ -113,5 +113,5 @@ export type TrainingFact =
 
 export type StoredTrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
 
-/** Trajectories of each update that are reported, with their token values. */
+/** The number of trajectories reported per update, with their token values. */
 export const SHOWN_TRAJECTORIES = 3;

@@ -1,4 +1,26 @@
-// An update of the second stage: collect with the current policy, estimate advantages, optimise.
+// A PPO update: collect episodes with the current policy, estimate advantages, optimise. Per minibatch, one AdamW step on
+//
+//   L = 1/N · Σ w·(P − entropy_coeff·H(π) + kl_loss_coef·KL(π ‖ π_ref))  +  vf_coef/M · Σ V
+//   P = max(−A·ρ, −A·clip(ρ, 1 − clip_ratio, 1 + clip_ratio_high)),  but where A < 0 at most −A·clip_ratio_c
+//   V = ½·max((v − R)², (clip(v, v_old ± cliprange_value) − R)²)      ρ = π/π_old of the sampled token
+//
+// The sums are over the minibatch: its tokens in the loss mask, and its M tokens in the value mask. π is taken at the sampling
+// temperature. actor.loss_agg_mode sets N and w: token-mean: N tokens, w = 1; seq-mean-token-sum: N sequences, w = 1;
+// seq-mean-token-mean: N sequences, w = 1/(tokens of the sequence).
+// Kernels: shaders/ppo_loss.wgsl, value_loss.wgsl, kl_reward.wgsl, adamw.wgsl. Where this departs from Schulman et al. 2017:
+//
+// - Masks. Sequences contain prompts and observations, but only tokens that the policy sampled are trained and have
+//   advantages, unless rollout.use_loss_mask or use_gae_mask is off. An estimator may train values at one token per turn only.
+// - Bi-level GAE estimates advantages from turn to turn, then from token to token within a turn; other estimators are in
+//   rl/advantage/. algorithm.whiten_advantages whitens them over the batch.
+// - Dual clip (Ye et al. 2020) bounds P where A < 0; the lower and upper clip ratios may differ. GSPO takes ρ of a sequence.
+// - KL to the ref policy, which is the policy before PPO: exact over the vocabulary with kl_loss_type full, otherwise estimated
+//   at the sampled token; in the loss, in the reward, or both.
+// - π_old and v_old are recomputed by the training kernels once per update. Of the losses, only the decoupled one uses rollout
+//   log-probs.
+// - One AdamW step and one gradient clip for policy and critic, with a learning rate each; the critic shares the backbone or not.
+// - Minibatches contain whole trajectories (or, with separate rows, their sequences), packed without padding into micro-batches whose gradients add up.
+// - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
@@ -49,7 +71,7 @@ import {
   rewardMetrics,
 } from "./update-report.ts";
 
-/** One PPO update. The configuration may change while it runs; what depends on its beginning is read at its beginning. */
+/** One PPO update. The configuration may change meanwhile; values that must stay the same are read at its start. */
 export async function* ppoUpdate(
   run: Run,
   update: number,
@@ -102,7 +124,7 @@ export async function* ppoUpdate(
   return { metrics, trajectories, tokens: tokenCount(placed) };
 }
 
-/** Plays fresh training levels with the current policy. */
+/** Plays new training levels with the current policy. */
 function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const episodes = trainingEpisodes({
     seeds: TRAIN_SEEDS,
@@ -122,7 +144,7 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
 /** The number of an update among those of PPO, from 1. */
 const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
 
-/** What is left of the batch to train on, how its advantages are scaled, and metrics under the reference's names. */
+/** The part of the batch to train on, the scale of its advantages, and metrics under VAGEN's names. */
 function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
   const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
   const episodes = placed.map(({ trajectory }) => ({
@@ -139,7 +161,7 @@ function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
   };
 }
 
-/** The coefficient of the KL penalty in the reward: the configuration's, or what adaptive control made of it. */
+/** The coefficient of the KL penalty in the reward: configured, or set by adaptive control. */
 function klCoefficient({ config: { algorithm }, counters }: Run): number {
   const moved = algorithm.kl_ctrl_type === "adaptive" ? counters.klCoef : undefined;
   return moved ?? algorithm.kl_coef;
@@ -158,7 +180,7 @@ function adaptKl(
   counters.klCoef = adaptedCoefficient(coefficient, kl, episodes, control);
 }
 
-/** Scores the batch and fills its advantages and returns; seconds of each part by veRL's names. */
+/** Scores the batch and computes its advantages and returns. Resolves to the seconds of each part under veRL's names. */
 async function estimate(
   { engine }: Run,
   config: RunConfig,
@@ -169,7 +191,7 @@ async function estimate(
   uploadBatch(engine, placed);
   const temperature = trainingTemperature(config);
   const sequences = sequencesOf(placed);
-  // Work is only queued until the device has settled; without that, a time would be somebody else's.
+  // The device works asynchronously, so a time is only right after it has settled.
   const settled = async () => {
     await engine.gpu.settle();
     return clock();
@@ -188,13 +210,13 @@ async function estimate(
   return { ...times, "timing_s/adv": await settled() };
 }
 
-/** Whether tokens that the policy did not write need values or log-probabilities. */
+/** Whether tokens that the policy did not sample need values or log-probabilities. */
 const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
   estimators.get(algorithm.adv_estimator).usesEveryToken === true ||
   !rollout.use_gae_mask ||
   !rollout.use_loss_mask;
 
-/** Every minibatch of every epoch over the `kept` ones, one optimiser step each; returns their number. */
+/** One optimiser step for every minibatch of every epoch over `kept`; returns the number of steps. */
 async function* optimise(
   run: Run,
   config: RunConfig,
@@ -220,15 +242,15 @@ async function* optimise(
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
-/** Numbers may change while the update runs; what was scored and compiled for it may not. */
+/** Coefficients may change during the update; what the batch was scored and compiled with may not. */
 function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
   const { kind, per, temperature } = ppoSettings(begun);
   return { ...ppoSettings(now, update), kind, per, temperature };
 }
 
 /**
- * Forward passes over the batch that the update costs: generation and scoring are one each, training is three, and an exact
- * KL runs the reference once more. A critic of its own scores once and is trained like the policy.
+ * The cost of an update in forward passes over the batch: one each for generation and scoring, three per epoch of training,
+ * and one more per epoch for the ref policy of an exact KL. A separate critic scores once and trains like the policy.
  */
 export function passes(config: RunConfig): PassFlops {
   const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
@@ -239,7 +261,7 @@ export function passes(config: RunConfig): PassFlops {
   };
 }
 
-/** Mean |p(rollout) − p(training)| of sampled tokens: how far decoding and training disagree numerically. */
+/** Mean |p(rollout) − p(training)| of sampled tokens: the numerical difference between decoding and training. */
 function probabilityDifference(placed: readonly Placed[], logprobs: Float32Array): number {
   let [sum, n] = [0, 0];
   for (const { trajectory, start } of placed) {

@@ -1,10 +1,9 @@
-// Progress of work that takes a while, told between the pulls of a generator.
+// Yields the progress of a promise from a generator.
 import { deferred } from "../core/deferred.ts";
 import type { TrainingFact } from "./events.ts";
 
 /**
- * Does `work` and yields `event(done)`: with 0 before it begins, then whenever more is done. Steps that happen at once
- * are told together.
+ * Runs `work` and yields `event(done)`: first with 0, then after each call of `step`. Simultaneous steps are merged.
  */
 export async function* withProgress<T>(
   event: (done: number) => TrainingFact,
@@ -12,17 +11,17 @@ export async function* withProgress<T>(
 ): AsyncGenerator<TrainingFact, T> {
   yield event(0);
   let done = 0;
-  let news = deferred();
+  let stepped = deferred();
   const result = work(() => {
     done++;
-    news.resolve();
+    stepped.resolve();
   });
-  const over = result.then(
+  const settled = result.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([over, news.promise.then(() => false)]))) {
-    news = deferred();
+  while (!(await Promise.race([settled, stepped.promise.then(() => false)]))) {
+    stepped = deferred();
     yield event(done);
   }
   return await result;

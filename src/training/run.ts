@@ -1,4 +1,4 @@
-// A run as the training loop sees it: what is trained, and what it has counted so far.
+// A run as the training loop uses it: the model, its tasks and its counters.
 import type { Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
@@ -18,7 +18,7 @@ export interface Counters {
   skippedSteps: number;
   /** Coefficient of the KL penalty under adaptive control; absent before its first move. */
   klCoef?: number;
-  /** The last update whose validation is complete. */
+  /** The last update with a complete validation. */
   validatedUpdate: number;
 }
 
@@ -26,26 +26,27 @@ export interface Counters {
 export interface Run {
   readonly runId: string;
   readonly config: RunConfig;
-  /** The task in training. */
+  /** The training task. */
   readonly task: Task;
-  /** The same for validations: nothing that is said there changes what training is paid. */
+  /** The task of validations: its replies do not affect training rewards. */
   readonly evalTask: Task;
-  /** The same for demonstrations, judged by rule. */
+  /** The task of demonstrations, judged by rule. */
   readonly demoTask: Task;
   readonly engine: Engine;
   readonly policy: Generator;
-  /** Updates done, warm-up included. */
+  /** Updates done, SFT included. */
   update: number;
   readonly counters: Counters;
   readonly device: DeviceInfo;
   readonly memory: MemoryPlan;
+  /** Resolves with a sentence when the device is lost. */
   readonly lost: Promise<string>;
-  /** Changes live and next-update values by path; returns the paths that were applied. */
+  /** Changes live and next-update values by path; returns the applied paths. */
   applyChanges(changes: Readonly<Record<string, unknown>>): string[];
-  /** What the judge has cost since the last call; empty when it costs nothing. */
+  /** The judge's cost since the last call; empty if it is free. */
   judgeSpent(): Metrics;
   save(): Promise<Checkpoint>;
-  /** Destroys the device as if it had been lost. */
+  /** Destroys the device as a driver reset would. */
   loseDevice(): void;
   dispose(): void;
 }

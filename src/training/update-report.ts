@@ -20,19 +20,19 @@ export interface UpdateReadback {
   values: Float32Array;
   logprobs: Float32Array;
   entropy: Float32Array;
-  /** Null when they were not asked for. */
+  /** Null unless requested. */
   refLogprobs: Float32Array | null;
-  /** Rewards less their KL penalty; null when they were not asked for. */
+  /** Rewards minus their KL penalty; null unless requested. */
   penalisedRewards: Float32Array | null;
 }
 
-/** What only some runs have. */
+/** Parts that only some runs have. */
 interface Extras {
   reference: boolean;
   klInReward: boolean;
 }
 
-/** Reads everything that an update reports, in one map. */
+/** Reads everything that an update reports in one mapped buffer. */
 export async function readUpdate(
   engine: Engine,
   placed: readonly Placed[],
@@ -78,7 +78,7 @@ export function fillTrajectories(
   }
 }
 
-/** Copies what the mask keeps; the batch axis holds leftovers elsewhere. */
+/** The masked values; elsewhere the batch axis holds values of earlier updates. */
 const masked = (values: Float32Array, mask: Uint8Array) =>
   Float32Array.from(values, (x, i) => (mask[i] ? x : 0));
 
@@ -108,7 +108,7 @@ function spread(metrics: Metrics, name: string, values: Float32Array): void {
   });
 }
 
-/** What the critic knows; nothing for estimators without one. */
+/** Critic metrics; none for estimators without a critic. */
 function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, epochs: number): Metrics {
   const values = numbersAt(placed, (t) => t.values, valuedTokens);
   const returns = numbersAt(placed, (t) => t.returns, valuedTokens);
@@ -130,14 +130,14 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
   };
 }
 
-/** Metrics of a PPO update on the trajectories that it trained on, which its epochs went over. */
+/** Metrics of a PPO update over the trajectories that it trained on. */
 export function ppoMetrics(
   placed: readonly Placed[],
   read: UpdateReadback,
   { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
 ): Metrics {
   const trained = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
-  // A filter that accepts nothing leaves nothing to average over.
+  // The filter may accept no trajectory.
   if (trained === 0) return stepMetrics(read);
   const perToken = (at: number) => (read.totals[at] as number) / trained;
   const metrics: Metrics = {
@@ -146,7 +146,7 @@ export function ppoMetrics(
     "actor/pg_clipfrac": perToken(PPO_STATS.clipped),
     "actor/pg_clipfrac_lower": perToken(PPO_STATS.capped),
     "actor/entropy": perToken(PPO_STATS.entropy),
-    // Otherwise the distance to the reference is not computed, which is not a distance of 0.
+    // Without a KL loss the distance to the ref policy is not computed, which does not mean 0.
     ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
     ...stepMetrics(read),
     ...criticMetrics(placed, read, epochs),
@@ -161,14 +161,14 @@ export function ppoMetrics(
 
 const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
 
-/** Episodes' rewards as they are trained on, where these are not their scores. */
+/** Rewards of episodes after shaping. */
 export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
   "critic/rewards/mean": mean(rewards),
   "critic/rewards/min": Math.min(...rewards),
   "critic/rewards/max": Math.max(...rewards),
 });
 
-/** What a KL penalty takes off the rewards; none where the reward has no such penalty. */
+/** Metrics of the KL penalty in the reward; none without such a penalty. */
 export function klInRewardMetrics(placed: readonly Placed[], coefficient: number): Metrics {
   const rewards: number[] = [];
   const kls: number[] = [];
@@ -180,7 +180,7 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
   }
   return {
     ...rewardMetrics(rewards),
-    // Without a coefficient nothing is taken off, and nothing tells how much it would have been.
+    // With a coefficient of 0 nothing is subtracted, so the KL cannot be computed from the rewards.
     ...(coefficient > 0 && { "critic/kl": mean(kls) }),
     "critic/kl_coeff": coefficient,
   };
@@ -189,7 +189,7 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
 const markedBy = (placed: readonly Placed[], mask: PickMask) =>
   placed.reduce((total, one) => total + countMarked(mask(one)), 0);
 
-/** Metrics of a supervised update on `placed`; as under PPO, nothing of a critic where no value is trained. */
+/** Metrics of an SFT update; as in PPO, none of the critic if no value is trained. */
 export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback): Metrics {
   const trained = markedBy(placed, ({ lossMask }) => lossMask);
   const valued = markedBy(placed, valuedTokens);
@@ -201,12 +201,12 @@ export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback
   };
 }
 
-/** Tells how many steps of an update were skipped; `rate` is the setting that the update's learning rate comes from. */
+/** Counts the skipped steps of an update. @param rate the setting of its learning rate. */
 export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
 
 /**
  * Counts skipped optimiser steps; @throws PolicyError("non_finite") after an update with three skipped in a row.
- * @param before skipped steps that the optimiser's state counts already, from before a resume.
+ * @param before the skipped steps in the optimiser's state at the start.
  */
 export function watchNonFinite(before: number): NonFiniteWatch {
   return ({ optimizer }, rate) => {

@@ -1,4 +1,4 @@
-// What the two kinds of updates share: their result, their events, their costs.
+// What SFT and PPO updates share: result, phases, costs.
 import { hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -8,14 +8,14 @@ import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
 import type { Phase, Stage, TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
 
-/** What one update hands to the loop. */
+/** The result of one update. */
 export interface UpdateResult {
   metrics: Metrics;
   trajectories: Trajectory[];
   tokens: number;
 }
 
-/** How far a phase of an update is. */
+/** The progress of a phase. */
 export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 1): TrainingFact => ({
   type: "phase",
   stage,
@@ -25,13 +25,13 @@ export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 
   of,
 });
 
-/** What metrics of episodes depend on beside the episodes. */
+/** The options of episode metrics. */
 export const metricOptions = ({ config, task }: Run) => ({
   maxReplyTokens: config.rollout.response_length,
   hasTools: hasTools(task),
 });
 
-/** Tokens that the policy wrote, which is what losses are taken over. */
+/** The number of tokens that the policy sampled. */
 const targetCount = (placed: readonly Placed[]) =>
   placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 

@@ -1,4 +1,4 @@
-// Success on levels that training never plays, between updates.
+// Validation: success on levels that training never plays.
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { evaluate } from "../eval/evaluate.ts";
@@ -8,7 +8,7 @@ import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { metricOptions, phase, stopwatch } from "./update.ts";
 
-/** Plays the validation levels, sampled at temperature 1 and greedily. Of the sampled episodes one is told, or all. */
+/** Plays the validation levels, sampled at temperature 1 and greedily. Yields one of the sampled episodes, or all. */
 export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
   const { evalTask: task, config, update } = run;
   const levels = config.trainer.val_size;
@@ -30,7 +30,7 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
           seed: config.seed >>> 0,
         },
         parallel: run.policy.slots,
-        // What the judge has taken for these episodes, which no update may come to tell of.
+        // The judge's cost of these episodes is reported here, because no update may follow.
         measure: (trajectories) => ({
           ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
           ...underVal(run.judgeSpent()),
@@ -41,7 +41,7 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
   const seconds = clock();
   for (const evaluation of evaluations) {
     const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
-    // Before the last report: whoever saves when it comes saves a run that owes nothing.
+    // Set before the last report, so that a checkpoint saved at that report contains it.
     if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
     const found = { temperature, episodes, successes, interval, metrics };
     const report: ValidationReport = { update, stage, seconds, ...found };
@@ -53,7 +53,7 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
   }
 }
 
-/** Whether the update that is done is one that is followed by a validation, and none was made. */
+/** Whether a validation is due after the last update and has not been made. */
 export function isValidationMissing({ config, update, counters }: Run): boolean {
   return counters.validatedUpdate < update && isValidationDue(config, update);
 }

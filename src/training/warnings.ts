@@ -1,5 +1,5 @@
-// Warnings about an update that would train on and learn nothing: a judge that fails, whose claims earn nothing and are not
-// counted, and replies that are cut off before their form is complete.
+// Warnings about updates that cannot learn: the judge fails, so that claims earn nothing, or replies are cut off before their
+// format is complete.
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
@@ -9,10 +9,10 @@ import type { TrainingFact } from "./events.ts";
 
 type Warning = Extract<TrainingFact, { type: "warning" }>;
 
-/** From this share of failed claims on a judge is of no use. */
-const MOST_CLAIMS = 0.5;
+/** The share of failed claims above which the judge counts as failing. */
+const FAILED_SHARE = 0.5;
 
-/** Watches update after update; warns when a judge begins to fail, and again only after it has recovered. */
+/** Returns a check to call after each update. It warns when the judge starts to fail, and again only after a recovery. */
 export function watchJudge(): (trajectories: readonly Trajectory[], update: number) => Warning[] {
   let isFailing = false;
   return (trajectories, update) => {
@@ -22,8 +22,8 @@ export function watchJudge(): (trajectories: readonly Trajectory[], update: numb
     const failed = verdicts.filter(hasJudgeFailed);
     const asked = failed.length + verdicts.filter(wasJudged).length;
     const wasFailing = isFailing;
-    // An update in which nothing was asked tells nothing.
-    if (asked > 0) isFailing = failed.length / asked >= MOST_CLAIMS;
+    // An update without claims says nothing about the judge.
+    if (asked > 0) isFailing = failed.length / asked >= FAILED_SHARE;
     return isFailing && !wasFailing ? [judgeFailing(update, failed.length, asked, failed[0]!.reason)] : [];
   };
 }
@@ -33,20 +33,20 @@ const judgeFailing = (update: number, failed: number, asked: number, reason: str
   update,
   code: "judge_failing",
   message: `The judge decided ${asked - failed} of ${asked} claims; the others earn nothing. ${reason}`,
-  hint: `${remedyFor(reason)} Stopping and resuming the run loses nothing.`,
+  hint: `${remedyFor(reason)} You can stop the run and resume it later without loss.`,
 });
 
-/** From this share of replies at the limit on, the limit decides what is said. */
-const MOST_REPLIES = 0.5;
+/** The share of replies at the token limit above which the limit shapes the replies. */
+const CUT_SHARE = 0.5;
 
-/** Watches update after update; warns when most replies begin to be cut, and again only after that was over. */
+/** Returns a check to call after each update. It warns when most replies start to be cut, and again only after a recovery. */
 export function watchReplies(): (metrics: Metrics, config: RunConfig, update: number) => Warning[] {
   let areCut = false;
   return (metrics, config, update) => {
     const share = metrics["response_length/clip_ratio"];
     if (share === undefined) return [];
     const wereCut = areCut;
-    areCut = share >= MOST_REPLIES;
+    areCut = share >= CUT_SHARE;
     return areCut && !wereCut ? [repliesCut(update, share, config.rollout.response_length)] : [];
   };
 }
@@ -56,5 +56,5 @@ const repliesCut = (update: number, share: number, limit: number): Warning => ({
   update,
   code: "replies_cut",
   message: `${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (rollout.response_length).`,
-  hint: "Raise the limit if their form needs more; a policy that does not end its replies by itself needs a warm-up or another checkpoint.",
+  hint: "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
 });
