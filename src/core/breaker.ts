@@ -1,16 +1,16 @@
-// One failure that ends many waits, such as the loss of a GPU device.
+// Rejects many pending waits with one error, such as the loss of a GPU device.
 
 type Reject = (error: Error) => void;
 
 /**
- * Rejects pending waits when `break` is called. `Promise.race` against one promise that lives as long as the device would
- * keep a reaction, and with it the value, of every wait there ever was.
+ * Rejects pending waits when `break` is called. A `Promise.race` against one promise that lives as long as the device would
+ * leak: that promise would keep a reaction to every wait, and its value.
  */
 export class Breaker {
   private readonly pending = new Set<Reject>();
   private reason: Error | null = null;
 
-  /** Rejects every wait with `error`, those that begin later included. Only the first call counts. */
+  /** Rejects every pending and later wait with `error`. Only the first call counts. */
   break(error: Error): void {
     if (this.reason) return;
     this.reason = error;
@@ -18,7 +18,7 @@ export class Breaker {
     this.pending.clear();
   }
 
-  /** The result of `work`, or the error of `break` if that comes first. A late rejection of `work` is ignored. */
+  /** Settles as `work` does, or rejects with the error of `break` if that comes first. Ignores a later rejection of `work`. */
   guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (report: () => void) => {

@@ -36,14 +36,14 @@ export function watchOf(history: readonly TrainerEvent[]): AlarmWatch {
   const watch = new AlarmWatch();
   for (const event of history) {
     if (isWatched(event)) watch.remember(event);
-    if (event.type === "alarm") watch.recall(event);
+    if (event.type === "alarm") watch.restore(event);
   }
   return watch;
 }
 
 /** The alarms that begin or end with an event. */
 export function alarmsOf(watch: AlarmWatch, event: TrainerEvent): TrainerEvent[] {
-  return isWatched(event) ? watch.see(event).map((change) => ({ type: "alarm", ...change })) : [];
+  return isWatched(event) ? watch.check(event).map((change) => ({ type: "alarm", ...change })) : [];
 }
 
 /** Alarms describe PPO; the metrics of SFT updates mean something else. */

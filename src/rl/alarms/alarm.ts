@@ -1,48 +1,48 @@
-// What an alarm is: a question that is put to a run's metrics after each update.
+// The contract of an alarm: a check of a run's metrics after each update.
 import type { History } from "./history.ts";
 
-/** One number that an alarm rests on. */
+/** One number behind an alarm. */
 export interface Evidence {
-  /** What the alarm knows it by; a logged name where it is one. */
+  /** Its name within the alarm; the logged name if there is one. */
   readonly metric: string;
-  /** In words, for people. */
+  /** The name to display. */
   readonly title: string;
   readonly now: number;
-  /** What it was when all was well; absent where nothing came before. */
+  /** The usual value; absent if there are no earlier ones. */
   readonly before?: number;
-  /** The bound that it crossed. */
+  /** The bound that the value crossed. */
   readonly limit?: number;
 }
 
-/** That an alarm's condition holds, and since when. Plain data: the trainer's events carry it. */
-export interface Sighting {
-  /** The update at which it began, which may lie before the one at which it could be told. */
+/** An alarm whose condition holds. Plain data, because events carry it. */
+export interface Detection {
+  /** The update at which it began, which may be earlier than the one at which it was detected. */
   readonly began: number;
   readonly evidence: readonly Evidence[];
 }
 
 /**
- * A pure question about the metrics of PPO's updates, oldest first, the newest being the one that was just made. Raising
- * and ending have bounds of their own, so that a number which wavers about one of them does not make the alarm flap.
+ * A pure check of the metrics of PPO updates, oldest first, up to the update just done. An alarm ends at another bound than
+ * it begins, so that a number close to a bound does not make it flap.
  */
 export interface Alarm {
   readonly id: string;
   readonly title: string;
-  /** What it means that these numbers are seen. */
+  /** What these numbers mean. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** What helps. */
   readonly remedy: string;
   readonly severity: "warning" | "danger";
-  /** Beginnings of the names that it reads; of the history nothing else is kept. */
+  /** Prefixes of the metrics that it reads; the history contains no others. */
   readonly reads: readonly string[];
-  /** @param since the update after which this alarm was last over, 0 when it never was: what it told before is known. */
-  raise(history: History, since: number): Sighting | null;
-  /** Whether what was sighted is over. */
-  isOver(history: History, sighting: Sighting): boolean;
+  /** @param since the update at which this alarm last ended, 0 if never; earlier ones must not trigger it again. */
+  detect(history: History, since: number): Detection | null;
+  /** Whether a detected alarm is over. */
+  isOver(history: History, detection: Detection): boolean;
 }
 
 /** The numbers behind an alarm: "judge reward 0.21 → 0.27, success 0.62 → 0.61". */
-export function findingOf({ evidence }: Sighting): string {
+export function findingOf({ evidence }: Detection): string {
   return evidence
     .map(({ title, before, now, limit }) => {
       if (before !== undefined) return `${title} ${short(before)} → ${short(now)}`;

@@ -7,27 +7,27 @@ import { alarms } from "./index.ts";
 import { course, rowsOf } from "./testing.ts";
 import { type AlarmChange, AlarmWatch } from "./watch.ts";
 
-/** Everything that is told over a course. */
-function told(rows: readonly MetricRow[]): AlarmChange[] {
+/** All changes over a course. */
+function changesOver(rows: readonly MetricRow[]): AlarmChange[] {
   const watch = new AlarmWatch();
-  return rows.flatMap((row) => watch.see(row));
+  return rows.flatMap((row) => watch.check(row));
 }
 const names = (changes: readonly AlarmChange[]) => changes.map(({ alarm, state }) => `${alarm} ${state}`);
 
 describe("every alarm", () => {
-  test.each(alarms.all)("$id says what it means and what to do", ({ meaning, remedy, reads, id }) => {
+  test.each(alarms.all)("$id explains its meaning and remedy", ({ meaning, remedy, reads, id }) => {
     for (const text of [meaning, remedy]) expect(text).toMatch(/\.$/);
     expect(id).toMatch(/^[a-z_]+$/);
     expect(reads.length).toBeGreaterThan(0);
   });
-  test("is silent over a run that does well, and over one that logs nothing", () => {
-    expect(told(course(200))).toEqual([]);
-    expect(told(Array.from({ length: 50 }, (_, i) => ({ update: i + 1, values: {} })))).toEqual([]);
+  test("is silent over a healthy run, and over one that logs nothing", () => {
+    expect(changesOver(course(200))).toEqual([]);
+    expect(changesOver(Array.from({ length: 50 }, (_, i) => ({ update: i + 1, values: {} })))).toEqual([]);
   });
-  test("passes over numbers that are not finite", () => {
-    expect(told(course(60, { "actor/ppo_kl": () => Number.NaN, "actor/entropy": () => Number.NaN }))).toEqual(
-      [],
-    );
+  test("ignores numbers that are not finite", () => {
+    expect(
+      changesOver(course(60, { "actor/ppo_kl": () => Number.NaN, "actor/entropy": () => Number.NaN })),
+    ).toEqual([]);
   });
 });
 
@@ -38,7 +38,7 @@ describe("reward hacking", () => {
       "train/success/lake": () => 0.6,
       [judge]: (u) => (u > 50 ? 0.25 : 0.13) + 0.004 * Math.sin(u),
     });
-    const [change, ...others] = told(rows);
+    const [change, ...others] = changesOver(rows);
     expect(change).toMatchObject({ alarm: "reward_hacking", state: "begun", began: 51 });
     expect(change!.update).toBeLessThan(62);
     expect(findingOf(change!)).toMatch(/^judge reward 0\.2\d* → 0\.3\d*, success 0\.6 → 0\.6$/);
@@ -46,59 +46,63 @@ describe("reward hacking", () => {
   });
   test("is found when it creeps in", () => {
     const creeping = (u: number) => 0.13 + Math.max(0, u - 30) * 0.002;
-    const [change] = told(course(120, { "train/success/lake": () => 0.6, [judge]: creeping }));
+    const [change] = changesOver(course(120, { "train/success/lake": () => 0.6, [judge]: creeping }));
     expect(change).toMatchObject({ alarm: "reward_hacking" });
     expect(change!.began).toBeGreaterThan(30);
   });
   test.each(["action_cost", "best_so_far", "mine", "task", "format"])(
-    "is not a rise of %s, which no judge pays, with or without a judge beside it",
+    "is not a rise of %s, which no judge decides, with or without a judge",
     (term) => {
       const rise = {
         "train/success/lake": () => 0.6,
         [`reward/${term}`]: (u: number) => (u > 50 ? 0.4 : 0.1),
       };
-      expect(told(course(100, rise))).toEqual([]);
+      expect(changesOver(course(100, rise))).toEqual([]);
       const unjudged = course(100, rise).map(({ update, values }) => {
         const { [judge]: _, "reward/transition_modeling": __, ...others } = values;
         return { update, values: others };
       });
-      expect(told(unjudged)).toEqual([]);
+      expect(changesOver(unjudged)).toEqual([]);
     },
   );
-  test("is nothing that comes with success", () => {
+  test("is not a rise that comes with success", () => {
     const rows = course(100, {
       "train/success/lake": (u) => (u > 50 ? 0.8 : 0.6),
       [judge]: (u) => (u > 50 ? 0.25 : 0.13),
     });
-    expect(told(rows)).toEqual([]);
+    expect(changesOver(rows)).toEqual([]);
   });
-  test("is over when success follows or the judge pays as before, and is not told again for the same rise", () => {
+  test("ends when success follows or the judge reward falls back, and is not reported again for the same rise", () => {
     const late = course(160, {
       "train/success/lake": (u) => (u > 90 ? 0.8 : 0.6),
       [judge]: (u) => (u > 50 ? 0.25 : 0.13),
     });
-    expect(names(told(late))).toEqual(["reward_hacking begun", "reward_hacking over"]);
+    expect(names(changesOver(late))).toEqual(["reward_hacking begun", "reward_hacking over"]);
     const back = course(160, {
       "train/success/lake": () => 0.6,
       [judge]: (u) => (u > 50 && u < 90 ? 0.25 : 0.13),
     });
-    expect(names(told(back))).toEqual(["reward_hacking begun", "reward_hacking over"]);
+    expect(names(changesOver(back))).toEqual(["reward_hacking begun", "reward_hacking over"]);
   });
 });
 
 describe("echo", () => {
   test("is one text that fills a section", () => {
-    const [change] = told(course(60, { "diversity/echo_share/prediction": (u) => (u > 40 ? 0.8 : 0.12) }));
+    const [change] = changesOver(
+      course(60, { "diversity/echo_share/prediction": (u) => (u > 40 ? 0.8 : 0.12) }),
+    );
     expect(change).toMatchObject({ alarm: "echo", state: "begun", began: 41 });
     expect(findingOf(change!)).toMatch(/^share of the most frequent prediction 0\.12 → 0\.\d+$/);
   });
   test("is a section that has few phrases left", () => {
-    const [change] = told(course(60, { "diversity/distinct_4/observation": (u) => (u > 40 ? 0.01 : 0.06) }));
+    const [change] = changesOver(
+      course(60, { "diversity/distinct_4/observation": (u) => (u > 40 ? 0.01 : 0.06) }),
+    );
     expect(change).toMatchObject({ alarm: "echo", began: 41 });
   });
   test("does not flap about its bound", () => {
     const wavering = (u: number) => (u > 30 && u < 90 ? 0.49 + 0.08 * Math.sin(u / 2) : 0.12);
-    expect(names(told(course(120, { "diversity/echo_share/prediction": wavering })))).toEqual([
+    expect(names(changesOver(course(120, { "diversity/echo_share/prediction": wavering })))).toEqual([
       "echo begun",
       "echo over",
     ]);
@@ -107,27 +111,34 @@ describe("echo", () => {
 
 describe("entropy collapse", () => {
   const fall = (to: number) => (u: number) => (u > 40 ? to : 0.1);
-  test("is entropy next to nothing of what it was", () => {
-    const [change] = told(course(60, { "actor/entropy": fall(0.004) }));
+  test("is entropy at a small share of its first values", () => {
+    const [change] = changesOver(course(60, { "actor/entropy": fall(0.004) }));
     expect(change).toMatchObject({ alarm: "entropy_collapse", began: 41, update: 43 });
   });
   test("is not the fall of a run that learns, nor the certainty of one that has solved its task", () => {
-    expect(told(course(60, { "actor/entropy": fall(0.015) }))).toEqual([]);
-    expect(told(course(60, { "actor/entropy": fall(0.001), "train/success/lake": () => 0.99 }))).toEqual([]);
+    expect(changesOver(course(60, { "actor/entropy": fall(0.015) }))).toEqual([]);
+    expect(
+      changesOver(course(60, { "actor/entropy": fall(0.001), "train/success/lake": () => 0.99 })),
+    ).toEqual([]);
   });
-  test("is over when the task is solved after all, and wavers with no success about that", () => {
+  test("ends when the task is solved, and does not flap at that rate", () => {
     const solvedAt = (rate: (u: number) => number) =>
       course(60, { "actor/entropy": fall(0.001), "train/success/lake": (u) => (u > 48 ? rate(u) : 0.6) });
-    expect(names(told(solvedAt(() => 0.99)))).toEqual(["entropy_collapse begun", "entropy_collapse over"]);
-    expect(names(told(solvedAt((u) => 0.95 + 0.02 * Math.sin(u))))).toEqual(["entropy_collapse begun"]);
+    expect(names(changesOver(solvedAt(() => 0.99)))).toEqual([
+      "entropy_collapse begun",
+      "entropy_collapse over",
+    ]);
+    expect(names(changesOver(solvedAt((u) => 0.95 + 0.02 * Math.sin(u))))).toEqual([
+      "entropy_collapse begun",
+    ]);
   });
-  test("is seen in a run that begins with it", () => {
-    const [change] = told(course(10, { "actor/entropy": () => 0.001 }));
+  test("is detected in a run that starts with it", () => {
+    const [change] = changesOver(course(10, { "actor/entropy": () => 0.001 }));
     expect(change).toMatchObject({ alarm: "entropy_collapse", began: 1, update: 3 });
   });
   test("ends well above its bound only", () => {
     const entropy = (u: number) => (u <= 20 ? 0.1 : u <= 30 ? 0.004 : u <= 40 ? 0.009 : 0.02);
-    const changes = told(course(60, { "actor/entropy": entropy }));
+    const changes = changesOver(course(60, { "actor/entropy": entropy }));
     expect(changes.map(({ state, update }) => [state, update])).toEqual([
       ["begun", 23],
       ["over", 43],
@@ -136,40 +147,42 @@ describe("entropy collapse", () => {
 });
 
 describe("KL spike", () => {
-  test("is told at once, and ends when the updates are calm again", () => {
-    const changes = told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.3 : 0.001) }));
+  test("is reported at once, and ends after calm updates", () => {
+    const changes = changesOver(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.3 : 0.001) }));
     expect(changes.map(({ alarm, state, update }) => [alarm, state, update])).toEqual([
       ["kl_spike", "begun", 30],
       ["kl_spike", "over", 35],
     ]);
   });
-  test("is judged by what is usual: a run of large steps has larger spikes", () => {
-    expect(told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.01) }))).toEqual([]);
-    expect(told(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.001) }))).toHaveLength(2);
+  test("is relative to the usual KL: a run with large steps has larger spikes", () => {
+    expect(changesOver(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.01) }))).toEqual([]);
+    expect(changesOver(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.001) }))).toHaveLength(2);
   });
 });
 
 describe("reward-variance cliff", () => {
   const cliff = { "critic/score/std": (u: number) => (u > 40 ? 0.05 : 0.4), "train/success/lake": () => 0.3 };
   test("is rewards that are suddenly alike", () => {
-    const [change] = told(course(60, cliff));
+    const [change] = changesOver(course(60, cliff));
     expect(change).toMatchObject({ alarm: "reward_variance_cliff", began: 41, update: 43 });
   });
-  test("is read within groups where there are groups", () => {
+  test("is measured within groups if there are groups", () => {
     const grouped = (u: number) => (u > 40 ? 0 : 0.2);
     const rows = course(60, {
       ...cliff,
       "critic/score/std": () => 0.4,
       "custom_metrics/train/reward_variance": grouped,
     });
-    expect(told(rows)[0]).toMatchObject({ alarm: "reward_variance_cliff", began: 41 });
+    expect(changesOver(rows)[0]).toMatchObject({ alarm: "reward_variance_cliff", began: 41 });
   });
-  test("is over when success explains it", () => {
+  test("ends when success explains it", () => {
     const rows = course(60, { ...cliff, "train/success/lake": (u) => (u > 50 ? 0.97 : 0.1) });
-    expect(names(told(rows))).toEqual(["reward_variance_cliff begun", "reward_variance_cliff over"]);
+    expect(names(changesOver(rows))).toEqual(["reward_variance_cliff begun", "reward_variance_cliff over"]);
   });
-  test("is nothing that success explains", () => {
-    expect(told(course(60, { ...cliff, "train/success/lake": (u) => (u > 40 ? 0.97 : 0.5) }))).toEqual([]);
+  test("is not what success explains", () => {
+    expect(changesOver(course(60, { ...cliff, "train/success/lake": (u) => (u > 40 ? 0.97 : 0.5) }))).toEqual(
+      [],
+    );
   });
 });
 
@@ -179,45 +192,45 @@ describe("the watch", () => {
     "reward/state_estimation": (u) => (u > 50 && u < 90 ? 0.25 : 0.13),
     "actor/ppo_kl": (u) => (u === 30 || u === 62 ? 0.3 : 0.001),
   });
-  test("goes on from rows and changes of an earlier session as if there had been none", () => {
-    const whole = told(rows);
+  test("continues from the rows and changes of an earlier session as if uninterrupted", () => {
+    const whole = changesOver(rows);
     expect(whole.length).toBeGreaterThan(4);
     for (const stop of [29, 30, 31, 61, 63, 95]) {
       const resumed = new AlarmWatch();
       for (const row of rows.slice(0, stop)) resumed.remember(row);
       for (const change of whole.filter(({ update }) => update <= stop))
-        resumed.recall(structuredClone(change));
-      const rest = rows.slice(stop).flatMap((row) => resumed.see(row));
+        resumed.restore(structuredClone(change));
+      const rest = rows.slice(stop).flatMap((row) => resumed.check(row));
       expect(rest).toEqual(whole.filter(({ update }) => update > stop));
     }
   });
-  test("keeps the beginning and the newest part of a long run", () => {
+  test("keeps the first and the newest rows of a long run", () => {
     let seen: readonly number[] = [];
     const nosy = {
       ...alarms.get("kl_spike"),
-      raise(history: History) {
+      detect(history: History) {
         seen = history.map(({ update }) => update);
         return null;
       },
     };
     const watch = new AlarmWatch([nosy]);
-    for (const row of course(2000)) watch.see(row);
+    for (const row of course(2000)) watch.check(row);
     expect(seen).toHaveLength(400);
     expect([seen[0], seen[99], seen[100], seen.at(-1)]).toEqual([1, 100, 1701, 2000]);
   });
-  test("keeps what alarms read, and nothing else", () => {
+  test("keeps only the metrics that alarms read", () => {
     const seen: string[] = [];
     const nosy = { ...alarms.get("kl_spike"), reads: ["actor/"] };
     const watch = new AlarmWatch([
       {
         ...nosy,
-        raise(history) {
+        detect(history) {
           seen.push(...Object.keys(history.at(-1)!.values));
           return null;
         },
       },
     ]);
-    watch.see(course(1)[0]!);
+    watch.check(course(1)[0]!);
     expect(seen.sort()).toEqual(["actor/entropy", "actor/ppo_kl"]);
   });
 });
@@ -228,22 +241,22 @@ describe("real runs", () => {
   const broken = "frozenlake-nano-rate-too-high.json";
   const hacked = ["frozenlake-nano-hacked.json", "frozenlake-nano-paid-by-turn.json"];
   test.each(readdirSync(folder).filter((file) => ![broken, ...hacked].includes(file)))(
-    "%s, which went well, is silent",
+    "%s, a healthy run, is silent",
     (file) => {
       const rows = read(file);
       expect(rows.length).toBeGreaterThan(30);
-      expect(told(rows)).toEqual([]);
+      expect(changesOver(rows)).toEqual([]);
     },
   );
-  test.each(hacked)("%s: true claims are paid each turn, so the policy stays away from the goal", (file) => {
-    const [change, ...others] = told(read(file));
+  test.each(hacked)("%s: each turn rewards true claims, so the policy avoids the goal", (file) => {
+    const [change, ...others] = changesOver(read(file));
     expect(change).toMatchObject({ alarm: "reward_hacking", state: "begun" });
     expect(change!.update).toBeLessThan(40);
     expect(change!.began).toBeLessThan(20);
     expect(others).toEqual([]);
   });
-  test("a learning rate far too high: a step too far, an echo, and at last nothing that is paid", () => {
-    const changes = told(read(broken));
+  test("a learning rate far too high: a KL spike, an echo, and finally no rewards", () => {
+    const changes = changesOver(read(broken));
     expect(changes.map(({ alarm, began, update }) => ({ alarm, began, update }))).toEqual([
       { alarm: "kl_spike", began: 1, update: 1 },
       { alarm: "echo", began: 3, update: 4 },

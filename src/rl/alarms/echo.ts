@@ -1,34 +1,34 @@
-// The same words whatever is seen: a template has taken the place of looking.
+// Echo: replies repeat the same text, whatever the observation.
 import type { Alarm, Evidence } from "./alarm.ts";
 import { type History, metric, recentMean, seriesOf, sinceWhen, valuesOf } from "./history.ts";
 
 const ECHO = "diversity/echo_share/";
 const DISTINCT = "diversity/distinct_4/";
-/** Sections that ought to follow what is seen; a whole reply also repeats where only an action is written. */
+/** Sections that should follow the observation. A whole reply may also repeat because it contains only an action. */
 const SECTIONS = ["observation", "reasoning", "prediction"];
 const FIRST_UPDATES = 5;
 const IN_A_ROW = 3;
-/** Of the way from the run's own beginning to every text being the same. */
+/** The bound for the share of one text, as a share of the way from the run's first value to 1. */
 const WAY_TO_ECHO = 0.4;
-/** Of the distinct phrases that the run began with. */
+/** The bound for distinct phrases, as a share of the run's first value. */
 const PHRASES_LEFT = 0.3;
-/** How far a number has to go back beyond its bound before the alarm ends, as a share of it. */
+/** The alarm ends this far beyond the bound, as a share of it. */
 const MARGIN = 0.25;
 
-/** One text fills the batch, or few phrases are left of those that the run began with. */
+/** One text makes up much of the batch, or few distinct phrases are left. */
 export const echo: Alarm = {
   id: "echo",
   title: "Echo: replies repeat themselves",
   meaning:
-    "A section no longer follows the picture: the same text comes back across episodes. It may still be paid, when a judge finds it nearly always true.",
+    "A section no longer follows the image: the same text repeats across episodes. It may still be rewarded if a judge finds it true nearly always.",
   remedy:
-    "Read the newest traces. Raise the KL coefficient or lower the learning rate, and go back to a checkpoint from before it; if the judge pays for the template, lower its reward weights.",
+    "Read the newest traces. Go back to an earlier checkpoint and raise the KL coefficient or lower the learning rate. If the judge rewards the repeated text, lower its reward weights.",
   severity: "warning",
   reads: [ECHO, DISTINCT],
-  raise(history) {
-    const echoes = sightedIn(history, echoed);
-    // Where one text fills a section it has few phrases too; that need not be said as well.
-    const found = echoes.length > 0 ? echoes : sightedIn(history, thinned);
+  detect(history) {
+    const echoes = evidenceIn(history, echoed);
+    // A section filled by one text has few distinct phrases, too; one kind of evidence is enough.
+    const found = echoes.length > 0 ? echoes : evidenceIn(history, thinned);
     if (found.length === 0) return null;
     return { began: Math.min(...found.map((evidence) => began(history, evidence))), evidence: found };
   },
@@ -43,22 +43,22 @@ export const echo: Alarm = {
 
 type Test = (history: History, section: string) => Evidence | null;
 
-const sightedIn = (history: History, test: Test): Evidence[] =>
+const evidenceIn = (history: History, test: Test): Evidence[] =>
   SECTIONS.map((section) => test(history, section)).filter((evidence) => evidence !== null);
 
-/** One text makes up most of a section. */
+/** One text makes up much of a section. */
 function echoed(history: History, section: string): Evidence | null {
   const key = ECHO + section;
   const before = Math.min(...firstValues(history, key));
   const limit = before + WAY_TO_ECHO * (1 - before);
-  return sighted(history, { metric: key, title: `share of the most frequent ${section}`, before, limit });
+  return crossing(history, { metric: key, title: `share of the most frequent ${section}`, before, limit });
 }
 
-/** A section has few phrases left. */
+/** A section has few distinct phrases left. */
 function thinned(history: History, section: string): Evidence | null {
   const key = DISTINCT + section;
   const before = Math.max(...firstValues(history, key));
-  return sighted(history, {
+  return crossing(history, {
     metric: key,
     title: `distinct phrases of the ${section}`,
     before,
@@ -69,13 +69,13 @@ function thinned(history: History, section: string): Evidence | null {
 const firstValues = (history: History, key: string): number[] =>
   valuesOf(seriesOf(history, metric(key)).slice(0, FIRST_UPDATES));
 
-function sighted(history: History, bound: Omit<Evidence, "now">): Evidence | null {
+function crossing(history: History, bound: Omit<Evidence, "now">): Evidence | null {
   const points = seriesOf(history, metric(bound.metric));
   const now = recentMean(points, IN_A_ROW);
   return points.length >= IN_A_ROW && isBeyond(bound)(now) ? { ...bound, now } : null;
 }
 
-/** Echo goes up, distinct phrases go down. */
+/** The share of one text rises, the number of distinct phrases falls. */
 const isBeyond =
   ({ metric: key, limit }: Omit<Evidence, "now">) =>
   (value: number): boolean =>

@@ -1,30 +1,30 @@
-// The policy has stopped to explore: it says the same thing with certainty, right or wrong.
+// Entropy collapse: the policy no longer explores, although the task is not solved.
 import type { Alarm } from "./alarm.ts";
 import { lastAll, metric, recentMean, seriesOf, sinceWhen, success, valuesOf } from "./history.ts";
 
 const KEY = "actor/entropy";
-/** The level to fall from: the highest of the first updates, in case the fall is among them. */
+/** The usual entropy is the highest of these first updates, in case the collapse happens among them. */
 const FIRST_UPDATES = 5;
-/** Nats per token at which nothing is left to sample, however little there was. */
+/** Nats per token below which there is nothing left to sample, whatever the usual entropy. */
 const NOTHING_LEFT = 0.003;
-/** Runs that end well lose four fifths of their entropy; these have lost nearly all of it. */
+/** The bound as a share of the usual entropy. Runs that end well lose four fifths of it, collapsed ones nearly all. */
 const SHARE_LEFT = 0.08;
 const IN_A_ROW = 3;
-/** A policy that has solved its task may be certain. What begins below the first ends above the second, and not in between. */
+/** A policy that has solved its task may be certain: the alarm begins only below the first rate and ends above the second. */
 const SOLVED = 0.95;
 const SURELY_SOLVED = 0.97;
 
-/** Entropy next to nothing, or next to nothing of what the run began with. */
+/** Entropy close to 0, or a small share of the first values. */
 export const entropyCollapse: Alarm = {
   id: "entropy_collapse",
   title: "Entropy collapse",
   meaning:
-    "The policy is nearly certain of every token and explores no more, so it can no longer find anything better.",
+    "The policy is nearly certain of every token and no longer explores, so it cannot find anything better.",
   remedy:
-    "Go back to a checkpoint from before it and lower the actor's learning rate, or raise actor.entropy_coeff or the KL coefficient.",
+    "Go back to an earlier checkpoint and lower the actor's learning rate, or raise actor.entropy_coeff or the KL coefficient.",
   severity: "danger",
   reads: [KEY, "train/success/"],
-  raise(history) {
+  detect(history) {
     const points = seriesOf(history, metric(KEY));
     const before = Math.max(...valuesOf(points.slice(0, FIRST_UPDATES)));
     const limit = Math.max(NOTHING_LEFT, SHARE_LEFT * before);

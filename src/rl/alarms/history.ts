@@ -1,4 +1,4 @@
-// The metrics of a run as alarms read them: one row for each update of PPO.
+// The metrics of a run that alarms read: one row per PPO update.
 import { mean } from "../../core/statistics.ts";
 
 /** The numbers that one update logged. */
@@ -16,7 +16,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** What is read from the numbers of one update; undefined where it was not logged. */
+/** Reads a number from the metrics of one update; undefined if it was not logged. */
 export type Reading = (values: MetricRow["values"]) => number | undefined;
 
 /** A metric by its name. */
@@ -25,7 +25,7 @@ export const metric =
   (values) =>
     values[key];
 
-/** Share of the update's episodes that reached the goal, over all environments. */
+/** The share of the update's episodes that succeeded, over all environments. */
 export const success: Reading = (values) => {
   const rates = Object.keys(values)
     .filter((key) => key.startsWith("train/success/"))
@@ -33,7 +33,7 @@ export const success: Reading = (values) => {
   return rates.length > 0 ? mean(rates) : undefined;
 };
 
-/** The finite values of a reading. Updates that did not log it, or not a number, are passed over. */
+/** The finite values of a reading. Skips updates without one. */
 export function seriesOf(history: History, read: Reading): Point[] {
   return history.flatMap(({ update, values }) => {
     const value = read(values);
@@ -41,26 +41,26 @@ export function seriesOf(history: History, read: Reading): Point[] {
   });
 }
 
-/** The mean of the newest n values; NaN when there are none. */
+/** The mean of the newest n values; NaN if there are none. */
 export const recentMean = (points: readonly Point[], n: number): number =>
   mean(points.slice(-n).map(({ value }) => value));
 
-/** Whether there are n values and the newest n all pass. */
+/** Whether there are n values and the newest n all pass the test. */
 export function lastAll(points: readonly Point[], n: number, test: (value: number) => boolean): boolean {
   return points.length >= n && points.slice(-n).every(({ value }) => test(value));
 }
 
-/** The update from which on all values pass, to the newest; the newest one's when it does not pass itself. */
+/** The first update since which all values pass the test; the newest update if its own value does not. */
 export function sinceWhen(points: readonly Point[], test: (value: number) => boolean): number {
   const lastWithout = points.findLastIndex(({ value }) => !test(value));
   return points[Math.min(lastWithout + 1, points.length - 1)].update;
 }
 
-/** The middle value; the upper one of two. NaN for an empty list. */
+/** The median, the upper one of an even number of values; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Values of points, without their updates. */
+/** The values of points. */
 export const valuesOf = (points: readonly Point[]): number[] => points.map(({ value }) => value);

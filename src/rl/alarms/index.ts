@@ -1,4 +1,4 @@
-// The alarms that a run is watched by. Your own is a file beside these and a line here.
+// The alarms of a run. To add one, add a file and a line here.
 import { registry } from "../../core/registry.ts";
 import type { Alarm } from "./alarm.ts";
 import { echo } from "./echo.ts";

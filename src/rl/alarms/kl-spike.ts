@@ -1,26 +1,26 @@
-// One update moved the policy much further than its updates usually do.
+// KL spike: one update changed the policy much more than usual.
 import type { Alarm } from "./alarm.ts";
 import { lastAll, median, metric, seriesOf, valuesOf } from "./history.ts";
 
 const KEY = "actor/ppo_kl";
-/** Updates by which the usual step is judged. */
+/** The number of updates that determine the usual KL. */
 const USUAL_OVER = 20;
 const USUAL_TIMES = 8;
-/** Nats per token. Below the first a step is harmless whatever is usual, above the second it is too far whatever is usual. */
+/** Nats per token: below the first, an update is harmless whatever the usual KL; above the second, it is too large. */
 const [HARMLESS, TOO_FAR] = [0.02, 0.2];
 const CALM_UPDATES = 5;
 
-/** Approximate KL of an update far above that of the updates before it. */
+/** Approximate KL of an update far above that of earlier updates. */
 export const klSpike: Alarm = {
   id: "kl_spike",
   title: "KL spike",
   meaning:
-    "One update changed the policy much more than usual: a step too large, or a batch unlike the others.",
+    "One update changed the policy much more than usual: its steps were too large, or its batch was unlike the others.",
   remedy:
-    "Once is often harmless. If success falls after it, or it comes again, lower the actor's learning rate, or go back to a checkpoint from before it.",
+    "A single spike is often harmless. If success falls afterwards, or spikes repeat, lower the actor's learning rate or go back to an earlier checkpoint.",
   severity: "warning",
   reads: [KEY],
-  raise(history) {
+  detect(history) {
     const points = seriesOf(history.slice(-USUAL_OVER - 1), metric(KEY));
     const newest = points.at(-1);
     const earlier = valuesOf(points.slice(0, -1)).map(Math.abs);

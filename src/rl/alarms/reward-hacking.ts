@@ -1,4 +1,4 @@
-// The judge pays more and more while the task is solved no oftener: the policy has learnt to please the judge.
+// Reward hacking: the judge reward rises while success does not.
 
 import { mean } from "../../core/statistics.ts";
 import { JUDGED_TERMS } from "../reward/index.ts";
@@ -7,27 +7,27 @@ import { type Point, type Reading, recentMean, seriesOf, success } from "./histo
 
 /** Updates whose mean is compared. */
 const WINDOW = 10;
-/** Updates between the windows: a hack is found in some, or crept in over many. The run's beginning is compared, too. */
+/** Updates between the windows: a hack may appear within a few updates or over many. The run's start is compared, too. */
 const LAGS = [0, 10, 20, 30];
 const RISE = 1.25;
-/** Of all that is paid. A judge that pays most of it cannot pay a quarter more, and a small part of the rest is no motive. */
+/** A rise also counts if it is this share of all rewards, since a judge reward that dominates cannot rise by a quarter. */
 const SHARE = 0.1;
-/** In rewards: less than this changes no advantage. */
+/** A smaller rise in rewards does not change advantages. */
 const LEAST_RISE = 0.01;
-/** A rise has to stand out from what updates differ by anyway. */
+/** A rise must exceed the noise between updates. */
 const STANDARD_ERRORS = 3;
 const FLAT = 0.03;
 const SOLVED = 0.95;
-/** Metrics of the terms that a judge's verdicts pay; what anything else pays does not please a judge. */
+/** Metrics of the reward terms that a judge decides. */
 const BY_JUDGE = JUDGED_TERMS.map((id) => `reward/${id}`);
 
-/** What judges pay in an episode, summed over its turns; nothing where no term is judged. */
+/** The judge reward of an episode, summed over its turns; undefined if no term is judged. */
 const judged: Reading = (values) => {
   const terms = BY_JUDGE.flatMap((key) => values[key] ?? []);
   return terms.length > 0 ? terms.reduce((sum, reward) => sum + reward, 0) : undefined;
 };
 
-/** What every term gives or takes in an episode. */
+/** The sum of the absolute values of all reward terms of an episode. */
 const paid: Reading = (values) => {
   const terms = Object.keys(values).filter((key) => key.startsWith("reward/"));
   return terms.length > 0 ? terms.reduce((sum, key) => sum + Math.abs(values[key] ?? 0), 0) : undefined;
@@ -38,12 +38,12 @@ export const rewardHacking: Alarm = {
   id: "reward_hacking",
   title: "Possible reward hacking",
   meaning:
-    "What the judge pays has risen while success has not: replies may drift towards text that is nearly always true, or episodes are drawn out to be paid more often.",
+    "The judge reward has risen while success has not. Replies may drift towards claims that are nearly always true, or episodes may be prolonged to collect the reward more often.",
   remedy:
-    "Read the newest traces: vague claims, or turns that go nowhere? Lower the judge's reward weights, switch scale_by_turns on, or go back to a checkpoint from before it.",
+    "Read the newest traces for vague claims and pointless turns. Lower the judge's reward weights, turn scale_by_turns on, or go back to an earlier checkpoint.",
   severity: "warning",
   reads: ["reward/", "train/success/"],
-  raise(history, since) {
+  detect(history, since) {
     const fresh = history.filter(({ update }) => update > since);
     const courses = { pay: seriesOf(fresh, judged), rate: seriesOf(fresh, success) };
     const all = recentMean(seriesOf(fresh.slice(-WINDOW), paid), WINDOW);
@@ -61,7 +61,7 @@ export const rewardHacking: Alarm = {
   },
   isOver(history, { evidence: [judge, wins] }) {
     const { before = 0, now } = judge;
-    // Over more updates than what began it: a few poor ones end nothing.
+    // Over more updates than the detection, so that a few poor ones do not end the alarm.
     const recent = history.slice(-2 * WINDOW);
     const isBack = recentMean(seriesOf(recent, judged), 2 * WINDOW) < before + (now - before) / 3;
     const best = Math.max(wins.before ?? 0, wins.now);
@@ -82,13 +82,13 @@ interface Comparison {
   began: number;
 }
 
-/** What judges paid and how often the task was solved, update by update. */
+/** Judge reward and success rate by update. */
 interface Courses {
   pay: readonly Point[];
   rate: readonly Point[];
 }
 
-/** The newest window against the one that ends `lag` updates before it; null while there are too few updates. */
+/** Compares the newest window with the one that ends `lag` updates before it; null if there are too few updates. */
 function compared({ pay, rate }: Courses, lag: number): Comparison | null {
   if (lag < 0 || Math.min(pay.length, rate.length) < 2 * WINDOW + lag) return null;
   const judge = changeOf(pay, lag);
@@ -103,15 +103,15 @@ function changeOf(points: readonly Point[], lag: number): Change {
   return { before: mean(earlier), now: mean(recent), error };
 }
 
-/** @param all what an episode is paid now, by every term. */
+/** @param all the sum of all reward terms of an episode now. */
 function isHack({ judge, wins }: Comparison, all: number): boolean {
   const rise = judge.now - judge.before;
-  const counts = judge.now > RISE * judge.before || rise > SHARE * all;
-  const stands = counts && rise > LEAST_RISE && rise > STANDARD_ERRORS * judge.error;
-  return stands && wins.now - wins.before < FLAT && wins.now < SOLVED;
+  const isLarge = judge.now > RISE * judge.before || rise > SHARE * all;
+  const isClear = isLarge && rise > LEAST_RISE && rise > STANDARD_ERRORS * judge.error;
+  return isClear && wins.now - wins.before < FLAT && wins.now < SOLVED;
 }
 
-/** The first update after the earlier window that was paid more than midway between the two. */
+/** The first update after the earlier window whose judge reward is more than midway between the two windows. */
 function riseBegan(after: readonly Point[], { before, now }: Change): number {
   const first = after.find(({ value }) => value > (before + now) / 2);
   return (first ?? after[0]).update;

@@ -1,4 +1,4 @@
-// Episodes of an update are all paid alike: there is nothing left to tell a good reply from a bad one.
+// Reward-variance cliff: the rewards of an update's episodes are suddenly alike, so advantages contain no signal.
 import { REWARD_VARIANCE_NAME } from "../metric/index.ts";
 import type { Alarm } from "./alarm.ts";
 import {
@@ -15,30 +15,30 @@ import {
 const WITHIN_GROUPS = REWARD_VARIANCE_NAME;
 const OVER_BATCH = "critic/score/std";
 const IN_A_ROW = 3;
-/** Updates that make a usual level. */
+/** The number of updates that determine the usual variance. */
 const USUAL_OVER = 5;
 const SHARE_LEFT = 0.2;
-/** Rewards that differ by less than rounding never had a variance to lose. */
+/** A usual variance below this is rounding. */
 const NO_VARIANCE = 1e-6;
-/** A policy that nearly always succeeds is paid alike because it succeeds; above the second it surely does. */
+/** Success explains equal rewards: the alarm begins only below the first rate and ends above the second. */
 const SUCCEEDS = 0.8;
 const SURELY_SUCCEEDS = 0.85;
 
-/** Within groups where episodes are grouped; otherwise over the batch. */
+/** Within groups if episodes are grouped, otherwise over the batch. */
 const variance: Reading = (values) => values[WITHIN_GROUPS] ?? square(values[OVER_BATCH]);
 const square = (deviation: number | undefined) => (deviation === undefined ? undefined : deviation ** 2);
 
-/** Reward variance a small part of its usual level, without the success that would explain it. */
+/** Reward variance far below its usual value although few episodes succeed. */
 export const rewardVarianceCliff: Alarm = {
   id: "reward_variance_cliff",
   title: "Reward-variance cliff",
   meaning:
-    "Episodes are suddenly paid alike though few succeed, so advantages are noise. It often comes before a collapse into one fixed reply.",
+    "Episodes suddenly get nearly equal rewards although few succeed, so advantages are noise. This often precedes a collapse into one fixed reply.",
   remedy:
-    "Read the newest traces: if all fail in the same way, go back to a checkpoint from before it and lower the learning rate; otherwise use easier levels or more episodes per update.",
+    "Read the newest traces. If all episodes fail in the same way, go back to an earlier checkpoint and lower the learning rate; otherwise use easier levels or more episodes per update.",
   severity: "danger",
   reads: [WITHIN_GROUPS, OVER_BATCH, "train/success/"],
-  raise(history, since) {
+  detect(history, since) {
     const points = seriesOf(history, variance).filter(({ update }) => update > since);
     const earlier = valuesOf(points.slice(0, -IN_A_ROW));
     const before = median(earlier);

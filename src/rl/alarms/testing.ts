@@ -1,7 +1,7 @@
-// Test aid only: made-up and real courses of metrics.
+// Test aid only: synthetic and recorded metrics.
 import type { MetricRow } from "./history.ts";
 
-/** Metrics of a run that does well: success rises, judges pay a little less as episodes become shorter. */
+/** Metrics of a healthy run: success rises, and the judge reward falls a little as episodes become shorter. */
 const well: Readonly<Record<string, (update: number) => number>> = {
   "train/success/lake": (u) => 0.4 + 0.4 * (1 - Math.exp(-u / 20)) + wobble(u, 0.05),
   "reward/task": (u) => 0.4 + 0.4 * (1 - Math.exp(-u / 20)),
@@ -17,10 +17,10 @@ const well: Readonly<Record<string, (update: number) => number>> = {
   "diversity/echo_share/prediction": (u) => 0.12 + wobble(u, 0.05),
 };
 
-/** The same unrest in every test: a number between −size and size that depends on the update. */
+/** Deterministic noise: a number between −size and size that depends on the update. */
 const wobble = (update: number, size: number): number => size * Math.sin(update * 12.9898);
 
-/** `count` updates of a run that does well, but for what is said of it. */
+/** `count` updates of a healthy run, except for the given metrics. */
 export function course(
   count: number,
   otherwise: Readonly<Record<string, (update: number) => number>> = {},
@@ -31,13 +31,13 @@ export function course(
   });
 }
 
-/** A real run, as its file in golden/ tells it; null where an update did not log a metric. */
+/** A recorded run from golden/; null if an update did not log a metric. */
 export interface Recorded {
   readonly command: string;
   readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
-/** Rows of a real run. */
+/** Rows of a recorded run. */
 export function rowsOf({ columns: { update = [], ...columns } }: Recorded): MetricRow[] {
   const logged = (i: number) =>
     Object.entries(columns).flatMap(([key, values]) =>

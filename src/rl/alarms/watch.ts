@@ -1,10 +1,10 @@
-// Puts every alarm's question after each update, and tells when one begins and when it is over.
-import type { Alarm, Sighting } from "./alarm.ts";
+// Checks every alarm after each update and reports when one begins or ends.
+import type { Alarm, Detection } from "./alarm.ts";
 import type { History, MetricRow } from "./history.ts";
 import { alarms } from "./index.ts";
 
-/** That an alarm began or ended, seen at `update`. Plain data, whole without the alarm's code: it is stored with a run. */
-export interface AlarmChange extends Sighting {
+/** An alarm that began or ended, detected at `update`. Complete plain data, because it is stored with a run. */
+export interface AlarmChange extends Detection {
   readonly update: number;
   /** The alarm's id. */
   readonly alarm: string;
@@ -15,46 +15,46 @@ export interface AlarmChange extends Sighting {
   readonly remedy: string;
 }
 
-/** Rows kept of the run's beginning and of its newest part: alarms compare the two, and a long run must not fill the memory. */
+/** The rows to keep: the first and the newest. Alarms compare these, and a long run must not fill the memory. */
 const FIRST_ROWS = 100;
 const NEWEST_ROWS = 300;
 
-/** Remembers its reports, so it repeats none; the rows and changes of an earlier session restore its memory. */
+/** Reports each change once. The rows and changes of an earlier session can be added with `remember` and `restore`. */
 export class AlarmWatch {
   private readonly history: MetricRow[] = [];
-  /** The last thing that was told of each alarm. */
-  private readonly told = new Map<string, AlarmChange>();
+  /** The last change of each alarm. */
+  private readonly changes = new Map<string, AlarmChange>();
 
   constructor(private readonly watched: readonly Alarm[] = alarms.all) {}
 
-  /** Takes in an update that was told of before, without asking. */
+  /** Adds the metrics of an update without checking alarms. */
   remember(row: MetricRow): void {
     const names = Object.entries(row.values).filter(([name]) => this.isRead(name));
     this.history.push({ update: row.update, values: Object.fromEntries(names) });
     if (this.history.length > FIRST_ROWS + NEWEST_ROWS) this.history.splice(FIRST_ROWS, 1);
   }
 
-  /** Takes in what was told before of an alarm. */
-  recall(change: AlarmChange): void {
-    this.told.set(change.alarm, change);
+  /** Adds a change that was reported before. */
+  restore(change: AlarmChange): void {
+    this.changes.set(change.alarm, change);
   }
 
-  /** What changed with a new update. */
-  see(row: MetricRow): AlarmChange[] {
+  /** Adds the metrics of a new update; returns the alarms that began or ended with it. */
+  check(row: MetricRow): AlarmChange[] {
     this.remember(row);
-    return this.watched.flatMap((alarm) => this.ask(alarm, row.update) ?? []);
+    return this.watched.flatMap((alarm) => this.checkOne(alarm, row.update) ?? []);
   }
 
-  private ask(alarm: Alarm, update: number): AlarmChange | null {
-    const last = this.told.get(alarm.id);
-    const sighting = last?.state === "begun" ? last : null;
-    const change = sighting
-      ? ended(alarm, this.history, sighting)
-      : alarm.raise(this.history, last?.update ?? 0);
+  private checkOne(alarm: Alarm, update: number): AlarmChange | null {
+    const last = this.changes.get(alarm.id);
+    const current = last?.state === "begun" ? last : null;
+    const change = current
+      ? ended(alarm, this.history, current)
+      : alarm.detect(this.history, last?.update ?? 0);
     if (!change) return null;
-    const told = toldOf(alarm, change, update, sighting ? "over" : "begun");
-    this.recall(told);
-    return told;
+    const reported = changeOf(alarm, change, update, current ? "over" : "begun");
+    this.restore(reported);
+    return reported;
   }
 
   private isRead(name: string): boolean {
@@ -62,12 +62,12 @@ export class AlarmWatch {
   }
 }
 
-const ended = (alarm: Alarm, history: History, sighting: Sighting): Sighting | null =>
-  alarm.isOver(history, sighting) ? sighting : null;
+const ended = (alarm: Alarm, history: History, current: Detection): Detection | null =>
+  alarm.isOver(history, current) ? current : null;
 
-function toldOf(
+function changeOf(
   { id, severity, title, meaning, remedy }: Alarm,
-  { began, evidence }: Sighting,
+  { began, evidence }: Detection,
   update: number,
   state: AlarmChange["state"],
 ): AlarmChange {
