@@ -43,8 +43,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= shape.s) { return; }
   let advantage = compare(id.x);
   for (var i = starts[id.x]; i < starts[id.x + 1u]; i++) {
-    let credit = select(0.0, advantage, mask[i] != 0.0);
-    advantages[i] = credit;
-    returns[i] = credit;
+    let value = select(0.0, advantage, mask[i] != 0.0);
+    advantages[i] = value;
+    returns[i] = value;
   }
 }

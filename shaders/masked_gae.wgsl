@@ -1,4 +1,4 @@
-// Masked GAE (VAGEN-Base): as gae.wgsl, but a token that the policy did not write carries no credit; the successor of a
+// Masked GAE (VAGEN-Base): as gae.wgsl, but a token that the policy did not sample carries no advantage; the successor of a
 // policy token is the next *policy* token. One invocation per trajectory; advantages and returns are 0 outside the mask.
 //   rewards, values, mask (0 or 1), advantages, returns: (Nb)   starts: (S + 1)   bootstrap: (S)
 // With CRITIC 0 every value counts as 0, the bootstrap too: at lam = 1 these are the discounted rewards to come.

@@ -6,7 +6,7 @@
 // or paste it into Configure → Extensions.
 
 export default ({ estimator, rewardTerm, filter, metric }) => {
-  // Monte-Carlo credit: what is still paid after a token, less what the critic expected (GAE with λ = 1).
+  // Monte-Carlo advantages: what is still paid after a token, less what the critic expected (GAE with λ = 1).
   estimator({
     id: "reward_to_go",
     title: "Reward to go",

@@ -88,9 +88,9 @@ test("an estimator that gives NaN ends the run with its last good checkpoint", a
   const text = `export default ({ estimator }) => {
     let calls = 0;
     estimator({ id: "broken", estimate: ({ rewards }) => {
-      const credit = Float64Array.from(rewards, () => 0.5);
-      if (++calls === 3) credit[4] = 0 / 0;
-      return { advantages: credit, returns: credit };
+      const numbers = Float64Array.from(rewards, () => 0.5);
+      if (++calls === 3) numbers[4] = 0 / 0;
+      return { advantages: numbers, returns: numbers };
     } });
   };`;
   writeFileSync(plugin, text);

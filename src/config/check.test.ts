@@ -261,14 +261,14 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae" } },
       "algorithm.use_kl_in_reward",
-      "no_concat_gae credits turns with their scores",
+      "no_concat_gae takes advantages from the scores of turns",
       "turn on actor.use_kl_loss instead",
       false,
     ],
     [
       { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae_last" } },
       "algorithm.use_kl_in_reward",
-      "no_concat_gae_last credits turns with their scores",
+      "no_concat_gae_last takes advantages from the scores of turns",
       "turn on actor.use_kl_loss instead",
       false,
     ],

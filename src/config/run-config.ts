@@ -144,7 +144,7 @@ const rollout = z.strictObject({
   }),
   use_gae_mask: flag(true, {
     title: "GAE mask",
-    help: "Credit flows over the policy's own tokens only. Off: over every token.",
+    help: "Only the policy's own tokens carry advantage. Off: every token does.",
     apply: "next",
   }),
   response_length: num(56, {
@@ -372,7 +372,7 @@ const sft = z.strictObject({
 const algorithm = z.strictObject({
   adv_estimator: registeredId("estimator", "bi_level_gae", {
     title: "Advantage estimator",
-    help: "How credit flows back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
+    help: "How advantages flow back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
     apply: "next",
     basic: true,
   }),

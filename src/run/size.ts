@@ -39,7 +39,7 @@ export function runSize(config: RunConfig): RunSize {
   const options: EngineOptions = {
     architecture,
     microTokens: Math.max(config.trainer.micro_batch_tokens, leastMicroTokens(maxContext)),
-    // Sequences that are credited by themselves are episodes to the estimators.
+    // Sequences that are trained alone are episodes to the estimators.
     batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * sequences : episodes,
     batchTokens: episodes * tokens,
     batchSequences: episodes * sequences,

@@ -6,7 +6,7 @@ import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
-import type { AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
+import type { AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import { maskedGae } from "../rl/advantage/masked-gae.ts";
 import { replaceExtensions } from "../rl/extension/index.ts";
 import { buildRun } from "../run/build-run.ts";
@@ -18,7 +18,7 @@ import { watchNonFinite } from "./update-report.ts";
 
 afterEach(() => void replaceExtensions([]));
 
-type Estimate = (tokens: CreditTokens, params: AdvantageParams) => object;
+type Estimate = (tokens: AdvantageTokens, params: AdvantageParams) => object;
 
 /** Registers an estimator as somebody's own. */
 function own(estimate: Estimate, more: object = {}): void {
@@ -56,7 +56,7 @@ async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup
   const file = "public/checkpoints/frozenlake-nano-warmup.safetensors";
   const start =
     stage === "ppo" ? await decodeCheckpoint(new Uint8Array(readFileSync(file)), "warm-up") : undefined;
-  const run = await buildRun("credit", config, await requestNodeGpu(), start);
+  const run = await buildRun("advantages", config, await requestNodeGpu(), start);
   if (run.engine.options.reference) run.engine.copyPolicyToReference();
   return run;
 }
@@ -91,7 +91,7 @@ const joined = (
 ) => trajectories.flatMap(({ tokens }) => Array.from(pick(tokens)));
 
 it("trains as the kernel of the same formula does, with whitening, bootstrap and a KL penalty", async () => {
-  let seen: CreditTokens | undefined;
+  let seen: AdvantageTokens | undefined;
   own((tokens, params) => {
     seen = tokens;
     return maskedGae.estimate(tokens, params);
@@ -102,7 +102,7 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
   expect(relativeDistance(mine.grads, kernel.grads)).toBeLessThan(1e-5);
   expect(relativeDistance(mine.params, kernel.params)).toBeLessThan(1e-6);
 
-  const read = seen as Required<CreditTokens>;
+  const read = seen as Required<AdvantageTokens>;
   const { trajectories } = mine;
   const responseMask = joined(trajectories, (t) => t.responseMask);
   expect([...(read.gaeMask as Float32Array)]).toEqual(responseMask);
@@ -120,7 +120,7 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
 }, 300_000);
 
 it.each([true, false])(
-  "penalises the policy's own tokens alone, whatever carries credit (loss mask %s)",
+  "penalises the policy's own tokens alone, whatever carries advantage (loss mask %s)",
   async (lossMask) => {
     const run = await freshRun("gae", { "rollout.use_gae_mask": false, "rollout.use_loss_mask": lossMask });
     try {
@@ -177,7 +177,7 @@ it("gives the warm-up the returns of the demonstrations, with values of 0", asyn
 }, 300_000);
 
 it("pays demonstrations as PPO pays episodes: once, at the end, after bias, scale and clip", async () => {
-  let seen: CreditTokens | undefined;
+  let seen: AdvantageTokens | undefined;
   own((tokens, params) => {
     seen = tokens;
     return maskedGae.estimate(tokens, params);
@@ -193,7 +193,7 @@ it("pays demonstrations as PPO pays episodes: once, at the end, after bias, scal
     const reward = turns.reduce((sum, turn) => sum + turn.reward, 0);
     return Math.min(3.2, (reward + 1) * 2);
   });
-  const { rewards, starts } = seen as CreditTokens;
+  const { rewards, starts } = seen as AdvantageTokens;
   for (const [i, { tokens }] of trajectories.entries()) {
     const own = Array.from(rewards).slice(starts[i], starts[i + 1]);
     const last = tokens.turnEndMask.lastIndexOf(1);

@@ -1,9 +1,9 @@
-// Credit for an update's batch. An estimator that has kernels runs on the GPU in one plan; any other is a function on the CPU:
+// Advantages of an update's batch. An estimator that has kernels runs on the GPU in one plan; any other is a function on the CPU:
 // what it reads comes back once, and what it says goes up again, between the kernels of the KL penalty and of whitening.
 import { readNamed } from "../gpu/read.ts";
 import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
-import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../rl/advantage/estimator.ts";
+import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
 
 /** What there is to read beside rewards and masks. */
@@ -29,9 +29,9 @@ const whiteningStage = (options: AdvantageOptions): AdvantageOptions[] =>
 
 /**
  * Fills advantages and returns on the batch axis, which holds masks, rewards and scores.
- * @throws ExtensionError("failed") when an estimator of somebody's own fails or returns what is no credit.
+ * @throws ExtensionError("failed") when an estimator of somebody's own fails or returns no usable numbers.
  */
-export async function creditBatch(
+export async function estimateAdvantages(
   engine: Engine,
   estimator: AdvantageEstimator,
   placed: readonly Placed[],
@@ -43,7 +43,7 @@ export async function creditBatch(
   };
   if (options.estimator !== "given") return run([options]);
   await run(penaltyStage(options));
-  const tokens = await readCreditTokens(engine, placed, scored);
+  const tokens = await readAdvantageTokens(engine, placed, scored);
   const { advantages, returns, valueMask } = estimator.estimate(tokens, paramsOf(options));
   const { batch } = engine.buffers;
   engine.write(batch.advantages, Float32Array.from(advantages));
@@ -62,11 +62,11 @@ const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
 });
 
 /** The batch as an estimator's function takes it, in one read-back. */
-async function readCreditTokens(
+async function readAdvantageTokens(
   { gpu, buffers: { batch } }: Engine,
   placed: readonly Placed[],
   { scored, everyToken, reference }: Scored,
-): Promise<CreditTokens> {
+): Promise<AdvantageTokens> {
   const [n, s] = [tokenCount(placed), placed.length];
   const read = await readNamed(gpu, {
     rewards: { tensor: batch.rewards, length: n },

@@ -1,4 +1,4 @@
-// Updates of AReaL's workflow: what a batch is paid and credited with is what the pure functions say of its attempts.
+// Updates of AReaL's workflow: the rewards and advantages of a batch are what the pure functions say of its attempts.
 import { afterEach, expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { sequenceSpans } from "../core/token-sequences.ts";
@@ -77,7 +77,7 @@ function paid(trajectory: Trajectory, separately: boolean): number[] {
 }
 
 /** Rows as the estimators' functions take them, each a trajectory of its own. */
-function creditTokens(trajectories: readonly Trajectory[]) {
+function advantageTokens(trajectories: readonly Trajectory[]) {
   const starts = [0];
   const groups: string[] = [];
   for (const trajectory of trajectories)
@@ -117,7 +117,7 @@ it.each([
     },
   ],
 ] as const)(
-  "%s: pays, shapes and credits every row as the functions of %s do",
+  "%s: pays, shapes and estimates every sequence as the functions of %s do",
   async (export_style, adv_estimator, algorithm) => {
     const run = await arealRun({ export_style }, { adv_estimator, ...shaping, ...algorithm });
     try {
@@ -137,7 +137,7 @@ it.each([
       expect(rewards).toHaveLength(separately ? 36 : 12);
       expect(new Set(rewards).size).toBeGreaterThan(3);
 
-      const tokens = creditTokens(trajectories);
+      const tokens = advantageTokens(trajectories);
       const { lam: lambda, gamma, high_level_gamma: turnGamma } = run.config.algorithm;
       const want = estimators.get(adv_estimator).estimate(tokens, { gamma, lambda, turnGamma });
       expect(Math.max(...want.advantages.map(Math.abs))).toBeGreaterThan(0.1);

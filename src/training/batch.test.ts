@@ -81,7 +81,7 @@ test.each([
     const { trajectory, values } = perTurnTrajectory();
     const [placed] = placeTrajectories([trajectory], { ...POLICY_TOKENS, valueTokens });
     const { tokens } = trajectory;
-    const credit = estimators.get(id).estimate(
+    const estimated = estimators.get(id).estimate(
       {
         starts: [0, tokens.ids.length],
         rewards: tokens.rewards,
@@ -97,19 +97,19 @@ test.each([
       const anchor = valueTokens === "turn_start" ? targetMask.indexOf(1) : targetMask.length - 1;
       expect(Array.from(valueMask!.keys()).filter((t) => valueMask![t])).toEqual([anchor]);
       targetMask.forEach((m, t) => {
-        expect(credit.advantages[batchStart + t]).toBeCloseTo(m ? advantages[turn]! : 0, 5);
-        expect(credit.returns[batchStart + t]).toBeCloseTo(t === anchor ? returns[turn]! : 0, 5);
+        expect(estimated.advantages[batchStart + t]).toBeCloseTo(m ? advantages[turn]! : 0, 5);
+        expect(estimated.returns[batchStart + t]).toBeCloseTo(t === anchor ? returns[turn]! : 0, 5);
       });
     }
   },
 );
 
-// The turns of a trajectory are the same in sequences as in one conversation; so is what is credited, at equal values.
+// The turns of a trajectory are the same in sequences as in one conversation; so are the advantages, at equal values.
 test.each(estimators.ids.filter((id) => id !== "gae"))(
-  "%s credits sequences as it credits a conversation",
+  "%s gives sequences the advantages of a conversation",
   (id) => {
     const params = { gamma: 0.99, lambda: 0.95, turnGamma: 0.9 };
-    const credited = (concatenated: boolean) => {
+    const estimate = (concatenated: boolean) => {
       const { trajectory, values } = perTurnTrajectory(concatenated);
       const { tokens } = trajectory;
       const starts = [0, tokens.ids.length];
@@ -119,9 +119,9 @@ test.each(estimators.ids.filter((id) => id !== "gae"))(
       const own = (array: Float64Array) => Array.from(array).filter((_, t) => tokens.responseMask[t]);
       return { advantages: own(advantages), returns: own(returns) };
     };
-    const sequences = credited(false);
+    const sequences = estimate(false);
     expect(sequences.advantages.some((a) => a !== 0)).toBe(true);
-    expect(sequences).toEqual(credited(true));
+    expect(sequences).toEqual(estimate(true));
   },
 );
 

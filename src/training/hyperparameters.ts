@@ -91,7 +91,7 @@ export const warmupShaping = (config: RunConfig): ShapingOptions => ({
   norm: { mean: "none", std: "none", leaveOneOut: false },
 });
 
-/** Which tokens carry credit, are trained on, and have their values trained. */
+/** Which tokens carry advantage, are trained on, and have their values trained. */
 export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptions {
   return {
     lossMask: rollout.use_loss_mask,

@@ -1,4 +1,4 @@
-// Every method is a configuration of the same update: what the GPU credits a whole batch with is what the estimators' functions
+// Every method is a configuration of the same update: the GPU's advantages of a whole batch are what the estimators' functions
 // say of it, and every loss takes a step.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose } from "../gpu/testing.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
-import type { CreditTokens } from "../rl/advantage/estimator.ts";
+import type { AdvantageTokens } from "../rl/advantage/estimator.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { buildRun } from "../run/build-run.ts";
 import { ppoUpdate } from "./ppo-update.ts";
@@ -52,7 +52,7 @@ const joined = (
 ) => trajectories.flatMap(({ tokens }) => Array.from(pick(tokens)));
 
 /** The batch as the estimators' functions take it. */
-function creditTokens(trajectories: readonly Trajectory[]): CreditTokens {
+function advantageTokens(trajectories: readonly Trajectory[]): AdvantageTokens {
   const starts = [0];
   for (const { tokens } of trajectories) starts.push((starts.at(-1) as number) + tokens.ids.length);
   const groups = [...new Set(trajectories.map(({ groupId }) => groupId))];
@@ -85,13 +85,13 @@ it.each([
   ["no_concat_gae", {}],
   ["no_concat_gae_last", { "rollout.use_multi_turn_reward": false }],
 ] as const)(
-  "%s %j credits a batch as its function does",
+  "%s %j estimates a batch as its function does",
   async (id, changes) => {
     const run = await smallRun({ "algorithm.adv_estimator": id, ...changes });
     const { algorithm } = run.config;
     const before = await run.engine.readFlat(run.engine.buffers.params);
     const { trajectories, metrics } = await oneUpdate(run);
-    const tokens = creditTokens(trajectories);
+    const tokens = advantageTokens(trajectories);
     const want = estimators.get(id).estimate(tokens, {
       gamma: algorithm.gamma,
       lambda: algorithm.lam,
@@ -140,7 +140,7 @@ it.each([
     { "rollout.use_loss_mask": false, "rollout.use_gae_mask": false, "algorithm.adv_estimator": "gae" },
   ],
   [
-    "the loss over every token, credit over the policy's",
+    "the loss over every token, advantages over the policy's",
     // One step, as tokens that the policy never learned to write soon drift.
     { "rollout.use_loss_mask": false, "actor.ppo_mini_batch_size": 12 },
   ],

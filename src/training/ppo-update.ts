@@ -36,7 +36,7 @@ import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
-import { creditBatch } from "./advantages.ts";
+import { estimateAdvantages } from "./advantages.ts";
 import {
   gatherSamples,
   type Placed,
@@ -207,7 +207,7 @@ async function estimate(
   }
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const scored = { scored: true, everyToken: isUnmasked(config), reference: needsReference(config) };
-  await creditBatch(engine, estimator, placed, advantageOptions(config, klCoef), scored);
+  await estimateAdvantages(engine, estimator, placed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": await settled() };
 }
 

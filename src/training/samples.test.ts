@@ -8,7 +8,7 @@ const play = async () => [
   (await answering([answer(answerTo(2))], { ...individual, seed: 2 })).trajectory,
 ];
 
-test("sequences that are credited by themselves are samples with the turns that they show", async () => {
+test("sequences that are trained alone are samples with the turns that they show", async () => {
   const trajectories = await play();
   const samples = samplesOf(trajectories, true);
   expect(samples.map(({ id, turns }) => [id, turns.length])).toEqual([

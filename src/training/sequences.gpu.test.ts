@@ -1,4 +1,4 @@
-// Sequences per turn on the GPU's batch axis: what is uploaded is what the kernels credit.
+// Sequences per turn on the GPU's batch axis: what is uploaded is what the kernels read.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
@@ -30,7 +30,7 @@ afterAll(() => run.dispose());
 
 // vagen-algorithm §5.3 at γ = 0.99, λ = 0.95, for two episodes: nothing may pass from one to the other.
 it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "turn_wise_gae"])(
-  "%s credits the sequences of two episodes as its function does",
+  "%s estimates the sequences of two episodes as its function does",
   async (id) => {
     const { engine } = run;
     const config = applyChanges(run.config, { "algorithm.adv_estimator": id });

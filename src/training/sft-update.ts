@@ -8,7 +8,7 @@ import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
-import { creditBatch } from "./advantages.ts";
+import { estimateAdvantages } from "./advantages.ts";
 import { placeRewards, placeTrajectories, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
@@ -41,7 +41,7 @@ export async function* warmupUpdate(
   uploadBatch(engine, placed);
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const unscored = { scored: false, everyToken: false, reference: false };
-  await creditBatch(engine, estimator, placed, warmupAdvantages(config), unscored);
+  await estimateAdvantages(engine, estimator, placed, warmupAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(placed), settings);
   const read = await readUpdate(engine, placed, { reference: false, klInReward: false });

@@ -2,9 +2,9 @@
 // What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
 // chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`ui/settings/idle.ts`).
 
+import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";
-import { creditRules } from "./credit.ts";
 import { modelRules } from "./model.ts";
 import { registeredRules } from "./registered.ts";
 import { replyRules } from "./reply.ts";
@@ -18,7 +18,7 @@ export const rules: readonly Rule[] = [
   ...batchRules,
   ...arealRules,
   ...shapingRules,
-  ...creditRules,
+  ...advantageRules,
   ...trainingRules,
   ...replyRules,
 ];

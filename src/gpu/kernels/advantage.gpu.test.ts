@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AdvantageParams, CreditTokens } from "../../rl/advantage/estimator.ts";
+import type { AdvantageParams, AdvantageTokens } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import {
   fourScores,
@@ -24,7 +24,7 @@ import {
 import { expectSpecAgrees } from "./test-specs.ts";
 
 /** Runs the kernels of an estimator; what they do not write keeps the noise it finds. */
-async function estimate(id: string, tokens: CreditTokens, params: AdvantageParams) {
+async function estimate(id: string, tokens: AdvantageTokens, params: AdvantageParams) {
   const { gamma, lambda, turnGamma, turnLambda = lambda, turnAnchor = "end", groupStd = true } = params;
   const n = tokens.rewards.length;
   const s = tokens.starts.length - 1;

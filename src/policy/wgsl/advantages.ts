@@ -1,4 +1,4 @@
-// Credit for the batch as dispatches: KL penalty, estimator, whitening, and what the policy loss reads of it.
+// Advantages of the batch as dispatches: KL penalty, estimator, whitening, and what the policy loss reads of it.
 import {
   biLevelGae,
   GROUP_KIND,
@@ -25,7 +25,7 @@ import type { Recording } from "./ops.ts";
 /** Estimators that run on the GPU; their CPU twins are rl/advantage/. */
 type EstimatorId = keyof typeof recorders;
 
-/** How credit flows back; numbers change without recompiling. */
+/** How advantages are estimated; numbers change without recompiling. */
 export interface AdvantageOptions {
   estimator: EstimatorId;
   gamma: number;

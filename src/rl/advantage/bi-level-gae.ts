@@ -2,15 +2,15 @@
 import {
   type AdvantageEstimator,
   type AdvantageParams,
-  type CreditTokens,
-  noCredit,
+  type AdvantageTokens,
   trajectoriesOf,
+  zeroAdvantages,
 } from "./estimator.ts";
 import { anchorOf, turnAdvantages, turnSpans } from "./turns.ts";
 
 /** Level 1, GAE from turn to turn with the turn discount: the return of each turn, keyed by its last token. */
 function turnReturns(
-  tokens: CreditTokens,
+  tokens: AdvantageTokens,
   [from, to, bootstrap]: readonly [number, number, number],
   { lambda, turnGamma: gamma, turnLambda = lambda, turnAnchor: anchor = "end" }: AdvantageParams,
 ): Map<number, number> {
@@ -28,13 +28,13 @@ function turnReturns(
 export const biLevelGae: AdvantageEstimator = {
   id: "bi_level_gae",
   title: "Bi-Level GAE",
-  help: "Credit flows back over turns first, then over the tokens within each turn.",
+  help: "Advantages flow back over turns first, then over the tokens within each turn.",
   usesTurnGamma: true,
   usesTurnAnchor: true,
   valueTokens: "trained",
   whitenOver: "policy",
   estimate(tokens, params) {
-    const credit = noCredit(tokens);
+    const out = zeroAdvantages(tokens);
     for (const trajectory of trajectoriesOf(tokens)) {
       const [from, to, bootstrap] = trajectory;
       const turns = turnReturns(tokens, trajectory, params);
@@ -50,11 +50,11 @@ export const biLevelGae: AdvantageEstimator = {
           const delta = (tokens.rewards[i] as number) + params.gamma * nextValue - value;
           advantage = delta + params.gamma * params.lambda * advantage;
         }
-        credit.advantages[i] = advantage;
-        credit.returns[i] = advantage + value;
+        out.advantages[i] = advantage;
+        out.returns[i] = advantage + value;
         nextValue = value;
       }
     }
-    return credit;
+    return out;
   },
 };

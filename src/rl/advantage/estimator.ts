@@ -1,11 +1,11 @@
-// What an advantage estimator is: credit for every token of a batch, from rewards and values.
+// What an advantage estimator is: advantages for every token of a batch, from rewards and values.
 
 /**
  * Tokens of S trajectories behind one another on one axis of length N; trajectory s covers [starts[s], starts[s + 1]).
  * `values[i]` is the value of the prefix strictly before token i, and rewards lie on the last token of each turn (plus
  * per-token penalties, if any). Arrays may be of any numeric kind.
  */
-export interface CreditTokens {
+export interface AdvantageTokens {
   /** S + 1 entries. */
   readonly starts: ArrayLike<number>;
   readonly rewards: ArrayLike<number>;
@@ -43,7 +43,7 @@ export interface AdvantageParams {
   readonly groupStd?: boolean;
 }
 
-export interface Credit {
+export interface Advantages {
   readonly advantages: Float64Array;
   /** The critic's targets: advantages + values where the estimator has one, 0 elsewhere. */
   readonly returns: Float64Array;
@@ -52,12 +52,12 @@ export interface Credit {
 }
 
 /**
- * Tokens whose values are trained, of those that carry credit: all that are trained on, one of each turn, or none (an estimator
+ * Tokens whose values are trained, of those that carry advantage: all that are trained on, one of each turn, or none (an estimator
  * without a critic).
  */
 export type ValueTokens = "trained" | "turn_end" | "turn_start" | "none";
 
-/** Shares out credit, before whitening. Pure: the same tokens and parameters, the same numbers. */
+/** Estimates advantages, before whitening. Pure: the same tokens and parameters, the same numbers. */
 export interface AdvantageEstimator {
   /** As in the configuration. */
   readonly id: string;
@@ -77,15 +77,15 @@ export interface AdvantageEstimator {
   readonly whitenOver: "policy" | "turn_end" | "none";
   /** Whether it reads values of tokens that the policy did not write; absent means it does not. */
   readonly usesEveryToken?: boolean;
-  /** Whether it credits turns with their scores alone, before any KL is taken off; absent means it does not. */
-  readonly creditsScores?: boolean;
+  /** Whether it uses the scores of turns alone, before any KL is subtracted; absent means it does not. */
+  readonly usesScoresOnly?: boolean;
   /** Whether it compares the episodes of one level, and so needs several; absent means it does not. */
   readonly comparesGroups?: boolean;
-  estimate(tokens: CreditTokens, params: AdvantageParams): Credit;
+  estimate(tokens: AdvantageTokens, params: AdvantageParams): Advantages;
 }
 
 /** [from, to, bootstrap value] of every trajectory. */
-export function trajectoriesOf({ starts, bootstrap }: CreditTokens): [number, number, number][] {
+export function trajectoriesOf({ starts, bootstrap }: AdvantageTokens): [number, number, number][] {
   return Array.from({ length: starts.length - 1 }, (_, s) => [
     starts[s] as number,
     starts[s + 1] as number,
@@ -93,6 +93,6 @@ export function trajectoriesOf({ starts, bootstrap }: CreditTokens): [number, nu
   ]);
 }
 
-export function noCredit({ rewards }: CreditTokens): Credit {
+export function zeroAdvantages({ rewards }: AdvantageTokens): Advantages {
   return { advantages: new Float64Array(rewards.length), returns: new Float64Array(rewards.length) };
 }

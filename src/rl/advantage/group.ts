@@ -2,17 +2,17 @@
 import { mean } from "../../core/statistics.ts";
 import {
   type AdvantageEstimator,
-  type Credit,
-  type CreditTokens,
-  noCredit,
+  type Advantages,
+  type AdvantageTokens,
   trajectoriesOf,
+  zeroAdvantages,
 } from "./estimator.ts";
 
 /** Keeps a group of equal scores finite; as in veRL. */
 const GROUP_EPS = 1e-6;
 
 /** Σ of rewards over the policy's tokens of each trajectory. */
-function scoresOf(tokens: CreditTokens): number[] {
+function scoresOf(tokens: AdvantageTokens): number[] {
   return trajectoriesOf(tokens).map(([from, to]) => {
     let score = 0;
     for (let i = from; i < to; i++) if (tokens.gaeMask[i]) score += tokens.rewards[i] as number;
@@ -22,22 +22,22 @@ function scoresOf(tokens: CreditTokens): number[] {
 
 /** Gives every policy token of a trajectory the advantage that `compare` finds for its score among its group's. */
 function compareInGroups(
-  tokens: CreditTokens,
+  tokens: AdvantageTokens,
   compare: (score: number, group: readonly number[]) => number,
-): Credit {
+): Advantages {
   const scores = scoresOf(tokens);
   const groupOf = (s: number) => tokens.groups?.[s] ?? 0;
-  const credit = noCredit(tokens);
+  const out = zeroAdvantages(tokens);
   for (const [s, [from, to]] of trajectoriesOf(tokens).entries()) {
     const advantage = compare(
       scores[s] as number,
       scores.filter((_, other) => groupOf(other) === groupOf(s)),
     );
-    for (let i = from; i < to; i++) if (tokens.gaeMask[i]) credit.advantages[i] = advantage;
+    for (let i = from; i < to; i++) if (tokens.gaeMask[i]) out.advantages[i] = advantage;
   }
   // Without a critic a return has no reader; the reference reports the advantages.
-  credit.returns.set(credit.advantages);
-  return credit;
+  out.returns.set(out.advantages);
+  return out;
 }
 
 /** Unbiased standard deviation. */

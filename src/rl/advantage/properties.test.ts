@@ -1,11 +1,11 @@
 // What estimators say of themselves is true: forms and rules rely on it.
 import { describe, expect, test } from "vitest";
-import type { AdvantageParams, CreditTokens } from "./estimator.ts";
+import type { AdvantageParams, AdvantageTokens } from "./estimator.ts";
 import { estimators } from "./index.ts";
 import { innerRewards } from "./testing.ts";
 
 /** Two episodes of one level, the second without its last reward. */
-const pair: CreditTokens = {
+const pair: AdvantageTokens = {
   starts: [0, 11, 22],
   rewards: [...Array.from(innerRewards.rewards), ...Array.from(innerRewards.rewards).fill(0, 9)],
   values: [...Array.from(innerRewards.values), ...Array.from(innerRewards.values)],
@@ -15,10 +15,10 @@ const pair: CreditTokens = {
 const params: AdvantageParams = { gamma: 0.9, lambda: 0.8, turnGamma: 0.7, turnAnchor: "end" };
 
 describe.each(estimators.all)("$id", (estimator) => {
-  const credit = (others: Partial<AdvantageParams>, tokens = pair) =>
+  const estimate = (others: Partial<AdvantageParams>, tokens = pair) =>
     estimator.estimate(tokens, { ...params, ...others });
   const isRead = (others: Partial<AdvantageParams>) =>
-    JSON.stringify(credit(others)) !== JSON.stringify(credit({}));
+    JSON.stringify(estimate(others)) !== JSON.stringify(estimate({}));
 
   test("says which parameters it reads", () => {
     expect({
@@ -36,8 +36,8 @@ describe.each(estimators.all)("$id", (estimator) => {
 
   test("reads values, and what comes after a cut episode, if it has a critic", () => {
     const hasCritic = estimator.valueTokens !== "none";
-    const reads = (others: Partial<CreditTokens>) =>
-      JSON.stringify(credit({}, { ...pair, ...others })) !== JSON.stringify(credit({}));
+    const reads = (others: Partial<AdvantageTokens>) =>
+      JSON.stringify(estimate({}, { ...pair, ...others })) !== JSON.stringify(estimate({}));
     expect(reads({ bootstrap: [3, 4] })).toBe(hasCritic);
     expect(reads({ values: new Float64Array(22) })).toBe(hasCritic);
   });
@@ -45,7 +45,7 @@ describe.each(estimators.all)("$id", (estimator) => {
   test("reads λ only between turns, where it reads γ only there", () => {
     const own = { turnLambda: 0.6 };
     if (estimator.usesTurnGamma && estimator.usesGamma === false)
-      expect(credit({ ...own, lambda: 0.5 })).toEqual(credit(own));
+      expect(estimate({ ...own, lambda: 0.5 })).toEqual(estimate(own));
     else expect(estimator.usesGamma === false && estimator.usesLambda !== false).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 // REINFORCE++: rewards to come, whitened over the batch, without a critic.
-import { type AdvantageEstimator, noCredit, trajectoriesOf } from "./estimator.ts";
+import { type AdvantageEstimator, trajectoriesOf, zeroAdvantages } from "./estimator.ts";
 
 /**
  * The discounted sum of rewards from each policy token on (Hu 2025). Observation tokens are stepped over, so that a reward
@@ -14,16 +14,16 @@ export const reinforcePlusPlus: AdvantageEstimator = {
   valueTokens: "none",
   whitenOver: "policy",
   estimate(tokens, { gamma }) {
-    const credit = noCredit(tokens);
+    const out = zeroAdvantages(tokens);
     for (const [from, to] of trajectoriesOf(tokens)) {
       let running = 0;
       for (let i = to - 1; i >= from; i--) {
         if (!tokens.gaeMask[i]) continue;
         running = (tokens.rewards[i] as number) + gamma * running;
-        credit.advantages[i] = running;
-        credit.returns[i] = running;
+        out.advantages[i] = running;
+        out.returns[i] = running;
       }
     }
-    return credit;
+    return out;
   },
 };

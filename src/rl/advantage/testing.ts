@@ -1,6 +1,6 @@
 // Worked examples of the estimators, for the tests of the functions here and of the kernels. The numbers were computed
 // independently of this code from the recursions that the estimators' headers state.
-import type { AdvantageParams, CreditTokens } from "./estimator.ts";
+import type { AdvantageParams, AdvantageTokens } from "./estimator.ts";
 
 const gaeMask = [0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0];
 const turnEndMask = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
@@ -8,10 +8,10 @@ const values = [9, 9, 0.2, 0.3, 0.1, 9, 9, 9, 0.4, 0.5, 9];
 const rewards = [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 10, 0];
 
 /** Two turns of three and two policy tokens; values of 9 at observation tokens, where nothing may read them. */
-export const twoTurns: CreditTokens = { starts: [0, 11], rewards, values, gaeMask, turnEndMask };
+export const twoTurns: AdvantageTokens = { starts: [0, 11], rewards, values, gaeMask, turnEndMask };
 
 /** As `twoTurns`, with per-token penalties inside the turns. */
-export const innerRewards: CreditTokens = {
+export const innerRewards: AdvantageTokens = {
   ...twoTurns,
   rewards: [0, 0, -0.01, 0.02, 0.47, 0, 0, 0, 0.01, 10.04, 0],
 };
@@ -104,7 +104,7 @@ export const workedExamples: readonly WorkedExample[] = [
 ];
 
 /** Three turns of two tokens with (reward, value) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8); the value stands at both tokens. */
-export const threeTurns: CreditTokens = {
+export const threeTurns: AdvantageTokens = {
   starts: [0, 9],
   gaeMask: [0, 1, 1, 0, 1, 1, 0, 1, 1],
   turnEndMask: [0, 0, 1, 0, 0, 1, 0, 0, 1],
@@ -127,7 +127,7 @@ export const perTurnExamples = [
 ] as const;
 
 /** Four trajectories of one turn with the scores 10.5, 0.5, 1.5 and 3.5; a KL penalty on an inner token is part of the first. */
-export const fourScores: CreditTokens = {
+export const fourScores: AdvantageTokens = {
   starts: [0, 3, 6, 8, 10],
   gaeMask: [0, 1, 1, 0, 1, 1, 0, 1, 0, 1],
   turnEndMask: [0, 0, 1, 0, 0, 1, 0, 1, 0, 1],

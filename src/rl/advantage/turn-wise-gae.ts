@@ -1,28 +1,28 @@
-// One advantage per turn: the estimators that give every token of a turn the same credit.
+// One advantage per turn: the estimators that give every token of a turn the same advantage.
 import {
   type AdvantageEstimator,
   type AdvantageParams,
-  type Credit,
-  type CreditTokens,
-  noCredit,
+  type Advantages,
+  type AdvantageTokens,
   trajectoriesOf,
+  zeroAdvantages,
 } from "./estimator.ts";
 import { anchorOf, type TurnDiscounts, turnAdvantages, turnSpans } from "./turns.ts";
 
 /** GAE over turns, spread over their tokens; a return only where the turn's value is read. Twin: shaders/turn_gae.wgsl. */
-function spreadOverTurns(tokens: CreditTokens, discounts: TurnDiscounts): Credit {
-  const credit = noCredit(tokens);
+function spreadOverTurns(tokens: AdvantageTokens, discounts: TurnDiscounts): Advantages {
+  const out = zeroAdvantages(tokens);
   for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {
     const spans = turnSpans(tokens, from, to);
     const advantages = turnAdvantages(tokens, spans, bootstrap, discounts);
     for (const [k, span] of spans.entries()) {
       const advantage = advantages[k] as number;
-      credit.advantages.fill(advantage, span.start, span.end + 1);
+      out.advantages.fill(advantage, span.start, span.end + 1);
       const anchor = anchorOf(span, discounts.anchor);
-      credit.returns[anchor] = advantage + (tokens.values[anchor] as number);
+      out.returns[anchor] = advantage + (tokens.values[anchor] as number);
     }
   }
-  return credit;
+  return out;
 }
 
 /**
@@ -58,7 +58,7 @@ export const noConcatGae: AdvantageEstimator = {
   title: "Per-turn GAE, first token",
   help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its first token.",
   usesTurnGamma: false,
-  creditsScores: true,
+  usesScoresOnly: true,
   valueTokens: "turn_start",
   whitenOver: "policy",
   estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "start")),
@@ -70,7 +70,7 @@ export const noConcatGaeLast: AdvantageEstimator = {
   title: "Per-turn GAE, last token",
   help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its last token.",
   usesTurnGamma: false,
-  creditsScores: true,
+  usesScoresOnly: true,
   valueTokens: "turn_end",
   whitenOver: "policy",
   estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "end")),

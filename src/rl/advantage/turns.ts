@@ -1,5 +1,5 @@
 // The policy's turns on the token axis, and GAE from turn to turn.
-import type { CreditTokens, TurnAnchor } from "./estimator.ts";
+import type { AdvantageTokens, TurnAnchor } from "./estimator.ts";
 
 /** Tokens [start, end] that the policy wrote in one turn; `end` is its end-of-turn token. */
 interface TurnSpan {
@@ -9,7 +9,7 @@ interface TurnSpan {
 
 /** The turns of tokens [from, to), in order. */
 export function turnSpans(
-  { gaeMask, turnEndMask }: Pick<CreditTokens, "gaeMask" | "turnEndMask">,
+  { gaeMask, turnEndMask }: Pick<AdvantageTokens, "gaeMask" | "turnEndMask">,
   from: number,
   to: number,
 ): TurnSpan[] {
@@ -39,7 +39,7 @@ export interface TurnDiscounts {
  * that of its last token; `bootstrap` is the value after the last turn. One advantage per span, in order.
  */
 export function turnAdvantages(
-  { rewards, values }: CreditTokens,
+  { rewards, values }: AdvantageTokens,
   spans: readonly TurnSpan[],
   bootstrap: number,
   { gamma, lambda, anchor }: TurnDiscounts,

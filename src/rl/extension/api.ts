@@ -1,11 +1,11 @@
 // What an extension may add to the studio, and what it may leave out of each thing.
-import type { AdvantageEstimator, AdvantageParams, CreditTokens } from "../advantage/estimator.ts";
+import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../advantage/estimator.ts";
 import type { BatchFilter, FilterOptions, Scored } from "../filter/index.ts";
 import type { BatchMetric } from "../metric/index.ts";
 import type { RewardTerm } from "../reward/index.ts";
 
 /** What an estimator of one's own returns: N numbers each; `valueMask` where it differs from `valueTokens`. */
-interface OwnCredit {
+interface OwnAdvantages {
   readonly advantages: ArrayLike<number>;
   readonly returns: ArrayLike<number>;
   readonly valueMask?: ArrayLike<number>;
@@ -14,7 +14,7 @@ interface OwnCredit {
 /** By default an estimator uses γ of turns, trains the value of every trained token and is whitened over them. */
 export type OwnEstimator = Pick<AdvantageEstimator, "id"> &
   Partial<Omit<AdvantageEstimator, "id" | "estimate">> & {
-    estimate(tokens: CreditTokens, params: AdvantageParams): OwnCredit;
+    estimate(tokens: AdvantageTokens, params: AdvantageParams): OwnAdvantages;
   };
 
 export type OwnRewardTerm = Pick<RewardTerm, "id" | "score"> & Partial<RewardTerm>;

@@ -150,7 +150,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
 });
 
 describe("what somebody's code returns in a run is looked at", () => {
-  const credit = (estimate: unknown) => {
+  const estimator = (estimate: unknown) => {
     register(({ estimator }: Loose) => estimator({ id: "mine", estimate }));
     return () => estimators.get("mine").estimate(twoTurns, params);
   };
@@ -184,11 +184,11 @@ describe("what somebody's code returns in a run is looked at", () => {
     ],
     ["a hole", () => ({ advantages: new Array(11), returns: zeros(11) }), "advantages[0]"],
   ])("an estimator: %s", (_, estimate, message) => {
-    expect(credit(estimate)).toThrow(message);
+    expect(estimator(estimate)).toThrow(message);
   });
 
   it("an estimator may read the GAE mask by its old name", () => {
-    const estimate = credit((tokens: { lossMask: number[]; gaeMask: number[] }) => {
+    const estimate = estimator((tokens: { lossMask: number[]; gaeMask: number[] }) => {
       expect(tokens.lossMask).toBe(tokens.gaeMask);
       return { advantages: tokens.lossMask, returns: tokens.lossMask };
     });
@@ -197,7 +197,7 @@ describe("what somebody's code returns in a run is looked at", () => {
 
   it("an estimator's own value mask becomes zeros and ones", () => {
     const mask = [0, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0];
-    const estimate = credit(() => ({ advantages: zeros(11), returns: zeros(11), valueMask: mask }));
+    const estimate = estimator(() => ({ advantages: zeros(11), returns: zeros(11), valueMask: mask }));
     expect([...(estimate().valueMask ?? [])]).toEqual([0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0]);
   });
 

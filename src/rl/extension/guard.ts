@@ -1,6 +1,6 @@
 // Code of somebody else in the middle of an update: what it returns is looked at before anything is made of it.
 import { ExtensionError } from "../../core/errors.ts";
-import type { AdvantageEstimator, Credit, CreditTokens } from "../advantage/estimator.ts";
+import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../filter/index.ts";
 import type { BatchMetric } from "../metric/index.ts";
 import type { RewardTerm } from "../reward/index.ts";
@@ -42,20 +42,20 @@ function numbers(who: string, what: string, given: unknown, length: number): Flo
 }
 
 /** Extensions may still read `gaeMask` by its former name. */
-const withOldNames = (tokens: CreditTokens) => ({ ...tokens, lossMask: tokens.gaeMask });
+const withOldNames = (tokens: AdvantageTokens) => ({ ...tokens, lossMask: tokens.gaeMask });
 
-/** The estimator with its credit checked: finite numbers, one for each token. */
+/** The estimator with its result checked: finite numbers, one for each token. */
 export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimator {
   const who = `The estimator "${own.id}"`;
   return {
     ...own,
-    estimate(tokens, params): Credit {
+    estimate(tokens, params): Advantages {
       const n = tokens.rewards.length;
-      const credit = attempted(who, () => own.estimate(withOldNames(tokens), params));
-      const advantages = numbers(who, "advantages", credit?.advantages, n);
-      const returns = numbers(who, "returns", credit?.returns, n);
-      if (credit.valueMask === undefined) return { advantages, returns };
-      const mask = numbers(who, "valueMask", credit.valueMask, n);
+      const out = attempted(who, () => own.estimate(withOldNames(tokens), params));
+      const advantages = numbers(who, "advantages", out?.advantages, n);
+      const returns = numbers(who, "returns", out?.returns, n);
+      if (out.valueMask === undefined) return { advantages, returns };
+      const mask = numbers(who, "valueMask", out.valueMask, n);
       return { advantages, returns, valueMask: Uint8Array.from(mask, (x) => (x ? 1 : 0)) };
     },
   };

@@ -1,4 +1,4 @@
-// What AReaL makes of the one reward of a sequence before credit is shared out: a penalty for length, bias, scale, clip, normalisation.
+// What AReaL makes of the one reward of a sequence before advantages are estimated: a penalty for length, bias, scale, clip, normalisation.
 import { isNormalised, type NormOptions, normalise } from "../normalise.ts";
 
 /** A sequence as shaping sees it. */

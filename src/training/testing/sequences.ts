@@ -1,4 +1,4 @@
-// One episode of three turns in sequences, with values, for tests of what is credited.
+// One episode of three turns in sequences, with values, for tests of advantages.
 import { conversation, turnSequences } from "../../agent/conversation.ts";
 import type { Trajectory } from "../../core/types.ts";
 

@@ -33,7 +33,7 @@ describe("a message in the words of the form", () => {
     ],
     [
       { algorithm: { adv_estimator: "gae" }, trainer: { concat_multi_turn: false } },
-      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which would be credited again in each. Use Masked GAE or “Per-turn GAE, first token”, or turn on “One sequence per episode”.",
+      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which would carry advantage again in each. Use Masked GAE or “Per-turn GAE, first token”, or turn on “One sequence per episode”.",
     ],
     [
       { judge: { name: "llm" }, reward: { judge_scoring: "cells" } },

@@ -35,7 +35,7 @@ describe("what the run is busy with", () => {
     const phase = { phase: "rollout", update: 1, done: 12, of: 64 } as const;
     expect(phaseText({ phase, stage: "ppo" })).toBe("playing episodes 12 / 64");
     expect(phaseText({ phase: { ...phase, phase: "advantage", done: 0, of: 1 }, stage: "ppo" })).toBe(
-      "assigning credit",
+      "estimating advantages",
     );
     expect(phaseText({ phase: null, stage: null })).toBe("");
     expect(phaseText({ phase, stage: "warmup" })).toBe("playing demonstrations 12 / 64");

@@ -45,7 +45,7 @@ export const STAGE_EXPLAINS = {
 
 const PHASE_TITLES = {
   rollout: "playing episodes",
-  advantage: "assigning credit",
+  advantage: "estimating advantages",
   update: "optimising",
   validate: "validating",
 } as const;

@@ -24,7 +24,7 @@ const LOOP = [
   {
     icon: TrendingUp,
     word: "Learn",
-    text: "credit flows back, turn by turn and token by token",
+    text: "advantages flow back, turn by turn and token by token",
     color: "--accent",
   },
 ] as const;

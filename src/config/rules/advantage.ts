@@ -6,7 +6,7 @@ import { problem, type Rule } from "./rule.ts";
 const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
   const history =
-    "where each turn is a sequence, sequences repeat history, which would be credited again in each";
+    "where each turn is a sequence, sequences repeat history, which would carry advantage again in each";
   const oneRow = trainer.concat_multi_turn
     ? 'set rollout.export_style to "concat"'
     : "turn on trainer.concat_multi_turn";
@@ -51,13 +51,13 @@ const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =
     : null;
 
 /** The reference's per-turn GAE takes a turn's score before any KL, so a penalty would change nothing. */
-const klCredited: Rule = ({ algorithm }) => {
+const klInScores: Rule = ({ algorithm }) => {
   const estimator = estimatorOf(algorithm);
-  return algorithm.use_kl_in_reward && estimator?.creditsScores
+  return algorithm.use_kl_in_reward && estimator?.usesScoresOnly
     ? problem(
         "algorithm.use_kl_in_reward",
         true,
-        `${estimator.id} credits turns with their scores, from which no KL is taken off`,
+        `${estimator.id} takes advantages from the scores of turns, from which no KL is subtracted`,
         "Turn it off, or turn on actor.use_kl_loss instead.",
         false,
       )
@@ -87,4 +87,4 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
       );
 };
 
-export const creditRules: readonly Rule[] = [rowsAreMasked, anchorIsOwn, criticFirst, klCredited, klControl];
+export const advantageRules: readonly Rule[] = [rowsAreMasked, anchorIsOwn, criticFirst, klInScores, klControl];
