@@ -25,7 +25,7 @@ const settings: StepSettings = {
     objective: "imitation",
     kl: "off",
     sequenceRatio: false,
-    valueReachesTrunk: true,
+    valueReachesBackbone: true,
     clipValue: false,
   },
   temperature: 1,

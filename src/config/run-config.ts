@@ -279,7 +279,7 @@ const model = z.strictObject({
   }),
   critic: choice({ head: "Value head on the backbone", separate: "Separate network" }, "head", {
     title: "Critic",
-    help: "A value head on the policy's trunk (cheap) or a network of its own (about twice the work).",
+    help: "A value head on the policy's backbone (cheap) or a network of its own (about twice the work).",
     apply: "restart",
   }),
 });
@@ -763,7 +763,7 @@ const critic = z.strictObject({
   }),
   detach_trunk: flag(true, {
     title: "Detach critic",
-    help: "The value loss does not reach the policy's trunk during PPO.",
+    help: "The value loss does not reach the policy's backbone during PPO.",
     apply: "next",
   }),
 });

@@ -140,7 +140,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   const seqs = sequences(architecture);
   const step: StepSettings = {
     ...settings,
-    kind: { sequenceRatio: false, valueReachesTrunk: true, clipValue: true, ...kind },
+    kind: { sequenceRatio: false, valueReachesBackbone: true, clipValue: true, ...kind },
   };
   await engine.score(seqs, step.temperature);
   await engine.scoreReference(seqs, step.temperature);

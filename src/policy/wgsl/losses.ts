@@ -19,8 +19,14 @@ import { recordLogProbs } from "./scoring.ts";
 import type { LossKind } from "./step-settings.ts";
 
 /** Losses with the same key have the same dispatches. */
-export const lossKey = ({ objective, kl, sequenceRatio, valueReachesTrunk, clipValue }: LossKind): string =>
-  `loss ${objective} kl ${kl} sequence ${sequenceRatio} trunk ${valueReachesTrunk} clip ${clipValue}`;
+export const lossKey = ({
+  objective,
+  kl,
+  sequenceRatio,
+  valueReachesBackbone,
+  clipValue,
+}: LossKind): string =>
+  `loss ${objective} kl ${kl} sequence ${sequenceRatio} backbone ${valueReachesBackbone} clip ${clipValue}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
@@ -38,7 +44,7 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   headBackward(policy);
   if (!separate) {
     recordValueLoss(policy, model, kind);
-    valueBackward(policy, kind.valueReachesTrunk ? "add" : "none");
+    valueBackward(policy, kind.valueReachesBackbone ? "add" : "none");
   }
   backboneBackward(policy);
   if (separate) {

@@ -44,7 +44,7 @@ const settings: StepSettings = {
     objective: "imitation",
     kl: "off",
     sequenceRatio: false,
-    valueReachesTrunk: true,
+    valueReachesBackbone: true,
     clipValue: false,
   },
   temperature: 1,
@@ -201,18 +201,18 @@ const ppo: Omit<StepSettings, "kind"> = {
 };
 
 /** Loss graphs of PPO that differ in what flows where. */
-const PPO_CASES: Record<string, [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesTrunk">]> = {
-  "head critic, exact KL": [{}, { kl: "full", valueReachesTrunk: true }],
-  "detached head critic, k3": [{}, { kl: "k3", valueReachesTrunk: false }],
+const PPO_CASES: Record<string, [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">]> = {
+  "head critic, exact KL": [{}, { kl: "full", valueReachesBackbone: true }],
+  "detached head critic, k3": [{}, { kl: "k3", valueReachesBackbone: false }],
   "detached head critic, tied head, exact KL": [
     VARIANTS["tied head, grouped queries"]!,
-    { kl: "full", valueReachesTrunk: false },
+    { kl: "full", valueReachesBackbone: false },
   ],
-  "separate critic, exact KL": [VARIANTS["separate critic"]!, { kl: "full", valueReachesTrunk: true }],
-  "separate critic, k3": [VARIANTS["separate critic"]!, { kl: "k3", valueReachesTrunk: false }],
+  "separate critic, exact KL": [VARIANTS["separate critic"]!, { kl: "full", valueReachesBackbone: true }],
+  "separate critic, k3": [VARIANTS["separate critic"]!, { kl: "k3", valueReachesBackbone: false }],
   "vision tower with pixel shuffle, k3": [
     VARIANTS["vision tower with pixel shuffle"]!,
-    { kl: "k3", valueReachesTrunk: true },
+    { kl: "k3", valueReachesBackbone: true },
   ],
 };
 
@@ -278,7 +278,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
       ...ppo,
       kind: { objective: "ppo", clipValue: true, sequenceRatio: false, ...kind },
     };
-    // Biases that are not zero, and a value head whose gradient is felt in the trunk; a reference that is another policy.
+    // Biases that are not zero, and a value head whose gradient is felt in the backbone; a reference that is another policy.
     const moved = (from: Float32Array, seed: number) => {
       const shift = noise(from.length, seed, 0.1);
       return Float32Array.from(from, (x, i) => x + (shift[i] as number));
@@ -332,7 +332,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     expect(here.totals[PPO_STATS.kl]).toBeGreaterThan(0.1);
     expectClose(await download(engine.gpu, totals), here.totals, { rtol: 1e-4, atol: 1e-4 });
     expectClose(await download(engine.gpu, valueTotals), here.valueTotals, { rtol: 1e-4, atol: 1e-4 });
-    const isDetached = architecture.critic === "head" && !kind.valueReachesTrunk;
+    const isDetached = architecture.critic === "head" && !kind.valueReachesBackbone;
     expectGradient(got, flat, layout, (name) => {
       const { policy, value } = lossesAt();
       return isDetached && !name.startsWith("value.") ? policy : policy + value;

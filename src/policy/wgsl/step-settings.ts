@@ -10,8 +10,8 @@ export interface LossKind {
   kl: keyof typeof KL_KIND;
   /** The ratio of whole sequences instead of that of each token (GSPO). */
   sequenceRatio: boolean;
-  /** The value loss reaches the trunk (a separate critic has its own). */
-  valueReachesTrunk: boolean;
+  /** The value loss reaches the backbone (a separate critic has its own). */
+  valueReachesBackbone: boolean;
   clipValue: boolean;
 }
 

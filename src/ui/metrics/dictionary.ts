@@ -868,7 +868,7 @@ const speed: Row[] = [
     "lower",
     [0, Number.POSITIVE_INFINITY],
     0.3,
-    "Time of all optimiser steps of the policy (and of a critic on its trunk).",
+    "Time of all optimiser steps of the policy (and of a critic on its backbone).",
     "Grows with epochs.",
     "Grows in steps of one update: micro-batches no longer fit as before, because replies became longer.",
   ],

@@ -172,7 +172,7 @@ describe("problems and pending changes", () => {
 
   it("knows what else is of no effect beside another setting", () => {
     const separate = { ...config, model: { ...config.model, critic: "separate" as const } };
-    expect(idleReason("critic.detach_trunk", separate)).toContain("trunk of its own");
+    expect(idleReason("critic.detach_trunk", separate)).toContain("backbone of its own");
     const algorithm = { ...config.algorithm, adv_estimator: "turn_wise_gae", use_high_level_lam: true };
     expect(idleReason("algorithm.lam", { ...config, algorithm })).toContain("their own λ");
     expect(idleReason("reward.top_strings_k", config)).toContain("are 0");

@@ -137,7 +137,7 @@ const IDLE: readonly (readonly [paths: string, reason: Reason])[] = [
     "critic.detach_trunk",
     firstOf(
       hasCritic,
-      unless(({ model }) => model.critic === "head", "A separate critic has a trunk of its own."),
+      unless(({ model }) => model.critic === "head", "A separate critic has a backbone of its own."),
     ),
   ],
   [
