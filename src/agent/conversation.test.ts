@@ -23,8 +23,8 @@ test("a two-turn conversation, position by position", () => {
   expect(Array.from(record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, -1, 2, 3, -1, -1, -1]);
   expect(record.rewards[8]).toBe(0.5);
   expect(record.rewards[14]).toBe(10);
-  expect(record.logprobs[6]).toBe(-5);
-  expect(record.logprobs[0]).toBe(0);
+  expect(record.rolloutLogprobs[6]).toBe(-5);
+  expect(record.rolloutLogprobs[0]).toBe(0);
 });
 
 test("a picture token that the policy writes is no picture", () => {
@@ -117,7 +117,7 @@ test("a sequence per turn with one turn of history, position by position", () =>
   expect(sequence(1, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, 2, 3, -1, -1, -1]);
   expect(sequence(2, record.imagePatch)).toEqual([-1, -1, -1, 0, 1, -1, -1, -1, -1, 2, 3, -1, -1]);
   expect(sequence(1, record.turnIndex)).toEqual(new Array(13).fill(1));
-  expect(sequence(2, record.logprobs)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -42 / 8, -1 / 8]);
+  expect(sequence(2, record.rolloutLogprobs)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -42 / 8, -1 / 8]);
 });
 
 test("what a reply is drawn from is what its sequence begins with", () => {

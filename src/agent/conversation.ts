@@ -128,7 +128,7 @@ function sequenceTokens(opening: readonly number[], exchanges: readonly Exchange
 }
 
 type GrowingRecord = Record<
-  "ids" | "responseMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "logprobs" | "rewards",
+  "ids" | "responseMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "rolloutLogprobs" | "rewards",
   number[]
 >;
 
@@ -138,7 +138,7 @@ const emptyRecord = (): GrowingRecord => ({
   turnEndMask: [],
   turnIndex: [],
   imagePatch: [],
-  logprobs: [],
+  rolloutLogprobs: [],
   rewards: [],
 });
 
@@ -160,7 +160,7 @@ function addSequence(
   const add = (id: number, turn: number, own?: { logprob: number; isEnd: boolean }) => {
     record.ids.push(id);
     record.responseMask.push(own ? 1 : 0);
-    record.logprobs.push(own?.logprob ?? 0);
+    record.rolloutLogprobs.push(own?.logprob ?? 0);
     record.turnEndMask.push(own?.isEnd ? 1 : 0);
     record.rewards.push(own?.isEnd ? (turnRewards[turn] as number) : 0);
     // History belongs to the turn that it was shown for.
@@ -191,7 +191,7 @@ function asTokens(record: GrowingRecord): TrajectoryTokens {
     turnEndMask: Uint8Array.from(record.turnEndMask),
     turnIndex: Int16Array.from(record.turnIndex),
     imagePatch: Int32Array.from(record.imagePatch),
-    logprobs: Float32Array.from(record.logprobs),
+    rolloutLogprobs: Float32Array.from(record.rolloutLogprobs),
     rewards: Float32Array.from(record.rewards),
     values: new Float32Array(length),
     advantages: new Float32Array(length),

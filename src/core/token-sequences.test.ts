@@ -12,7 +12,7 @@ const record = (from: number, length: number): TrajectoryTokens => {
     turnEndMask: Uint8Array.from(numbers),
     turnIndex: Int16Array.from(numbers),
     imagePatch: Int32Array.from(numbers),
-    logprobs: floats(),
+    rolloutLogprobs: floats(),
     versions: Int32Array.from(numbers),
     rewards: floats(),
     values: floats(),

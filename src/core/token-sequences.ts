@@ -2,7 +2,10 @@
 import type { SequenceSpan, Trajectory, TrajectoryTokens } from "./types.ts";
 
 /** Sequences in order; a record without any is a single one. */
-export function sequenceSpans({ tokens, turns }: Pick<Trajectory, "tokens" | "turns">): readonly SequenceSpan[] {
+export function sequenceSpans({
+  tokens,
+  turns,
+}: Pick<Trajectory, "tokens" | "turns">): readonly SequenceSpan[] {
   return tokens.sequences ?? [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: turns.length - 1 }];
 }
 
@@ -13,7 +16,7 @@ const PER_TOKEN = [
   "turnEndMask",
   "turnIndex",
   "imagePatch",
-  "logprobs",
+  "rolloutLogprobs",
   "versions",
   "rewards",
   "values",

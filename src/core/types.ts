@@ -161,7 +161,7 @@ export interface SequenceSpan {
 /**
  * The multi-turn conversation as T tokens, exactly as the policy saw and wrote it: one sequence, or the sequences of its turns
  * behind one another, in order. Each reply is marked in one sequence; in later sequences it is history, outside every mask.
- * Position t holds facts about token t: `logprobs[t]` is log p(token t | tokens of its sequence < t), `values[t]` is the value
+ * Position t holds facts about token t: `rolloutLogprobs[t]` is log p(token t | tokens of its sequence < t), `values[t]` is the value
  * of that prefix, strictly before token t (vagen-algorithm §1.6). Anything outside its mask is 0.
  */
 export interface TrajectoryTokens {
@@ -180,7 +180,7 @@ export interface TrajectoryTokens {
   /** Index of the frame patch that fills an image token: turn-ordered patch number within its sequence; -1 for text tokens. */
   imagePatch: Int32Array;
   /** log-probability under the policy that sampled, at the sampling temperature; 0 outside responseMask. */
-  logprobs: Float32Array;
+  rolloutLogprobs: Float32Array;
   /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where nobody noted them. */
   versions?: Int32Array;
   rewards: Float32Array;

@@ -137,7 +137,7 @@ function tokensOf(turns: number): Trajectory["tokens"] {
     turnIndex: Int16Array.from(ids, (_, i) => Math.floor(i / one.length)),
     imagePatch: Int32Array.from(ids, (_, i) => (inTurn(i) < 4 ? inTurn(i) : -1)),
     sequences: [{ from: 0, to: ids.length, firstTurn: 0, lastTurn: turns - 1 }],
-    logprobs: ofReply(() => -0.5),
+    rolloutLogprobs: ofReply(() => -0.5),
     rewards: ofReply((i) => (inTurn(i) === one.length - 1 ? 0.1 : 0)),
     values: ofReply((i) => i / 100),
     advantages: ofReply((i) => 1 - i / 50),

@@ -56,7 +56,7 @@ function longestSequence(length: number): Trajectory {
     turnEndMask: new Uint8Array(length),
     turnIndex: new Int32Array(length),
     rewards: zeros,
-    logprobs: zeros,
+    rolloutLogprobs: zeros,
   };
   const turns = [{ observation: { text: "", images: [] } }];
   return { id: "cut", turns, truncated: true, tokens } as unknown as Trajectory;

@@ -149,7 +149,7 @@ const PER_TOKEN = {
   turnEndMask: z.instanceof(Uint8Array),
   turnIndex: z.instanceof(Int16Array),
   imagePatch: z.instanceof(Int32Array),
-  logprobs: z.instanceof(Float32Array),
+  rolloutLogprobs: z.instanceof(Float32Array),
   rewards: z.instanceof(Float32Array),
 };
 /** One value per token, or empty. */
@@ -215,6 +215,7 @@ const NEW_NAMES: Readonly<Record<string, string>> = {
   lossMask: "responseMask",
   trainedMask: "lossMask",
   rows: "sequences",
+  logprobs: "rolloutLogprobs",
 };
 
 /** A trajectory that an earlier version stored, under the names of this one; any other value as it is. */

@@ -106,13 +106,13 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
   const { trajectories } = mine;
   const responseMask = joined(trajectories, (t) => t.responseMask);
   expect([...(read.gaeMask as Float32Array)]).toEqual(responseMask);
-  expect([...(read.behaviourLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.logprobs));
+  expect([...(read.rolloutLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.rolloutLogprobs));
   expect([...(read.values as Float32Array)]).toEqual(joined(trajectories, (t) => t.values));
   // The rewards are those less the KL penalty, which the update tells of.
   expect([...(read.rewards as Float32Array)]).toEqual(joined(trajectories, (t) => t.penalisedRewards ?? []));
   expect([...(read.refLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.refLogprobs));
   for (const [i, own] of responseMask.entries())
-    if (own) expect(read.oldLogprobs[i]).toBeCloseTo(read.behaviourLogprobs[i] as number, 3);
+    if (own) expect(read.oldLogprobs[i]).toBeCloseTo(read.rolloutLogprobs[i] as number, 3);
     else expect([read.oldLogprobs[i], read.values[i]]).toEqual([0, 0]);
   const cut = trajectories.map(({ truncated }) => truncated);
   expect(Array.from(read.bootstrap, (value) => value !== 0)).toEqual(cut);
@@ -136,7 +136,7 @@ it.each([true, false])(
       const kls = trajectories.map(({ tokens }) => {
         const kl = tokens.rewards.map((reward, i) => (reward - (tokens.penalisedRewards?.[i] ?? 0)) / 0.05);
         for (const [i, own] of tokens.responseMask.entries()) {
-          const want = own ? (tokens.logprobs[i] as number) - (tokens.refLogprobs?.[i] ?? 0) : 0;
+          const want = own ? (tokens.rolloutLogprobs[i] as number) - (tokens.refLogprobs?.[i] ?? 0) : 0;
           expect(kl[i]).toBeCloseTo(want, 2);
         }
         return kl.reduce((a, b) => a + b) / tokens.responseMask.reduce((a, b) => a + b);

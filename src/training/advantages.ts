@@ -18,7 +18,7 @@ interface Scored {
 
 /** The plans that advantages need with these options: one, or for a function on the CPU what comes before and after it. */
 export function advantageStages(options: AdvantageOptions): AdvantageOptions[] {
-  if (options.estimator !== "given") return [options];
+  if (options.estimator !== "host") return [options];
   return [...penaltyStage(options), ...whiteningStage(options)];
 }
 
@@ -41,7 +41,7 @@ export async function estimateAdvantages(
   const run = async (stages: readonly AdvantageOptions[]) => {
     for (const stage of stages) await engine.advantages(stage, placed.length, tokenCount(placed));
   };
-  if (options.estimator !== "given") return run([options]);
+  if (options.estimator !== "host") return run([options]);
   await run(penaltyStage(options));
   const tokens = await readAdvantageTokens(engine, placed, scored);
   const { advantages, returns, valueMask } = estimator.estimate(tokens, paramsOf(options));
@@ -72,7 +72,7 @@ async function readAdvantageTokens(
     rewards: { tensor: batch.rewards, length: n },
     gaeMask: { tensor: batch.gaeMask, length: n },
     turnEndMask: { tensor: batch.turnEndMask, length: n },
-    behaviourLogprobs: { tensor: batch.behaviourLogprobs, length: n },
+    rolloutLogprobs: { tensor: batch.rolloutLogprobs, length: n },
     values: { tensor: batch.values, length: n },
     oldLogprobs: { tensor: batch.oldLogprobs, length: n },
     refLogprobs: { tensor: batch.refLogprobs, length: n },

@@ -173,8 +173,8 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
     joined((p) => p.trajectory.tokens.rewards),
   );
   engine.write(
-    batch.behaviourLogprobs,
-    joined((p) => p.trajectory.tokens.logprobs),
+    batch.rolloutLogprobs,
+    joined((p) => p.trajectory.tokens.rolloutLogprobs),
   );
   engine.write(
     batch.weights,

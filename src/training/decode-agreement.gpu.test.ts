@@ -71,7 +71,7 @@ const play = (run: Run, config: RunConfig, parallel = PARALLEL): Promise<Traject
 
 /** What the loss is told to train on are the policy's own tokens, with one end and one reward a turn. */
 function expectMasks({ tokens, turns }: Trajectory, turnsEach = 2): void {
-  const { responseMask, turnEndMask, rewards, logprobs, imagePatch, turnIndex } = tokens;
+  const { responseMask, turnEndMask, rewards, rolloutLogprobs: logprobs, imagePatch, turnIndex } = tokens;
   expect(turns.length).toBe(turnsEach);
   responseMask.forEach((m, t) => {
     if ((imagePatch[t] as number) >= 0) expect(m).toBe(0);
@@ -99,7 +99,7 @@ async function comparedWithTraining(run: Run, trajectories: readonly Trajectory[
   let worst = { difference: 0, message: "" };
   let compared = 0;
   for (const { trajectory, start } of placed) {
-    const { responseMask, logprobs, turnIndex } = trajectory.tokens;
+    const { responseMask, rolloutLogprobs: logprobs, turnIndex } = trajectory.tokens;
     responseMask.forEach((m, t) => {
       const [then, now] = [logprobs[t] as number, scored[start + t] as number];
       if (!m) {

@@ -269,7 +269,7 @@ function probabilityDifference(placed: readonly Placed[], logprobs: Float32Array
     trajectory.tokens.responseMask.forEach((m, t) => {
       if (!m) return;
       sum += Math.abs(
-        Math.exp(trajectory.tokens.logprobs[t] as number) - Math.exp(logprobs[start + t] as number),
+        Math.exp(trajectory.tokens.rolloutLogprobs[t] as number) - Math.exp(logprobs[start + t] as number),
       );
       n++;
     });

@@ -61,7 +61,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     const { tokens } = (await answering([wrong, "Left", right])).trajectory;
     for (const array of [
       tokens.responseMask,
-      tokens.logprobs,
+      tokens.rolloutLogprobs,
       tokens.versions!,
       tokens.turnIndex,
       tokens.imagePatch,
@@ -146,7 +146,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
 
   it("row 7: a reply that was cut is closed before the feedback, by a token that is not trained on", async () => {
     const { trajectory, task, sent } = await answering(["LeftLeftLeftLeft", right], { maxTokens: 3 });
-    const { ids, responseMask, logprobs, versions } = trajectory.tokens;
+    const { ids, responseMask, rolloutLogprobs: logprobs, versions } = trajectory.tokens;
     const at = sent[0]!.promptIds.length + 3;
     expect(ids[at]).toBe(task.vocabulary.eos);
     expect([responseMask[at], logprobs[at], versions![at]]).toEqual([0, 0, -1]);
@@ -223,7 +223,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
 describe("further invariants of the workflow", () => {
   it("a token has mask 1, a version and a log-probability exactly when it was sampled", async () => {
     const { trajectory } = await answering([wrong, "Left", sloppy, right]);
-    const { responseMask, versions, logprobs, ids } = trajectory.tokens;
+    const { responseMask, versions, rolloutLogprobs: logprobs, ids } = trajectory.tokens;
     responseMask.forEach((own, t) => {
       expect(versions![t]).toBe(own ? 7 : -1);
       if (!own) expect(logprobs[t]).toBe(0);

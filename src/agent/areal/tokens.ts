@@ -31,7 +31,7 @@ export function trajectoryTokens(
     turnEndMask,
     turnIndex: turnNumbers(turnEndMask),
     imagePatch: imagePatch.slice(0, length),
-    logprobs,
+    rolloutLogprobs: logprobs,
     versions,
     rewards,
     values: new Float32Array(length),

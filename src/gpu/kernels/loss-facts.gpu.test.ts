@@ -18,7 +18,7 @@ describe("loss_facts", () => {
       advantages: noise(n, 2),
       ref_logprobs: noise(n, 3),
       weights: noise(n, 4),
-      behaviour_logprobs: noise(n, 5, 2),
+      rollout_logprobs: noise(n, 5, 2),
     };
     for (const behaviour of ["off", "mask", "clamp"] as const) {
       for (const reference of [false, true]) {
@@ -40,7 +40,7 @@ describe("loss_facts", () => {
       advantages: [2, 2],
       ref_logprobs: [0, 0],
       weights: [1, 1],
-      behaviour_logprobs: [Math.log(0.3), Math.log(0.1)],
+      rollout_logprobs: [Math.log(0.3), Math.log(0.1)],
     };
     const correct = (behaviour: "mask" | "clamp") => {
       const facts = lossFactsRef(input, { advantage_scale: 1, cap: 5, behaviour, reference: false });

@@ -5,7 +5,7 @@ interface LossFactsRefInput {
   readonly advantages: ArrayLike<number>;
   readonly ref_logprobs: ArrayLike<number>;
   readonly weights: ArrayLike<number>;
-  readonly behaviour_logprobs: ArrayLike<number>;
+  readonly rollout_logprobs: ArrayLike<number>;
 }
 
 interface LossFactsRefSettings {
@@ -29,7 +29,7 @@ export function lossFactsRef(input: LossFactsRefInput, settings: LossFactsRefSet
   const facts = new Float64Array(n * 4);
   for (let i = 0; i < n; i++) {
     const old = input.old_logprobs[i] as number;
-    const b = correction(old - (input.behaviour_logprobs[i] as number), settings.cap, settings.behaviour);
+    const b = correction(old - (input.rollout_logprobs[i] as number), settings.cap, settings.behaviour);
     const advantage = (input.advantages[i] as number) * settings.advantage_scale * b;
     const reference = settings.reference ? (input.ref_logprobs[i] as number) : 0;
     facts.set([old, advantage, reference, input.weights[i] as number], i * 4);

@@ -19,7 +19,7 @@ export const lossFacts = defineKernel({
     advantages: "read",
     ref_logprobs: "read",
     weights: "read",
-    behaviour_logprobs: "read",
+    rollout_logprobs: "read",
     facts: "read_write",
   },
   constants: { BEHAVIOUR: 0, REFERENCE: 0 },

@@ -107,12 +107,12 @@ const recorders = {
   no_concat_gae: perTurn(1),
   no_concat_gae_last: perTurn(0),
   // Advantages and returns lie on the batch axis already: a function on the CPU has put them there.
-  given: () => undefined,
+  host: () => undefined,
 } as const satisfies Record<string, Recorder>;
 
-/** How an estimator runs: by its own dispatches, or `given` from the CPU when it has none here. */
+/** How an estimator runs: by its own dispatches, or on the `host` when it has none here. */
 export const estimatorOnGpu = (id: string): EstimatorId =>
-  Object.hasOwn(recorders, id) ? (id as EstimatorId) : "given";
+  Object.hasOwn(recorders, id) ? (id as EstimatorId) : "host";
 
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
@@ -178,7 +178,7 @@ export function recordLossFacts(
       advantages: batch.advantages,
       ref_logprobs: batch.refLogprobs,
       weights: batch.weights,
-      behaviour_logprobs: batch.behaviourLogprobs,
+      rollout_logprobs: batch.rolloutLogprobs,
       facts: batch.facts,
     },
     { n: "n", advantage_scale: "advantageScale", cap: "behaviourCap" },

@@ -24,7 +24,7 @@ export interface BatchAxis {
   /** What each token counts in the loss. */
   weights: Tensor;
   /** Log-probabilities under the policy that sampled. */
-  behaviourLogprobs: Tensor;
+  rolloutLogprobs: Tensor;
   oldLogprobs: Tensor;
   refLogprobs: Tensor;
   entropy: Tensor;
@@ -63,7 +63,7 @@ export function createBatchAxis(
     groups: t("groups", episodes),
     scores: t("scores", episodes),
     weights: t("weights", tokens),
-    behaviourLogprobs: t("behaviour log-probabilities", tokens),
+    rolloutLogprobs: t("rollout log-probabilities", tokens),
     oldLogprobs: t("old log-probabilities", scored),
     refLogprobs: t("reference log-probabilities", tokens),
     entropy: t("entropy", scored),

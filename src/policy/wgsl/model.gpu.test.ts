@@ -264,7 +264,7 @@ function factsAround(
 function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
   const { oldValues, returns, valueMask } = around;
   const facts = lossFactsRef(
-    { ...around, behaviour_logprobs: around.old_logprobs },
+    { ...around, rollout_logprobs: around.old_logprobs },
     { advantage_scale: 1, cap: 1, behaviour: "off", reference: true },
   );
   return { facts, sequenceLogRatio: [], oldValues, returns, valueMask };

@@ -19,7 +19,7 @@ export interface AdvantageTokens {
   /** S entries: trajectories of one group share a start state. Absent means one group. */
   readonly groups?: ArrayLike<number>;
   /** Log-probability of each of the policy's tokens when it was sampled; no estimator that runs on the GPU reads it. */
-  readonly behaviourLogprobs?: ArrayLike<number>;
+  readonly rolloutLogprobs?: ArrayLike<number>;
   /** The same when the batch was scored for training; 0 for tokens that are not trained on. */
   readonly oldLogprobs?: ArrayLike<number>;
   /** The same under the frozen reference, where a KL estimate needs it; 0 for tokens that are not trained on. */

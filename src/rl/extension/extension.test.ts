@@ -187,9 +187,11 @@ describe("what somebody's code returns in a run is looked at", () => {
     expect(estimator(estimate)).toThrow(message);
   });
 
-  it("an estimator may read the GAE mask by its old name", () => {
-    const estimate = estimator((tokens: { lossMask: number[]; gaeMask: number[] }) => {
+  it("an estimator may read arrays by their former names", () => {
+    const estimate = estimator((tokens: Record<string, number[]>) => {
       expect(tokens.lossMask).toBe(tokens.gaeMask);
+      expect(Object.keys(tokens)).toContain("behaviourLogprobs");
+      expect(tokens.behaviourLogprobs).toBe(tokens.rolloutLogprobs);
       return { advantages: tokens.lossMask, returns: tokens.lossMask };
     });
     expect([...estimate().returns]).toEqual(twoTurns.gaeMask);

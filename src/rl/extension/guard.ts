@@ -41,8 +41,12 @@ function numbers(who: string, what: string, given: unknown, length: number): Flo
   return Float64Array.from(list as ArrayLike<number>);
 }
 
-/** Extensions may still read `gaeMask` by its former name. */
-const withOldNames = (tokens: AdvantageTokens) => ({ ...tokens, lossMask: tokens.gaeMask });
+/** Extensions may still read two arrays by their former names. */
+const withOldNames = (tokens: AdvantageTokens) => ({
+  ...tokens,
+  lossMask: tokens.gaeMask,
+  behaviourLogprobs: tokens.rolloutLogprobs,
+});
 
 /** The estimator with its result checked: finite numbers, one for each token. */
 export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimator {

@@ -128,7 +128,7 @@ export function fakeTrajectory(id: string): Trajectory {
       turnEndMask: new Uint8Array(),
       turnIndex: new Int16Array(),
       imagePatch: new Int32Array(),
-      ...{ logprobs: floats, rewards: floats, values: floats, advantages: floats },
+      ...{ rolloutLogprobs: floats, rewards: floats, values: floats, advantages: floats },
       ...{ returns: floats, entropy: floats, refLogprobs: floats },
     },
   };

@@ -121,15 +121,20 @@ test("nor does one of a stored episode", () => {
 
 test("an episode that an earlier version stored has the names of this one", () => {
   const { tokens, ...rest } = fakeTrajectory();
-  const { responseMask, ...others } = tokens;
+  const { responseMask, rolloutLogprobs, ...others } = tokens;
   const sequences = [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: 1 }];
   const lossMask = responseMask.slice();
   const stored = (names: object) => ({
     ...{ type: "trajectory", update: 1, source: "train" },
     trajectory: { ...rest, tokens: { ...others, ...names } },
   });
-  const old = stored({ lossMask: responseMask, trainedMask: lossMask, rows: sequences });
-  expect(knownTrajectories([old])).toEqual([stored({ responseMask, lossMask, sequences })]);
+  const old = stored({
+    lossMask: responseMask,
+    trainedMask: lossMask,
+    rows: sequences,
+    logprobs: rolloutLogprobs,
+  });
+  expect(knownTrajectories([old])).toEqual([stored({ responseMask, lossMask, sequences, rolloutLogprobs })]);
 });
 
 test("an episode is left out whose arrays or pictures do not fit together", () => {

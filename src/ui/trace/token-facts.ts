@@ -35,8 +35,8 @@ export function tokenFacts(
   ];
   return [
     id,
-    ...fact("probability", tokens.logprobs, (logp) => formatPercent(Math.exp(logp))),
-    ...fact("log p", tokens.logprobs, fixed),
+    ...fact("probability", tokens.rolloutLogprobs, (logp) => formatPercent(Math.exp(logp))),
+    ...fact("log p", tokens.rolloutLogprobs, fixed),
     ...fact("log p, reference", tokens.refLogprobs, fixed),
     ...fact("entropy", tokens.entropy, fixed),
     ...fact("value", tokens.values, fixed),

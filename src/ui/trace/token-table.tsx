@@ -42,7 +42,7 @@ export function TokenTable({
 }) {
   const { tokens } = trajectory;
   const columns = columnsOf(trajectory);
-  const hasProbabilities = isComputed(tokens, tokens.logprobs);
+  const hasProbabilities = isComputed(tokens, tokens.rolloutLogprobs);
   const heads = ["Token", "Part", ...(hasProbabilities ? ["p"] : []), ...columns.map(({ head }) => head)];
   return (
     <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
@@ -73,7 +73,7 @@ export function TokenTable({
                 <td className="px-3 py-0.5 text-muted">{group.kind}</td>
                 {hasProbabilities && (
                   <td className="px-3 py-0.5 text-right">
-                    {formatFixed(Math.exp(tokens.logprobs[index] ?? 0), 3)}
+                    {formatFixed(Math.exp(tokens.rolloutLogprobs[index] ?? 0), 3)}
                   </td>
                 )}
                 {columns.map(({ head, values, signed: isSigned }) => {

@@ -157,8 +157,10 @@ describe("the facts of a token", () => {
     const watched = facts({ advantages: zeros(), returns: zeros(), values: zeros(), entropy: zeros() });
     expect(Object.keys(watched)).toEqual(["id · position", "probability", "log p", "reward", "mask"]);
     expect(watched.mask).toContain("written by the policy");
-    expect(facts({ logprobs: zeros() })).not.toHaveProperty("probability");
-    expect(facts({ logprobs: zeros(), advantages: zeros() }, "demonstration").mask).toContain("imitated");
+    expect(facts({ rolloutLogprobs: zeros() })).not.toHaveProperty("probability");
+    expect(facts({ rolloutLogprobs: zeros(), advantages: zeros() }, "demonstration").mask).toContain(
+      "imitated",
+    );
     expect(facts({}).mask).toContain("trained on");
   });
 
