@@ -4,10 +4,13 @@ import type { TrainerEvent } from "../../training/events.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { createConnection, type Trainer } from "./connection.ts";
+import { createContinuing } from "./continuing.ts";
 import { createDownloads } from "./downloads.ts";
 import { createDraftChecks } from "./draft-checks.ts";
 import { createExtensions } from "./extensions.ts";
+import { createOtherTabs } from "./other-tabs.ts";
 import { createRunCommands, trainsByItself } from "./run-commands.ts";
+import { createStarting } from "./starting.ts";
 import { createStoredRuns } from "./stored-runs.ts";
 
 /** A session with training workers that `start` makes: one at `openSession`, another after each crash. */
@@ -15,8 +18,11 @@ export function createSession(start: () => Trainer | Promise<Trainer>) {
   const connection = createConnection(start);
   const extensions = createExtensions(connection);
   const stored = createStoredRuns(connection, extensions);
+  const tabs = createOtherTabs(connection, stored);
   const checks = createDraftChecks(connection);
-  const commands = createRunCommands(connection, { ...extensions, ...stored, ...checks });
+  const commands = createRunCommands(connection);
+  const starting = createStarting(connection, { ...stored, ...checks, ...commands });
+  const continuing = createContinuing(connection, extensions);
 
   function onEvent(event: TrainerEvent, runId: string): void {
     // A late event of a run that is no longer on screen.
@@ -33,15 +39,25 @@ export function createSession(start: () => Trainer | Promise<Trainer>) {
     if (isActive(state)) receive({ type: "run_failed", error: serializeError(error) });
     flush();
     if (replace) await openSession();
-    if (replace && trainsByItself(state)) await commands.resumeAfterCrash(error);
+    if (replace && trainsByItself(state)) await continuing.resumeAfterCrash(error);
   }
 
   /** Connects the page to a training worker, and reads what this machine can do and which runs it stores. */
   async function openSession(): Promise<void> {
     await connection.open({ onEvent, onDeath });
     await stored.refreshStored();
-    stored.watchOtherTabs();
+    tabs.watchOtherTabs();
   }
 
-  return { openSession, ...extensions, ...stored, ...checks, ...commands, ...createDownloads(connection) };
+  return {
+    openSession,
+    ...extensions,
+    ...stored,
+    lookAround: tabs.lookAround,
+    ...checks,
+    ...commands,
+    ...starting,
+    ...continuing,
+    ...createDownloads(connection),
+  };
 }

@@ -24,3 +24,9 @@ export function changeInDraft(config: RunConfig, changes: Changes): void {
     if (draft && getPath(draft, path) === getPath(config, path)) editField(path, value);
   }
 }
+
+/** The draft, if nothing is wrong with it. */
+export function runnableDraft(): RunConfig | null {
+  const { draft, problems } = useDraft.getState();
+  return problems.length > 0 ? null : draft;
+}

@@ -8,8 +8,8 @@ import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { halvedRateAfter } from "./continuing.ts";
 import { pendingPaths, splitPending } from "./draft-changes.ts";
-import { halvedRateAfter } from "./run-commands.ts";
 
 const config = inspectRunConfig({}).config!;
 const state = () => {

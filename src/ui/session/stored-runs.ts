@@ -1,34 +1,26 @@
-// The runs that this browser stores: which there are, which of them another tab trains, and how one is opened or resumed.
+// The runs that this browser stores: read, opened, resumed and discarded.
 import { serializeError } from "../../core/errors.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { loadDraft } from "../store/draft-store.ts";
 import { accessFor } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { isActive } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { type Changes, changeInDraft } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
-
-/** Time between two looks at what other tabs train. */
-const OTHER_TABS_MS = 3000;
-
-const isTraining = (): boolean => isActive(runStore.getState().state);
+import { isTraining, trainedElsewhere } from "./other-tabs.ts";
 
 export function createStoredRuns(
-  { call, attempt }: Connection,
+  connection: Connection,
   { adopt }: Pick<ReturnType<typeof createExtensions>, "adopt">,
 ) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** Id of the run that another tab trains; null when none does. */
-  const trainedElsewhere = () => call("trainedElsewhere", null).catch(() => null);
+  const { call, attempt } = connection;
 
   /** Reads again which runs are stored, and which one another tab trains. A private window stores none. */
   async function refreshStored(): Promise<void> {
     const [stored, elsewhere] = await Promise.all([
       call("storedRuns", null).catch(() => []),
-      trainedElsewhere(),
+      trainedElsewhere(connection),
     ]);
     useSession.setState({ stored, elsewhere });
     const { runId, state } = runStore.getState();
@@ -38,37 +30,12 @@ export function createStoredRuns(
     else if (shown && state === "elsewhere") await openStored(shown);
   }
 
-  /** Another tab may have started or ended a run while this one was hidden. */
-  async function lookAround(): Promise<void> {
-    if (useSession.getState().connection > 0 && !isTraining()) await refreshStored();
-  }
-
-  async function lookElsewhere(): Promise<void> {
-    if (isTraining()) return;
-    const before = useSession.getState();
-    const elsewhere = await trainedElsewhere();
-    if (elsewhere !== before.elsewhere || before.stored.some((run) => run.elsewhere)) await lookAround();
-  }
-
-  /** Follows what other tabs train: while one does, none can start here, and its run on this screen is kept up to date. */
-  function watchOtherTabs(): void {
-    clearTimeout(timer);
-    // The next look waits for the answer to this one: reading a long run can take longer than the time between two.
-    timer = setTimeout(() => void lookElsewhere().finally(watchOtherTabs), OTHER_TABS_MS);
-  }
-
-  /** The charts do not need them, so a failure only leaves the traces out. */
-  async function restoreTrajectories(runId: string): Promise<void> {
-    const events = await attempt("storedTrajectories", { runId });
-    if (events?.length) receive({ type: "trajectories_restored", runId, events });
-  }
-
   /** Resumes a stored run from its last checkpoint, with `changes` to its configuration. */
   async function resumeStored(run: StoredRun, changes: Changes = {}): Promise<void> {
     if (isTraining() || !(await adopt(run))) return;
     show(run, true);
     // Requested first, so that it is answered before the run writes anything.
-    const restored = restoreTrajectories(run.runId);
+    const restored = restoreTrajectories(connection, run.runId);
     try {
       await call("resumeStored", { runId: run.runId, changes, ...accessFor(run.config) });
       changeInDraft(run.config, changes);
@@ -83,7 +50,7 @@ export function createStoredRuns(
   async function openStored(run: StoredRun): Promise<void> {
     if (isTraining() || !(await adopt(run))) return;
     show(run, false);
-    await restoreTrajectories(run.runId);
+    await restoreTrajectories(connection, run.runId);
   }
 
   async function discardStored(runId: string): Promise<void> {
@@ -91,7 +58,7 @@ export function createStoredRuns(
     await refreshStored();
   }
 
-  return { refreshStored, watchOtherTabs, lookAround, resumeStored, openStored, discardStored };
+  return { refreshStored, resumeStored, openStored, discardStored };
 }
 
 function show({ runId, name, config, events, update, elsewhere: held }: StoredRun, resuming: boolean): void {
@@ -101,4 +68,10 @@ function show({ runId, name, config, events, update, elsewhere: held }: StoredRu
   flush();
   // A run that was on screen has already loaded its configuration; edits since then stay.
   if (!again) loadDraft(config, null, `the run ${name}`);
+}
+
+/** The charts do not need them, so a failure only leaves the traces out. */
+async function restoreTrajectories({ attempt }: Connection, runId: string): Promise<void> {
+  const events = await attempt("storedTrajectories", { runId });
+  if (events?.length) receive({ type: "trajectories_restored", runId, events });
 }

@@ -3,7 +3,7 @@ import { type ComponentType, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
-import { halvedRateAfter } from "../session/run-commands.ts";
+import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";

@@ -1,0 +1,71 @@
+// The run on screen, continued from its last checkpoint after it has ended.
+import { halvedRate } from "../../config/halved-rate.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { totalForMore } from "../../config/run-length.ts";
+import { accessFor } from "../store/judge-store.ts";
+import { flush, receive, runStore } from "../store/run-store.ts";
+import { canGoOn } from "../store/run-view.ts";
+import { canTrain, showRefusal, useSession } from "../store/session-store.ts";
+import type { Connection } from "./connection.ts";
+import { type Changes, changeInDraft } from "./draft-changes.ts";
+import type { createExtensions } from "./extensions.ts";
+
+/** A run whose worker dies again within this time is not resumed automatically. */
+const CRASH_LOOP_MS = 120_000;
+
+const LENGTH = "trainer.total_updates";
+
+export function createContinuing(
+  { call }: Connection,
+  { adopt }: Pick<ReturnType<typeof createExtensions>, "adopt">,
+) {
+  let resumedAt = Number.NEGATIVE_INFINITY;
+
+  /** Continues a run that has ended from its last checkpoint; a complete one by `more` updates. */
+  async function continueRun(more = 0): Promise<void> {
+    const { config, update } = runStore.getState();
+    await goOn(config && more > 0 ? { [LENGTH]: totalForMore(config, update, more) } : {});
+  }
+
+  /** Sends a run that diverged back to its last checkpoint, and on from there with half the learning rate. */
+  async function continueWithHalvedRate(): Promise<void> {
+    const { config, update } = runStore.getState();
+    if (config) await goOn(halvedRateAfter(config, update));
+  }
+
+  /** Resumes in a new worker the run that a dead worker left, if it was ever saved. */
+  async function resumeAfterCrash(error: Error): Promise<void> {
+    const view = runStore.getState();
+    const now = performance.now();
+    if (!canGoOn(view) || !canTrain(useSession.getState()) || now - resumedAt < CRASH_LOOP_MS) return;
+    resumedAt = now;
+    const hint = "The run was resumed from its last checkpoint.";
+    receive({ type: "warning", update: view.update, code: "worker_died", message: error.message, hint });
+    await goOn({});
+  }
+
+  async function goOn(changes: Changes): Promise<void> {
+    const view = runStore.getState();
+    const { runId, config, state, error: reason } = view;
+    if (!runId || !config || !canGoOn(view)) return;
+    const stored = useSession.getState().stored.find((run) => run.runId === runId);
+    if (stored && !(await adopt(stored))) return;
+    receive({ type: "continue", status: "sent" });
+    flush();
+    try {
+      await call("resumeStored", { runId, changes, ...accessFor(config) });
+      changeInDraft(config, changes);
+    } catch (error) {
+      receive({ type: "continue", status: "refused", state, error: reason });
+      showRefusal(error);
+    }
+  }
+
+  return { continueRun, continueWithHalvedRate, resumeAfterCrash };
+}
+
+/** Half the learning rate of the update after `done`, as a change. */
+export function halvedRateAfter(config: RunConfig, done: number): Changes {
+  const { path, to } = halvedRate(config, done + 1);
+  return { [path]: to };
+}
