@@ -1,16 +1,8 @@
 // One chart with its title, its latest value, its explanation and its numbers as a table.
 import { Download, Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { Dialog, Explain, IconButton, ScrollRegion } from "../components/controls.tsx";
-import {
-  counted,
-  formatFixed,
-  formatNumber,
-  formatPercent,
-  formatPercentRange,
-  formatShare,
-  singular,
-} from "../lib/format.ts";
+import { Dialog, Explain, IconButton } from "../components/controls.tsx";
+import { formatNumber, formatPercent, singular } from "../lib/format.ts";
 import { saveFile } from "../lib/save-file.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { runStore } from "../store/run-store.ts";
@@ -20,9 +12,11 @@ import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
 import { buildFigure, type Figure, newestValue, smoothedBy, summarise } from "./figure.ts";
 import { type LegendItem, legendOf } from "./legend.ts";
-import { type Column, columnsOf, updatesOf } from "./numbers.ts";
+import { columnsOf } from "./numbers.ts";
+import { NumbersTable } from "./numbers-table.tsx";
 import { Overlay } from "./overlay.tsx";
-import { MARGIN, Plot } from "./plot.tsx";
+import { Plot } from "./plot.tsx";
+import { MARGIN } from "./plot-area.ts";
 import { RedrawQueue } from "./redraw.ts";
 import { SteadyScale } from "./scale.ts";
 
@@ -42,29 +36,12 @@ interface ChartCardProps {
 }
 
 export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
-  const { chart, x, range, smoothing, width, height, onOpen } = props;
+  const { chart, x, width, height, onOpen } = props;
   const root = useRef<HTMLElement>(null);
-  const revision = useRedraw(root);
-  const steady = useRef(new SteadyScale());
   const plotWidth = Math.max(0, width - 2);
+  const { figure, ...ofRun } = useFigure(props, plotWidth, useRedraw(root));
   const [tableOpen, setTableOpen] = useState(false);
-  // `revision` is the queue's word that it is this chart's turn: the view is read then, and at no other time.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is read when the queue says so
-  const { figure, axes, marks, stages } = useMemo(() => {
-    const view = runStore.getState();
-    const built = buildFigure(view, chart, {
-      x,
-      range,
-      smoothing,
-      width: plotWidth - MARGIN.left - MARGIN.right,
-    });
-    const { yDomain, yTicks } = steady.current.next(built, performance.now());
-    // Not the whole view: a chart that is not drawn would keep the episodes of its day.
-    const { axes, marks, stages } = view;
-    return { axes, marks, stages, figure: { ...built, yDomain, yTicks } };
-  }, [chart, x, range, smoothing, plotWidth, revision]);
-  const metric = findMetric(chart.lines[0]?.key ?? "");
-  const write = figure.share ? formatPercent : formatNumber;
+  const size = { width: plotWidth, height };
   return (
     <article
       ref={root}
@@ -72,35 +49,21 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       aria-label={chart.title}
       data-testid={`chart-${chart.id}`}
     >
-      <header className="flex h-9 items-center gap-1 pr-1 pl-3">
-        <h3 className="min-w-0 truncate text-dense font-semibold">{chart.title}</h3>
-        <ExplainChart chart={chart} />
-        <span className="flex-1" />
-        <LastValue figure={figure} chart={chart} metric={metric} write={write} />
-        <IconButton
-          icon={Table2}
-          name={`Numbers of ${chart.title}`}
-          small
-          onClick={() => setTableOpen(true)}
-        />
-      </header>
+      <CardHead chart={chart} figure={figure} onTable={() => setTableOpen(true)} />
       <Legend items={legendOf(chart, figure)} />
       <NearZero chart={chart} figure={figure} />
       <AllZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
         {plotWidth > 0 && (
           <>
-            <Plot chart={chart} figure={figure} x={x} width={plotWidth} height={height} />
+            <Plot chart={chart} figure={figure} x={x} {...size} />
             <Overlay
+              {...ofRun}
+              {...size}
               chart={chart}
               figure={figure}
-              axes={axes}
-              marks={marks}
-              stages={stages}
               x={x}
-              width={plotWidth}
-              height={height}
-              label={`${summarise(chart.title, figure.lines[0], write)} Arrow keys move along it.`}
+              label={`${summarise(chart.title, figure.lines[0], writerOf(figure))} Arrow keys move along it.`}
               onOpen={onOpen}
             />
           </>
@@ -113,6 +76,23 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
     </article>
   );
 });
+
+const writerOf = ({ share }: Figure) => (share ? formatPercent : formatNumber);
+
+/** What the chart draws of the run, as it was when `revision` last rose. */
+function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: number, revision: number) {
+  const steady = useRef(new SteadyScale());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `revision` is when the store is read, and at no other time
+  return useMemo(() => {
+    const view = runStore.getState();
+    const width = plotWidth - MARGIN.left - MARGIN.right;
+    const built = buildFigure(view, chart, { x, range, smoothing, width });
+    const scale = steady.current.next(built, performance.now());
+    // Not the whole view: a chart that is not drawn would keep the episodes of its day.
+    const { axes, marks, stages } = view;
+    return { axes, marks, stages, figure: { ...built, ...scale } };
+  }, [chart, x, range, smoothing, plotWidth, revision]);
+}
 
 /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
 function useRedraw(root: React.RefObject<HTMLElement | null>): number {
@@ -133,29 +113,37 @@ function useRedraw(root: React.RefObject<HTMLElement | null>): number {
   return revision;
 }
 
-function LastValue({
-  figure,
-  chart,
-  metric,
-  write,
-}: {
-  figure: Figure;
+interface Drawn {
   chart: ChartSpec;
-  metric: Metric | undefined;
-  write: (value: number) => string;
-}) {
+  figure: Figure;
+}
+
+function CardHead({ chart, figure, onTable }: Drawn & { onTable: () => void }) {
+  return (
+    <header className="flex h-9 items-center gap-1 pr-1 pl-3">
+      <h3 className="min-w-0 truncate text-dense font-semibold">{chart.title}</h3>
+      <ExplainChart chart={chart} />
+      <span className="flex-1" />
+      <LastValue chart={chart} figure={figure} />
+      <IconButton icon={Table2} name={`Numbers of ${chart.title}`} small onClick={onTable} />
+    </header>
+  );
+}
+
+function LastValue({ chart, figure }: Drawn) {
   const value = newestValue(figure.lines, chart.kind);
   if (value === undefined) return null;
-  const unit = metric?.unit && (write(value) === "1" ? singular(metric.unit) : metric.unit);
+  const written = writerOf(figure)(value);
+  const unit = findMetric(chart.lines[0]?.key ?? "")?.unit;
   const smoothed = smoothedBy(figure.lines[0]);
   return (
     <span
       className="nums text-body font-semibold whitespace-nowrap"
       title={smoothed ? "Latest value, smoothed as the line is" : "Latest value"}
     >
-      {write(value)}
+      {written}
       <span className="text-caption font-normal text-muted">
-        {unit && ` ${unit}`}
+        {unit && ` ${written === "1" ? singular(unit) : unit}`}
         {smoothed && ` · ${smoothed}`}
       </span>
     </span>
@@ -166,14 +154,14 @@ function LastValue({
 const YOUNG = 30;
 const NEAR_ZERO = 0.1;
 
-function NearZero({ chart: { nearZero }, figure: { lines } }: { chart: ChartSpec; figure: Figure }) {
+function NearZero({ chart: { nearZero }, figure: { lines } }: Drawn) {
   const values = lines[0]?.smoothed;
   if (!nearZero || !values || values.length > YOUNG || Math.abs(values.at(-1) ?? 1) > NEAR_ZERO) return null;
   return <p className="px-3 text-caption text-muted">{nearZero}</p>;
 }
 
 /** Says why a line lies at 0, where nothing else could be. */
-function AllZero({ chart: { allZero }, figure: { lines } }: { chart: ChartSpec; figure: Figure }) {
+function AllZero({ chart: { allZero }, figure: { lines } }: Drawn) {
   const [line] = lines;
   if (!allZero || !line || line.raw.length === 0 || line.raw.some((value) => value !== 0)) return null;
   return <p className="px-3 text-caption text-muted">{allZero}</p>;
@@ -258,9 +246,7 @@ function Downloads({
   figure,
   x,
   card,
-}: {
-  chart: ChartSpec;
-  figure: Figure;
+}: Drawn & {
   x: XAxis;
   card: React.RefObject<HTMLElement | null>;
 }) {
@@ -302,78 +288,4 @@ function captionOf({ kind }: ChartSpec, { lines }: Figure, x: XAxis): string {
   const smoothed = smoothedBy(lines[0]);
   const how = smoothed && (kind === "stack" ? smoothed : `${smoothed}, thin lines unsmoothed`);
   return [runStore.getState().config?.name, ALONG[x], how].filter(Boolean).join(" · ");
-}
-
-const TABLE_ROWS = 200;
-
-/** How a number of a table is written, so that a column aligns. */
-function tableFormat(figure: Figure, unit: string): (value: number) => string {
-  if (figure.share) return formatShare;
-  // Nobody times an update to less than a hundredth of a second.
-  return (value) => formatFixed(value, unit === "s" ? 2 : 4);
-}
-
-function NumbersTable({ figure, columns }: { figure: Figure; columns: readonly Column[] }) {
-  const updates = updatesOf(columns);
-  const shown = updates.slice(-TABLE_ROWS).reverse();
-  return (
-    <>
-      <p className="mb-2 text-dense text-muted">
-        {updates.length > TABLE_ROWS
-          ? `The last ${TABLE_ROWS} of ${counted(updates.length, "update")}, newest first, unsmoothed.`
-          : "Every update, newest first, unsmoothed."}
-      </p>
-      <ScrollRegion name="Numbers" className="max-h-[60vh]">
-        <table className="nums w-full text-dense">
-          <thead className="sticky top-0 bg-surface text-left align-bottom">
-            <tr>
-              <th className="py-1 pr-4">Update</th>
-              {columns.map(({ label }) => (
-                <th key={label} className="py-1 pr-4 text-right">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((update) => (
-              <tr key={update} className="border-t border-line">
-                <td className="py-1 pr-4">{update}</td>
-                {columns.map((column) => (
-                  <td key={column.label} className="py-1 pr-4 text-right whitespace-nowrap">
-                    <NumberCell column={column} update={update} write={tableFormat(figure, column.unit)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </>
-  );
-}
-
-function NumberCell({
-  column: { values, intervals },
-  update,
-  write,
-}: {
-  column: Column;
-  update: number;
-  write: (value: number) => string;
-}) {
-  const value = values.get(update);
-  const interval = intervals?.get(update);
-  if (value === undefined) return null;
-  return (
-    <>
-      {write(value)}
-      {interval && (
-        <span className="text-caption text-muted max-sm:block" title="95 % interval">
-          {" "}
-          ({formatPercentRange(...interval)})
-        </span>
-      )}
-    </>
-  );
 }

@@ -113,11 +113,6 @@ function ChartGroup({ group, count, children }: { group: string; count: number; 
 function Toolbar() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
-  const smoothing = useUi((ui) => ui.smoothing);
-  const id = useId();
-  const warmup = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
-  const numbering = useRun(numberingText);
-  const saved = useRun((view) => view.marks.some(({ kind }) => kind === "checkpoint"));
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
@@ -127,62 +122,79 @@ function Toolbar() {
         choices={RANGES}
         onChange={(chartRange) => setUi({ chartRange })}
       />
-      {warmup > 0 && x === "update" && (
-        <span className="nums text-caption text-muted" title={numbering}>
-          warm-up: 1–{warmup}
-        </span>
-      )}
-      {saved && (
-        <span
-          className="flex items-center gap-1.5 text-caption text-muted"
-          title="A notch below a chart's axis: a checkpoint was saved after this update. Where they are many, some are left out."
-        >
-          <svg width={14} height={8} aria-hidden="true">
-            <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />
-          </svg>
-          saved
-        </span>
-      )}
-      <span className="flex items-center gap-2">
-        <label htmlFor={id} className="text-muted">
-          Smoothing
-        </label>
-        <input
-          id={id}
-          type="range"
-          className="range w-14"
-          min={0}
-          max={0.99}
-          step={0.01}
-          value={smoothing ?? 0.6}
-          style={{ "--filled": `${((smoothing ?? 0.6) / 0.99) * 100}%` } as React.CSSProperties}
-          aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
-          onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
-        />
-        <span className="nums w-16 whitespace-nowrap text-muted">
-          {smoothing === null ? "per chart" : `EMA ${smoothing}`}
-        </span>
-        {smoothing !== null && (
-          <button
-            type="button"
-            className="btn btn-quiet btn-small"
-            onClick={() => setUi({ smoothing: null })}
-          >
-            Reset
-          </button>
-        )}
-      </span>
+      {x === "update" && <WarmupUpdates />}
+      <SavedLegend />
+      <Smoothing />
       <span className="ml-auto">
-        <IconButton
-          icon={Download}
-          name="All numbers of the run (CSV)"
-          small
-          onClick={() => {
-            const view = runStore.getState();
-            saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
-          }}
-        />
+        <IconButton icon={Download} name="All numbers of the run (CSV)" small onClick={downloadMetrics} />
       </span>
     </div>
+  );
+}
+
+function downloadMetrics(): void {
+  const view = runStore.getState();
+  saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
+}
+
+function WarmupUpdates() {
+  const last = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const numbering = useRun(numberingText);
+  if (last === 0) return null;
+  return (
+    <span className="nums text-caption text-muted" title={numbering}>
+      warm-up: 1–{last}
+    </span>
+  );
+}
+
+function SavedLegend() {
+  const saved = useRun((view) => view.marks.some(({ kind }) => kind === "checkpoint"));
+  if (!saved) return null;
+  return (
+    <span
+      className="flex items-center gap-1.5 text-caption text-muted"
+      title="A notch below a chart's axis marks a saved checkpoint. Notches that would touch are drawn as one."
+    >
+      <svg width={14} height={8} aria-hidden="true">
+        <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />
+      </svg>
+      saved
+    </span>
+  );
+}
+
+const STRONGEST = 0.99;
+
+function Smoothing() {
+  const smoothing = useUi((ui) => ui.smoothing);
+  const shown = smoothing ?? 0.6;
+  const id = useId();
+  return (
+    <span className="flex items-center gap-2">
+      <label htmlFor={id} className="text-muted">
+        Smoothing
+      </label>
+      <input
+        id={id}
+        type="range"
+        className="range w-14"
+        min={0}
+        max={STRONGEST}
+        step={0.01}
+        value={shown}
+        style={{ "--filled": `${(shown / STRONGEST) * 100}%` } as React.CSSProperties}
+        aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
+        onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
+      />
+      <span className="nums w-16 whitespace-nowrap text-muted">
+        {smoothing === null ? "per chart" : `EMA ${smoothing}`}
+      </span>
+      {smoothing !== null && (
+        <button type="button" className="btn btn-quiet btn-small" onClick={() => setUi({ smoothing: null })}>
+          Reset
+        </button>
+      )}
+    </span>
   );
 }

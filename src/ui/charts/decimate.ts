@@ -56,10 +56,3 @@ export function decimate(
   for (const sample of out) if (sample.broken) sample.last = null;
   return out;
 }
-
-/** Of ascending positions those that stand at least `gap` apart, chosen from the last one back. */
-export function thinOut(positions: readonly number[], gap: number): number[] {
-  const kept: number[] = [];
-  for (const at of positions.toReversed()) if (kept.length === 0 || kept[0]! - at >= gap) kept.unshift(at);
-  return kept;
-}

@@ -53,7 +53,7 @@ type FigureRow = { x: number } & Record<string, number | null | [number, number]
 export interface Figure {
   lines: readonly FigureLine[];
   rows: readonly FigureRow[];
-  /** Validations that are drawn: on this axis, and no more than can be told apart. */
+  /** Validations that are drawn: on this axis, and few enough to be distinguished. */
   points: readonly FigurePoint[];
   /** All of the run, for tooltips, tables and export; made when they are read, like what is smoothed. */
   validations: () => readonly FigurePoint[];
@@ -69,72 +69,80 @@ export interface Figure {
   yTicks: readonly number[];
 }
 
-/** Everything a chart draws for the run as it stands. */
+/** Everything a chart draws for the present state of a run. */
 export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOptions): Figure {
-  // What is made when it is read holds these, and not the view, whose episodes would stay with an undrawn chart.
-  const { axes, stages, series: table, greedy, validations: reports } = view;
+  // Values that are made on demand hold these, and not the view, whose episodes would stay with an undrawn chart.
+  const { axes, stages, series, greedy, validations: reports } = view;
   const toX = (update: number) => xOf({ axes }, options.x, update);
-  const lines = chart.lines.flatMap((spec, index): FigureLine[] => {
-    const key = resolveKey(table, spec.key);
-    const series = key ? table.get(key) : undefined;
-    if (!series) return [];
-    const smoothing = smoothingOf(spec.key, options.smoothing);
-    const { xs: updates, ys: raw } = series;
-    return [
-      {
-        id: `y${index}`,
-        key: spec.key,
-        label: spec.label,
-        color: spec.color,
-        smoothing,
-        updates,
-        raw,
-        get smoothed() {
-          return smoothByStage(updates, raw, smoothing, stages);
-        },
-      },
-    ];
-  });
-  const validations = () => validationPoints({ validations: reports, series: table, greedy }, chart, toX);
+  const lines = linesOf({ series, stages }, chart, options.smoothing);
+  const validations = () => validationPoints({ validations: reports, series, greedy }, chart, toX);
   const validated = validations();
   const xDomain = domainOfX(view, options, lines, validated);
-  const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(options.width / 2)));
-  const broken: number[] = [];
-  const rows = new Map<number, FigureRow>();
-  const row = (x: number) => {
-    const known = rows.get(x);
-    if (known) return known;
-    const fresh: FigureRow = { x };
-    rows.set(x, fresh);
-    return fresh;
-  };
-  // The axis begins at the end of the update before: a point there belongs to the earlier stage.
-  const drawn = [xDomain[0] + (xDomain[1] - xDomain[0]) * 1e-9, xDomain[1]] as const;
-  for (const line of lines) {
-    const xs = line.updates.map(toX);
-    for (const sample of decimate(xs, line.smoothed, drawn, buckets)) row(sample.x)[line.id] = sample.last;
-    const raws = decimate(xs, line.raw, drawn, buckets);
-    for (const sample of raws) {
-      row(sample.x)[`raw:${line.id}`] = sample.last;
-      if (sample.min !== null && sample.max !== null)
-        row(sample.x)[`band:${line.id}`] = [sample.min, sample.max];
-      if (sample.broken) broken.push(sample.x);
-    }
-  }
+  const { rows, broken } = sampleRows(lines, toX, xDomain, options.width);
   const points = spreadOut(pointsWithin(validated, xDomain));
-  const sorted = [...rows.values()].sort((a, b) => a.x - b.x);
-  const axis = yScale(chart, sorted, lines, points);
+  const axis = yScale(chart, rows, lines, points);
   return {
     lines,
-    rows: sorted,
+    rows,
     points,
     validations,
     broken,
     xDomain,
     xTicks: ticksOfX(xDomain, options.x),
     ...axis,
-    beyond: beyondAxis(sorted, lines, chart, axis.yDomain),
+    beyond: beyondAxis(rows, lines, chart, axis.yDomain),
   };
+}
+
+/** The lines of a chart for which the run has numbers. */
+function linesOf(
+  { series: table, stages }: Pick<RunView, "series" | "stages">,
+  chart: ChartSpec,
+  chosenSmoothing: number | null,
+): FigureLine[] {
+  return chart.lines.flatMap(({ key, label, color }, index): FigureLine[] => {
+    const resolved = resolveKey(table, key);
+    const series = resolved ? table.get(resolved) : undefined;
+    if (!series) return [];
+    const smoothing = smoothingOf(key, chosenSmoothing);
+    const { xs: updates, ys: raw } = series;
+    const line: FigureLine = {
+      ...{ id: `y${index}`, key, label, color, smoothing, updates, raw },
+      get smoothed() {
+        return smoothByStage(updates, raw, smoothing, stages);
+      },
+    };
+    return [line];
+  });
+}
+
+/** The decimated lines, raw and smoothed, as rows in order of x; and where a line has values that are not finite. */
+function sampleRows(
+  lines: readonly FigureLine[],
+  toX: (update: number) => number,
+  [from, to]: readonly [number, number],
+  width: number,
+): Pick<Figure, "rows" | "broken"> {
+  const broken: number[] = [];
+  const rows = new Map<number, FigureRow>();
+  const row = (x: number): FigureRow => {
+    const fresh = rows.get(x) ?? { x };
+    rows.set(x, fresh);
+    return fresh;
+  };
+  const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(width / 2)));
+  // The axis begins at the end of the update before: a point there belongs to the earlier stage.
+  const drawn = [from + (to - from) * 1e-9, to] as const;
+  for (const { id, updates, raw, smoothed } of lines) {
+    const xs = updates.map(toX);
+    for (const sample of decimate(xs, smoothed, drawn, buckets)) row(sample.x)[id] = sample.last;
+    for (const { x, last, min, max, broken: isBroken } of decimate(xs, raw, drawn, buckets)) {
+      row(x)[`raw:${id}`] = last;
+      if (min !== null && max !== null) row(x)[`band:${id}`] = [min, max];
+      if (isBroken) broken.push(x);
+    }
+  }
+  return { rows: [...rows.values()].sort((a, b) => a.x - b.x), broken };
 }
 
 /** Where a line is outside its axis. */

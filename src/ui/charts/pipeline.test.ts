@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Series, SeriesTable } from "../store/series.ts";
-import { decimate, MAX_BUCKETS, thinOut } from "./decimate.ts";
+import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { smooth } from "./smoothing.ts";
 
 const ramp = (n: number, f: (i: number) => number) => {
@@ -133,12 +133,6 @@ describe("smoothing", () => {
 });
 
 describe("decimation", () => {
-  it("of notches keeps the last one and what stands well apart", () => {
-    const comb = Array.from({ length: 30 }, (_, i) => 5 * i);
-    expect(thinOut(comb, 12).slice(-3)).toEqual([115, 130, 145]);
-    expect(thinOut([0, 40, 52], 12)).toEqual([0, 40, 52]);
-    expect(thinOut([], 12)).toEqual([]);
-  });
   it("draws at most 300 points for 10 000 updates and still shows the greatest spike (C1)", () => {
     const series = ramp(10_000, (i) => (i === 7_321 ? 99 : Math.sin(i / 50)));
     const samples = decimate(series.xs, series.ys, [1, 10_000], 1000);

@@ -91,76 +91,68 @@ export const asQuestion = (text: string): string => `${text.charAt(0).toUpperCas
 
 /** Row and column numbers, and an outline for each claimed place. */
 function Debug({ truth: { rows, cols }, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
-  const indices = (n: number) => Array.from({ length: n }, (_, i) => i);
+  const cells = Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols] as const);
   return (
     <svg
       viewBox={`0 0 ${cols} ${rows}`}
       className="pointer-events-none absolute inset-0 size-full"
       aria-hidden="true"
     >
-      {indices(rows).flatMap((row) =>
-        indices(cols).map((col) => (
-          <text
-            key={`${row} ${col}`}
-            x={col + 0.05}
-            y={row + 0.17}
-            fontSize={0.14}
-            fill="#16202b"
-            opacity={0.75}
-          >
-            {row},{col}
-          </text>
-        )),
-      )}
-      {ghosts.map(({ name, cell: [row, col], ok }) => (
-        <g key={`${name} ${row} ${col}`}>
-          <rect
-            x={col + 0.06}
-            y={row + 0.06}
-            width={0.88}
-            height={0.88}
-            rx={0.1}
-            fill="none"
-            stroke="#ffffff"
-            strokeWidth={0.1}
-          />
-          <rect
-            x={col + 0.06}
-            y={row + 0.06}
-            width={0.88}
-            height={0.88}
-            rx={0.1}
-            fill="none"
-            stroke={name === "player" ? "#450b4b" : "#084aa9"}
-            strokeWidth={0.055}
-            strokeDasharray={ok ? "" : "0.12 0.08"}
-          />
-          <text
-            x={col + 0.5}
-            y={row + 0.86}
-            fontSize={0.15}
-            fontWeight={600}
-            textAnchor="middle"
-            fill="#16202b"
-            stroke="#ffffff"
-            strokeWidth={0.04}
-            paintOrder="stroke"
-          >
-            {name} {ok ? "✓" : "✗"}
-          </text>
-        </g>
+      {cells.map(([row, col]) => (
+        <text
+          key={`${row} ${col}`}
+          x={col + 0.05}
+          y={row + 0.17}
+          fontSize={0.14}
+          fill="#16202b"
+          opacity={0.75}
+        >
+          {row},{col}
+        </text>
+      ))}
+      {ghosts.map((ghost) => (
+        <GhostOutline key={`${ghost.name} ${ghost.cell}`} {...ghost} />
       ))}
     </svg>
   );
 }
 
-/** The state in words, for people who do not see the picture. */
+/** A white line under a coloured one, dashed where the claim is wrong, with the name of what is claimed. */
+function GhostOutline({ name, cell: [row, col], ok }: Ghost) {
+  const box = { x: col + 0.06, y: row + 0.06, width: 0.88, height: 0.88, rx: 0.1, fill: "none" };
+  return (
+    <g>
+      <rect {...box} stroke="#ffffff" strokeWidth={0.1} />
+      <rect
+        {...box}
+        stroke={name === "player" ? "#450b4b" : "#084aa9"}
+        strokeWidth={0.055}
+        strokeDasharray={ok ? "" : "0.12 0.08"}
+      />
+      <text
+        x={col + 0.5}
+        y={row + 0.86}
+        fontSize={0.15}
+        fontWeight={600}
+        textAnchor="middle"
+        fill="#16202b"
+        stroke="#ffffff"
+        strokeWidth={0.04}
+        paintOrder="stroke"
+      >
+        {name} {ok ? "✓" : "✗"}
+      </text>
+    </g>
+  );
+}
+
+/** The state in words, for screen readers. */
 function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)
     .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
   const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
-  const asked = facts?.question ? ` The question: ${facts.question}.` : "";
-  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${asked}`;
+  const question = facts?.question ? ` The question: ${facts.question}.` : "";
+  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${question}`;
 }

@@ -156,40 +156,49 @@ export function TurnTimeline({
                 : "border-line bg-panel hover:border-line-strong"
             }`}
           >
-            <span className="flex w-full items-center justify-between gap-1 text-caption">
-              <span className={turn.index === current ? "font-semibold" : ""}>
-                <span className="visually-hidden">Turn </span>
-                {turn.index + 1}
-              </span>
-              <span
-                className={
-                  roomy ? "nums flex-1 truncate text-muted max-sm:visually-hidden" : "visually-hidden"
-                }
-              >
-                <span className="visually-hidden">reward </span>
-                {formatSigned(turn.reward, 3)}
-              </span>
-              <span className="visually-hidden">
-                , observation {turn.verdicts.observation?.status ?? "not judged"}, prediction{" "}
-                {turn.verdicts.prediction?.status ?? "not judged"}
-              </span>
-              {turn.tool && <span className="visually-hidden">, calls a tool</span>}
-              <span className="flex items-center gap-0.5" aria-hidden>
-                {turn.tool && <SECTION_LOOKS.call.icon size={11} />}
-                <Dot status={turn.verdicts.observation?.status} color="--observation" />
-                <Dot status={turn.verdicts.prediction?.status} color="--prediction" />
-              </span>
-            </span>
-            <span className="block h-1 w-full overflow-hidden rounded-full bg-line" aria-hidden>
-              <span
-                className={`block h-full ${turn.reward < 0 ? "bg-danger" : "bg-(--action)"}`}
-                style={{ width: `${(100 * Math.abs(turn.reward)) / largest}%` }}
-              />
-            </span>
+            <TurnHead turn={turn} isCurrent={turn.index === current} roomy={roomy} />
+            <RewardBar reward={turn.reward} largest={largest} />
           </button>
         </li>
       ))}
     </ol>
+  );
+}
+
+function TurnHead({ turn, isCurrent, roomy }: { turn: Turn; isCurrent: boolean; roomy: boolean }) {
+  const { index, reward, tool, verdicts } = turn;
+  const { observation, prediction } = verdicts;
+  return (
+    <span className="flex w-full items-center justify-between gap-1 text-caption">
+      <span className={isCurrent ? "font-semibold" : ""}>
+        <span className="visually-hidden">Turn </span>
+        {index + 1}
+      </span>
+      <span className={roomy ? "nums flex-1 truncate text-muted max-sm:visually-hidden" : "visually-hidden"}>
+        <span className="visually-hidden">reward </span>
+        {formatSigned(reward, 3)}
+      </span>
+      <span className="visually-hidden">
+        , observation {observation?.status ?? "not judged"}, prediction {prediction?.status ?? "not judged"}
+        {tool && ", calls a tool"}
+      </span>
+      <span className="flex items-center gap-0.5" aria-hidden>
+        {tool && <SECTION_LOOKS.call.icon size={11} />}
+        <Dot status={observation?.status} color="--observation" />
+        <Dot status={prediction?.status} color="--prediction" />
+      </span>
+    </span>
+  );
+}
+
+function RewardBar({ reward, largest }: { reward: number; largest: number }) {
+  return (
+    <span className="block h-1 w-full overflow-hidden rounded-full bg-line" aria-hidden>
+      <span
+        className={`block h-full ${reward < 0 ? "bg-danger" : "bg-(--action)"}`}
+        style={{ width: `${(100 * Math.abs(reward)) / largest}%` }}
+      />
+    </span>
   );
 }
 

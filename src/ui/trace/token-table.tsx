@@ -9,28 +9,30 @@ import { isComputed } from "./heat-map.ts";
 interface Column {
   head: string;
   values: Float32Array;
-  /** Rewards and advantages have a direction: their sign is always written. */
-  signed?: true;
+  /** `formatFixed`, if absent. */
+  write?: (value: number) => string;
 }
 
+/** The columns of numbers that this episode has. */
 function columnsOf({ tokens }: Trajectory): Column[] {
-  const { penalisedRewards } = tokens;
+  const { rolloutLogprobs, penalisedRewards } = tokens;
   const columns: Column[] = [
+    { head: "p", values: rolloutLogprobs, write: (logprob) => formatFixed(Math.exp(logprob), 3) },
     { head: "Entropy", values: tokens.entropy },
     { head: "Value", values: tokens.values },
-    { head: "Reward", values: tokens.rewards, signed: true },
-    ...(penalisedRewards ? [{ head: "After KL", values: penalisedRewards, signed: true } as const] : []),
-    { head: "Advantage", values: tokens.advantages, signed: true },
+    { head: "Reward", values: tokens.rewards, write: signed },
+    ...(penalisedRewards ? [{ head: "After KL", values: penalisedRewards, write: signed }] : []),
+    { head: "Advantage", values: tokens.advantages, write: signed },
     { head: "Return", values: tokens.returns },
   ];
-  // A column of zeros that nobody computed would look like a result. Rewards may well be 0 all over.
+  // A column of zeros that was never computed would look like a result. Rewards may well be 0 everywhere.
   return columns.filter(({ head, values }) => head === "Reward" || isComputed(tokens, values));
 }
 
 export function TokenTable({
   trajectory,
   source,
-  turn,
+  turn: { turn, groups },
   selected,
   onSelect,
 }: {
@@ -40,20 +42,17 @@ export function TokenTable({
   selected: number | null;
   onSelect: (index: number) => void;
 }) {
-  const { tokens } = trajectory;
   const columns = columnsOf(trajectory);
-  const hasProbabilities = isComputed(tokens, tokens.rolloutLogprobs);
-  const heads = ["Token", "Part", ...(hasProbabilities ? ["p"] : []), ...columns.map(({ head }) => head)];
   return (
     <ScrollRegion name="Tokens of the turn" className="card max-h-[70vh]">
       <table className="nums w-full text-dense">
         <caption className="px-3 py-2 text-left text-muted">
           Tokens that {source === "demonstration" ? "the policy imitates" : "the policy wrote"} in turn{" "}
-          {turn.turn.index + 1}
+          {turn.index + 1}
         </caption>
         <thead className="sticky top-0 bg-panel">
           <tr>
-            {heads.map((head, i) => (
+            {["Token", "Part", ...columns.map(({ head }) => head)].map((head, i) => (
               <th key={head} className={`px-3 py-1.5 ${i < 2 ? "text-left" : "text-right"}`}>
                 {head}
               </th>
@@ -61,8 +60,8 @@ export function TokenTable({
           </tr>
         </thead>
         <tbody>
-          {turn.groups.flatMap((group) =>
-            group.tokens.map(({ index, text }) => (
+          {groups.flatMap(({ kind, tokens }) =>
+            tokens.map(({ index, text }) => (
               <tr
                 key={index}
                 onClick={() => onSelect(index)}
@@ -70,20 +69,12 @@ export function TokenTable({
                 className={`border-t border-line ${index === selected ? "bg-accent-wash" : ""}`}
               >
                 <td className="px-3 py-0.5 font-mono whitespace-pre">{text}</td>
-                <td className="px-3 py-0.5 text-muted">{group.kind}</td>
-                {hasProbabilities && (
-                  <td className="px-3 py-0.5 text-right">
-                    {formatFixed(Math.exp(tokens.rolloutLogprobs[index] ?? 0), 3)}
+                <td className="px-3 py-0.5 text-muted">{kind}</td>
+                {columns.map(({ head, values, write = formatFixed }) => (
+                  <td key={head} className="px-3 py-0.5 text-right">
+                    {write(values[index] ?? 0)}
                   </td>
-                )}
-                {columns.map(({ head, values, signed: isSigned }) => {
-                  const value = values[index] ?? 0;
-                  return (
-                    <td key={head} className="px-3 py-0.5 text-right">
-                      {isSigned ? signed(value) : formatFixed(value)}
-                    </td>
-                  );
-                })}
+                ))}
               </tr>
             )),
           )}
@@ -93,4 +84,5 @@ export function TokenTable({
   );
 }
 
+/** Rewards and advantages have a direction, so a sign is always written. */
 const signed = (value: number) => (value > 0 ? `+${formatFixed(value)}` : formatFixed(value));

@@ -51,19 +51,17 @@ export function filtered(stored: readonly StoredTrajectory[], filter: TraceFilte
   );
 }
 
+type ChosenFilter = Omit<TraceFilter, "update">;
+
+const EVERYTHING: ChosenFilter = { outcome: "all", source: "all", tools: false };
+
 export function TraceList() {
   const stored = useRun((view) => view.trajectories);
   const config = useRun((view) => view.config);
   const [params, setParams] = useSearchParams();
-  const [chosen, setChosen] = useState<Omit<TraceFilter, "update">>({
-    outcome: "all",
-    source: "all",
-    tools: false,
-  });
+  const [chosen, setChosen] = useState(EVERYTHING);
   const update = params.get("update");
   const shown = filtered(stored, { ...chosen, update: update === null ? null : Number(update) });
-  const sources = SOURCES.filter((source) => stored.some((entry) => entry.source === source));
-  const hasTools = stored.some(({ trajectory }) => toolCalls(trajectory).made > 0);
   return (
     <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -79,38 +77,57 @@ export function TraceList() {
             <ListFilter size={14} aria-hidden /> Update {update} · show all
           </button>
         )}
-        {hasTools && (
-          <button
-            type="button"
-            className="btn btn-small"
-            aria-pressed={chosen.tools}
-            onClick={() => setChosen({ ...chosen, tools: !chosen.tools })}
-          >
-            <ToolIcon size={14} aria-hidden /> With tool calls
-          </button>
-        )}
-        {sources.length > 1 && (
-          <Segmented
-            name="Source"
-            value={chosen.source}
-            choices={[
-              { value: "all", label: "All" },
-              ...sources.map((value) => ({ value, label: PROVENANCE[value].word })),
-            ]}
-            onChange={(source) => setChosen({ ...chosen, source })}
-          />
-        )}
-        <Segmented
-          name="Outcome"
-          value={chosen.outcome}
-          choices={OUTCOMES}
-          onChange={(outcome) => setChosen({ ...chosen, outcome })}
-        />
+        <Filters stored={stored} chosen={chosen} onChange={setChosen} />
       </div>
       {stored.length > 0 && <p className="text-dense text-muted">{SAMPLE}</p>}
       <AboutDemonstrations shown={shown} config={config} />
       {shown.length > 0 ? <Rows shown={shown} config={config} /> : <NoRows any={stored.length > 0} />}
     </div>
+  );
+}
+
+/** Only filters that separate the stored episodes are offered. */
+function Filters({
+  stored,
+  chosen,
+  onChange,
+}: {
+  stored: readonly StoredTrajectory[];
+  chosen: ChosenFilter;
+  onChange: (next: ChosenFilter) => void;
+}) {
+  const sources = SOURCES.filter((source) => stored.some((entry) => entry.source === source));
+  const hasTools = stored.some(({ trajectory }) => toolCalls(trajectory).made > 0);
+  return (
+    <>
+      {hasTools && (
+        <button
+          type="button"
+          className="btn btn-small"
+          aria-pressed={chosen.tools}
+          onClick={() => onChange({ ...chosen, tools: !chosen.tools })}
+        >
+          <ToolIcon size={14} aria-hidden /> With tool calls
+        </button>
+      )}
+      {sources.length > 1 && (
+        <Segmented
+          name="Source"
+          value={chosen.source}
+          choices={[
+            { value: "all", label: "All" },
+            ...sources.map((value) => ({ value, label: PROVENANCE[value].word })),
+          ]}
+          onChange={(source) => onChange({ ...chosen, source })}
+        />
+      )}
+      <Segmented
+        name="Outcome"
+        value={chosen.outcome}
+        choices={OUTCOMES}
+        onChange={(outcome) => onChange({ ...chosen, outcome })}
+      />
+    </>
   );
 }
 
@@ -155,7 +172,7 @@ function NoRows({ any }: { any: boolean }) {
   );
 }
 
-/** Leaves room for the others on a phone; the trace itself tells the rest. */
+/** Hidden on a phone, to leave room for the other columns; the trace itself has the value. */
 const WIDE = "max-sm:hidden";
 
 interface Column {

@@ -1,32 +1,25 @@
 // One trajectory in depth: turns with pictures, replies by part, and every token's numbers.
-import * as Tabs from "@radix-ui/react-tabs";
-import { ArrowLeft, Link2, Table2 } from "lucide-react";
+import { Table2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { Link, useLocation, useSearchParams } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
-import { sequenceSpans } from "../../core/token-sequences.ts";
-import type { Trajectory } from "../../core/types.ts";
-import { envs } from "../../envs/index.ts";
-import { Chip, IconButton, Segmented, Switch } from "../components/controls.tsx";
-import { PictureSwitch } from "../episode/live-episode.tsx";
-import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
+import { IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { surfaceOf, turnTokens } from "../episode/token-model.ts";
-import { RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
-import { BeliefTable } from "../episode/verdict.tsx";
-import { counted, formatSigned } from "../lib/format.ts";
-import { takesKeys } from "../lib/takes-keys.ts";
+import { TurnTimeline } from "../episode/turn-parts.tsx";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { HEAT_MAPS, type HeatMapId } from "../store/view-options.ts";
 import { binClasses, HEAT_MAP_SPECS, unavailable, valuesOf } from "./heat-map.ts";
+import { Inspector } from "./inspector.tsx";
 import { Legend } from "./legend.tsx";
-import { boundPlace, type Place, readPlace } from "./place.ts";
-import { TokenCard, TokenFacts } from "./token-card.tsx";
-import { neighbourToken } from "./token-facts.ts";
+import { TokenCard } from "./token-card.tsx";
+import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
+import { TraceHead } from "./trace-head.tsx";
 import { TurnRow } from "./turn-row.tsx";
+import { type Placing, usePlace } from "./use-place.ts";
+import { useTraceKeys } from "./use-trace-keys.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { whiteningText } from "./whitening.ts";
 
@@ -38,125 +31,40 @@ interface TraceViewProps {
 
 export function TraceView({ stored, runId, config }: TraceViewProps) {
   const { trajectory, source } = stored;
-  const { place, setPlace } = usePlace(trajectory);
-  const { turn, token } = place;
-  const chosenMap = useUi((ui) => ui.heatMap);
-  const map = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
-  const table = useUi((ui) => ui.traceTable);
-  const picture = useUi((ui) => ui.picture);
+  const placing = usePlace(trajectory);
+  const trace = useTrace({ stored, runId, config });
   const [showGiven, setShowGiven] = useState(false);
-  const whitening = whiteningText(config);
-  const vocabulary = useMemo(() => vocabularyOf(config), [config]);
-  const turns = useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]);
-  const classes = useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]);
-  const replay = cachedReplay(`${runId}/${stored.key}`, trajectory, config.env.config);
-  const textOf = (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!);
-  const select = useCallback(
-    (index: number) => {
-      setPlace({ turn: trajectory.tokens.turnIndex[index] ?? 0, token: index });
-      focusToken(index);
-    },
-    [setPlace, trajectory],
-  );
-  const goToTurn = useCallback(
-    (index: number) => {
-      setPlace({ turn: index, token: null });
-      showTurn(index, "smooth");
-    },
-    [setPlace],
-  );
-  useTraceKeys({ stored, place, select, goToTurn });
   const { hover, handlers } = useHover();
+  useTraceKeys(stored, placing);
+  const { place, select } = placing;
+  const { map, classes, textOf, whitening } = trace;
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
       <TraceHead stored={stored} config={config} />
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
-        <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
-          <TurnTimeline
-            roomy={trajectory.turns.length <= 6}
-            turns={trajectory.turns}
-            current={turn}
-            onChange={goToTurn}
-          />
-        </div>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:my-2">
-          <MapSwitch stored={stored} map={map} />
-          <span className="hidden flex-1 lg:inline" />
-          <span className="flex items-center gap-2 text-dense">
-            <Switch id="given" checked={showGiven} onChange={setShowGiven} />
-            <label htmlFor="given">Given tokens</label>
-          </span>
-          <IconButton
-            icon={Table2}
-            name="Tokens as a table (T)"
-            small
-            pressed={table}
-            onClick={() => setUi({ traceTable: !table })}
-          />
-        </div>
+        <StickyTimeline stored={stored} placing={placing} />
+        <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven} />
         <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for hundreds of tokens, each a button */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: tokens take focus, and focus selects as a click does */}
-        <div
-          className="flex min-w-0 flex-col gap-3"
-          {...handlers}
-          onClick={(event) => {
-            const index = tokenAt(event.target);
-            if (index !== null) select(index);
-          }}
-          onFocus={(event) => {
-            const index = tokenAt(event.target);
-            if (index !== null && index !== token)
-              setPlace({ turn: trajectory.tokens.turnIndex[index] ?? 0, token: index });
-          }}
-        >
-          {!replay.ok && (
-            <p className="text-dense text-warning">
-              The pictures show what the model received, because the level could not be played again:{" "}
-              {replay.reason}
-            </p>
-          )}
-          {table ? (
-            <TokenTable
-              trajectory={trajectory}
-              source={source}
-              turn={turns[turn]!}
-              selected={token}
-              onSelect={select}
-            />
-          ) : (
-            turns.map((tokens, i) => (
-              <TurnRow
-                key={tokens.turn.index}
-                tokens={tokens}
-                frames={replay.ok ? (replay.turns[i] ?? null) : null}
-                view={picture}
-                classes={classes}
-                mapClass={`heat ${HEAT_MAP_SPECS[map].hue} ${valuesOf(trajectory.tokens, map) ? "heat-on" : ""}`}
-                selected={token !== null && token >= tokens.from && token < tokens.to ? token : null}
-                current={i === turn}
-                showGiven={showGiven}
-              />
-            ))
-          )}
-        </div>
+        <TokenEvents placing={placing} handlers={handlers}>
+          <Turns stored={stored} placing={placing} trace={trace} showGiven={showGiven} />
+        </TokenEvents>
         <aside
           aria-label="Inspector"
           className="card p-3 lg:sticky lg:top-36 lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-210px)] lg:overflow-auto"
         >
-          <Inspector
-            stored={stored}
-            turn={turn}
-            token={token}
-            tokenText={token === null ? "" : textOf(token)}
-            whitening={whitening}
-          />
+          <Inspector stored={stored} place={place} textOf={textOf} whitening={whitening} />
         </aside>
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 -mb-4 mt-4 border-t border-line bg-surface px-4 py-2">
-        <TokenStrip trajectory={trajectory} classes={classes} map={map} selected={token} onSelect={select} />
+        <TokenStrip
+          trajectory={trajectory}
+          classes={classes}
+          map={map}
+          selected={place.token}
+          onSelect={select}
+        />
       </div>
       {hover && (
         <TokenCard
@@ -172,47 +80,65 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   );
 }
 
-function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunConfig }) {
-  const { trajectory, update, source } = stored;
-  const outcome = outcomeOfStored(stored, config);
-  const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
-  const [copied, setCopied] = useState(false);
-  const sequences = sequenceSpans(trajectory).length;
+type Trace = ReturnType<typeof useTrace>;
+
+/** What is shown of a trajectory under the chosen map. */
+function useTrace({ stored, runId, config }: TraceViewProps) {
+  const { trajectory, source, key } = stored;
+  const chosenMap = useUi((ui) => ui.heatMap);
+  const map: HeatMapId = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
+  const vocabulary = useMemo(() => vocabularyOf(config), [config]);
+  return {
+    map,
+    classes: useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]),
+    turns: useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]),
+    replay: cachedReplay(`${runId}/${key}`, trajectory, config.env.config),
+    textOf: (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!),
+    whitening: whiteningText(config),
+  };
+}
+
+function StickyTimeline({ stored, placing }: { stored: StoredTrajectory; placing: Placing }) {
+  const { turns } = stored.trajectory;
   return (
-    <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 py-3">
-      <Link
-        to="/trace"
-        className="btn btn-quiet btn-icon btn-small"
-        aria-label="All traces"
-        title="All traces"
-      >
-        <ArrowLeft size={16} aria-hidden />
-      </Link>
-      <h1 className="text-h2 font-semibold">
-        {title}, level {trajectory.seed}
-      </h1>
-      <Chip tone={outcome.tone}>
-        <span aria-hidden>{outcome.mark}</span> {outcome.word}
-      </Chip>
-      <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
-      <span className="nums text-dense text-muted">
-        update {update} · return {formatSigned(returnOf(trajectory))} ·{" "}
-        {counted(trajectory.tokens.ids.length, "token")}
-        {sequences > 1 && ` in ${sequences} sequences`}
-      </span>
-      <span className="flex-1" />
-      <PictureSwitch />
-      <IconButton
-        icon={Link2}
-        name={copied ? "Copied" : "Copy the link to this moment"}
-        small
-        onClick={() => navigator.clipboard.writeText(location.href).then(() => setCopied(true))}
+    <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
+      <TurnTimeline
+        roomy={turns.length <= 6}
+        turns={turns}
+        current={placing.place.turn}
+        onChange={placing.goToTurn}
       />
-      {source === "demonstration" && (
-        <p className="w-full max-w-[90ch] text-dense text-muted">
-          {PROVENANCE.demonstration.about} {isOneTurn(stored, config) && oneTurnText(config)}
-        </p>
-      )}
+    </div>
+  );
+}
+
+function Tools({
+  stored,
+  map,
+  showGiven,
+  onShowGiven,
+}: {
+  stored: StoredTrajectory;
+  map: HeatMapId;
+  showGiven: boolean;
+  onShowGiven: (show: boolean) => void;
+}) {
+  const table = useUi((ui) => ui.traceTable);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:my-2">
+      <MapSwitch stored={stored} map={map} />
+      <span className="hidden flex-1 lg:inline" />
+      <span className="flex items-center gap-2 text-dense">
+        <Switch id="given" checked={showGiven} onChange={onShowGiven} />
+        <label htmlFor="given">Given tokens</label>
+      </span>
+      <IconButton
+        icon={Table2}
+        name="Tokens as a table (T)"
+        small
+        pressed={table}
+        onClick={() => setUi({ traceTable: !table })}
+      />
     </div>
   );
 }
@@ -233,111 +159,86 @@ function MapSwitch({ stored, map }: { stored: StoredTrajectory; map: HeatMapId }
   );
 }
 
-const TABS = [
-  { value: "state", label: "State" },
-  { value: "token", label: "Token" },
-  { value: "raw", label: "Raw" },
-] as const;
-
-function Inspector({
-  stored,
-  turn: index,
-  token,
-  tokenText,
-  whitening,
+/** Listens for all tokens within: there are hundreds, each a button. */
+function TokenEvents({
+  placing: { place, placeAt, select },
+  handlers,
+  children,
 }: {
-  stored: StoredTrajectory;
-  turn: number;
-  token: number | null;
-  tokenText: string;
-  whitening: string;
+  placing: Placing;
+  handlers: ReturnType<typeof useHover>["handlers"];
+  children: React.ReactNode;
 }) {
-  const [tab, setTab] = useState<string>("state");
-  // Choosing a token is asking for its numbers.
-  useEffect(() => {
-    if (token !== null) setTab("token");
-  }, [token]);
-  const turn = stored.trajectory.turns[index];
-  if (!turn) return null;
   return (
-    <Tabs.Root value={tab} onValueChange={setTab}>
-      <Tabs.List className="segmented mb-3" aria-label="Inspector">
-        {TABS.map(({ value, label }) => (
-          <Tabs.Trigger key={value} value={value} className="segment">
-            {label}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      <Tabs.Content value="state">
-        <p className="mb-2 text-dense font-semibold">Turn {index + 1}</p>
-        <BeliefTable turn={turn} />
-        {Object.keys(turn.verdicts).length === 0 && (
-          <p className="mb-3 text-dense text-muted">
-            This format states no belief, so there is nothing to judge.
-          </p>
-        )}
-        <RewardParts turn={turn} />
-      </Tabs.Content>
-      <Tabs.Content value="token">
-        {token === null ? (
-          <p className="text-dense text-muted">
-            Choose a token in the text or in the strip below; <kbd className="kbd">,</kbd> and{" "}
-            <kbd className="kbd">.</kbd> go from one to the next.
-          </p>
-        ) : (
-          <TokenFacts
-            trajectory={stored.trajectory}
-            source={stored.source}
-            index={token}
-            text={tokenText}
-            whitening={whitening}
-          />
-        )}
-      </Tabs.Content>
-      <Tabs.Content value="raw">
-        <h3 className="mb-1 text-dense font-semibold">Observation</h3>
-        <pre className="mb-3 rounded bg-panel p-2 text-caption whitespace-pre-wrap">
-          {turn.observation.text}
-        </pre>
-        <h3 className="mb-1 text-dense font-semibold">Reply</h3>
-        <pre className="rounded bg-panel p-2 text-caption whitespace-pre-wrap">{turn.reply}</pre>
-      </Tabs.Content>
-    </Tabs.Root>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the tokens themselves are buttons
+    // biome-ignore lint/a11y/useKeyWithClickEvents: tokens take focus, and focus selects as a click does
+    <div
+      className="flex min-w-0 flex-col gap-3"
+      {...handlers}
+      onClick={(event) => {
+        const index = tokenAt(event.target);
+        if (index !== null) select(index);
+      }}
+      onFocus={(event) => {
+        const index = tokenAt(event.target);
+        if (index !== null && index !== place.token) placeAt(index);
+      }}
+    >
+      {children}
+    </div>
   );
 }
 
-const ADDRESS_DELAY_MS = 250;
-
-/**
- * Turn and token on screen, mirrored in the address so that a link leads back to this very moment. The state is here
- * and not in the address, because keys come faster than addresses change.
- */
-function usePlace(trajectory: Trajectory) {
-  const [params, setParams] = useSearchParams();
-  const { pathname } = useLocation();
-  const [asked, setPlace] = useState<Place>(() => readPlace(params));
-  const place = useMemo(() => boundPlace(asked, trajectory), [asked, trajectory]);
-  // Where the link leads, before anything was chosen on the page.
-  const [linked] = useState(place);
-  useEffect(() => {
-    if (linked.token !== null) focusToken(linked.token);
-    else if (linked.turn > 0) showTurn(linked.turn, "instant");
-  }, [linked]);
-  useEffect(() => {
-    const { turn, token } = place;
-    const wanted = { turn: String(turn + 1), ...(token === null ? {} : { tok: String(token) }) };
-    // While the next room is being prepared, this view is still mounted and must not take the address back.
-    const isOpen = () => window.location.hash.slice(1).split("?")[0] === pathname;
-    const timer = setTimeout(
-      () => isOpen() && setParams(wanted, { replace: true, preventScrollReset: true }),
-      ADDRESS_DELAY_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [place, pathname, setParams]);
-  return { place, setPlace };
+function Turns({
+  stored: { trajectory, source },
+  placing: { place, select },
+  trace: { map, classes, turns, replay },
+  showGiven,
+}: {
+  stored: StoredTrajectory;
+  placing: Placing;
+  trace: Trace;
+  showGiven: boolean;
+}) {
+  const { turn, token } = place;
+  const table = useUi((ui) => ui.traceTable);
+  const picture = useUi((ui) => ui.picture);
+  return (
+    <>
+      {!replay.ok && (
+        <p className="text-dense text-warning">
+          The pictures show what the model received, because the level could not be played again:{" "}
+          {replay.reason}
+        </p>
+      )}
+      {table ? (
+        <TokenTable
+          trajectory={trajectory}
+          source={source}
+          turn={turns[turn]!}
+          selected={token}
+          onSelect={select}
+        />
+      ) : (
+        turns.map((tokens, i) => (
+          <TurnRow
+            key={tokens.turn.index}
+            tokens={tokens}
+            frames={replay.ok ? (replay.turns[i] ?? null) : null}
+            view={picture}
+            classes={classes}
+            mapClass={`heat ${HEAT_MAP_SPECS[map].hue} ${valuesOf(trajectory.tokens, map) ? "heat-on" : ""}`}
+            selected={token !== null && token >= tokens.from && token < tokens.to ? token : null}
+            current={i === turn}
+            showGiven={showGiven}
+          />
+        ))
+      )}
+    </>
+  );
 }
 
-/** The token under the pointer; Escape and scrolling put its card away. A focused token is shown in the inspector. */
+/** The token under the pointer. Escape and scrolling close its card; a focused token is shown in the inspector. */
 function useHover() {
   const [hover, setHover] = useState<{ index: number; rect: DOMRect } | null>(null);
   const show = useCallback((target: EventTarget | null) => {
@@ -365,60 +266,4 @@ function useHover() {
     [show],
   );
   return { hover, handlers };
-}
-
-function showTurn(index: number, behavior: ScrollBehavior): void {
-  document.getElementById(`turn-${index}`)?.scrollIntoView({ block: "start", behavior });
-}
-
-function focusToken(index: number): void {
-  requestAnimationFrame(() => {
-    const element = document.querySelector<HTMLElement>(`[data-tok="${index}"]`);
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: "nearest" });
-  });
-}
-
-function useTraceKeys({
-  stored,
-  place,
-  select,
-  goToTurn,
-}: {
-  stored: StoredTrajectory;
-  place: Place;
-  select: (index: number) => void;
-  goToTurn: (index: number) => void;
-}): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target))
-        return;
-      const { shortcuts, traceTable, picture } = useUi.getState();
-      const { trajectory, source } = stored;
-      const onToken = tokenAt(event.target) !== null;
-      const { turn, token } = place;
-      const step = (by: 1 | -1) => select(neighbourToken(trajectory, token, by));
-      const map = HEAT_MAPS[Number(event.key) - 1];
-      if (onToken && event.key === "ArrowRight") step(1);
-      else if (onToken && event.key === "ArrowLeft") step(-1);
-      else if (!shortcuts) return;
-      else if (map && !unavailable(trajectory.tokens, map, source)) setUi({ heatMap: map });
-      else if (event.key === ".") step(1);
-      else if (event.key === ",") step(-1);
-      else if (event.key === "]") goToTurn(Math.min(trajectory.turns.length - 1, turn + 1));
-      else if (event.key === "[") goToTurn(Math.max(0, turn - 1));
-      else if (event.key === "t") setUi({ traceTable: !traceTable });
-      else if (event.key === "d") setUi({ picture: picture === "agent" ? "debug" : "agent" });
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [stored, place, select, goToTurn]);
-}
-
-function tokenAt(target: EventTarget | null): number | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>("[data-tok]") : null;
-  return element ? Number(element.dataset.tok) : null;
 }

@@ -25,12 +25,8 @@ interface TurnRowProps {
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
-  const { tokens, frames, view, mapClass, current, showGiven } = props;
-  const { turn, given, groups } = tokens;
-  const seen = turn.observation.images[0] ?? null;
-  const frame = frames?.before ?? seen;
-  // One tab stop a turn: the selected token, or the first that the policy wrote.
-  const stop = props.selected ?? groups[0]?.tokens[0]?.index ?? -1;
+  const { tokens, mapClass, current, showGiven } = props;
+  const { turn } = tokens;
   return (
     <article
       id={`turn-${turn.index}`}
@@ -38,52 +34,10 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       className={`card scroll-mt-40 p-3 [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
     >
       <div className="grid gap-4 sm:grid-cols-[200px_minmax(0,1fr)]">
-        <div className="flex flex-col gap-2">
-          <h2 className="text-dense font-semibold">Turn {turn.index + 1}</h2>
-          {frame && (
-            <EnvPicture
-              frame={frame}
-              seen={frames ? seen : null}
-              truth={turn.before}
-              title={`Turn ${turn.index + 1}`}
-              view={view}
-              ghosts={ghostsOf(turn, "observation")}
-            />
-          )}
-          {frames && <AfterStrip frames={frames.steps} />}
-        </div>
+        <TurnPictures {...props} />
         <div className={`flex min-w-0 flex-col gap-1.5 ${mapClass}`}>
-          {showGiven && (
-            <SectionBlock kind="environment">
-              <p className="hatch rounded font-mono text-dense leading-6">
-                {given.map((entry) =>
-                  "imageTokens" in entry ? (
-                    <span
-                      key={entry.index}
-                      className="mx-0.5 rounded border border-line-strong bg-surface px-1.5 text-caption"
-                    >
-                      ▣ image · {counted(entry.imageTokens, "token")}
-                    </span>
-                  ) : (
-                    <Token key={entry.index} token={entry} stop={-1} {...props} />
-                  ),
-                )}
-              </p>
-            </SectionBlock>
-          )}
-          {groups.map((group) => (
-            <SectionBlock
-              key={group.tokens[0]!.index}
-              kind={group.kind}
-              aside={<VerdictOf turn={turn} kind={group.kind} />}
-            >
-              <p className="font-mono leading-6">
-                {group.tokens.map((token) => (
-                  <Token key={token.index} token={token} stop={stop} {...props} />
-                ))}
-              </p>
-            </SectionBlock>
-          ))}
+          {showGiven && <GivenTokens {...props} />}
+          <WrittenTokens {...props} />
           <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1.5">
             <Actions turn={turn} />
             <FormatLine turn={turn} />
@@ -94,6 +48,69 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
     </article>
   );
 });
+
+function TurnPictures({ tokens: { turn }, frames, view }: TurnRowProps) {
+  const title = `Turn ${turn.index + 1}`;
+  const seen = turn.observation.images[0] ?? null;
+  const frame = frames?.before ?? seen;
+  return (
+    <div className="flex flex-col gap-2">
+      <h2 className="text-dense font-semibold">{title}</h2>
+      {frame && (
+        <EnvPicture
+          frame={frame}
+          seen={frames ? seen : null}
+          truth={turn.before}
+          title={title}
+          view={view}
+          ghosts={ghostsOf(turn, "observation")}
+        />
+      )}
+      {frames && <AfterStrip frames={frames.steps} />}
+    </div>
+  );
+}
+
+/** The observation and whatever else the policy did not write. */
+function GivenTokens(props: TurnRowProps) {
+  return (
+    <SectionBlock kind="environment">
+      <p className="hatch rounded font-mono text-dense leading-6">
+        {props.tokens.given.map((entry) =>
+          "imageTokens" in entry ? (
+            <span
+              key={entry.index}
+              className="mx-0.5 rounded border border-line-strong bg-surface px-1.5 text-caption"
+            >
+              ▣ image · {counted(entry.imageTokens, "token")}
+            </span>
+          ) : (
+            <Token key={entry.index} token={entry} stop={-1} {...props} />
+          ),
+        )}
+      </p>
+    </SectionBlock>
+  );
+}
+
+function WrittenTokens(props: TurnRowProps) {
+  const { turn, groups } = props.tokens;
+  // One tab stop a turn: the selected token, or the first that the policy wrote.
+  const stop = props.selected ?? groups[0]?.tokens[0]?.index ?? -1;
+  return groups.map((group) => (
+    <SectionBlock
+      key={group.tokens[0]!.index}
+      kind={group.kind}
+      aside={<VerdictOf turn={turn} kind={group.kind} />}
+    >
+      <p className="font-mono leading-6">
+        {group.tokens.map((token) => (
+          <Token key={token.index} token={token} stop={stop} {...props} />
+        ))}
+      </p>
+    </SectionBlock>
+  ));
+}
 
 function Token({
   token,
@@ -116,7 +133,7 @@ function Token({
   );
 }
 
-/** A drawn board goes on in the next line; the token that says so must be seen to be chosen. */
+/** A drawn board continues in the next line. The token that breaks the line needs a sign, or it could not be chosen. */
 function LineEnd() {
   return (
     <>

@@ -1,0 +1,128 @@
+// What a run puts over its plots: the band of the warm-up, the marks of events, and values that do not fit the axis.
+import { memo } from "react";
+import { STAGE_TITLES } from "../store/run-state.ts";
+import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
+import type { XAxis } from "../store/view-options.ts";
+import { type Figure, xOf } from "./figure.ts";
+import { MARGIN, pixelOf } from "./plot-area.ts";
+
+export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
+  checkpoint: { color: "var(--control)", dash: "" },
+  config: { color: "var(--accent)", dash: "" },
+  warning: { color: "var(--warning)", dash: "" },
+  alarm: { color: "var(--danger)", dash: "1 3" },
+  alarm_over: { color: "var(--ok)", dash: "" },
+  device_lost: { color: "var(--danger)", dash: "" },
+  resumed: { color: "var(--ok)", dash: "4 2" },
+};
+
+/** Pixels between notches: closer ones could not be told apart. */
+const NOTCH_GAP = 8;
+
+export interface MarksProps {
+  figure: Figure;
+  axes: RunView["axes"];
+  marks: readonly EventMark[];
+  stages: readonly StageSpan[];
+  x: XAxis;
+  width: number;
+  height: number;
+}
+
+/** They change with the run, not with the pointer. */
+export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, height }: MarksProps) {
+  const bottom = height - MARGIN.bottom;
+  const right = width - MARGIN.right;
+  const at = (update: number) => pixelOf(figure, width, xOf({ axes }, x, update));
+  const warmup = stages.find((span) => span.stage === "warmup");
+  const begun = warmup && (axes.wallMs.length > 0 || x === "update");
+  const visible = marks
+    .map((mark) => ({ mark, px: at(mark.update) }))
+    .filter(({ px }) => px >= MARGIN.left && px <= right + 0.5);
+  const saved = visible.filter(({ mark }) => mark.kind === "checkpoint");
+  const notches = new Set(saved.map(({ px }) => NOTCH_GAP * Math.round(px / NOTCH_GAP)));
+  return (
+    <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
+      {begun && <WarmupBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
+      {visible.map(({ mark, px }) => (
+        <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
+      ))}
+      {[...notches].map((px) => (
+        <Notch key={px} px={px} bottom={bottom} color={MARK_LOOKS.checkpoint.color} />
+      ))}
+      <OffAxis figure={figure} width={width} bottom={bottom} />
+    </svg>
+  );
+});
+
+function WarmupBand({ end, right, bottom }: { end: number; right: number; bottom: number }) {
+  const width = end - MARGIN.left;
+  if (width <= 1) return null;
+  const color = "var(--reasoning)";
+  return (
+    <g>
+      <rect
+        x={MARGIN.left}
+        y={MARGIN.top}
+        width={width}
+        height={bottom - MARGIN.top}
+        fill={color}
+        opacity={0.07}
+      />
+      {end < right - 2 && (
+        <line x1={end} x2={end} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray="3 3" />
+      )}
+      {width > 60 && (
+        <text x={MARGIN.left + 5} y={MARGIN.top + 12} fontSize={11} fill="var(--muted)">
+          {STAGE_TITLES.warmup}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Mark({ kind, px, bottom }: { kind: EventMark["kind"]; px: number; bottom: number }) {
+  const { color, dash } = MARK_LOOKS[kind];
+  // Checkpoints are too common for a line of their own each; see the notches.
+  if (kind === "checkpoint") return null;
+  // The end of an alarm is no reason to look.
+  if (kind === "alarm_over") return <Notch px={px} bottom={bottom} color={color} />;
+  return (
+    <g>
+      <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} opacity={0.7} />
+      <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />
+    </g>
+  );
+}
+
+/** A short line below the axis. */
+function Notch({ px, bottom, color }: { px: number; bottom: number; color: string }) {
+  return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
+}
+
+/** Arrows where a line leaves its axis, and crosses where a value is not finite. */
+function OffAxis({ figure, width, bottom }: { figure: Figure; width: number; bottom: number }) {
+  return (
+    <>
+      {figure.beyond.map(({ x, side, color }) => {
+        const px = pixelOf(figure, width, x);
+        const [tip, base] = side === "above" ? [MARGIN.top, MARGIN.top + 5] : [bottom, bottom - 5];
+        return (
+          <path
+            key={`${side} ${x} ${color}`}
+            d={`M${px} ${tip}L${px - 3.5} ${base}h7z`}
+            fill={`var(${color})`}
+          />
+        );
+      })}
+      {figure.broken.map((x) => (
+        <path
+          key={x}
+          d={`M${pixelOf(figure, width, x) - 4} ${bottom - 4}l8 8m0 -8l-8 8`}
+          stroke="var(--danger)"
+          strokeWidth={2}
+        />
+      ))}
+    </>
+  );
+}

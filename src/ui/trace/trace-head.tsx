@@ -1,0 +1,57 @@
+// What a trace is of: task, level, outcome, and where it comes from.
+import { ArrowLeft, Link2 } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { RunConfig } from "../../config/run-config.ts";
+import { sequenceSpans } from "../../core/token-sequences.ts";
+import { envs } from "../../envs/index.ts";
+import { Chip, IconButton } from "../components/controls.tsx";
+import { PictureSwitch } from "../episode/live-episode.tsx";
+import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
+import { counted, formatSigned } from "../lib/format.ts";
+import type { StoredTrajectory } from "../store/run-view.ts";
+
+export function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunConfig }) {
+  const { trajectory, update, source } = stored;
+  const outcome = outcomeOfStored(stored, config);
+  const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
+  const [copied, setCopied] = useState(false);
+  const sequences = sequenceSpans(trajectory).length;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 py-3">
+      <Link
+        to="/trace"
+        className="btn btn-quiet btn-icon btn-small"
+        aria-label="All traces"
+        title="All traces"
+      >
+        <ArrowLeft size={16} aria-hidden />
+      </Link>
+      <h1 className="text-h2 font-semibold">
+        {title}, level {trajectory.seed}
+      </h1>
+      <Chip tone={outcome.tone}>
+        <span aria-hidden>{outcome.mark}</span> {outcome.word}
+      </Chip>
+      <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
+      <span className="nums text-dense text-muted">
+        update {update} · return {formatSigned(returnOf(trajectory))} ·{" "}
+        {counted(trajectory.tokens.ids.length, "token")}
+        {sequences > 1 && ` in ${sequences} sequences`}
+      </span>
+      <span className="flex-1" />
+      <PictureSwitch />
+      <IconButton
+        icon={Link2}
+        name={copied ? "Copied" : "Copy the link to this moment"}
+        small
+        onClick={() => navigator.clipboard.writeText(location.href).then(() => setCopied(true))}
+      />
+      {source === "demonstration" && (
+        <p className="w-full max-w-[90ch] text-dense text-muted">
+          {PROVENANCE.demonstration.about} {isOneTurn(stored, config) && oneTurnText(config)}
+        </p>
+      )}
+    </div>
+  );
+}
