@@ -14,14 +14,14 @@ export function metricsMarkdown(metrics: readonly Metric[], alarms: readonly Ala
 
 const HEAD = `# Metrics
 
-Every number that a run logs, under the names that VAGEN and veRL use, so that curves can be laid beside theirs.
-This page is written from the metric dictionary in \`src/ui/metrics/dictionary.ts\`, which the charts and their
-explanations read too; a test keeps the two the same.
+Every number that a run logs, under the names that VAGEN and veRL use, so that curves can be compared with theirs.
+This page is generated from the metric dictionary in \`src/ui/metrics/dictionary.ts\`, which the charts read too; a test
+compares the two.
 
-- \`train/success\` and \`train/score\` are logged with the environment behind them, e.g. \`train/success/frozenlake\`;
+- \`train/success\` and \`train/score\` are logged with the environment's name, e.g. \`train/success/frozenlake\`;
   accuracies also for each entity, e.g. \`grounding_accuracy/player\`; diversity for each kind of text, e.g.
   \`diversity/echo_share/observation\` (or \`reasoning\`, \`prediction\`, \`reply\`).
-- \`val/\` before a name means: over the validation levels, which are never trained on.
+- The prefix \`val/\` means: over the validation levels, which are never trained on.
 - Means come with \`/min\` and \`/max\` where a spread says something.
 - During the warm-up the episodes are demonstrations of a scripted teacher. Their success is the teacher's, and the
   studio does not draw it as the policy's.
@@ -36,10 +36,10 @@ function row({ key, title, unit, definition, healthy, wrong, better, smoothing }
 
 const ALARMS_HEAD = `## Alarms
 
-After each update of PPO a run is asked these questions (\`src/rl/alarms/\`, one file for each). An alarm names the update
-at which it began, which may lie before the one at which it could be told; it is told once when it begins and once when
-it is over, also in a run that was taken up again. The page shows a notice, marks every chart at its beginning and lists
-it among the events; the command line prints a line. Nothing is changed by it: what to do is yours to decide.
+After each PPO update the studio checks these conditions (\`src/rl/alarms/\`, one file for each). An alarm names the update
+at which it began, which may be earlier than the one at which it could be detected. It is reported once when it begins
+and once when it ends, also in a resumed run. The page shows a notice, marks every chart at its beginning and lists it
+among the events; the command line prints a line. An alarm changes nothing in the run.
 
 | Alarm | What it means | What to do | Reads |
 | --- | --- | --- | --- |
