@@ -68,8 +68,8 @@ export interface ParsedReply {
 }
 
 /**
- * How a claim came out. Nobody judged it: `format` (the turn was malformed), `off` (no judge), `not_judged` (the judge was
- * asked and failed); such claims earn nothing and are never counted as wrong.
+ * The outcome of a claim. `format` (the turn is malformed), `off` (no judge) and `not_judged` (the judge failed) mean that the
+ * claim has no judgement: it earns nothing and never counts as wrong.
  */
 export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off" | "not_judged";
 
@@ -84,7 +84,14 @@ export interface Verdict {
   repeated?: boolean;
   /** What the reward pays in place of the score, when that differs. */
   paid?: number;
-  fields: readonly { name: string; predicted: string; truth: string; ok: boolean }[];
+  fields: readonly {
+    name: string;
+    predicted: string;
+    truth: string;
+    ok: boolean;
+    /** The stated cells, if the claim gives cells. */
+    cells?: readonly Cell[];
+  }[];
 }
 
 /** One primitive action of a turn and what the environment made of it. */

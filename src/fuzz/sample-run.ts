@@ -108,7 +108,9 @@ function episode(id: string, seed: number): Trajectory {
     const parsed = parseReply(REPLY, { format: "free_think", actions: spec.actions, maxActions: 3 });
     const name = path[0]!;
     const { effective, note, terminated } = env.step(name);
-    const fields = [{ name: "player", predicted: "row 0 col 0", truth: "row 0 col 0", ok: true }];
+    const fields = [
+      { name: "player", predicted: "row 0 col 0", truth: "row 0 col 0", ok: true, cells: [[0, 0] as const] },
+    ];
     turns.push({
       ...{ index: turns.length, observation, reply: REPLY, parsed, before, after: env.groundTruth() },
       executed: [{ name, valid: true, effective, note }],

@@ -18,7 +18,13 @@ const Line = z.object({
     repeated: z.boolean().exactOptional(),
     paid: z.number().exactOptional(),
     fields: z.array(
-      z.object({ name: z.string(), predicted: z.string(), truth: z.string(), ok: z.boolean() }),
+      z.object({
+        name: z.string(),
+        predicted: z.string(),
+        truth: z.string(),
+        ok: z.boolean(),
+        cells: z.array(z.tuple([z.number(), z.number()])).exactOptional(),
+      }),
     ),
   }),
 });

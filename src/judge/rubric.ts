@@ -6,6 +6,7 @@ import { bestPairing } from "./matching.ts";
 import { isBlank, offsetOf, type Reading, readClaim } from "./reading.ts";
 import { describeOffset } from "./relation-judge.ts";
 import type { Offset } from "./relations.ts";
+import { cellsText } from "./rule.ts";
 
 type Field = Verdict["fields"][number];
 
@@ -44,23 +45,25 @@ function compare(name: string, { claim, truth }: JudgeQuestion, reading: Reading
   const cells = name === "player" ? [truth.player] : (truth.entities[name] ?? []);
   const stated = reading.places.get(name) ?? [];
   if (stated.length > 0)
-    return field(name, stated.map(inWords), cells.map(inWords), areNear(stated, cells, tolerance));
+    return {
+      ...field(name, cellsText(stated), cellsText(cells), areNear(stated, cells, tolerance)),
+      cells: stated,
+    };
   const offsets = reading.relations.filter((relation) => relation.name === name);
-  const actual = cells.map((cell) => describeOffset(offsetOf(truth.player, cell)));
+  const inWords = (list: readonly Offset[]) => list.map(describeOffset).join(" and ");
+  const actual = cells.map((cell) => offsetOf(truth.player, cell));
   const isRight = (offset: Offset, cell: Cell) =>
     claim === "observation" ? agrees(offset, truth, cell) : foresees(offset, truth, cell);
   const pairs = bestPairing(offsets.map((offset) => cells.map((cell) => (isRight(offset, cell) ? 1 : 0))));
-  return field(name, offsets.map(describeOffset), actual, offsets.length > 0 && pairs === offsets.length);
+  return field(name, inWords(offsets), inWords(actual), offsets.length > 0 && pairs === offsets.length);
 }
 
-const field = (name: string, stated: readonly string[], truth: readonly string[], ok: boolean): Field => ({
+const field = (name: string, stated: string, truth: string, ok: boolean): Field => ({
   name,
-  predicted: stated.join(" and ") || "not stated",
-  truth: truth.join(" and "),
+  predicted: stated || "not stated",
+  truth,
   ok,
 });
-
-const inWords = ([row, col]: Cell): string => `row ${row} col ${col}`;
 
 /** As many places as there are, each near one of its own. */
 function areNear(stated: readonly Cell[], truth: readonly Cell[], tolerance: number): boolean {

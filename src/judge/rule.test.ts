@@ -38,8 +38,8 @@ test("the verdict tells field by field what was said and what is true", () => {
     judge: "rule",
     reason: "1 of 2 right",
     fields: [
-      { name: "player", predicted: "row 2 col 1", truth: "row 2 col 1", ok: true },
-      { name: "goal", predicted: "row 3 col 0", truth: "row 0 col 3", ok: false },
+      { name: "player", predicted: "row 2 col 1", truth: "row 2 col 1", ok: true, cells: [[2, 1]] },
+      { name: "goal", predicted: "row 3 col 0", truth: "row 0 col 3", ok: false, cells: [[3, 0]] },
     ],
   });
 });

@@ -28,12 +28,19 @@ const trueCells = (truth: GroundTruth, name: string): readonly Cell[] =>
 
 // All stated cells have to be the true ones: naming several places for one thing must not pay.
 function compare(name: string, stated: readonly Cell[], truth: readonly Cell[]): Verdict["fields"][number] {
-  const [predicted, actual] = [describe(stated), describe(truth)];
-  return { name, predicted: predicted || "not stated", truth: actual, ok: predicted === actual };
+  const [predicted, actual] = [inReadingOrder(stated), inReadingOrder(truth)].map(cellsText);
+  return {
+    name,
+    predicted: predicted || "not stated",
+    truth: actual!,
+    ok: predicted === actual,
+    cells: stated,
+  };
 }
 
-/** Cells in reading order, in words. */
-function describe(cells: readonly Cell[]): string {
-  const sorted = [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
-  return sorted.map(([row, col]) => `row ${row} col ${col}`).join(" and ");
-}
+const inReadingOrder = (cells: readonly Cell[]) =>
+  [...cells].sort(([r0, c0], [r1, c1]) => r0 - r1 || c0 - c1);
+
+/** Cells in words: "row 1 col 2 and row 0 col 3". */
+export const cellsText = (cells: readonly Cell[]): string =>
+  cells.map(([row, col]) => `row ${row} col ${col}`).join(" and ");

@@ -133,7 +133,13 @@ const Turn = z.looseObject({
       judge: z.string(),
       reason: z.string(),
       fields: z.array(
-        z.looseObject({ name: z.string(), predicted: z.string(), truth: z.string(), ok: z.boolean() }),
+        z.looseObject({
+          name: z.string(),
+          predicted: z.string(),
+          truth: z.string(),
+          ok: z.boolean(),
+          cells: z.array(Cells).optional(),
+        }),
       ),
     }),
   ),

@@ -62,6 +62,11 @@ describe("claims as places", () => {
   });
   it("carry the verdict", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
-    expect(ghostsOf(turn, "observation")).toEqual([{ name: "player", cell: turn.before.player, ok: true }]);
+    const ghosts = [{ name: "player", cell: turn.before.player, ok: true }];
+    expect(ghostsOf(turn, "observation")).toEqual(ghosts);
+    // As earlier versions stored it.
+    const { cells: _, ...inWords } = turn.verdicts.observation!.fields[0]!;
+    const observation = { ...turn.verdicts.observation!, fields: [inWords] };
+    expect(ghostsOf({ ...turn, verdicts: { observation } }, "observation")).toEqual(ghosts);
   });
 });

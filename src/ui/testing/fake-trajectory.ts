@@ -103,12 +103,13 @@ function verdict(formatOk: boolean, claimed: SceneTruth, truth: SceneTruth): Ver
   if (!formatOk)
     return { status: "format", score: 0, judge: "rule", reason: "the format is wrong", fields: [] };
   const ok = write(claimed.player) === write(truth.player);
+  const cells = [claimed.player ?? ([0, 0] as const)];
   return {
     status: ok ? "match" : "mismatch",
     score: ok ? 1 : 0,
     judge: "rule",
     reason: ok ? "every field is right" : "player is elsewhere",
-    fields: [{ name: "player", predicted: write(claimed.player), truth: write(truth.player), ok }],
+    fields: [{ name: "player", predicted: write(claimed.player), truth: write(truth.player), ok, cells }],
   };
 }
 
