@@ -1,7 +1,8 @@
 // AReaL's reply grammar (`format_reward` and `acc_reward` of its geometry example): `<think>…</think>` and somewhere behind it
 // `\boxed{…}`. Text may stand between the two and behind the box. The last box holds the answer, in whatever form the reply is.
+
+import { BOX } from "../core/formats.ts";
 import type { Section } from "../core/types.ts";
-import { BOX } from "./formats.ts";
 
 const [OPEN, CLOSE] = BOX;
 const THINK = ["<think>", "</think>"] as const;

@@ -1,8 +1,9 @@
 // What the agent has to state in a reply, by environment and format: the questions that a judge is asked.
+
+import { type FormatId, formats } from "../core/formats.ts";
 import type { EnvSpec } from "../envs/env.ts";
-import { type FormatId, formats } from "./formats.ts";
-import { phraseBooks } from "./phrases/index.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
+import { templates } from "./templates/index.ts";
 
 /** Entities whose cells each part has to give; empty when the format has no such part. */
 interface Claims {
@@ -23,10 +24,10 @@ export function claimsOf(
   if (spec.claims.length === 0) return { observation: [], prediction: [] };
   const { parts } = formats.get(format);
   const all = ["player", ...spec.claims];
-  const book = phraseBooks.ids.includes(spec.id) ? phraseBooks.get(spec.id) : null;
-  const seen = book ? stateFormats.get(stateFormat).claims(book, all) : all;
+  const template = templates.ids.includes(spec.id) ? templates.get(spec.id) : null;
+  const seen = template ? stateFormats.get(stateFormat).claims(template, all) : all;
   return {
     observation: parts.includes("observation") ? seen : [],
-    prediction: parts.includes("prediction") ? (book?.predicts ?? all) : [],
+    prediction: parts.includes("prediction") ? (template?.predicts ?? all) : [],
   };
 }

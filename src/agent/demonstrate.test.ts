@@ -7,8 +7,8 @@ import { ruleJudge } from "../judge/rule.ts";
 import { claimsOf } from "./claims.ts";
 import { chooseActions, writeReply } from "./demonstrate.ts";
 import { trainingEpisodes } from "./episodes.ts";
-import { phraseBooks } from "./phrases/index.ts";
 import { demonstrationBatch } from "./players.ts";
+import { templates } from "./templates/index.ts";
 import { testTask } from "./test-task.ts";
 
 const half = { randomFraction: 0.5, expertFraction: 0.5 };
@@ -67,19 +67,19 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
 test.each([
   ["frozenlake", { size: 8 }],
   ["sokoban", { num_boxes: 2, dim_room: [7, 7], min_solution_steps: null }],
-])("the phrase book of %s foresees what the game does", (envId, config) => {
-  const book = phraseBooks.get(envId);
+])("the template of %s foresees what the game does", (envId, config) => {
+  const template = templates.get(envId);
   const random = rng(9);
   for (let seed = 1; seed <= 30; seed++) {
     const task = testTask(envId, {}, config);
     const env = task.spec.create(task.envConfig);
     env.reset(seed);
-    for (let step = 0; step < 30 && !book.ended(env.groundTruth()); step++) {
-      const action = random.pick(book.actions);
-      const foreseen = book.advance(env.groundTruth(), action);
+    for (let step = 0; step < 30 && !template.ended(env.groundTruth()); step++) {
+      const action = random.pick(template.actions);
+      const foreseen = template.advance(env.groundTruth(), action);
       const { terminated } = env.step(action);
-      expect(book.foretell(env.groundTruth())).toBe(book.foretell(foreseen));
-      expect(book.ended(foreseen)).toBe(terminated);
+      expect(template.predict(env.groundTruth())).toBe(template.predict(foreseen));
+      expect(template.ended(foreseen)).toBe(terminated);
     }
   }
 });

@@ -1,13 +1,15 @@
 // Demonstrated replies, made on the fly from the true state. Everything said about the world is right, only the decision
 // is mediocre: the warm-up teaches to see, to speak and to foresee, and leaves something for PPO to learn.
+
+import { type FormatId, formats } from "../core/formats.ts";
 import type { Rng } from "../core/rng.ts";
 import type { SceneTruth } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
-import { callFormat, type FormatId, formats, writeFormat } from "./formats.ts";
-import type { PhraseBook } from "./phrases/book.ts";
-import { COMMA, DECISION } from "./phrases/grid.ts";
-import { phraseBooks } from "./phrases/index.ts";
+import { callFormat, writeFormat } from "./skeleton.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
+import { COMMA, DECISION } from "./templates/grid.ts";
+import { templates } from "./templates/index.ts";
+import type { Template } from "./templates/template.ts";
 
 /** How good the demonstrated decisions are. */
 export interface DemonstrationSkill {
@@ -29,17 +31,17 @@ interface DemonstrationOptions extends DemonstrationSkill {
 
 /** The decision of one turn: one action as a rule, sometimes two or three. */
 export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
-  const book = phraseBooks.get(options.envId);
+  const template = templates.get(options.envId);
   const truth = env.groundTruth();
-  if (random.float() < options.randomFraction) return [randomAction(book, random)];
+  if (random.float() < options.randomFraction) return [randomAction(template, random)];
   const plan = random.float() < options.expertFraction ? (env.oracle() ?? []) : [];
   const count = planLength(random, plan.length, options);
-  return plan.length ? plan.slice(0, count) : shortSighted(book, truth, random, count);
+  return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
 }
 
 /** Any action; a guess where an environment has guesses: most of a hundred numbers are no plausible answer. */
-const randomAction = (book: PhraseBook, random: Rng) =>
-  book.guess ? book.guess.action(random) : random.pick(book.actions);
+const randomAction = (template: Template, random: Rng) =>
+  template.guess ? template.guess.action(random) : random.pick(template.actions);
 
 // Long plans are rare because what lies beyond the neighbours is not among the stated facts, and a prediction over
 // several unseen steps is the hardest thing to imitate. An expert hurries when one action per turn would not be enough.
@@ -49,12 +51,12 @@ function planLength(random: Rng, remaining: number, { maxActions, turnsLeft }: D
   return Math.min(maxActions, Math.max(wanted, Math.ceil(remaining / turnsLeft)));
 }
 
-function shortSighted(book: PhraseBook, truth: SceneTruth, random: Rng, count: number): string[] {
+function shortSighted(template: Template, truth: SceneTruth, random: Rng, count: number): string[] {
   const actions: string[] = [];
-  for (let state = truth; actions.length < count && !book.ended(state); ) {
-    const action = book.heuristic(state, random);
+  for (let state = truth; actions.length < count && !template.ended(state); ) {
+    const action = template.heuristic(state, random);
     actions.push(action);
-    state = book.advance(state, action);
+    state = template.advance(state, action);
   }
   return actions;
 }
@@ -72,16 +74,16 @@ export function writeReply(
   stateFormat: StateFormatId = "natural",
   guess = false,
 ): string {
-  const book = phraseBooks.get(envId);
+  const template = templates.get(envId);
   const states = stateFormats.get(stateFormat);
   const answer = actions.join(COMMA);
-  const after = actions.reduce(book.advance, truth);
+  const after = actions.reduce(template.advance, truth);
   // A wrong answer does not follow from the facts, nor does a right one whose facts nobody has seen (`guess`).
-  const guessed = guess || !book.ended(after) ? book.guess?.words : undefined;
+  const guessed = guess || !template.ended(after) ? template.guess?.words : undefined;
   return writeFormat(formats.get(format), {
-    observation: states.describe(book, truth),
-    reasoning: guessed ?? book.facts(truth) + (book.decision ?? DECISION) + answer,
-    prediction: states.foretell(book, after),
+    observation: states.describe(template, truth),
+    reasoning: guessed ?? template.facts(truth) + (template.decision ?? DECISION) + answer,
+    prediction: states.predict(template, after),
     answer,
   });
 }
@@ -92,14 +94,14 @@ export function nextCall(
   { envId, format }: Pick<DemonstrationOptions, "envId" | "format">,
   made: number,
 ): string | null {
-  const book = phraseBooks.get(envId);
+  const template = templates.get(envId);
   const truth = env.groundTruth();
-  const call = book.calls?.(truth)[made];
+  const call = template.calls?.(truth)[made];
   if (!call) return null;
   return writeFormat(callFormat(formats.get(format)), {
-    observation: book.describe(truth),
+    observation: template.describe(truth),
     reasoning: call.why,
-    prediction: book.foretell(truth),
+    prediction: template.predict(truth),
     answer: call.text,
   });
 }

@@ -1,8 +1,9 @@
 // The prompt in the compact form of small policies trained from scratch, for which every token costs.
+
+import type { FormatId } from "../core/formats.ts";
 import type { ExecutedAction, ToolUse } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
-import type { FormatId } from "./formats.ts";
-import { phraseBooks } from "./phrases/index.ts";
+import { templates } from "./templates/index.ts";
 import { toolNews } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -45,7 +46,7 @@ export function openingIds(
   vocabulary: Vocabulary,
   { envId, format }: { envId: string; format: FormatId },
 ): Int32Array {
-  return vocabulary.encode(`<bos>${phraseBooks.get(envId).name} ${format}`);
+  return vocabulary.encode(`<bos>${templates.get(envId).name} ${format}`);
 }
 
 /** The tokens of one observation, ready for a reply. Every `<image>` becomes `imageTokens` placeholders. */

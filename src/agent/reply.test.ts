@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { PROMPT_FORMATS, type PromptFormat } from "../config/run-config.ts";
+import { formats } from "../core/formats.ts";
 import { rng } from "../core/rng.ts";
-import { formats, TAGS, writeFormat } from "./formats.ts";
 import { parseReply, type ReplyRules } from "./reply.ts";
+import { TAGS, writeFormat } from "./skeleton.ts";
 
 const actions = ["Left", "Down", "Right", "Up"];
 const read = (

@@ -2,18 +2,11 @@
 // The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
 // between tags; formats with named parts may yield actions even when text stands around the block. VAGEN-Lite's formats
 // are right wherever the block stands.
+
+import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
-import {
-  CALL,
-  callFormat,
-  type FormatId,
-  formats,
-  type Part,
-  type ReplyFormat,
-  skeleton,
-  TAGS,
-} from "./formats.ts";
+import { CALL, callFormat, skeleton, TAGS } from "./skeleton.ts";
 
 /** What the parser has to know about the task. */
 export interface ReplyRules {

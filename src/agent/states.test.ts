@@ -7,8 +7,8 @@ import type { GroundTruth } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { scorings } from "../judge/scorings.ts";
 import { claimsOf } from "./claims.ts";
-import { phraseBooks } from "./phrases/index.ts";
 import { stateFormats } from "./states.ts";
+import { templates } from "./templates/index.ts";
 
 const lake: GroundTruth = {
   rows: 3,
@@ -38,10 +38,10 @@ const room: GroundTruth = {
     wall: [[4, 2]],
   },
 };
-const grids = envs.all.filter(({ id }) => phraseBooks.get(id).grid !== undefined);
+const grids = envs.all.filter(({ id }) => templates.get(id).grid !== undefined);
 const written = (id: string, env: string, truth: GroundTruth) => {
-  const [format, book] = [stateFormats.get(id), phraseBooks.get(env)];
-  return [format.describe(book, truth), format.foretell(book, truth)];
+  const [format, template] = [stateFormats.get(id), templates.get(env)];
+  return [format.describe(template, truth), format.predict(template, truth)];
 };
 
 test("the representations are those that a run can choose", () => {
@@ -107,12 +107,12 @@ const cases = grids.flatMap(({ id }) =>
   ),
 );
 describe.each(cases)("%s, %s, scored by %s", (id, format, scoring) => {
-  const book = phraseBooks.get(id);
+  const template = templates.get(id);
   const names = claimsOf(envs.get(id), "grounding_worldmodeling", format);
   const all = id === "sokoban" ? states(id, { num_boxes: 2, dim_room: [7, 7] }) : states(id);
   const score = (claim: "observation" | "prediction", said: GroundTruth, truth: GroundTruth) => {
-    const { describe, foretell } = stateFormats.get(format);
-    const text = (claim === "observation" ? describe : foretell)(book, said);
+    const { describe, predict } = stateFormats.get(format);
+    const text = (claim === "observation" ? describe : predict)(template, said);
     return scorings.get(scoring).judge({ claim, text, truth, names: names[claim] }, 0).score;
   };
 
@@ -134,8 +134,8 @@ describe.each(cases)("%s, %s, scored by %s", (id, format, scoring) => {
 
   test("a prediction that nothing has moved does not, where something has", () => {
     for (const truth of all) {
-      for (const action of book.actions) {
-        const after = book.advance(truth, action) as GroundTruth;
+      for (const action of template.actions) {
+        const after = template.advance(truth, action) as GroundTruth;
         if (after === truth) continue;
         if (F1.includes(scoring) && looksAlike(truth, after, Object.keys(truth.entities))) continue;
         expect(score("prediction", truth, after)).toBeLessThan(1);

@@ -4,8 +4,8 @@
 import { ConfigError } from "../core/errors.ts";
 import { registry } from "../core/registry.ts";
 import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
-import type { GridBook, PhraseBook } from "./phrases/book.ts";
-import { COMMA, cellsOf, inReadingOrder } from "./phrases/grid.ts";
+import { COMMA, cellsOf, inReadingOrder } from "./templates/grid.ts";
+import type { GridTemplate, Template } from "./templates/template.ts";
 
 /** Names of the representations. */
 export type StateFormatId = "natural" | "structured" | "symbolic";
@@ -14,13 +14,13 @@ export type StateFormatId = "natural" | "structured" | "symbolic";
 interface StateFormat {
   readonly id: StateFormatId;
   /** Tokens that the common vocabulary lacks, for boards of up to `side` rows and columns. */
-  words(books: readonly PhraseBook[], side: number): readonly string[];
+  words(templates: readonly Template[], side: number): readonly string[];
   /** The observation. */
-  describe(book: PhraseBook, truth: SceneTruth): string;
+  describe(template: Template, truth: SceneTruth): string;
   /** The prediction, from the state that is foreseen. */
-  foretell(book: PhraseBook, truth: SceneTruth): string;
+  predict(template: Template, truth: SceneTruth): string;
   /** Entities that an observation has to give, of those that the environment claims. */
-  claims(book: PhraseBook, claimed: readonly string[]): readonly string[];
+  claims(template: Template, claimed: readonly string[]): readonly string[];
 }
 
 /** Symbols of text boards, those of all games. */
@@ -32,34 +32,34 @@ export const stateFormats = registry<StateFormat>(
   {
     id: "natural",
     words: () => [],
-    describe: (book, truth) => book.describe(truth),
-    foretell: (book, truth) => book.foretell(truth),
+    describe: (template, truth) => template.describe(truth),
+    predict: (template, truth) => template.predict(truth),
     claims: (_book, claimed) => claimed,
   },
   {
     id: "structured",
-    words: (books, side) => [
-      ...books.flatMap((book) => book.grid?.entities.map(entry) ?? []),
+    words: (templates, side) => [
+      ...templates.flatMap((template) => template.grid?.entities.map(entry) ?? []),
       ...Array.from({ length: side }, (_, i) => [`[${i}, `, `${i}]`]).flat(),
       "[",
       "]",
       "}",
     ],
-    describe: (book, truth) => dictionary(gridOf(book).entities, onBoard(truth)),
-    foretell: (book, truth) => dictionary(book.predicts, onBoard(truth)),
+    describe: (template, truth) => dictionary(gridOf(template).entities, onBoard(truth)),
+    predict: (template, truth) => dictionary(template.predicts, onBoard(truth)),
     claims: (_book, claimed) => claimed,
   },
   {
     id: "symbolic",
     words: () => BOARD_SYMBOLS,
-    describe: (book, truth) => board(gridOf(book), onBoard(truth)),
-    foretell: (book, truth) => board(gridOf(book), onBoard(truth)),
-    claims: (book) => gridOf(book).drawn,
+    describe: (template, truth) => board(gridOf(template), onBoard(truth)),
+    predict: (template, truth) => board(gridOf(template), onBoard(truth)),
+    claims: (template) => gridOf(template).drawn,
   },
 );
 
 /** @throws ConfigError("invalid_config") for an environment whose state is no grid. */
-function gridOf({ grid, name }: PhraseBook): GridBook {
+function gridOf({ grid, name }: Template): GridTemplate {
   if (grid) return grid;
   throw new ConfigError(
     "invalid_config",
@@ -86,7 +86,7 @@ function cellList(cells: readonly Cell[]): string {
 }
 
 /** The board, one line a row, without the spaces that each would be a token. */
-function board({ symbol }: GridBook, truth: GroundTruth): string {
+function board({ symbol }: GridTemplate, truth: GroundTruth): string {
   const line = (row: number) =>
     Array.from({ length: truth.cols }, (_, col) => symbol(truth, [row, col])).join("");
   return Array.from({ length: truth.rows }, (_, row) => line(row)).join("\n");

@@ -1,8 +1,9 @@
 // The task as the agent meets it: a game, a way of talking about it, and what is paid for which words and deeds.
+
+import type { FormatId } from "../core/formats.ts";
 import type { Turn, Verdict } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import type { ArealSettings } from "./areal/options.ts";
-import type { FormatId } from "./formats.ts";
 import type { StateFormatId } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

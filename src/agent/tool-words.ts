@@ -1,5 +1,5 @@
 // The words of tool calls and their refusals.
-import { CALL } from "./formats.ts";
+import { CALL } from "./skeleton.ts";
 
 /** Kinds of errors, in the words that a small policy reads. */
 export const TOOL_ERRORS = {
@@ -10,5 +10,5 @@ export const TOOL_ERRORS = {
   limit: "too many calls",
 } as const;
 
-/** Words of vocabularies of tasks with tools; those of the calls themselves are the phrase book's. */
+/** Words of vocabularies of tasks with tools; those of the calls themselves are the template's. */
 export const TOOL_WORDS: readonly string[] = [...CALL, " tool ", "error ", ...Object.values(TOOL_ERRORS)];

@@ -4,8 +4,8 @@ import { CheckpointError, PolicyError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { trainingEpisodes } from "./episodes.ts";
-import { COMMON_FORMATS, TAGS } from "./formats.ts";
 import { demonstrationBatch } from "./players.ts";
+import { COMMON_FORMATS, TAGS } from "./skeleton.ts";
 import { testTask } from "./test-task.ts";
 import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
 

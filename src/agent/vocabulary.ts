@@ -4,16 +4,18 @@
 
 import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
+import type { FormatId } from "../core/formats.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
 import { isTextBoard } from "./env-options.ts";
-import { COMMON_FORMATS, type FormatId, ownWords, TAGS } from "./formats.ts";
-import { phraseBooks } from "./phrases/index.ts";
+import { COMMON_FORMATS, ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
+import { templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
 // Who shows tokens has to know those that are markup without angle brackets.
-export { BOX, CALL } from "./formats.ts";
+export { BOX } from "../core/formats.ts";
+export { CALL } from "./skeleton.ts";
 
 /** Raised when a stored vocabulary would be read differently. */
 const VOCABULARY_VERSION = 1;
@@ -72,7 +74,7 @@ interface VocabularyOptions {
   own?: readonly string[];
 }
 
-/** The vocabulary for all environments that have a phrase book. Same options, same ids. */
+/** The vocabulary for all environments that have a template. Same options, same ids. */
 export function createVocabulary({
   side = 6,
   turns = 5,
@@ -87,9 +89,11 @@ export function createVocabulary({
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",
-    ...phraseBooks.all.filter((book) => !book.own).flatMap((book) => [...book.actions, ...book.words(side)]),
+    ...templates.all
+      .filter((template) => !template.own)
+      .flatMap((template) => [...template.actions, ...template.words(side)]),
     ...(textBoards ? BOARD_SYMBOLS : []),
-    ...stateFormats.get(stateFormat).words(phraseBooks.all, side),
+    ...stateFormats.get(stateFormat).words(templates.all, side),
     ...ownWords(format),
     ...own,
   ]);
@@ -119,10 +123,12 @@ export function vocabularyFor(
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
 }
 
-/** Words of a phrase book that is no part of the common vocabulary, and of the environment's tools. */
+/** Words of a template that is no part of the common vocabulary, and of the environment's tools. */
 function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
-  const book = phraseBooks.all.find(({ id }) => id === spec.id);
-  const words = book?.own ? [...book.words(side), ...(isTextBoard(config) ? (book.symbols ?? []) : [])] : [];
+  const template = templates.all.find(({ id }) => id === spec.id);
+  const words = template?.own
+    ? [...template.words(side), ...(isTextBoard(config) ? (template.symbols ?? []) : [])]
+    : [];
   return spec.create(config).tools?.().length ? [...words, ...TOOL_WORDS] : words;
 }
 

@@ -1,7 +1,7 @@
 // Replies of a policy. None is refused: a malformed one is data.
 
-import { CALL, TAGS, writeFormat } from "../agent/formats.ts";
 import { parseReply, type ReplyRules } from "../agent/reply.ts";
+import { CALL, TAGS, writeFormat } from "../agent/skeleton.ts";
 import { FORMAT_IDS, formats } from "../core/formats.ts";
 import type { Rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";

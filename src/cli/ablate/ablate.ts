@@ -1,10 +1,10 @@
 // `ablate`: trains a matrix of methods, reply formats and seeds, one run after the other, and writes the table.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type FormatId, formats } from "../../agent/formats.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { type FormatId, formats } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";

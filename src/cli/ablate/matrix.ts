@@ -1,6 +1,6 @@
 // Which runs an ablation consists of: methods under one format, and formats under one method, as in the tables of the
 // paper, each with several seeds. Runs of one format and seed start from the same warmed-up policy.
-import type { FormatId } from "../../agent/formats.ts";
+import type { FormatId } from "../../core/formats.ts";
 
 /** The method under which formats are compared: the paper's table of reasoning strategies. */
 export const METHOD_OF_FORMATS = "vagen-base";

@@ -1,11 +1,12 @@
 // Test aid only: episodes of a scripted player in the real environments, in the shape that the trainer sends.
 // Nothing of this reaches the product; the build contains no import of this folder.
 import { conversation, turnSequences } from "../../agent/conversation.ts";
-import { formats, writeFormat } from "../../agent/formats.ts";
-import { phraseBooks } from "../../agent/phrases/index.ts";
 import { compactObservation, observationIds, openingIds } from "../../agent/prompt.ts";
 import { parseReply } from "../../agent/reply.ts";
+import { writeFormat } from "../../agent/skeleton.ts";
+import { templates } from "../../agent/templates/index.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
+import { formats } from "../../core/formats.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import type { SceneTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
@@ -25,7 +26,7 @@ export interface FakeOptions {
 export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
   const { id = "t1", envId = "frozenlake", seed = 7, skill = 0.8, maxTurns = 5 } = options;
   const spec = envs.get(envId);
-  const book = phraseBooks.get(envId);
+  const template = templates.get(envId);
   const random = rng(seed * 1000 + Math.round(skill * 100)).fork(id);
   const env = spec.create(spec.config.parse({}));
   env.reset(seed);
@@ -40,9 +41,9 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
     const move = action ?? random.pick(spec.actions);
     const talksWell = random.float() < 0.85 + skill * 0.15;
     const text = writeFormat(formats.get("grounding_worldmodeling"), {
-      observation: book.describe(believed),
-      reasoning: `${book.facts(believed)} ; so move ${move}`,
-      prediction: book.foretell(book.advance(believed, move)),
+      observation: template.describe(believed),
+      reasoning: `${template.facts(believed)} ; so move ${move}`,
+      prediction: template.predict(template.advance(believed, move)),
       answer: move,
     });
     const reply = talksWell ? text : text.replace("</reasoning>", "");
@@ -61,7 +62,7 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
     const after = env.groundTruth();
     const verdicts = {
       observation: verdict(parsed.formatOk, believed, before),
-      prediction: verdict(parsed.formatOk, book.advance(believed, move), after),
+      prediction: verdict(parsed.formatOk, template.advance(believed, move), after),
     };
     const rewards = {
       task: success && terminated ? 1 : 0,

@@ -1,7 +1,6 @@
 // FrozenLake in words: player, goal, and what lies on the four neighbouring tiles.
 import type { Cell, GroundTruth } from "../../core/types.ts";
 import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
-import type { PhraseBook } from "./book.ts";
 import {
   cellsOf,
   compass,
@@ -13,6 +12,7 @@ import {
   statement,
   towards,
 } from "./grid.ts";
+import type { Template } from "./template.ts";
 
 const goalOf = (truth: GroundTruth) => cellsOf(truth, "goal")[0];
 
@@ -35,7 +35,7 @@ function symbol(truth: GroundTruth, cell: Cell): string {
 }
 
 /** The language of FrozenLake. */
-export const frozenlakeBook: PhraseBook<GroundTruth> = {
+export const frozenlakeTemplate: Template<GroundTruth> = {
   id: "frozenlake",
   name: "FrozenLake",
   actions: compass,
@@ -54,7 +54,7 @@ export const frozenlakeBook: PhraseBook<GroundTruth> = {
     `${statement("player", [truth.player])} ; ${statement("goal", cellsOf(truth, "goal"))}`,
   facts: (truth) =>
     `goal is ${offset(truth.player, goalOf(truth))}${neighbours(truth.player, (cell) => status(truth, cell))}`,
-  foretell: (truth) => statement("player", [truth.player]),
+  predict: (truth) => statement("player", [truth.player]),
   advance(truth, action) {
     const next = neighbour(truth.player, action as Direction);
     return ended(truth) || !onBoard(next, truth) ? truth : { ...truth, player: next };

@@ -1,7 +1,6 @@
 // Sokoban in words: player, boxes, targets, what can be pushed and what is stuck.
 import type { Cell, GroundTruth } from "../../core/types.ts";
 import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
-import type { PhraseBook } from "./book.ts";
 import {
   cellsOf,
   compass,
@@ -15,6 +14,7 @@ import {
   statement,
   towards,
 } from "./grid.ts";
+import type { Template } from "./template.ts";
 
 const boxes = (truth: GroundTruth) => cellsOf(truth, "box");
 const targets = (truth: GroundTruth) => cellsOf(truth, "target");
@@ -66,7 +66,7 @@ function symbol(truth: GroundTruth, cell: Cell): string {
 }
 
 /** The language of Sokoban. */
-export const sokobanBook: PhraseBook<GroundTruth> = {
+export const sokobanTemplate: Template<GroundTruth> = {
   id: "sokoban",
   name: "Sokoban",
   actions: compass,
@@ -93,7 +93,7 @@ export const sokobanBook: PhraseBook<GroundTruth> = {
     const where = `box is ${offset(truth.player, box)} ; target from box is ${offset(box, target)}`;
     return where + neighbours(truth.player, (cell, direction) => status(truth, cell, direction));
   },
-  foretell: (truth) =>
+  predict: (truth) =>
     `${statement("player", [truth.player])} ; ${statement("box", inReadingOrder(boxes(truth)))}`,
   advance,
   ended,

@@ -1,16 +1,13 @@
-// How replies of a format are written: their tags, in order, and what stands between them.
-import { BOX, type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
+// The skeleton of a reply: the tags of its format, in order, and the text between them.
+import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 
-// Who writes or reads replies needs the formats as well.
-export { BOX, type FormatId, formats, type Part, type ReplyFormat };
-
-/** What stands around a tool call, in the place of the answer. */
+/** The tags around a tool call, which takes the place of the answer. */
 export const CALL = ["<tool_call>", "</tool_call>"] as const;
 
-/** The form of a reply that calls a tool: the call stands where the answer would. */
+/** The format of a reply with a tool call in place of the answer. */
 export const callFormat = (format: ReplyFormat): ReplyFormat => ({ ...format, answerTags: CALL });
 
-/** Formats whose words every vocabulary has; the other formats' are in the vocabularies of their own tasks. */
+/** Formats whose words every vocabulary has. The words of other formats are in the vocabularies of their tasks only. */
 export const COMMON_FORMATS: readonly FormatId[] = [
   "no_think",
   "free_think",
@@ -19,7 +16,7 @@ export const COMMON_FORMATS: readonly FormatId[] = [
   "grounding_worldmodeling",
 ];
 
-/** The words of a format beyond the common ones. */
+/** The words of a format that the common vocabulary lacks. */
 export const ownWords = (id: FormatId): readonly string[] =>
   COMMON_FORMATS.includes(id) ? [] : [id, ...formats.get(id).answerTags];
 
@@ -30,8 +27,8 @@ export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"
 ]);
 
 /**
- * The tags around each part: `before` the part's text and, after the last part, `after`. Neighbouring tags stand
- * together, so `["<think>", "<observation>"]` opens a grounding reply.
+ * The tags before the text of each part, and the tags after the last part. Neighbouring tags are grouped, so
+ * `["<think>", "<observation>"]` opens a grounding reply.
  */
 export function skeleton(format: ReplyFormat): {
   before: readonly (readonly string[])[];
@@ -52,7 +49,7 @@ const openingTag = (part: Part, format: ReplyFormat) => tagsAround(part, format)
 const closingTag = (part: Part | undefined, format: ReplyFormat) =>
   part === undefined ? [] : tagsAround(part, format).slice(1);
 
-/** What stands before and behind a part; nothing where it has no tag of its own. */
+/** The tags around a part; none if it has no tag of its own. */
 function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
   if (part === "answer") return format.answerTags;
   if (part === "reasoning" && format.freeReasoning) return [];
@@ -61,8 +58,8 @@ function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
 }
 
 /**
- * A well-formed reply with the given texts; parts that the format does not have are left out, and one with several
- * places is written in the first.
+ * A well-formed reply with the given texts. Parts that the format lacks are left out; a part with several places is
+ * written in the first.
  */
 export function writeFormat(format: ReplyFormat, texts: Readonly<Record<Part, string>>): string {
   const { before, after } = skeleton(format);

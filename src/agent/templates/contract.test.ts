@@ -8,14 +8,14 @@ import { envs } from "../../envs/index.ts";
 import { judgeByRule } from "../../judge/rule.ts";
 import { readPlaces } from "../../judge/statement.ts";
 import { vocabularyFor } from "../vocabulary.ts";
-import type { PhraseBook } from "./book.ts";
-import { phraseBooks } from "./index.ts";
+import { templates } from "./index.ts";
+import type { Template } from "./template.ts";
 
-const BOOK = "Write src/agent/phrases/<id>.ts and add it to the list in src/agent/phrases/index.ts.";
+const TEMPLATE = "Write src/agent/templates/<id>.ts and add it to the list in src/agent/templates/index.ts.";
 const SYNONYMS = "Add it to SYNONYMS in src/judge/names.ts.";
 
-it("every environment has a phrase book, and every phrase book an environment", () => {
-  expect([...phraseBooks.ids].sort(), BOOK).toEqual([...envs.ids].sort());
+it("every environment has a template, and every template an environment", () => {
+  expect([...templates.ids].sort(), TEMPLATE).toEqual([...envs.ids].sort());
 });
 
 function begin(spec: EnvSpec, seed: number): Env {
@@ -35,34 +35,34 @@ function states(spec: EnvSpec): { env: Env; truth: SceneTruth }[] {
   });
 }
 
-const bookOf = ({ id }: EnvSpec): PhraseBook => {
-  const book = phraseBooks.all.find((known) => known.id === id);
-  if (!book) throw new Error(`${id} has no phrase book. ${BOOK}`);
-  return book;
+const templateOf = ({ id }: EnvSpec): Template => {
+  const template = templates.all.find((known) => known.id === id);
+  if (!template) throw new Error(`${id} has no template. ${TEMPLATE}`);
+  return template;
 };
 
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
   it("are its own name and actions, and predict what it has", () => {
-    const book = bookOf(spec);
+    const template = templateOf(spec);
     const known = ["player", ...Object.keys(begin(spec, 1).groundTruth().entities)];
     // Actions that are written in several ways are too many to have words each.
-    if (spec.readAction) expect(spec.actions).toEqual(expect.arrayContaining([...book.actions]));
-    else expect([...book.actions].sort()).toEqual([...spec.actions].sort());
-    expect(book.name).not.toBe("");
-    expect(known).toEqual(expect.arrayContaining([...book.predicts]));
+    if (spec.readAction) expect(spec.actions).toEqual(expect.arrayContaining([...template.actions]));
+    else expect([...template.actions].sort()).toEqual([...spec.actions].sort());
+    expect(template.name).not.toBe("");
+    expect(known).toEqual(expect.arrayContaining([...template.predicts]));
   });
 
   it("are one token each: nothing that is said is spelled in half bytes", () => {
     const vocabulary = vocabularyFor(spec, spec.config.parse({}), 5);
-    const book = bookOf(spec);
+    const template = templateOf(spec);
     for (const { env, truth } of states(spec))
       for (const text of [
-        book.describe(truth),
-        book.facts(truth),
-        book.foretell(truth),
-        ...book.actions,
+        template.describe(truth),
+        template.facts(truth),
+        template.predict(truth),
+        ...template.actions,
         ...(env.question ? [` ${env.question()}`] : []),
-        ...(book.calls?.(truth) ?? []).flatMap(({ why, text: call }) => [why, call]),
+        ...(template.calls?.(truth) ?? []).flatMap(({ why, text: call }) => [why, call]),
       ])
         for (const token of vocabulary.encode(text))
           expect(vocabulary.surface(token), `"${text}": add what is missing to words() of ${id}`).not.toMatch(
@@ -71,13 +71,15 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
   });
 
   it("parse: the judge reads every claim out of a description and a prediction", () => {
-    const book = bookOf(spec);
+    const template = templateOf(spec);
     if (spec.claims.length === 0) return;
     for (const { truth } of states(spec)) {
       const read = (text: string, names: readonly string[]) =>
         judgeByRule({ claim: "observation", text, truth: truth as GroundTruth, names: [...names] });
-      expect(read(book.describe(truth), ["player", ...spec.claims]), SYNONYMS).toMatchObject({ score: 1 });
-      expect(read(book.foretell(truth), book.predicts), SYNONYMS).toMatchObject({ score: 1 });
+      expect(read(template.describe(truth), ["player", ...spec.claims]), SYNONYMS).toMatchObject({
+        score: 1,
+      });
+      expect(read(template.predict(truth), template.predicts), SYNONYMS).toMatchObject({ score: 1 });
     }
   });
 
@@ -92,13 +94,13 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
   });
 
   it("foresee what the environment does", () => {
-    const book = bookOf(spec);
+    const template = templateOf(spec);
     for (const { env, truth } of states(spec)) {
-      if (book.ended(truth)) continue;
-      const action = book.heuristic(truth, rng(1));
+      if (template.ended(truth)) continue;
+      const action = template.heuristic(truth, rng(1));
       expect(spec.actions).toContain(action);
       env.step(action);
-      expect(book.foretell(book.advance(truth, action))).toBe(book.foretell(env.groundTruth()));
+      expect(template.predict(template.advance(truth, action))).toBe(template.predict(env.groundTruth()));
     }
   });
 
@@ -108,7 +110,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
       for (const symbol of new Set(env.text().split(/\s+/)))
         expect(
           vocabulary.encode(symbol),
-          `Add "${symbol}" to the symbols of text boards in src/agent/vocabulary.ts, or of the phrase book.`,
+          `Add "${symbol}" to the symbols of text boards in src/agent/vocabulary.ts, or of the template.`,
         ).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
-// What a phrase book is: how the studio talks about one environment in a closed, compact language.
+// What a template is: the closed, compact language for one environment.
 import type { Rng } from "../../core/rng.ts";
 import type { Cell, GroundTruth, SceneTruth } from "../../core/types.ts";
 
-/** How the state of a grid world is written without words. */
-export interface GridBook {
+/** How the state of a grid world is written down without words. */
+export interface GridTemplate {
   /** Entities of a dictionary, the player first. */
   readonly entities: readonly string[];
   /** Entities that a drawn board gives. */
@@ -14,29 +14,29 @@ export interface GridBook {
 
 /** A tool call of the teacher. */
 export interface DemonstratedCall {
-  /** What is thought before it. */
+  /** The reasoning before it. */
   why: string;
-  /** What stands between the tags. */
+  /** The text between the tags. */
   text: string;
 }
 
 /**
- * The language of one environment, and as much of its rules as is needed to predict what actions lead to. `T` is what
- * its truths have: a board's have a player.
+ * The language of one environment, and as much of its rules as predicting the effect of actions needs. `T` is the type of
+ * its ground truth: that of a board has a player.
  */
-export interface PhraseBook<T extends SceneTruth = SceneTruth> {
+export interface Template<T extends SceneTruth = SceneTruth> {
   /** Id of the environment. */
   readonly id: string;
   /** Its name in the prompt. */
   readonly name: string;
-  /** Actions that have words; all of the environment's where these can be listed. */
+  /** Actions that have words: all actions of the environment, unless they are too many to be listed. */
   readonly actions: readonly string[];
-  /** Its words stand in the vocabularies of its own tasks only, behind the common ones. */
+  /** Its words are in the vocabularies of its own tasks only, after the common ones. */
   readonly own?: true;
   /** Claims of a prediction: the entities that actions can move. */
   readonly predicts: readonly string[];
-  /** Missing where the state is no grid: it can only be told in words. */
-  readonly grid?: GridBook;
+  /** Absent if the state is not a grid and can only be described in words. */
+  readonly grid?: GridTemplate;
   /** Every phrase that becomes one token, for boards of up to `side` rows and columns. */
   words(side: number): readonly string[];
   /** The observation: where everything is. */
@@ -44,21 +44,21 @@ export interface PhraseBook<T extends SceneTruth = SceneTruth> {
   /** The facts that a decision depends on, in fixed order. */
   facts(truth: T): string;
   /** The prediction: where the movable entities are. */
-  foretell(truth: T): string;
+  predict(truth: T): string;
   /** The state after an action that is executed as meant; unchanged once the episode has ended. */
   advance(truth: T, action: string): T;
   /** The task has ended in this state. */
   ended(truth: T): boolean;
   /** A plausible but short-sighted action: towards the goal, whatever lies between. */
   heuristic(truth: T, random: Rng): string;
-  /** What stands between the facts and the decision; the grid worlds' by default. */
+  /** The words between the facts and the decision; those of the grid worlds by default. */
   decision?: string;
   /**
-   * For answers that do not follow from the facts: what is thought then, and what is answered at random. By default the
-   * facts are told all the same, and any action is taken.
+   * For answers that do not follow from the facts: the reasoning before a guess, and the guess. By default the reasoning
+   * states the facts as usual, and the guess is any action.
    */
   guess?: { words: string; action(random: Rng): string };
-  /** Symbols of its text board; a common book's are common. */
+  /** Symbols of its text board, if the template is not a common one. */
   symbols?: readonly string[];
   /** Tool calls that an expert makes before answering, in order. */
   calls?(truth: T): readonly DemonstratedCall[];

@@ -1,7 +1,7 @@
 // Visual math in words: what is counted row by row with a running sum, or the sides of a figure and what follows from them.
 import type { Cell, SceneTruth } from "../../core/types.ts";
 import { COLORS, POINTS, type PointName, SHAPES } from "../../envs/visual-math/scene.ts";
-import type { DemonstratedCall, PhraseBook } from "./book.ts";
+import type { DemonstratedCall, Template } from "./template.ts";
 
 /** Numbers with a token of their own; larger ones are spelled in digits. */
 const NUMBERS = Array.from({ length: 41 }, (_, n) => String(n));
@@ -84,7 +84,7 @@ const call = ([from, to]: readonly [PointName, PointName]): DemonstratedCall => 
 const pairs = ["A B", "B C", "C D"];
 
 /** The language of visual math. */
-export const visualMathBook: PhraseBook = {
+export const visualMathTemplate: Template = {
   id: "visual-math",
   own: true,
   name: "Visual math",
@@ -120,7 +120,7 @@ export const visualMathBook: PhraseBook = {
   describe: facts,
   facts,
   decision: " ; so ",
-  foretell: (truth) => (solved(truth) ? "solved" : "open"),
+  predict: (truth) => (solved(truth) ? "solved" : "open"),
   advance: (truth, action) =>
     Number(action) === fact(truth, "answer") ? { ...truth, facts: { ...truth.facts, solved: true } } : truth,
   ended: solved,
