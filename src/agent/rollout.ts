@@ -40,11 +40,17 @@ export interface RolloutOptions {
  * Plays every episode until success, the end of the task, or `maxTurns` replies. The result follows the order of
  * `episodes`. @throws the signal's reason when aborted; episodes in progress are lost.
  */
-export async function rollout(options: RolloutOptions): Promise<Trajectory[]> {
-  const { episodes, parallel = episodes.length } = options;
+export const rollout = (options: RolloutOptions): Promise<Trajectory[]> =>
+  inBatches(options, (episodes) => playTogether(episodes, options));
+
+/** The trajectories of all episodes, played `parallel` at a time, in the order of `episodes`. */
+export async function inBatches(
+  { episodes, parallel = episodes.length }: RolloutOptions,
+  play: (batch: readonly Episode[]) => Promise<Trajectory[]>,
+): Promise<Trajectory[]> {
   const trajectories: Trajectory[] = [];
   for (let first = 0; first < episodes.length; first += parallel)
-    trajectories.push(...(await playTogether(episodes.slice(first, first + parallel), options)));
+    trajectories.push(...(await play(episodes.slice(first, first + parallel))));
   return trajectories;
 }
 

@@ -3,8 +3,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
+import { conversation } from "../conversation.ts";
 import { checkOptions } from "./options.ts";
-import { arealRollout } from "./rollout.ts";
+import { arealRollout, passedBack } from "./rollout.ts";
 import { feedbackIds, type Message, templateDifference, templateIds } from "./template.ts";
 import { answer, answering, answerTo, questionTask, settings } from "./testing.ts";
 import { ArealEpisode, type Question } from "./workflow.ts";
@@ -23,17 +24,19 @@ function alone(overrides: Partial<ConstructorParameters<typeof ArealEpisode>[1][
     addGenerationPrompt: true,
   });
   const image = { width: 1, height: 1, data: new Uint8ClampedArray(4) };
-  const question: Question = { prompt, promptIds, images: [image] };
+  const question: Question = { prompt, images: [image] };
   const options = { ...settings, maxTurns: 3, ...overrides };
+  const tokens = conversation(vocabulary.image);
+  tokens.addPrompt(promptIds);
+  /** Only one episode at a time: all add to one conversation. */
   const begin = (asked: Partial<Question> = {}) =>
-    new ArealEpisode({ ...question, ...asked }, { vocabulary, options });
+    new ArealEpisode({ ...question, ...asked }, { vocabulary, options, tokens });
   const reply = (episode: ArealEpisode, text: string, reward: number) => {
-    const { inputIds } = episode.request()!;
+    episode.request();
     const ids = vocabulary.encode(text);
-    const logprobs = new Float32Array(ids.length).fill(-0.5);
-    episode.answer({ inputIds, ids, logprobs, versions: new Int32Array(ids.length) }, { text, reward });
+    episode.answer({ ids, logprobs: new Float32Array(ids.length).fill(-0.5) }, { text, reward });
   };
-  return { vocabulary, question, begin, reply };
+  return { vocabulary, question, promptIds, tokens, begin, reply };
 }
 
 describe("bugs of earlier revisions, by their row in the table", () => {
@@ -47,16 +50,13 @@ describe("bugs of earlier revisions, by their row in the table", () => {
   });
 
   it("row 2: the arrays have one entry per token after every append", async () => {
-    const { begin, reply } = alone();
+    const { begin, reply, tokens: growing } = alone();
     const episode = begin();
     for (const text of ["Left<eos>", "Left"]) {
       reply(episode, text, 0);
-      const { ids, responseMask, logprobs, versions } = episode.sequence.tokens();
-      expect([responseMask.length, logprobs.length, versions.length]).toEqual([
-        ids.length,
-        ids.length,
-        ids.length,
-      ]);
+      const { ids, responseMask, rolloutLogprobs } = growing.finish(episode.attempts.map(() => 0));
+      expect(growing).toHaveLength(ids.length);
+      expect([responseMask.length, rolloutLogprobs.length]).toEqual([ids.length, ids.length]);
     }
     const { tokens } = (await answering([wrong, "Left", right])).trajectory;
     for (const array of [
@@ -240,7 +240,7 @@ describe("further invariants of the workflow", () => {
   });
 
   it("sampled ids stay as they came, also where their text would be tokenised otherwise", async () => {
-    const { begin, vocabulary } = alone();
+    const { begin, vocabulary, promptIds, tokens } = alone();
     // "Left" spelled in half bytes: as text it is one token.
     const spelled = Int32Array.from(
       [..."Left"].flatMap((c) => [c.charCodeAt(0) >> 4, c.charCodeAt(0) & 15]),
@@ -249,21 +249,18 @@ describe("further invariants of the workflow", () => {
     expect(vocabulary.decode(spelled)).toBe("Left");
     expect(vocabulary.encode("Left")).toHaveLength(1);
     const episode = begin();
-    const { inputIds } = episode.request()!;
-    const facts = { logprobs: new Float32Array(8), versions: new Int32Array(8) };
-    episode.answer({ inputIds, ids: spelled, ...facts }, { text: "Left", reward: 0 });
-    const next = episode.request()!.inputIds;
-    expect(Array.from(next.subarray(inputIds.length, inputIds.length + 8))).toEqual(Array.from(spelled));
+    episode.request();
+    episode.answer({ ids: spelled, logprobs: new Float32Array(8) }, { text: "Left", reward: 0 });
+    expect(tokens.finish([0]).ids.slice(promptIds.length)).toEqual(spelled);
   });
 
-  it("what is sent in one turn is a strict beginning of what is sent in the next", () => {
-    const { begin, reply } = alone();
-    const episode = begin();
-    const first = episode.request()!.inputIds;
-    reply(episode, "Left", 0);
-    const second = episode.request()!.inputIds;
-    expect(second.length).toBeGreaterThan(first.length);
-    expect(second.slice(0, first.length)).toEqual(first);
+  it("what the policy is sent and writes, turn by turn, is the episode", async () => {
+    const { trajectory, sent, task } = await answering([wrong, "Left", right]);
+    const parts = [wrong, "Left", right].flatMap((reply, i) => [
+      ...sent[i]!.promptIds,
+      ...task.vocabulary.encode(reply),
+    ]);
+    expect(Array.from(trajectory.tokens.ids)).toEqual(parts);
   });
 
   it("image tokens match the picture, which is there once however many attempts there are", async () => {
@@ -331,12 +328,14 @@ describe("further invariants of the workflow", () => {
   it("a request does not grow with the episode, and writing into it changes nothing", () => {
     const { begin, reply } = alone();
     const episode = begin();
-    const first = episode.request()!.inputIds;
+    const first = episode.request()!.promptIds;
     const copy = first.slice();
     reply(episode, "Left<eos>", 0);
     expect(first).toEqual(copy);
-    episode.request()!.inputIds.fill(0);
-    expect(episode.request()!.inputIds.slice(0, first.length)).toEqual(copy);
+    const second = episode.request()!.promptIds;
+    const asked = second.slice();
+    second.fill(0);
+    expect(episode.request()!.promptIds).toEqual(asked);
   });
 
   it("no turn begins that the context limit would cut", async () => {
@@ -372,9 +371,16 @@ describe("further invariants of the workflow", () => {
 });
 
 describe("export of an episode as separate sequences", () => {
+  it("passes rewards backwards, from later turns to earlier ones", () => {
+    // R_2 = 1, R_1 = 0 + 0.5, R_0 = 0.1 + 0.25
+    expect(passedBack([0.1, 0, 1], 0.5)).toEqual([0.35, 0.5, 1]);
+    expect(passedBack([], 0.5)).toEqual([]);
+  });
+
   it("is a sequence per reply, each with all that came before it and R_i = r_i + turn_discount R_{i+1}", async () => {
     const { trajectory } = await answering([wrong, sloppy, right], { areal: { exportStyle: "individual" } });
-    const { sequences, responseMask, rewards, ids, versions } = trajectory.tokens;
+    const { tokens } = trajectory;
+    const { sequences, responseMask, rewards, ids, versions } = tokens;
     expect(sequences!.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn])).toEqual([
       [0, 0],
       [0, 1],
@@ -390,6 +396,8 @@ describe("export of an episode as separate sequences", () => {
         Array.from(whole.responseMask.subarray(0, to - from), (m, t) => (whole.turnIndex[t] === k ? m : 0)),
       );
       expect(Array.from(versions!.subarray(from, to))).toEqual(own.map((m) => (m ? 7 : -1)));
+      const context = Array.from(tokens.rolloutLogprobs.subarray(from, to)).filter((_, t) => !own[t]);
+      expect(new Set(context)).toEqual(new Set([0]));
     }
     expect(trajectory.turns.map(({ reward }) => reward)).toEqual([0.1, 0.9, 1]);
   });

@@ -6,10 +6,10 @@ import type { GroundTruth, Trajectory } from "../../core/types.ts";
 import { defineEnv, type Env } from "../../envs/env.ts";
 import type { GenerateRequest } from "../../policy/policy.ts";
 import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
+import { play } from "../play.ts";
 import type { Task } from "../task.ts";
 import { testTask } from "../test-task.ts";
 import type { ArealSettings } from "./options.ts";
-import { arealRollout } from "./rollout.ts";
 
 const DIRECTIONS = ["Left", "Down", "Right", "Up"] as const;
 /** The right answer to the question of a level. */
@@ -83,7 +83,7 @@ export async function answering(
   options: { seed?: number; areal?: Partial<ArealSettings>; task?: Partial<Task>; maxTokens?: number } = {},
 ): Promise<{ trajectory: Trajectory; sent: Sent; task: Task }> {
   const { seed = 0, areal, maxTokens = 40 } = options;
-  const task = questionTask(options.task);
+  const task = questionTask({ areal: { ...settings, ...areal }, ...options.task });
   const sent: Sent = [];
   const script = scriptedPolicy((_env, { turn }) => task.vocabulary.encode(replies[turn] ?? "<eos>"));
   const policy: typeof script = {
@@ -93,10 +93,9 @@ export async function answering(
       return script.generate(requests, ...rest);
     },
   };
-  const [trajectory] = await arealRollout({
+  const [trajectory] = await play({
     task,
     policy,
-    areal: { ...settings, ...areal },
     version: 7,
     episodes: [{ id: "a", seed, groupId: "g", rngKey: 1 }],
     sampling: { temperature: 1, topP: 1, topK: 0, maxTokens, seed: 3 },

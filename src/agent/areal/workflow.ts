@@ -1,32 +1,31 @@
-// AReaL's multi-turn workflow for one question: answer, hear that it was wrong, try again. The course of an episode and its
-// reward, without a policy: whoever drives it sends the requests and grades the replies.
+// AReaL's multi-turn workflow for one question: answer, read that it was wrong, try again. The course of an episode and its
+// reward, without a policy: the caller sends the requests and grades the replies.
 import { isSolved } from "../../core/solved.ts";
 import type { Frame } from "../../core/types.ts";
+import type { Completion } from "../../policy/policy.ts";
+import type { Conversation } from "../conversation.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import type { Call } from "./individual.ts";
 import { type ArealOptions, checkOptions } from "./options.ts";
-import { type Response, type SequenceBuilder, sequenceBuilder } from "./sequence.ts";
 import { feedbackIds, type Message } from "./template.ts";
 
-/** A question as the workflow asks it; it is read only. */
+/** The question of an episode. It is never modified. */
 export interface Question {
   /** The user's words, with one `<image>` for each picture. */
   readonly prompt: string;
-  /** The same as tokens, from the opening of the dialogue to the tag for the reply; pictures as their placeholders. */
-  readonly promptIds: Int32Array;
   readonly images: readonly Frame[];
 }
 
-/** What the policy is asked to continue. */
-export interface Request {
-  /** A copy of the whole episode so far. */
-  inputIds: Int32Array;
+/** What the policy has not seen yet, before it replies. */
+interface Request {
+  promptIds: Int32Array;
   images: readonly Frame[];
 }
 
-/** One attempt as it was graded: its reward is what the reward function gave. */
-export interface Attempt extends Call {
-  /** `turn_discount` to the power of the attempts before it. */
+/** A graded attempt. */
+interface Attempt {
+  /** What the reward function gave. */
+  readonly reward: number;
+  /** `turn_discount` to the power of the number of earlier attempts. */
   readonly discount: number;
 }
 
@@ -34,18 +33,21 @@ export interface Attempt extends Call {
 interface EpisodeContext {
   vocabulary: Vocabulary;
   options: ArealOptions;
+  /** Begins with the question, from the opening of the dialogue to the tag for the reply; the rest is appended. */
+  tokens: Conversation;
 }
 
 /** An episode in progress (AReaL, VisionMultiTurnWorkflow). */
 export class ArealEpisode {
   readonly attempts: Attempt[] = [];
-  readonly sequence: SequenceBuilder = sequenceBuilder();
-  /** The dialogue so far; what is said next joins it with the next request. */
+  /** The dialogue so far. What the user says next joins it with the next request. */
   readonly messages: Message[];
   /** What the user says before the next attempt. */
   private following: string;
   /** A request waits for its reply. */
   private open = false;
+  /** The last reply ends with the end of turn. */
+  private closed = false;
   private best = 0;
 
   /**
@@ -60,10 +62,9 @@ export class ArealEpisode {
     checkQuestion(question);
     this.following = context.options.feedback;
     this.messages = [{ role: "user", content: question.prompt }];
-    this.sequence.addContext(question.promptIds);
     if (!this.fits(0))
       throw new RangeError(
-        `A question of ${this.sequence.length} tokens and a reply of ${context.options.maxReply} do not fit into ${context.options.contextLimit}.`,
+        `A question of ${context.tokens.length} tokens and a reply of ${context.options.maxReply} do not fit into ${context.options.contextLimit}.`,
       );
   }
 
@@ -77,7 +78,7 @@ export class ArealEpisode {
     return this.best;
   }
 
-  /** What the user said last: the question, or what came after a reply. */
+  /** What the user said last: the question, or the answer to a reply. */
   get said(): string {
     return this.messages.findLast(({ role }) => role === "user")?.content ?? "";
   }
@@ -89,52 +90,56 @@ export class ArealEpisode {
       if (this.attempts.length > 0) this.sayFollowing();
       this.open = true;
     }
-    return { inputIds: this.sequence.snapshot(), images: this.question.images };
+    const images = this.attempts.length === 0 ? this.question.images : [];
+    return { promptIds: this.context.tokens.news(), images };
   }
 
   /**
-   * Takes the reply to the last request, as text too, and its reward. `next` is what the user says to it in place of the feedback.
-   * @throws RangeError when nothing was asked.
+   * Records the reply to the last request, also as text, and its reward. `next` replaces the feedback to it.
+   * @throws RangeError without a request, and for an empty reply.
    */
   answer(
-    response: Response,
+    reply: Completion,
     { text, reward, next }: { text: string; reward: number; next?: string | undefined },
   ): void {
     if (!this.open) throw new RangeError("A reply came without a request.");
     this.open = false;
-    this.sequence.addResponse(response);
+    this.context.tokens.addReply(reply);
+    this.closed = reply.ids.at(-1) === this.context.vocabulary.eos;
     this.messages.push({ role: "assistant", content: text });
     this.following = next ?? this.context.options.feedback;
-    this.credit(response, reward);
+    this.grade(reward);
   }
 
-  private credit(response: Response, reward: number): void {
+  private grade(reward: number): void {
     const discount = this.context.options.turnDiscount ** this.attempts.length;
     const discounted = reward * discount;
     this.best = this.attempts.length === 0 ? discounted : Math.max(this.best, discounted);
-    this.attempts.push({ response, reward, discount });
+    this.attempts.push({ reward, discount });
   }
 
-  private isOver(): boolean {
+  /** Whether no further attempt follows. */
+  isOver(): boolean {
     if (this.attempts.length >= this.context.options.maxTurns || this.solved) return true;
-    // The inserted end of turn is counted whether it is needed or not.
+    // Counts the inserted end of turn, needed or not.
     return this.attempts.length > 0 && !this.fits(1 + this.followingIds().length);
   }
 
-  /** Whether a reply of any length fits behind that many more tokens. */
+  /** Whether a reply of any length fits after that many more tokens. */
   private fits(more: number): boolean {
     const { maxReply, contextLimit = Number.POSITIVE_INFINITY } = this.context.options;
-    return this.sequence.length + more + maxReply <= contextLimit;
+    return this.context.tokens.length + more + maxReply <= contextLimit;
   }
 
   private followingIds(): Int32Array {
     return feedbackIds(this.context.vocabulary, this.following);
   }
 
-  /** Only before another attempt, so that an episode ends on a reply. */
+  /** Only before another attempt, so that an episode ends on a reply. A reply that was cut gets its end of turn first. */
   private sayFollowing(): void {
-    this.sequence.closeTurn(this.context.vocabulary.eos);
-    this.sequence.addContext(this.followingIds());
+    const { tokens, vocabulary } = this.context;
+    if (!this.closed) tokens.addPrompt(Int32Array.of(vocabulary.eos));
+    tokens.addPrompt(this.followingIds());
     this.messages.push({ role: "user", content: this.following });
   }
 }
