@@ -40,7 +40,7 @@ test("says what is wrong", () => {
   expect(formatProblem(" \n")).toBe("the reply is empty");
   expect(formatProblem("4")).toBe("the reply does not begin with <think>");
   expect(formatProblem("<think>4")).toBe("missing </think>");
-  expect(formatProblem("<think></think>4")).toBe("missing \\boxed{ behind </think>");
+  expect(formatProblem("<think></think>4")).toBe("missing \\boxed{ after </think>");
   expect(formatProblem("<think></think>\\boxed{4")).toBe("missing }");
 });
 

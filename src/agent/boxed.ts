@@ -1,5 +1,5 @@
-// AReaL's reply grammar (`format_reward` and `acc_reward` of its geometry example): `<think>…</think>` and somewhere behind it
-// `\boxed{…}`. Text may stand between the two and behind the box. The last box holds the answer, in whatever form the reply is.
+// AReaL's reply grammar (`format_reward` and `acc_reward` of its geometry example): `<think>…</think>` and somewhere after it
+// `\boxed{…}`. Text may be between the two and after the box. The last box holds the answer, whatever the form of the reply.
 
 import { BOX } from "../core/formats.ts";
 import type { Section } from "../core/types.ts";
@@ -27,18 +27,18 @@ function lastBox(text: string): { from: number; to: number } | null {
   return null;
 }
 
-/** The first thing that keeps a text from the form; empty when nothing does. Linear, whatever the policy writes. */
+/** The first violation of the form, or "". Takes linear time, whatever the policy writes. */
 export function formatProblem(text: string): string {
   if (text.trim() === "") return "the reply is empty";
   if (!text.startsWith(THINK[0])) return `the reply does not begin with ${THINK[0]}`;
   const thought = text.indexOf(THINK[1], THINK[0].length);
   if (thought < 0) return `missing ${THINK[1]}`;
   const box = text.indexOf(OPEN, thought + THINK[1].length);
-  if (box < 0) return `missing ${OPEN} behind ${THINK[1]}`;
+  if (box < 0) return `missing ${OPEN} after ${THINK[1]}`;
   return text.includes(CLOSE, box + OPEN.length) ? "" : `missing ${CLOSE}`;
 }
 
-/** The thought and the answer of a reply; each empty when it is not there. */
+/** The thought and the answer of a reply; empty if absent. */
 export function readBoxed(text: string): { reasoning: string; answer: string } {
   const thought = text.startsWith(THINK[0]) ? text.indexOf(THINK[1]) : -1;
   const reasoning = thought < 0 ? "" : text.slice(THINK[0].length, thought).trim();

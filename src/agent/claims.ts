@@ -1,4 +1,4 @@
-// What the agent has to state in a reply, by environment and format: the questions that a judge is asked.
+// The claims that a reply has to make, by environment and format.
 
 import { type FormatId, formats } from "../core/formats.ts";
 import type { EnvSpec } from "../envs/env.ts";
@@ -13,7 +13,7 @@ interface Claims {
 
 /**
  * An observation names the player and what the environment claims, a drawn board everything that it shows; a prediction
- * only what actions can move, because repeating where the goal is would earn a reward without foreseeing anything. An
+ * only what actions can move, because repeating the place of the goal would earn a reward without predicting anything. An
  * environment without claims has nothing to judge.
  */
 export function claimsOf(

@@ -34,8 +34,8 @@ export interface Conversation {
   /** What comes before the next reply if the policy is shown the opening, the last `history` turns and the open one. */
   context(history: number): Context;
   /**
-   * The record, with reward k on the last token of turn k. Whatever followed the last reply is dropped: nobody answered
-   * it. Values, advantages, returns and entropy are zeros to be filled in; `refLogprobs` is empty.
+   * The record, with reward k on the last token of turn k. Tokens after the last reply are dropped. Values, advantages,
+   * returns and entropy are zeros to be filled in; `refLogprobs` is empty.
    * @param plans sequences of the record (`turnSequences`); absent: one of everything. Each reply is trained on in one of them.
    * @throws RangeError unless there is one reward per reply.
    */
@@ -56,7 +56,7 @@ interface Exchange {
   reply: Completion | null;
 }
 
-/** An empty conversation; `imageId` is the token that stands where a patch of a picture goes. */
+/** An empty conversation; `imageId` is the placeholder token of an image patch. */
 export function conversation(imageId: number): Conversation {
   const opening: number[] = [];
   const exchanges: Exchange[] = [];
@@ -116,7 +116,7 @@ export function conversation(imageId: number): Conversation {
   };
 }
 
-/** Opening and exchanges behind one another. */
+/** Opening and exchanges, concatenated. */
 function sequenceTokens(opening: readonly number[], exchanges: readonly Exchange[]) {
   const ids = [...opening];
   const responseMask = new Array<boolean>(opening.length).fill(false);

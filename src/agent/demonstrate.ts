@@ -1,5 +1,5 @@
-// Demonstrated replies, made on the fly from the true state. Everything said about the world is right, only the decision
-// is mediocre: the warm-up teaches to see, to speak and to foresee, and leaves something for PPO to learn.
+// Demonstrated replies, made on the fly from the true state. Everything that they say about the world is right, but the
+// decisions are mediocre: the SFT stage teaches to observe, to reply and to predict, and leaves the decisions to PPO.
 
 import { type FormatId, formats } from "../core/formats.ts";
 import type { Rng } from "../core/rng.ts";
@@ -39,7 +39,7 @@ export function chooseActions(env: Env, random: Rng, options: DemonstrationOptio
   return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
 }
 
-/** Any action; a guess where an environment has guesses: most of a hundred numbers are no plausible answer. */
+/** Any action, or a plausible guess: most of a hundred numbers are not plausible answers. */
 const randomAction = (template: Template, random: Rng) =>
   template.guess ? template.guess.action(random) : random.pick(template.actions);
 
@@ -63,8 +63,8 @@ function shortSighted(template: Template, truth: SceneTruth, random: Rng, count:
 
 /**
  * A well-formed reply for given actions: facts, decision, prediction, answer (VAGEN-Lite: answer, prediction). This order
- * lets the decision depend on the facts and makes prediction and answer mere consequences of it. The prediction assumes
- * that actions work as meant.
+ * lets the decision depend on the facts, and prediction and answer follow from the decision. The prediction assumes that
+ * actions work as meant.
  */
 export function writeReply(
   envId: string,
@@ -78,7 +78,7 @@ export function writeReply(
   const states = stateFormats.get(stateFormat);
   const answer = actions.join(COMMA);
   const after = actions.reduce(template.advance, truth);
-  // A wrong answer does not follow from the facts, nor does a right one whose facts nobody has seen (`guess`).
+  // A wrong answer does not follow from the facts, nor does a right one whose facts have not been measured (`guess`).
   const guessed = guess || !template.ended(after) ? template.guess?.words : undefined;
   return writeFormat(formats.get(format), {
     observation: states.describe(template, truth),
@@ -88,7 +88,7 @@ export function writeReply(
   });
 }
 
-/** The tool call that an expert makes next; null when there is none to make. `made` counts those before it. */
+/** The next tool call of an expert, or null. `made`: earlier calls of the episode. */
 export function nextCall(
   env: Env,
   { envId, format }: Pick<DemonstrationOptions, "envId" | "format">,

@@ -1,5 +1,5 @@
-// Policies that are scripts: the demonstrator of the warm-up, and the oracle and the random player as yardsticks. They
-// run through the same agent loop as a network.
+// Scripted policies: the demonstrator of the SFT stage, and the oracle and the random player as baselines. They run through
+// the same agent loop as a network.
 
 import type { Rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -13,7 +13,7 @@ import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
 import type { Task } from "./task.ts";
 
-/** What a player needs to know to write a reply. */
+/** What a player needs to write a reply. */
 export type PlayerTask = Pick<
   Task,
   "spec" | "envConfig" | "format" | "stateFormat" | "maxTurns" | "vocabulary"
@@ -34,7 +34,7 @@ const SKILLS = {
   heuristic: { randomFraction: 0, expertFraction: 0 },
 } as const satisfies Record<string, DemonstrationSkill>;
 
-/** What a teacher of that skill does where a tool should be called. */
+/** How a teacher of that skill decides when it should call a tool. */
 function wayOf(random: Rng, { randomFraction, expertFraction }: DemonstrationSkill) {
   if (random.float() < randomFraction) return "random";
   return random.float() < expertFraction ? "expert" : "heuristic";
@@ -59,7 +59,7 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
       calls.set(env, made + 1);
       return vocabulary.encode(`${call}<eos>`);
     }
-    // Without having asked, the answer is not known.
+    // Without the tool's answer it can only guess.
     const actions = chooseActions(env, random, how === null ? options : { ...options, ...SKILLS[how] });
     const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
@@ -81,12 +81,12 @@ export function randomPlayer(task: PlayerTask): Policy {
   return player(task, (_env, { random }) => randomActions(random, task.spec.actions));
 }
 
-/** A batch of demonstrations for the supervised warm-up. */
+/** A batch of demonstrations for the SFT stage. */
 interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling"> {
   skill: DemonstrationSkill;
-  /** Cut every episode after its first turn: the cheap first part of the warm-up's curriculum. Its return is cut, too. */
+  /** Cuts every episode, and its return, after the first turn: the cheap first part of the SFT curriculum. */
   oneTurn: boolean;
-  /** Of the demonstrator's decisions, beside each episode's own key. */
+  /** Seeds the demonstrator's decisions, together with the key of each episode. */
   seed: number;
 }
 
@@ -102,7 +102,7 @@ export function demonstrationBatch({
   return play({ ...options, task, policy, sampling: uncut(seed) });
 }
 
-/** A script is never cut, and it has no temperature. */
+/** Scripts are never cut and have no temperature. */
 const uncut = (seed: number): Sampling => ({
   temperature: 0,
   topP: 1,

@@ -1,14 +1,14 @@
 // Reads what a policy wrote. A malformed reply is data with an exact reason, never an exception.
 // The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
-// between tags; formats with named parts may yield actions even when text stands around the block. VAGEN-Lite's formats
-// are right wherever the block stands.
+// between tags; formats with named parts may yield actions even if text surrounds the block. In VAGEN-Lite's formats the
+// block may be anywhere.
 
 import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
 import { CALL, callFormat, skeleton, TAGS } from "./skeleton.ts";
 
-/** What the parser has to know about the task. */
+/** What the parser needs of the task. */
 export interface ReplyRules {
   format: FormatId;
   /** Action names of the environment. Read without regard to case, as VAGEN-Lite does. */
@@ -28,7 +28,7 @@ const STRIPPED = /<\/?think>|<\/?answer>|<bos>|<eos>|<user>|<assistant>/g;
 const IMAGE = /<image>/g;
 
 /**
- * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless the format may stand anywhere.
+ * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless the format allows text around it.
  * `reason` is the first thing that is wrong; it also names an empty answer or an unknown action, which leave the format
  * right but make the turn invalid. Actions that are dropped count for neither.
  */
@@ -69,7 +69,7 @@ function parseCall(reply: string, text: string, format: ReplyFormat): ParsedRepl
   };
 }
 
-/** A reply of AReaL's form: the box counts wherever it stands. */
+/** A reply of AReaL's form: the box may be anywhere. */
 function parseBoxed(reply: string, text: string, rules: ReplyRules): ParsedReply {
   const { reasoning, answer } = readBoxed(text);
   const named = readActions(answer, rules);
@@ -130,7 +130,7 @@ function search(text: string, from: number, pattern: string, atEnd: boolean) {
 
 const clean = (text: string) => text.replace(STRIPPED, "").trim();
 
-/** Every action of the answer in the environment's spelling; unknown ones as they stand. */
+/** Every action of the answer in the environment's spelling; unknown ones as written. */
 function readActions(answer: string, { actions, separator = ",", readAction }: ReplyRules): string[] {
   if (readAction) return answer === "" ? [] : [readAction(answer) ?? answer];
   const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
@@ -161,7 +161,7 @@ function formatProblem(text: string, format: ReplyFormat): string {
   return strayText(text, tags, at, groups, format.anywhere);
 }
 
-/** The tags are there and in order, so text stands where none may stand. */
+/** All tags are present and in order, so text is where the format allows none. */
 function strayText(
   text: string,
   tags: readonly string[],
@@ -198,7 +198,7 @@ function sections(reply: string, format: ReplyFormat): Section[] {
 
 const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>"]);
 
-/** What text behind a tag is: a part when the tag opens one, otherwise nothing that the format expects. */
+/** The kind of the text after a tag: a part if the tag opens one, otherwise text that the format does not expect. */
 function kindAfter(tag: string, { parts, bareReasoning, freeReasoning }: ReplyFormat): SectionKind {
   if (tag === CALL[0]) return "call";
   // Between the parts, and after its own markup if it has any.

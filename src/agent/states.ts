@@ -17,7 +17,7 @@ interface StateFormat {
   words(templates: readonly Template[], side: number): readonly string[];
   /** The observation. */
   describe(template: Template, truth: SceneTruth): string;
-  /** The prediction, from the state that is foreseen. */
+  /** The prediction, from the predicted state. */
   predict(template: Template, truth: SceneTruth): string;
   /** Entities that an observation has to give, of those that the environment claims. */
   claims(template: Template, claimed: readonly string[]): readonly string[];
@@ -71,7 +71,7 @@ function gridOf({ grid, name }: Template): GridTemplate {
 /** The truth of a grid world, which has a player: `gridOf` lets no other through. */
 const onBoard = (truth: SceneTruth) => truth as GroundTruth;
 
-/** The key of an entity with what stands before it: the player comes first. */
+/** The key of an entity with the text before it: the player comes first. */
 const entry = (name: string): string => `${name === "player" ? "{" : COMMA}"${name}": `;
 
 /** `{"player": [1, 0], "goal": [2, 1]}`; several cells of one entity are a list of cells. */

@@ -1,5 +1,5 @@
-// A task for tests: an environment with settings as in the studio's presets, scored by the task alone unless told
-// otherwise.
+// A task for tests: an environment with settings as in the studio's presets, scored by the task alone by
+// default.
 import { envs } from "../envs/index.ts";
 import type { Task } from "./task.ts";
 import { vocabularyFor } from "./vocabulary.ts";

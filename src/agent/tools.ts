@@ -1,5 +1,4 @@
-// Tool calls: read strictly, carried out, answered. Whatever goes wrong is an answer, too; nothing here throws for what a
-// policy wrote.
+// Tool calls: parse strictly, run, answer. Errors are answers too; nothing that a policy writes makes this throw.
 
 import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { z } from "../core/schema.ts";
@@ -13,7 +12,7 @@ export const TOOL_ANSWER_TOKENS = 16;
 
 const Call = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
-/** Carries out a call, given as the JSON text between its tags. `made` counts the calls of the episode before it. */
+/** Runs a call, given as the JSON text between its tags. `made`: earlier calls of the episode. */
 export function callTool(
   call: string,
   tools: readonly Tool[],
@@ -30,7 +29,7 @@ export function callTool(
   return run(call, tool, read.arguments);
 }
 
-/** The call, or why the text is none. */
+/** The call, or why the text is not a call. */
 function readCall(text: string): z.output<typeof Call> | string {
   const form = 'A call is {"name": "…", "arguments": {…}}';
   try {
@@ -64,21 +63,21 @@ const problems = ({ issues }: z.ZodError): string =>
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A tool must not be able to end a turn or to ask for a picture that is not there. */
+/** A tool must not be able to end a turn or to show a picture that does not exist. */
 const CONTROL = new RegExp(CONTROL_TOKENS.join("|"), "g");
 
-/** What is left of one token around another may be a token itself. */
+/** Repeats, because removing one token may join the text around it to another. */
 function withoutControl(text: string): string {
   const left = text.replace(CONTROL, "");
   return left === text ? left : withoutControl(left);
 }
 
-/** Characters that are looked at before an answer is cut. */
+/** Characters of an answer that are considered before it is cut. */
 const LONGEST_ANSWER = 500;
 
 /**
- * What a small policy is told: the answer alone, or the kind of error. With a vocabulary it is cut to what
- * `TOOL_ANSWER_TOKENS` tokens can say.
+ * What the next observation says: the answer alone, or the kind of error. With a vocabulary it is cut to
+ * `TOOL_ANSWER_TOKENS` tokens.
  */
 export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): string {
   const text = withoutControl(ok ? result : `error ${result}`);

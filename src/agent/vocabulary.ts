@@ -1,5 +1,5 @@
 // The tokenizer of our small policies: a closed list of phrases, one token each, and half bytes for everything else.
-// A tiny network pays for every token and every vocabulary entry, so what always stands together is one token, and the
+// A tiny network pays for every token and every vocabulary entry, so words that always occur together are one token, and the
 // fallback that makes any text writable costs 16 entries (two tokens per byte) rather than 256.
 
 import { CONTROL_TOKENS } from "../core/control-tokens.ts";
@@ -13,7 +13,7 @@ import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
-// Who shows tokens has to know those that are markup without angle brackets.
+// The trace needs the markup that has no angle brackets.
 export { BOX } from "../core/formats.ts";
 export { CALL } from "./skeleton.ts";
 
@@ -70,7 +70,7 @@ interface VocabularyOptions {
   stateFormat?: StateFormatId;
   /** A format whose words must be tokens. Default: those of the common vocabulary. */
   format?: FormatId;
-  /** Words that only this task needs, behind all others. */
+  /** Words that only this task needs, after all others. */
   own?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ interface CreateOptions {
   searchBudget?: number;
 }
 
-/** A game. Pure and synchronous: same seed and actions, same everything. */
+/** A game. Pure and synchronous: the same seed and actions give the same episode. */
 export interface Env {
   /**
    * Starts the episode of `seed` (a non-negative safe integer; may exceed 2³²).
@@ -31,9 +31,9 @@ export interface Env {
   /** The state as text: one line per row. */
   text(): string;
   groundTruth(): SceneTruth;
-  /** What is asked about the picture, in the words that the agent reads; absent where the rules say it all. */
+  /** The question about the picture, in the words of the agent; absent if the environment asks none. */
   question?(): string;
-  /** What the agent may ask about this episode. They may be listed before reset; they do not change the state. */
+  /** The tools of this episode. They can be listed before reset, and calling them does not change the state. */
   tools?(): readonly Tool[];
   /** A shortest action sequence to success from here; null when there is none; empty when already there. */
   oracle(): readonly string[] | null;
@@ -47,18 +47,18 @@ export interface StepResult {
   success: boolean;
   /** The action changed the state. */
   effective: boolean;
-  /** In words for people: why it did not, or how it ended the task without success; empty otherwise. */
+  /** For people: why the action had no effect, or how it ended the task without success; empty otherwise. */
   note: string;
 }
 
-/** Something that the agent may call in place of acting. */
+/** A tool that the agent may call instead of acting. */
 export interface Tool<A extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** For the system prompt: what it tells. */
+  /** What its answer says. */
   readonly description: string;
   /** Arguments by name, each described. */
   readonly args: A;
-  /** The answer in words. @throws an error whose message tells the agent why there is none. */
+  /** The answer in words. @throws an error whose message says why there is none. */
   run(args: z.output<A>): string;
 }
 
@@ -67,17 +67,17 @@ export function defineTool<A extends z.ZodObject>(tool: Tool<A>): Tool {
   return tool as unknown as Tool;
 }
 
-/** Everything the studio knows about a kind of environment. Forms, YAML checks and docs derive from it. */
+/** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly actions: readonly string[];
-  /** For answers that can be written in several ways: the action that a text means, null for none. The text is one action. */
+  /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
-  /** Names of `groundTruth().entities` whose single cell the agent states in grounding and prediction, e.g. ["goal"]; none: nothing is judged. */
+  /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
-  /** zod object with the reference's field names and defaults. */
+  /** zod object with VAGEN's field names and defaults. */
   readonly config: C;
   /** Every question that a level of this configuration may ask; see `Env.question`. */
   questions?(config: z.output<C>): readonly string[];

@@ -1,4 +1,4 @@
-// What the grid worlds share: directions, seeds and complaints about a configuration.
+// Shared by the environments: directions, checks of actions and state, errors about a configuration.
 import { EnvError } from "../core/errors.ts";
 import type { Cell } from "../core/types.ts";
 
@@ -20,7 +20,7 @@ export function neighbour([row, col]: Cell, direction: Direction): Cell {
 
 export const sameCell = ([r0, c0]: Cell, [r1, c1]: Cell) => r0 === r1 && c0 === c1;
 
-/** A value of a configuration that cannot work, and what would. */
+/** An option that no level can satisfy, and a remedy. */
 export interface Problem {
   /** Name of the option. */
   field: string;
@@ -29,10 +29,10 @@ export interface Problem {
   remedy: string;
 }
 
-/** What settings are called in a run's configuration, which is where people write them. */
+/** The path of an option in a run's configuration. */
 export const settingPath = (field: string): string => `env.config.${field}`;
 
-/** An error about one option of an environment: its path and value, and what to do. */
+/** An error about one option of an environment, with its path, its value and a remedy. */
 export class ImpossibleConfig extends EnvError {
   readonly path: string;
   readonly value: unknown;

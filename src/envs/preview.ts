@@ -1,5 +1,5 @@
-// A level as people look at it before anything is trained. Plain data, so that a worker can draw it: the search for a
-// level that hardly exists takes seconds.
+// A level as people see it before training. Plain data, so that a worker can draw it: the search for a rare level takes
+// seconds.
 import type { Frame, SceneTruth } from "../core/types.ts";
 import type { EnvSpec } from "./env.ts";
 
@@ -17,7 +17,7 @@ export interface LevelPicture {
   /** What the model receives. */
   seen: Frame;
   truth: SceneTruth;
-  /** What is asked about the picture; empty when nothing is. */
+  /** The question about the picture; empty if there is none. */
   question: string;
   /** Moves of a shortest solution; null when none is known. */
   moves: number | null;

@@ -1,4 +1,4 @@
-// Yardsticks that every trained policy is compared with, on the same levels and through the same loop.
+// Baselines for every trained policy, on the same levels and through the same loop.
 import { demonstrator, oraclePlayer, type PlayerTask, randomPlayer } from "../agent/players.ts";
 import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -24,7 +24,7 @@ export const baselines = registry<Baseline>(
     id: "demonstrator",
     title: "Demonstrator",
     description:
-      "The teacher of the warm-up by default: three of four actions random, the others of a shortest path.",
+      "The default teacher of the SFT stage: three of four actions are random, the others follow a shortest path.",
     create: (task) => demonstrator(task, { randomFraction: 0.75, expertFraction: 1 }),
   },
   {

@@ -1,4 +1,4 @@
-// Plays fixed levels and reports what came of it. Any policy goes through the same loop: a network, an oracle, a script.
+// Plays fixed levels and reports the results. Every policy goes through the same loop: a network, an oracle, a script.
 import { validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import type { RolloutOptions } from "../agent/rollout.ts";
@@ -6,9 +6,9 @@ import { wilsonInterval } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Policy } from "../policy/policy.ts";
 
-/** What an evaluation plays. */
+/** Options of an evaluation. */
 interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
-  /** Seed of the first level; 10001 by the reference's convention. */
+  /** Seed of the first level; 10001 by VAGEN's convention. */
   firstSeed: number;
   /** How many levels, one seed after the other. */
   levels: number;
@@ -18,7 +18,7 @@ interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
   measure: (trajectories: readonly Trajectory[]) => Readonly<Record<string, number>>;
 }
 
-/** What came of one temperature. */
+/** The results at one temperature. */
 export interface Evaluation {
   temperature: number;
   episodes: number;

@@ -1,4 +1,4 @@
-// What VAGEN's authors report, for a look at our own tables beside theirs.
+// The results that VAGEN's authors report, for comparison with ours.
 
 /**
  * Success rates of Qwen2.5-VL-3B from the main table of "Reinforcing World Model Reasoning for Multi-Turn VLM Agents"

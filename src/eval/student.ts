@@ -1,4 +1,4 @@
-// A confidence interval for the mean of a few runs: what differs from seed to seed, not from level to level.
+// A confidence interval for the mean of a few runs: the variation between seeds, not between levels.
 
 /** Two-sided 95 % quantiles of Student's t distribution for 1 … 30 degrees of freedom (any statistical table). */
 const T95 = [
@@ -9,7 +9,7 @@ const T95 = [
 /** The quantile of the normal distribution, which t approaches from above. */
 const Z95 = 1.96;
 
-/** Mean of one value per run, and the half-width of its 95 % interval; null for a single run, which tells nothing of others. */
+/** Mean of one value per run, and the half-width of its 95 % interval; null for a single run. */
 export function meanOverRuns(values: readonly number[]): { mean: number; halfWidth: number | null } {
   const n = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;

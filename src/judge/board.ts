@@ -26,7 +26,7 @@ const FROZENLAKE: Legend = {
 /** The legend of the game that has these entities. */
 const legendFor = (kinds: readonly string[]): Legend => (kinds.includes("box") ? SOKOBAN : FROZENLAKE);
 
-/** A board as it is known to everyone: its size and what can be on it. */
+/** The size of a board and the kinds of things on it. */
 interface Board {
   rows: number;
   cols: number;

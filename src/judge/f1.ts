@@ -1,9 +1,9 @@
-// How well stated relations agree with the true ones: the two scores of the reference (vagen-algorithm §4.5). Both are
-// harmonic means of precision and recall, so naming too much costs as naming too little does.
+// The agreement of stated relations with the true ones: the two scores of VAGEN. Both are harmonic means of precision and
+// recall, so naming too much costs as much as naming too little.
 import { bestPairing } from "./matching.ts";
 import type { Offset, Relation } from "./relations.ts";
 
-/** Share of each kind in the score. A kind that is neither there nor named is left out, and the rest counts for it. */
+/** Weight of each kind in the score. A kind that neither exists nor is named is left out, and the others share its weight. */
 export type KindWeights = Readonly<Record<string, number>>;
 
 /** Sokoban: boxes and targets alike. */
@@ -14,19 +14,19 @@ export const SOFT_WEIGHTS: KindWeights = { target: 0.7, goal: 0.7, box: 0.3, hol
 /** How much two directions have in common, 0…1. */
 export type Similarity = (a: Offset, b: Offset) => number;
 
-/** Both axes or nothing. What was not said equals only what was not said, so it matches no true direction. */
+/** Both axes or nothing. An unstated axis matches no true direction. */
 export const exactly: Similarity = (a, b) =>
   a.vertical === b.vertical && a.horizontal === b.horizontal ? 1 : 0;
 
-/** Half for each axis that is said and right. */
+/** One half for each axis that is stated and right. */
 export const byAxis: Similarity = (a, b) =>
   (a.vertical !== null && a.vertical === b.vertical ? 0.5 : 0) +
   (a.horizontal !== null && a.horizontal === b.horizontal ? 0.5 : 0);
 
 /**
  * 2·PR/(P + R) with P = Σ/|stated| and R = Σ/|truth| over the best one-to-one pairing, which is 2Σ/(|stated| + |truth|).
- * With exact pairs the best pairing is the greedy one of the reference. 1 when both are empty: nothing was to be said and
- * nothing was (the reference's exact score is 0 there, its soft score 1; we take the one that makes sense for both).
+ * With exact pairs the best pairing is VAGEN's greedy one. 1 if both are empty: there was nothing
+ * to state (VAGEN's exact score is 0 there, its soft score 1; we use 1 for both).
  */
 export function f1(stated: readonly Offset[], truth: readonly Offset[], similarity: Similarity): number {
   if (stated.length + truth.length === 0) return 1;
@@ -34,7 +34,7 @@ export function f1(stated: readonly Offset[], truth: readonly Offset[], similari
   return (2 * total) / (stated.length + truth.length);
 }
 
-/** F1 of every kind that is there or named, and their weighted mean. Relations of other kinds are ignored. */
+/** F1 of every kind that exists or is named, and their weighted mean. Relations of other kinds are ignored. */
 export function scoreRelations(
   stated: readonly Relation[],
   truth: readonly Relation[],

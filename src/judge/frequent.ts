@@ -1,9 +1,9 @@
-// Which texts a policy repeats: counts of exact strings over a run (vagen-algorithm §4.5).
+// Counts of exact texts over a run, to find the texts that a policy repeats.
 
 /** Counts in the order in which texts were first seen, as plain data. */
 export type TextCounts = readonly (readonly [text: string, count: number])[];
 
-/** Remembers the `capacity` most frequent texts; a text that was dropped begins anew. Ties go to the one seen first. */
+/** Remembers the `capacity` most frequent texts; the count of a dropped text starts at 0 again. Ties go to the text seen first. */
 export class FrequentTexts {
   private counts: Map<string, number>;
 
@@ -14,7 +14,7 @@ export class FrequentTexts {
     this.counts = new Map(saved);
   }
 
-  /** Counts a whole batch, and only then forgets the rarest. */
+  /** Counts a whole batch before dropping the rarest. */
   add(texts: readonly string[]): void {
     for (const text of texts) this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
     if (this.counts.size <= this.capacity) return;

@@ -1,4 +1,4 @@
-// The judges that need nothing but the claim. Recordings and models are opened by whoever has files and a network.
+// The judges that need nothing but the claim. Callers with files and a network open recordings and models.
 import { registry } from "../core/registry.ts";
 import { type Judge, noScore } from "./judge.ts";
 import { ruleJudge } from "./rule.ts";

@@ -1,5 +1,5 @@
-// Who decides whether what an agent says about the world is true. A judge may be slow (a remote model), so it is asked in
-// batches and its word is recorded with the turn: rewards can then be recomputed without asking again.
+// A judge decides whether the claims of an agent are true. It may be slow (a remote model), so it receives batches, and its
+// verdicts are recorded with the turn: rewards can then be recomputed without asking again.
 import type { GroundTruth, SceneTruth, Turn, Verdict } from "../core/types.ts";
 
 /** The two claims of a turn: what the state is, and what it will be. */
@@ -8,7 +8,7 @@ export type Claim = "observation" | "prediction";
 /** One claim to judge. */
 export interface JudgeQuestion {
   claim: Claim;
-  /** The agent's words. */
+  /** The text of the claim. */
   text: string;
   /** The state that the claim is about: before the actions for an observation, after them for a prediction. */
   truth: GroundTruth;
@@ -29,8 +29,8 @@ export interface Judge {
   readonly id: string;
   readonly title: string;
   /**
-   * One verdict per question, in order. Does not fail: a claim that cannot be read is `unreadable`, one that the judge
-   * could not decide `not_judged`, both with the reason. Rejects only with the reason of an aborted `signal`.
+   * One verdict per question, in order. A claim that cannot be read is `unreadable`, and one that the judge could not
+   * decide is `not_judged`, both with the reason. Rejects only with the reason of an aborted `signal`.
    */
   judge(questions: readonly JudgeQuestion[], signal?: Cancel): Promise<readonly Verdict[]>;
 }
@@ -67,7 +67,7 @@ export async function judgeTurns(
 
 const isJudged = (turn: Turn) => turn.parsed.formatOk && turn.actionIsValid;
 
-/** Claims are about places as seen from a player; where there is none, nothing is claimed. */
+/** Claims are about places as seen from a player; without a player there are none. */
 export const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;
 
 const claimed = (names: ClaimNames) =>

@@ -1,4 +1,4 @@
-// Reads dictionaries: JSON, or the Python that models like to write in its place.
+// Reads dictionaries: JSON, or Python literals, which models often write instead.
 import { parse } from "yaml";
 import { yamlProblem } from "../core/yaml-limits.ts";
 
@@ -8,13 +8,13 @@ interface Literals {
   rest: string;
 }
 
-/** More brackets than this that are never closed are no attempt at data, and looking for each one's end takes time. */
+/** Text with more unclosed brackets than this is not data, and searching for the end of each takes time. */
 export const MAX_UNCLOSED = 16;
 
 /** A dictionary, or a list of dictionaries or of texts. */
 const OPENING = /\{|\[(?=\s*[{"'])/g;
 
-/** Takes every dictionary out of a text. What cannot be parsed stays where it is. */
+/** Extracts every dictionary from a text. Text that cannot be parsed stays in place. */
 export function takeLiterals(text: string): Literals {
   const values: unknown[] = [];
   let [rest, from, misses] = ["", 0, 0];
@@ -43,7 +43,7 @@ export function closingOf(text: string, start: number): number {
 }
 
 /**
- * The value of a literal; undefined when it is none. YAML reads JSON, single quotes and bare keys alike; tuples become
+ * The value of a literal, or undefined. YAML reads JSON, single quotes and bare keys alike; tuples become
  * lists, and braces that a template has doubled become single ones.
  */
 export function parseLiteral(text: string): unknown {

@@ -1,7 +1,7 @@
-// Which of two lists belong together: the pairing of largest total weight.
+// The pairing of two lists with the largest total weight.
 
 /**
- * Weight of the best one-to-one pairing of rows with columns; either may stay alone. Weights are at least 0. Hungarian
+ * Weight of the best one-to-one pairing of rows with columns; either may stay unpaired. Weights are at least 0. Hungarian
  * method with potentials (Kuhn 1955, Munkres 1957; one row at a time as Jonker and Volgenant 1987). The shorter side is
  * paired into the longer one: a claim may name a thousand places, but a board has few, and time grows with the square of
  * those only.

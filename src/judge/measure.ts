@@ -1,24 +1,24 @@
-// How well a judge agrees with what is expected of it.
+// The agreement of a judge with expected answers.
 import type { Verdict } from "../core/types.ts";
 import { hasJudgeFailed } from "../core/verdict.ts";
 import type { JudgeCase } from "./cases.ts";
 import type { Cancel, Judge } from "./judge.ts";
 
-/** How often a judge said what, by what is expected. */
+/** The confusion matrix of a judge. */
 interface Confusion {
   /** YES, as expected. */
   truePositive: number;
-  /** YES where NO is expected: a wrong claim would be paid. */
+  /** YES where NO is expected: a wrong claim would earn a reward. */
   falsePositive: number;
   /** NO, as expected. */
   trueNegative: number;
-  /** NO where YES is expected: a right claim would not be paid. */
+  /** NO where YES is expected: a right claim would earn nothing. */
   falseNegative: number;
   /** The judge failed. */
   notJudged: number;
 }
 
-/** What a judge said to one case. */
+/** The answer of a judge to one case. */
 interface Outcome {
   id: string;
   text: string;
@@ -33,7 +33,7 @@ export interface Measured {
   groups: readonly { title: string; confusion: Confusion }[];
   /** Mean score of the judged claims that are right and of those that are wrong; NaN where there is none. */
   meanScore: { right: number; wrong: number };
-  /** Cases on which the judge says something else, and those that were not judged. */
+  /** Cases with another answer than expected, and cases that were not judged. */
   disagreements: readonly Outcome[];
 }
 
@@ -98,13 +98,13 @@ function count(outcomes: readonly Outcome[]): Confusion {
   };
 }
 
-/** Share of the judged cases in which the judge says what is expected; NaN when none was judged. */
+/** Share of the judged cases with the expected answer; NaN if none was judged. */
 export function accuracyOf({ truePositive, trueNegative, falsePositive, falseNegative }: Confusion): number {
   const right = truePositive + trueNegative;
   return right / (right + falsePositive + falseNegative);
 }
 
-/** What was measured as a table in Markdown: a row for each group, the last for all cases. */
+/** The measurement as a Markdown table: a row for each group, the last for all cases. */
 export function measuredTable({ confusion, groups }: Measured): string {
   const rows = [...groups, { title: "all", confusion }].map(row);
   return `| Cases | YES, is right | YES, is wrong | NO, is wrong | NO, is right | not judged | agreement |

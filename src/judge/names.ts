@@ -1,6 +1,6 @@
-// What entities are called, so that free wording is understood.
+// Names and synonyms of entities in free wording.
 
-/** Other words for the entities. A word may stand for several; then it means the one that the game has. */
+/** Synonyms of entities. An ambiguous word means the entity that the game has. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   player: ["player", "agent", "you", "i", "me"],
   goal: ["goal", "gift", "destination", "target", "targets"],
@@ -10,7 +10,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   wall: ["wall", "walls"],
 };
 
-/** Words that speak of several at once: what follows is a list, one entry each. */
+/** Plural words: a list with one entry each follows them. */
 const PLURALS: ReadonlySet<string> = new Set(["boxes", "crates", "targets", "goals", "holes", "walls"]);
 
 export const isPlural = (word: string): boolean => PLURALS.has(word);
@@ -18,7 +18,7 @@ export const isPlural = (word: string): boolean => PLURALS.has(word);
 /**
  * The entity that a lower-case word or a key such as `player_position` means, or undefined. `known` are the names that
  * the game has; they come first, so that "target" is the goal where there is no target. Other entities are recognised
- * too: what is said of them must not be taken for something else.
+ * too, so that claims about them are not attributed to something else.
  */
 export function nameOf(word: string, known: readonly string[]): string | undefined {
   const whole = known.find((name) => name.toLowerCase() === word);

@@ -1,4 +1,4 @@
-// Words that deny. What is denied is left out: it costs the speaker, and never pays.
+// Negations. A negated statement is left out, so it never earns anything.
 
 /** One word each. "isn't", "can’t" and the like are made such words by {@link plainNegations}. */
 export const NEGATIONS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-// What a claim says, however it says it: places, directions, a drawn board or a dictionary.
+// Reads a claim in any form: places, directions, a drawn board or a dictionary.
 import type { Cell, GroundTruth } from "../core/types.ts";
 import { takeBoard } from "./board.ts";
 import { takeLiterals } from "./literal.ts";
@@ -14,7 +14,7 @@ import {
 } from "./relations.ts";
 import { addPlace, readPlaces } from "./statement.ts";
 
-/** Everything that was understood. */
+/** Everything that a claim says, as far as it was understood. */
 export interface Reading {
   /** Cells by name; a name without any has an empty list. */
   places: ReadonlyMap<string, Cell[]>;
@@ -30,8 +30,8 @@ export const isBlank = ({ places, relations }: Reading): boolean =>
 const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
 
 /**
- * Reads a claim about a board. Of the truth only what everyone knows is used: the size of the board and what things there
- * are, how many of each. Each form is taken out of the text before the next one is looked for, so nothing counts twice.
+ * Reads a claim about a board. Of the truth it uses only common knowledge: the size of the board and the number of things
+ * of each kind. Each form is removed from the text before the next one is read, so nothing counts twice.
  */
 export function readClaim(text: string, truth: GroundTruth): Reading {
   const names = namesOf(truth);
@@ -58,8 +58,8 @@ function addAll(places: ReadonlyMap<string, Cell[]>, more: ReadonlyMap<string, C
 }
 
 /**
- * Stated places give relations too; a name that has places is not counted again by its directions. Of a thing that there
- * is one of, what several sentences say is put together.
+ * Stated places give relations too; the directions of a name with places do not count again. Several sentences about a
+ * unique thing are merged.
  */
 function allRelations({ places, relations }: Draft, { entities }: GroundTruth): Relation[] {
   const [player, ...others] = places.get("player") ?? [];
@@ -116,7 +116,7 @@ function recordName(record: Fields, names: readonly string[]): string | undefine
   return typeof id === "string" ? nameOf(id.toLowerCase(), names) : undefined;
 }
 
-/** What is said of one name: a cell, several, a direction in words, or a record of either. */
+/** The value of one name: a cell, several cells, a direction in words, or a record of either. */
 function readOne(name: string, value: unknown, draft: Draft): void {
   const cell = cellOf(value);
   if (cell) addPlace(draft.places, name, cell);
@@ -149,7 +149,7 @@ function cellOf(value: unknown): Cell | null {
     : null;
 }
 
-/** The direction in a record; keys that are missing or hold something else were not said. */
+/** The direction in a record; missing keys and other values mean that it is not stated. */
 export function offsetOfRecord(record: Fields): Offset {
   const say = (value: unknown, same: string) =>
     typeof value === "string"

@@ -1,5 +1,4 @@
-// Verdicts in a file: a run can be judged again without asking anybody, and rewards recomputed with other weights.
-
+// Verdicts in a file: a run can be judged again without a model, and rewards recomputed with other weights.
 import { isCutOff, leftOut } from "../core/cut-lines.ts";
 import { ConfigError } from "../core/errors.ts";
 import { z } from "../core/schema.ts";
@@ -29,7 +28,7 @@ const Line = z.object({
   }),
 });
 
-/** What a verdict is found by. */
+/** The key of a verdict. */
 interface Claimed {
   claim: Claim;
   text: string;
@@ -42,8 +41,8 @@ export function recordingLine({ claim, text, truth }: Claimed, verdict: Verdict)
 }
 
 /**
- * 16 hexadecimal digits that tell states apart: FNV-1a over their canonical text, twice with different beginnings. Order
- * of keys and of cells does not matter.
+ * 16 hexadecimal digits that tell states apart: FNV-1a over their canonical text, twice with different offset
+ * bases. The order of keys and of cells does not matter.
  */
 export function truthHash({ rows, cols, player, entities }: GroundTruth): string {
   const inOrder = Object.keys(entities)
@@ -62,7 +61,7 @@ function hash(text: string, start: number): string {
 /** Verdicts by claim. */
 interface Recording {
   size: number;
-  /** Lines that were left out because they were cut off while they were written. */
+  /** Truncated lines, which are skipped. */
   cut: number;
   find(claimed: Claimed): Verdict | undefined;
 }
@@ -70,9 +69,9 @@ interface Recording {
 const keyOf = (claim: Claim, text: string, truth: string) => `${claim}\n${truth}\n${text}`;
 
 /**
- * Reads a recording. Of two verdicts on one claim the later one holds; failures are no verdicts. A line that a crash or a full
- * disk cut off is left out and counted, wherever it stands: a run that went on has written behind it.
- * @throws ConfigError("invalid_config") naming the line that is none.
+ * Reads a recording. Of two verdicts on one claim the later one wins; failures are not verdicts. Lines that a crash or a full
+ * disk cut off are skipped and counted; a resumed run may have written more lines after them.
+ * @throws ConfigError("invalid_config") naming the first line that is not a verdict.
  */
 export function readRecording(lines: string, file: string): Recording {
   const verdicts = new Map<string, Verdict>();
@@ -92,7 +91,7 @@ export function readRecording(lines: string, file: string): Recording {
   };
 }
 
-/** What to say of a recording that has lines cut off; null for a whole one. */
+/** A notice about a recording with truncated lines; null for a complete one. */
 export function cutNotice({ cut }: Recording, file: string): string | null {
   if (cut === 0) return null;
   return `${leftOut(file, cut)}; the claims have no verdict there.`;
@@ -116,18 +115,18 @@ const notALine = (file: string, line: number) =>
     "Give a file of verdicts, as a run with a model as judge writes it: verdicts.jsonl.",
   );
 
-/** What the recording says of a claim; one that it lacks is not judged. */
+/** The recorded verdict on a claim, or `not_judged`. */
 export const verdictOf = (recording: Recording, claimed: Claimed): Verdict =>
   recording.find(claimed) ?? noScore("not_judged", "recorded", "The recording has no verdict on this claim.");
 
-/** Repeats what was recorded. */
+/** A judge that repeats recorded verdicts. */
 export function recordedJudge(recording: Recording): Judge {
   const judge: Judge["judge"] = async (questions) =>
     questions.map((question) => verdictOf(recording, question));
   return { id: "recorded", title: "Recorded", judge };
 }
 
-/** The judge, with every verdict told to `write` as a line of a recording. Failures are not written. */
+/** The judge, passing every verdict to `write` as a line of a recording. Failures are not written. */
 export function recording(judge: Judge, write: (line: string) => void): Judge {
   return {
     ...judge,

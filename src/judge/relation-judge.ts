@@ -1,4 +1,4 @@
-// Verdicts on relations, wherever they come from: read by rule or extracted by a model.
+// Verdicts on relations, read by rule or extracted by a model.
 import type { GroundTruth, Verdict } from "../core/types.ts";
 import {
   byAxis,
@@ -13,7 +13,7 @@ import { type JudgeQuestion, noScore } from "./judge.ts";
 import { isBlank, offsetOf, type Reading, readClaim } from "./reading.ts";
 import type { Offset, Relation } from "./relations.ts";
 
-/** Which of the two scores is taken. */
+/** Which of the two scores to use. */
 export type RelationScoring = "exact_f1" | "soft_f1";
 
 const SCORES: Readonly<Record<RelationScoring, { weights: KindWeights; similarity: Similarity }>> = {
@@ -29,8 +29,8 @@ export function trueRelations({ player, entities }: GroundTruth): Relation[] {
 }
 
 /**
- * The verdict on relations that a claim was found to state. Scored are the kinds that the claim has to give and those that
- * it states; without any there is nothing to be right about, and no score.
+ * The verdict on the relations of a claim. It scores the kinds that the claim has to give and those that it states; without
+ * any the score is 0.
  */
 export function verdictOnRelations(
   scoring: RelationScoring,
@@ -59,15 +59,19 @@ export function verdictOnRelations(
 export function judgeRelations(scoring: RelationScoring, question: JudgeQuestion): Verdict {
   const reading = readClaim(question.text, question.truth);
   if (isBlank(reading)) return noScore("unreadable", "rule", "No place and no direction found.");
-  const relations = question.claim === "prediction" ? foreseen(question, reading) : reading.relations;
+  const relations =
+    question.claim === "prediction" ? predictedRelations(question, reading) : reading.relations;
   return verdictOnRelations(scoring, relations, question, "rule");
 }
 
 /**
  * A prediction that gives the player's cell says with it where everything lies that cannot move. Its own words about such
- * things count for nothing: to repeat them foresees nothing.
+ * things count for nothing: repeating them predicts nothing.
  */
-function foreseen({ truth, names }: JudgeQuestion, { places, relations }: Reading): readonly Relation[] {
+function predictedRelations(
+  { truth, names }: JudgeQuestion,
+  { places, relations }: Reading,
+): readonly Relation[] {
   const [player, ...others] = places.get("player") ?? [];
   if (!player || others.length > 0) return relations;
   const fixed = Object.entries(truth.entities).filter(([name]) => !names.includes(name));

@@ -36,7 +36,7 @@ const HORIZONTAL: Readonly<Record<string, Horizontal>> = {
   samecell: "same",
 };
 
-/** May stand between a direction and what it is seen from. */
+/** Allowed between a direction and the thing it is seen from. */
 const FILLERS = new Set(words("of the to from than as a side"));
 /** What is done, not where something is: directions after these are moves. */
 const VERBS =
@@ -142,7 +142,7 @@ class Scanner {
   }
 
   private negate(): void {
-    // "there is no hole …" begins something new; what was said before it stands.
+    // "there is no hole …" begins something new; earlier statements stay.
     if (this.pieces.length > 0) this.close();
     this.negated = true;
   }

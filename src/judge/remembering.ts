@@ -1,10 +1,10 @@
-// Asks about a claim once: a model that is asked twice may answer twice differently, and wants to be paid twice.
+// A cache of verdicts: a model may answer the same question differently the second time, and costs twice.
 import type { Verdict } from "../core/types.ts";
 import { hasJudgeFailed } from "../core/verdict.ts";
 import type { Judge, JudgeQuestion } from "./judge.ts";
 import { truthHash } from "./recording.ts";
 
-/** The judge, with its last `capacity` verdicts at hand. What it failed on is asked again the next time. */
+/** The judge with a cache of its last `capacity` verdicts. Claims that it failed to judge are not cached. */
 export function remembering(judge: Judge, capacity: number): Judge {
   const known = new Map<string, Verdict>();
   return {

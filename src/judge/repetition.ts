@@ -1,5 +1,5 @@
-// Punishes phrases that are repeated whatever the state is: a policy that has found one wording which is often right
-// would otherwise be paid for not looking.
+// Penalises claims that are repeated whatever the state is. A policy could otherwise earn rewards without looking, with one
+// wording that is often right.
 import type { Verdict } from "../core/types.ts";
 import { wasJudged } from "../core/verdict.ts";
 import { FrequentTexts, type TextCounts } from "./frequent.ts";
@@ -11,16 +11,16 @@ interface RepetitionSettings {
   top_strings_m: number;
   /** How many of them count as repeated. */
   top_strings_k: number;
-  /** Repeated claims that score below this are punished. */
+  /** Repeated claims that score below this are penalised. */
   repetition_threshold: number;
-  /** What such a claim is paid, negated, in place of its score. */
+  /** The negated reward of such a claim, in place of its score. */
   repetition_penalty: number;
 }
 
-/** What has been said so far, as plain data for a checkpoint. */
+/** The texts so far, as plain data for a checkpoint. */
 export type RepetitionState = Readonly<Record<Claim, TextCounts>>;
 
-/** Two memories of one run: what is described and what is foretold are different phrases. */
+/** Two memories of one run: observations and predictions are different texts. */
 export class RepetitionMemory {
   private readonly texts: Readonly<Record<Claim, FrequentTexts>>;
 
@@ -41,7 +41,7 @@ export class RepetitionMemory {
       this.texts[claim].add(questions.filter((question) => question.claim === claim).map(({ text }) => text));
   }
 
-  /** The verdicts, with those on repeated claims that score low marked and what is paid for them set. */
+  /** The verdicts, with `repeated` and `paid` set for repeated claims that score low. */
   mark(questions: readonly JudgeQuestion[], verdicts: readonly Verdict[]): Verdict[] {
     const hot = {
       observation: new Set(this.texts.observation.top(this.settings.top_strings_k)),
@@ -65,14 +65,14 @@ export class RepetitionMemory {
 }
 
 /**
- * A judge whose verdicts mind repetition. `counts`: whether what is asked is remembered, as in training; otherwise it is
- * only compared with what training said, so that looking on changes nothing.
+ * A judge that penalises repetition. `counts`: whether claims are added to the memory, as in training; otherwise they are
+ * only compared with it, so that a validation changes nothing.
  */
 export function mindingRepetition(judge: Judge, memory: RepetitionMemory, counts: boolean): Judge {
   return {
     ...judge,
     async judge(questions, signal) {
-      // All of a batch is counted before any of it is scored.
+      // Counts the whole batch before scoring any of it.
       if (counts) memory.add(questions);
       return memory.mark(questions, await judge.judge(questions, signal));
     },

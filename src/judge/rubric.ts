@@ -1,5 +1,5 @@
-// YES or NO by rule, after the rubrics of the reference's judge (vagen-algorithm §4.4): a claim has to be specific about
-// what the decision depends on, and right about it within a tolerance.
+// YES or NO by rule, after the rubrics of VAGEN's judge: a claim has to be specific about what the decision depends on, and
+// right about it within a tolerance.
 import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
 import { type JudgeQuestion, noScore } from "./judge.ts";
 import { bestPairing } from "./matching.ts";
@@ -31,8 +31,8 @@ export function judgeByRubric(question: JudgeQuestion, tolerance = 0): Verdict {
 }
 
 /**
- * Everything that was asked for and is there, or is said to be; but the player's own place may go unsaid where things are described as seen from the
- * player, and a player whose place is foretold by directions alone is judged by whatever they name.
+ * Every required thing that exists or is claimed to exist. The place of the player may be missing if things are described as
+ * seen from the player; a prediction in directions alone is judged by the things that it names.
  */
 function required({ names, truth }: JudgeQuestion, { places, relations }: Reading): string[] {
   const isThere = (name: string) => name !== "player" && truth.entities[name]?.length !== 0;
@@ -53,7 +53,7 @@ function compare(name: string, { claim, truth }: JudgeQuestion, reading: Reading
   const inWords = (list: readonly Offset[]) => list.map(describeOffset).join(" and ");
   const actual = cells.map((cell) => offsetOf(truth.player, cell));
   const isRight = (offset: Offset, cell: Cell) =>
-    claim === "observation" ? agrees(offset, truth, cell) : foresees(offset, truth, cell);
+    claim === "observation" ? agrees(offset, truth, cell) : predicts(offset, truth, cell);
   const pairs = bestPairing(offsets.map((offset) => cells.map((cell) => (isRight(offset, cell) ? 1 : 0))));
   return field(name, inWords(offsets), inWords(actual), offsets.length > 0 && pairs === offsets.length);
 }
@@ -65,7 +65,7 @@ const field = (name: string, stated: string, truth: string, ok: boolean): Field 
   ok,
 });
 
-/** As many places as there are, each near one of its own. */
+/** As many places as there are cells, each near a cell of its own. */
 function areNear(stated: readonly Cell[], truth: readonly Cell[], tolerance: number): boolean {
   const near = ([row, col]: Cell, [r, c]: Cell) =>
     Math.abs(row - r) <= tolerance && Math.abs(col - c) <= tolerance;
@@ -73,7 +73,7 @@ function areNear(stated: readonly Cell[], truth: readonly Cell[], tolerance: num
   return stated.length === truth.length && pairs === truth.length;
 }
 
-/** A description: the main direction is named and right; what else is said may be off. */
+/** An observation: the main direction is named and right; the other may be wrong. */
 function agrees(said: Offset, { player }: GroundTruth, cell: Cell): boolean {
   const actual = offsetOf(player, cell);
   const [rows, cols] = distances(player, cell);
@@ -84,10 +84,10 @@ function agrees(said: Offset, { player }: GroundTruth, cell: Cell): boolean {
 }
 
 /**
- * A prediction is stricter: the main direction as above, and nothing that is said may be wrong, except a step to the side
- * of something that lies straight ahead.
+ * A prediction is stricter: the main direction as above, and nothing else may be wrong, except a step to the side of
+ * something straight ahead.
  */
-function foresees(said: Offset, truth: GroundTruth, cell: Cell): boolean {
+function predicts(said: Offset, truth: GroundTruth, cell: Cell): boolean {
   const actual = offsetOf(truth.player, cell);
   const fits = (axis: keyof Offset) =>
     said[axis] === null || said[axis] === actual[axis] || actual[axis] === "same";

@@ -1,5 +1,5 @@
-// The rule judge: compares stated cells with the true ones. Exact, free and deterministic, so it is the judge of training
-// in grid worlds; the reference asks a language model to parse the same statements.
+// The rule judge compares stated cells with the true ones. It is exact, free and deterministic, so it judges training in grid
+// worlds; VAGEN has a language model parse the same statements.
 import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
 import { type Judge, type JudgeQuestion, noScore } from "./judge.ts";
 import { readClaim } from "./reading.ts";
@@ -26,7 +26,7 @@ export function judgeByRule({ text, truth, names }: JudgeQuestion): Verdict {
 const trueCells = (truth: GroundTruth, name: string): readonly Cell[] =>
   name === "player" ? [truth.player] : (truth.entities[name] ?? []);
 
-// All stated cells have to be the true ones: naming several places for one thing must not pay.
+// All stated cells have to be the true ones: naming several places for one thing must not earn more.
 function compare(name: string, stated: readonly Cell[], truth: readonly Cell[]): Verdict["fields"][number] {
   const [predicted, actual] = [inReadingOrder(stated), inReadingOrder(truth)].map(cellsText);
   return {

@@ -10,7 +10,7 @@ import { judgeByRule } from "./rule.ts";
 interface Scoring {
   readonly id: string;
   readonly title: string;
-  /** `tolerance`: cells by which a stated place may be off, where the scoring knows such a thing. */
+  /** `tolerance`: cells by which a stated place may be off, for scorings that have a tolerance. */
   judge(question: JudgeQuestion, tolerance: number): Verdict;
 }
 

@@ -1,4 +1,4 @@
-// Reads places out of a description: "player at row 2 col 1 ; goal at row 0 col 3", "the goal is in row 0, column 3",
+// Reads the places in a description: "player at row 2 col 1 ; goal at row 0 col 3", "the goal is in row 0, column 3",
 // "agent (2, 1)". Rows and columns count from 0.
 import type { Cell } from "../core/types.ts";
 import { nameOf } from "./names.ts";
@@ -24,17 +24,17 @@ export function readPlaces(text: string, names: readonly string[]): Map<string, 
   return places;
 }
 
-/** Whether "no player at …", "the player is not at …" or the like stands between what is placed and its place. */
+/** Whether the text negates a placement: "no player at …", "the player is not at …". */
 const isDenied = (text: string, owner: number, place: number): boolean =>
   deniesNext(text.slice(0, owner)) || denies(text.slice(owner, place));
 
-/** Adds a cell to a name that is asked for, unless it is there. */
+/** Adds a cell to a required name, unless the name has it. */
 export function addPlace(places: ReadonlyMap<string, Cell[]>, name: string, cell: Cell): void {
   const cells = places.get(name);
   if (cells && !cells.some(([row, col]) => row === cell[0] && col === cell[1])) cells.push(cell);
 }
 
-/** Where names are mentioned, in order; entities that are not asked for count too, so their places go to no other. */
+/** The mentions of names, in order. Other entities count too, so that their places go to no other name. */
 function findMentions(text: string, names: readonly string[]): { name: string; at: number }[] {
   const found: { name: string; at: number }[] = [];
   for (const word of text.matchAll(/[a-z_]+/g)) {

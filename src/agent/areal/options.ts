@@ -1,9 +1,9 @@
-// The numbers of AReaL's multi-turn workflow, as plain data: they cross threads, and nothing is looked up to make them.
+// The options of AReaL's multi-turn workflow, as plain data that can cross threads.
 
 /** How an episode becomes sequences to train on. */
 type ExportStyle = "concat" | "individual";
 
-/** Settings of the workflow beside the task's. */
+/** Settings of the workflow and of its task. */
 export interface ArealOptions {
   /** Attempts at one question; at least 1. */
   maxTurns: number;
@@ -18,7 +18,7 @@ export interface ArealOptions {
   contextLimit?: number;
 }
 
-/** What a task says of the workflow; how many attempts there are, it says anyway. */
+/** The workflow's part of a task. The number of attempts is the task's `maxTurns`. */
 export type ArealSettings = Omit<ArealOptions, "maxTurns">;
 
 /** @throws RangeError that names the option and its value. */

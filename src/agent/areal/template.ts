@@ -11,7 +11,7 @@ export interface Message {
 interface TemplateOptions {
   /** Words before the first message. Every dialogue has some, so templating a later message alone would repeat them. */
   opening?: string;
-  /** End with the tag after which a reply is expected. */
+  /** Whether to end with the tag that opens a reply. */
   addGenerationPrompt?: boolean;
 }
 
@@ -28,8 +28,8 @@ export function templateIds(
 }
 
 /**
- * The tokens that a user's message and the tag for the next reply add behind a finished reply: the difference of two
- * templated dialogues, so that neither the opening is repeated nor a reply tokenised again.
+ * The tokens that a user's message and the tag for the next reply append to a finished reply: the difference of two
+ * templated dialogues, so that the opening is not repeated and no reply is tokenised again.
  * @throws RangeError when the longer dialogue does not begin with the shorter one.
  */
 export function feedbackIds(vocabulary: Vocabulary, feedback: string): Int32Array {
@@ -40,7 +40,7 @@ export function feedbackIds(vocabulary: Vocabulary, feedback: string): Int32Arra
   return templateDifference(before, after);
 }
 
-/** What `after` has behind `before`. @throws RangeError unless it begins with it. */
+/** The tokens by which `after` continues `before`. @throws RangeError unless it begins with `before`. */
 export function templateDifference(before: Int32Array, after: Int32Array): Int32Array {
   if (before.length > after.length || before.some((id, t) => after[t] !== id))
     throw new RangeError("The chat template rewrites earlier messages when one is added; it has to append.");

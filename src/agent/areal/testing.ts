@@ -74,10 +74,10 @@ export const settings: ArealSettings = {
   maxReply: 40,
 };
 
-/** What a scripted answerer was sent, for tests to look at. */
+/** The requests that a scripted answerer received. */
 export type Sent = GenerateRequest[];
 
-/** Answers level `seed` with fixed texts (`<eos>` included where it is wanted), and tells what the policy was sent. */
+/** Answers level `seed` with fixed texts (including `<eos>`, where wanted) and records what the policy receives. */
 export async function answering(
   replies: readonly string[],
   options: { seed?: number; areal?: Partial<ArealSettings>; task?: Partial<Task>; maxTokens?: number } = {},

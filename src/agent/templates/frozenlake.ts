@@ -27,7 +27,7 @@ function status(truth: GroundTruth, cell: Cell): string {
 
 const ended = (truth: GroundTruth) => ["goal", "hole"].includes(status(truth, truth.player));
 
-/** Letters as the game writes them; what the player stands on changes the player's own. */
+/** Letters as the game writes them; the letter of the player depends on its tile. */
 function symbol(truth: GroundTruth, cell: Cell): string {
   const what = status(truth, cell);
   if (sameCell(truth.player, cell)) return { goal: "√", hole: "X" }[what] ?? "P";

@@ -3,12 +3,12 @@
 import type { Cell, GroundTruth } from "../../core/types.ts";
 import { type Direction, neighbour } from "../../envs/grid.ts";
 
-/** Directions in the order in which neighbours are told. */
+/** Directions in the order in which a reply lists neighbours. */
 export const compass = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
 
-/** What follows the facts and stands before the decision. */
+/** Between the facts and the decision. */
 export const DECISION = " ; so move ";
-/** Stands between actions. */
+/** Between actions. */
 export const COMMA = ", ";
 
 /** All cells of an entity; an entity that the state does not name has none. */

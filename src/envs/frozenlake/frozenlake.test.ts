@@ -214,7 +214,9 @@ describe("configuration", () => {
     [{ max_actions_per_step: 0 }, "max_actions_per_step"],
   ])("refuses %o and says what is wrong", (overrides, words) => {
     const result = frozenlake.config.safeParse(overrides);
-    expect(result.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`).join()).toContain(words);
+    expect(
+      result.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`).join(),
+    ).toContain(words);
   });
 
   it("refuses a map without a way to the goal, naming field, value and remedy", () => {

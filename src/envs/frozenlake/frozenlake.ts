@@ -78,7 +78,7 @@ export class FrozenLake implements Env {
     };
   }
 
-  /** On slippery ice: the plan that works when every move goes where it is meant to. */
+  /** On slippery ice: the plan that works if every move goes in its own direction. */
   oracle(): readonly string[] | null {
     const { level, player } = started(this.episode);
     return shortestPath(level, player);
@@ -92,7 +92,7 @@ export class FrozenLake implements Env {
 }
 
 /**
- * Where the ice really takes a move. First `slip_prob`: with that probability one of the two perpendicular directions.
+ * The direction of a move on the ice. First `slip_prob`: with that probability one of the two perpendicular directions.
  * Then `is_slippery`: the direction or one of its two perpendicular ones, a third each.
  */
 function slip(action: Direction, config: FrozenLakeConfig, random: Rng): Direction {

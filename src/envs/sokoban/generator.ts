@@ -10,7 +10,7 @@ const turnProbability = 0.35;
 /** Depth and breadth of the backward play, as in the reference. */
 const maxPullDepth = 300;
 const maxPulledStates = 300_000;
-/** Placements that one reset may look at in all, times its search budget. Bounds a hopeless search to seconds whatever the number of tries. */
+/** Placements that one reset may examine, per unit of search budget. Limits a hopeless search to seconds for any number of tries. */
 const maxWork = 1_500_000;
 /** Levels whose solution takes a longer search than this are drawn again, so that the oracle can always keep up. */
 const maxSolverVisits = 30_000;

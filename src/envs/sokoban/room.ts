@@ -14,7 +14,7 @@ export interface Room {
   targets: readonly number[];
 }
 
-/** Where things stand. `boxes` has no order that matters. */
+/** The state of a room. The order of `boxes` does not matter. */
 interface Placement {
   player: number;
   boxes: readonly number[];

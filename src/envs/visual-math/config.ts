@@ -19,7 +19,7 @@ export const config = z.object({
     .enum(["easy", "medium", "hard"])
     .default("medium")
     .describe(
-      "easy: one colour or one shape is counted, figures stand alone. medium: colour and shape together, other shapes around figures. hard: figures are also not to scale, so they must be measured.",
+      "easy: one colour or one shape is counted, no shapes around figures. medium: colour and shape together, other shapes around figures. hard: figures are also not to scale, so they must be measured.",
     ),
   tools: z.boolean().default(true).describe("Whether the agent may call the measuring tools."),
   max_tool_calls: z
@@ -32,7 +32,7 @@ export const config = z.object({
   format_reward: reward(
     0.1,
     "Format reward",
-    "Reward of a turn in the right format; AReaL's format weight. Whatever stands in a box is an answer; other formats need a number, and a tool call must work.",
+    "Reward of a turn in the right format; AReaL's format weight. Any text in a box is an answer; other formats need a number, and a tool call must work.",
   ),
   success_reward: reward(0.9, "Success reward", "Reward for the right answer; AReaL's accuracy weight."),
 });

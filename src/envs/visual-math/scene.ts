@@ -1,5 +1,5 @@
-// What a picture shows and what is asked about it. Shapes lie on tiles; figures (a segment, two segments, a rectangle) have
-// their corners in the middles of tiles, so a side is as many tiles long as there are steps along it.
+// A picture and its question. Shapes lie on tiles. Figures (a segment, two segments, a rectangle) have their corners in the
+// middles of tiles, so the length of a side is the number of steps along it.
 import type { Rng } from "../../core/rng.ts";
 import type { Cell } from "../../core/types.ts";
 import { ImpossibleConfig } from "../grid.ts";
@@ -28,14 +28,14 @@ export interface Scene {
   /** Rows and columns in tiles. */
   side: number;
   kind: QuestionKind;
-  /** Of a count. */
+  /** What a `count` question asks for; empty for others. */
   wanted: Wanted;
   items: readonly { cell: Cell; item: Item }[];
   /** Corners of the figure; a missing one is not in the picture. */
   points: Readonly<Partial<Record<PointName, Cell>>>;
   /** Corners that a line joins. */
   lines: readonly (readonly [PointName, PointName])[];
-  /** Length of a tile in units; not to be seen in the picture when it is not 1. */
+  /** Length of a tile in units. The picture does not show it, unless it is 1. */
   unit: number;
   answer: number;
 }
@@ -85,7 +85,7 @@ export const isWanted = ({ color, shape }: Item, wanted: Wanted): boolean =>
 function countScene(options: SceneOptions, random: Rng): Scene {
   const { grid_size: side, max_answer: most, difficulty } = options;
   const wanted = drawWanted(difficulty, random);
-  // Half of the tiles at most: the answer must not be read off the empty ones, and one stays empty for sure.
+  // At most half of the tiles: the empty ones must not give the answer away, and at least one stays empty.
   const half = Math.floor((side * side - 1) / 2);
   const answer = random.int(Math.min(most, half) + 1);
   const others = random.int(half + 1);
@@ -195,7 +195,7 @@ function distractors(scene: Scene, random: Rng): Scene["items"] {
     .map((cell) => ({ cell, item: drawItem(() => true, random) }));
 }
 
-/** Directions in which a line leaves the middle of a tile. */
+/** A direction in which a line leaves the middle of a tile. */
 export type Arm = "up" | "down" | "left" | "right";
 
 /** Every tile that a line touches, with the arms of that line. */

@@ -1,4 +1,4 @@
-// The measuring tools: what the agent may ask about a picture. They answer about the scene as it is, in its units.
+// The measuring tools. They answer in the units of the scene.
 import { z } from "../../core/schema.ts";
 import { defineTool, type Tool } from "../env.ts";
 import { isWanted, POINTS, type PointName, type Scene } from "./scene.ts";
@@ -22,7 +22,7 @@ export const visualTools = (scene: () => Scene): readonly Tool[] => [
   }),
 ];
 
-/** Length of the straight way between two points, in units. @throws Error when there is none. */
+/** Length of the straight line between two points, in units. @throws Error if there is none. */
 export function distance({ points, unit }: Scene, from: PointName, to: PointName): number {
   const [a, b] = [points[from], points[to]];
   if (!a || !b) throw new Error(`There is no point ${a ? to : from} in the picture.`);

@@ -83,10 +83,10 @@ export class VisualMath implements Env {
   }
 }
 
-/** Sides to measure before a figure that is not to scale can be known. */
+/** Number of sides to measure in a figure that is not to scale. */
 const MEASURES = { count: 0, length: 1, longer: 2, perimeter: 2, area: 2 } as const;
 
-/** @throws ImpossibleConfig when hard figures could not be measured. */
+/** @throws ImpossibleConfig if hard figures cannot be measured. */
 function checkTools({ difficulty, questions, tools, max_tool_calls: most }: VisualMathConfig): void {
   const needed = difficulty === "hard" ? Math.max(...questions.map((kind) => MEASURES[kind])) : 0;
   const remedy = 'use difficulty "medium".';
@@ -94,7 +94,7 @@ function checkTools({ difficulty, questions, tools, max_tool_calls: most }: Visu
     throw new ImpossibleConfig({
       field: "tools",
       value: false,
-      why: "hard figures are not to scale, and only the measuring tool tells how long they are.",
+      why: "hard figures are not to scale, and only the measuring tool shows how long they are.",
       remedy: `Turn tools on, or ${remedy}`,
     });
   if (needed > most)

@@ -1,10 +1,10 @@
-// Reads what a model answered. Models wrap, explain and cut off; what cannot be read is null, never a guess.
+// Parses the answers of a model. Models wrap, explain and truncate; an unreadable answer is null, never a guess.
 import { closingOf, MAX_UNCLOSED, parseLiteral } from "../literal.ts";
 import { nameOf } from "../names.ts";
 import { offsetOfRecord } from "../reading.ts";
 import type { Relation } from "../relations.ts";
 
-/** Characters at the end of an answer that are read: what a model decides stands there, and reading more takes time. */
+/** Characters at the end of an answer that are read: the decision is there, and reading more takes time. */
 const READ = 16_000;
 
 /** The last YES or NO in answer tags: models quote the question before they answer it. */

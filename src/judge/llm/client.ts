@@ -22,7 +22,7 @@ export interface ClientSettings {
   output_price: number;
 }
 
-/** What was asked and what it cost so far. Tokens of an answer are estimated where the endpoint does not tell them. */
+/** Requests and cost so far. Tokens are estimated if the endpoint does not report them. */
 export interface Usage {
   requests: number;
   retries: number;
@@ -32,7 +32,7 @@ export interface Usage {
   cost: number;
 }
 
-/** No answer: the reason in words, without keys. */
+/** The request has no answer: the reason in words, without keys. */
 export class NoAnswer extends Error {}
 
 /** Why an attempt failed, and whether another one may succeed. */
@@ -42,7 +42,7 @@ interface Failure {
   waitMs?: number | null;
 }
 
-/** A rough rule for English text; only used when an endpoint does not count. */
+/** A rough rule for English text, for endpoints that do not count tokens. */
 const CHARS_PER_TOKEN = 4;
 const estimate = (text: string) => Math.ceil(text.length / CHARS_PER_TOKEN);
 
@@ -52,13 +52,13 @@ export class Client {
   readonly redact: (text: string) => string;
   private readonly provider: Provider;
   private readonly pace: Pace;
-  /** The last batch that the endpoint told to wait for longer than it lasts. */
+  /** The last batch that is shorter than a wait that the endpoint demanded. */
   private givenUp = { deadline: Number.NEGATIVE_INFINITY, reason: "" };
 
   constructor(
     private readonly settings: ClientSettings,
     private readonly ports: Ports,
-    /** Kept here and in no message. */
+    /** Never part of a message. */
     private readonly key: string,
   ) {
     this.provider = providers.get(settings.provider);
@@ -111,18 +111,18 @@ export class Client {
     const { provider, key } = this;
     return {
       url: `${(base || provider.baseUrl).replace(/\/+$/, "")}${provider.path(model)}`,
-      // Endpoints on one's own machine want no key.
+      // Local endpoints need no key.
       headers: { "content-type": "application/json", ...(key && provider.headers(key)) },
       body: JSON.stringify(provider.body({ model, text, temperature, maxTokens })),
     };
   }
 
-  /** A reply that is cut off or of another form may be whole the next time. */
+  /** A truncated or malformed reply may be complete the next time. */
   private read({ body }: HttpReply, prompt: string): string | Failure {
     try {
       const reply: unknown = JSON.parse(body);
       const counts = this.provider.usage(reply);
-      // Before the words are looked for: a reply without any is charged as well.
+      // Before the text is read: a reply without text is charged as well.
       this.count(counts);
       const text = this.provider.text(reply);
       this.count({
@@ -144,7 +144,7 @@ export class Client {
     this.usage.cost += (input * input_price + output * output_price) / 1e6;
   }
 
-  /** Too many requests and a server's own troubles pass; a wrong key or a wrong request does not. */
+  /** Rate limits and server errors pass; a wrong key or a wrong request does not. */
   private refusal(reply: HttpReply, deadline: number): Failure {
     if (reply.redirect !== undefined)
       return { reason: this.redact(redirected(reply.redirect)), again: false };
@@ -156,14 +156,14 @@ export class Client {
   }
 
   /**
-   * Nobody asks for `waitMs`. A wait beyond the batch ends the batch at once and not the judge: the next one asks again,
-   * while half of its time is left at least.
+   * Holds all requests for `waitMs`. A longer wait than the batch has left ends the batch, not the judge: the next batch
+   * asks again as long as at least half of its time is left.
    */
   private hold(waitMs: number, deadline: number): void {
     const now = this.ports.now();
     const isBeyond = now + waitMs >= deadline;
     this.pace.holdUntil(isBeyond ? (now + deadline) / 2 : now + waitMs);
-    const reason = `the endpoint wants nobody to ask for ${Math.ceil(waitMs / 1000)} s (Retry-After)`;
+    const reason = `the endpoint rejects requests for ${Math.ceil(waitMs / 1000)} s (Retry-After)`;
     if (isBeyond) this.givenUp = { deadline, reason };
   }
 
@@ -175,10 +175,10 @@ export class Client {
   }
 }
 
-/** Characters of an endpoint's own words. */
+/** Characters of an endpoint's message that are kept. */
 const LONGEST_REASON = 200;
 
-/** A redirect is not followed: the key and the claims go to the address that was named, and to no other. */
+/** Redirects are not followed: the key and the claims go only to the configured address. */
 const redirected = (to: string): string =>
   `the endpoint redirects${to && ` to ${to}`}, and redirects are not followed`;
 

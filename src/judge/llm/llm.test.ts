@@ -356,8 +356,8 @@ describe("an endpoint that behaves badly", () => {
     const verdicts = await judgeAt(url, { concurrency: 1 }).judge([...one, ask("two")]);
     expect(verdicts.map(({ status }) => status)).toEqual(["not_judged", "not_judged"]);
     for (const { reason } of verdicts) {
-      expect(reason).toContain("the endpoint wants nobody to ask for 3600 s (Retry-After)");
-      expect(remedyFor(reason)).toMatch(/^The endpoint holds off requests/);
+      expect(reason).toContain("the endpoint rejects requests for 3600 s (Retry-After)");
+      expect(remedyFor(reason)).toMatch(/^The endpoint rejects requests for now/);
     }
   });
 

@@ -11,20 +11,20 @@ import { extractionPrompt, yesNoPrompt } from "./prompts.ts";
 export interface LlmSettings extends ClientSettings {
   /** `rubric` asks for YES or NO; the F1 scorings ask the model to read and compare by rule. */
   judge_scoring: "rubric" | RelationScoring;
-  /** Seconds for all claims of a batch; what is open then is not judged. */
+  /** Seconds for all claims of a batch; claims without an answer by then are not judged. */
   batch_timeout: number;
-  /** Requests under way at a time. */
+  /** Concurrent requests. */
   concurrency: number;
 }
 
-/** A judge that also tells what it has cost. */
+/** A judge that also reports its cost. */
 interface LlmJudge extends Judge {
   readonly usage: Readonly<Usage>;
 }
 
 const ID = "llm";
 
-/** A judge that asks a model about every claim; claims that are equal are asked about once in a batch. */
+/** A judge that asks a model about every claim; equal claims of a batch share one request. */
 export function llmJudge(settings: LlmSettings, ports: Ports, key: string): LlmJudge {
   const client = new Client(settings, ports, key);
   return {
@@ -79,7 +79,7 @@ function extracted(scoring: RelationScoring, answer: string, question: JudgeQues
   return verdictOnRelations(scoring, relations, question, ID);
 }
 
-/** Works on `items` with so many workers; the first failure ends all. Results are in order. */
+/** Maps `items` with this many workers; the first failure ends all. Results are in order. */
 async function inParallel<T, R>(
   items: readonly T[],
   workers: number,

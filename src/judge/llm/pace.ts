@@ -1,4 +1,4 @@
-// How fast an endpoint may be asked, and when to try again.
+// The rate of requests to an endpoint, and the waits before retries.
 import type { Cancel } from "../judge.ts";
 import type { Ports } from "./ports.ts";
 
@@ -22,7 +22,7 @@ export class Pace {
     return true;
   }
 
-  /** Nobody asks before then: the endpoint said so. */
+  /** Holds all requests until then, as the endpoint demands. */
   holdUntil(time: number): void {
     this.next = Math.max(this.next, time);
   }
@@ -31,12 +31,12 @@ export class Pace {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 
-/** Wait before retry number `retry` (from 0): doubling, shortened by up to half so that clients do not march in step. */
+/** Wait before retry number `retry` (from 0): doubling, with jitter of up to half. */
 export function backOff(retry: number, random: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry) * (1 - random / 2);
 }
 
-/** Milliseconds that a Retry-After header asks for: seconds or a date (RFC 9110 §10.2.3); null when it says neither. */
+/** Milliseconds that a Retry-After header asks for: seconds or a date (RFC 9110 §10.2.3); null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);

@@ -1,4 +1,4 @@
-// What a judge behind a network needs of its surroundings. This layer has no fetch and no clock; they are handed in.
+// The network and the clock of a model judge. This layer has neither; callers provide them.
 import type { Cancel } from "../judge.ts";
 
 export interface HttpRequest {
@@ -19,12 +19,12 @@ export interface HttpReply {
 }
 
 export interface Ports {
-  /** Rejects when there is no whole reply in time, or with the reason of an aborted `signal`. */
+  /** Rejects without a complete reply in time, or with the reason of an aborted `signal`. */
   post(request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Rejects with the reason of an aborted `signal`. */
   sleep(ms: number, signal: Cancel | undefined): Promise<void>;
-  /** 0 ≤ x < 1; spreads retries, decides nothing else. */
+  /** 0 ≤ x < 1; only spreads retries. */
   random(): number;
 }

@@ -1,4 +1,4 @@
-// What a model is asked. Two tasks: say YES or NO with the truth at hand, or read a description without it.
+// The prompts of a model. Two tasks: say YES or NO given the truth, or read a description without it.
 import { listed } from "../../core/format.ts";
 import type { GroundTruth } from "../../core/types.ts";
 import type { JudgeQuestion } from "../judge.ts";

@@ -1,4 +1,4 @@
-// How the three kinds of endpoints are asked, and where their answers stand.
+// The request and response formats of the three kinds of endpoints.
 // OpenAI: https://platform.openai.com/docs/api-reference/chat; Anthropic: https://docs.anthropic.com/en/api/messages;
 // Gemini: https://ai.google.dev/api/generate-content.
 
@@ -13,7 +13,7 @@ interface Prompt {
   maxTokens: number;
 }
 
-/** Tokens that a reply is charged with; absent where the endpoint does not tell. */
+/** Tokens that a reply costs; absent if the endpoint does not report them. */
 export interface TokenCounts {
   input?: number | null | undefined;
   output?: number | null | undefined;
@@ -21,21 +21,21 @@ export interface TokenCounts {
 
 export interface Provider {
   readonly id: string;
-  /** Where requests go when the configuration names no other place. */
+  /** The default address. */
   readonly baseUrl: string;
   path(model: string): string;
   headers(key: string): Readonly<Record<string, string>>;
   body(prompt: Prompt): object;
-  /** The model's words. Throws when the reply has another form. */
+  /** The model's text. Throws if the reply has another form. */
   text(reply: unknown): string;
-  /** What the reply says that it has cost, also one without words. */
+  /** The reported cost of a reply, even of one without text. */
   usage(reply: unknown): TokenCounts;
 }
 
 const count = z.number().nonnegative().nullish();
 
-/** What `form` reads out of a reply; nothing when it has another form. */
-const told = <T>(form: z.ZodType<T>, reply: unknown): T | undefined => form.safeParse(reply).data;
+/** The parts of a reply that `form` describes; undefined if the reply has another form. */
+const parsed = <T>(form: z.ZodType<T>, reply: unknown): T | undefined => form.safeParse(reply).data;
 
 const OpenAiReply = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -55,7 +55,7 @@ const openai: Provider = {
   }),
   text: (reply) => OpenAiReply.parse(reply).choices[0]!.message.content,
   usage(reply) {
-    const usage = told(OpenAiUsage, reply)?.usage;
+    const usage = parsed(OpenAiUsage, reply)?.usage;
     return { input: usage?.prompt_tokens, output: usage?.completion_tokens };
   },
 };
@@ -86,7 +86,7 @@ const anthropic: Provider = {
       .content.map((part) => part.text ?? "")
       .join(""),
   usage(reply) {
-    const usage = told(AnthropicUsage, reply)?.usage;
+    const usage = parsed(AnthropicUsage, reply)?.usage;
     return { input: usage?.input_tokens, output: usage?.output_tokens };
   },
 };
@@ -114,7 +114,7 @@ const gemini: Provider = {
       .candidates[0]!.content.parts.map((part) => part.text ?? "")
       .join(""),
   usage(reply) {
-    const usage = told(GeminiUsage, reply)?.usageMetadata;
+    const usage = parsed(GeminiUsage, reply)?.usageMetadata;
     return { input: usage?.promptTokenCount, output: usage?.candidatesTokenCount };
   },
 };

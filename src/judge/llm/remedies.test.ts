@@ -47,8 +47,8 @@ test.each<[string, Ports["post"], RegExp]>([
   ["a slow server", fails("nothing within 1000 ms"), /judge\.timeout/],
   ["no server, or one that refuses pages", fails("it does not let pages of this address ask it"), /CORS/],
   ["no server for the command line", fails("ECONNREFUSED"), /judge\.base_url/],
-  ["a talkative model", says("Well, that depends."), /form that it is asked for/],
-  ["a server of another kind", replies(200, "<html>"), /form that it is asked for/],
+  ["a talkative model", says("Well, that depends."), /in the required form/],
+  ["a server of another kind", replies(200, "<html>"), /in the required form/],
 ])("%s has a remedy of its own", async (_, post, remedy) => {
   expect(remedyFor(await reasonOf(post))).toMatch(remedy);
 });

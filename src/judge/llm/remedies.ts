@@ -1,9 +1,9 @@
-// What to do when a model does not judge, told from the reason that its verdicts carry.
+// Remedies for a model that does not judge, by the reason in its verdicts.
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /Retry-After/,
-    "The endpoint holds off requests: see to the account's limits and credit, lower judge.requests_per_minute or judge.concurrency, or raise judge.batch_timeout above the wait.",
+    "The endpoint rejects requests for now: check the account's limits and credit, lower judge.requests_per_minute or judge.concurrency, or raise judge.batch_timeout above the wait.",
   ],
   [
     /the endpoint redirects/,
@@ -13,7 +13,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/\bstatus 404\b/, "Nothing is there: check judge.base_url and judge.model."],
   [
     /\bstatus 429\b/,
-    "Too many requests, or no credit: lower judge.requests_per_minute or judge.concurrency, or see to the account.",
+    "Too many requests, or no credit: lower judge.requests_per_minute or judge.concurrency, or check the account.",
   ],
   [/\bstatus 5\d\d\b/, "The endpoint itself is in trouble: wait a little, or use another."],
   [
@@ -24,11 +24,11 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /does not let pages of this address ask it/,
     "See that a server runs at judge.base_url, that it allows pages of this address (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.",
   ],
-  [/no reply: it is longer/, "What stands at judge.base_url is no endpoint of a model: check the address."],
+  [/no reply: it is longer/, "There is no model endpoint at judge.base_url: check the address."],
   [/no reply/, "See that a server runs at judge.base_url, and that this machine can reach it."],
   [
     /neither YES nor NO|holds no list|the reply (is no|has an)/,
-    "The model does not answer in the form that it is asked for: choose another, or raise judge.max_tokens.",
+    "The model does not answer in the required form: choose another, or raise judge.max_tokens.",
   ],
   [
     /recording has no verdict/,
@@ -36,7 +36,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The remedy for a verdict that was not given, by its reason. */
+/** The remedy for a missing verdict, by its reason. */
 export function remedyFor(reason: string): string {
   const found = REMEDIES.find(([pattern]) => pattern.test(reason));
   return found?.[1] ?? "Check key, address and limits of the judge.";
