@@ -24,7 +24,7 @@ describe("a legacy script and its dataset", () => {
     example("legacy-dataset.yaml"),
   ]);
 
-  test("is told from Lite", () => expect(generation).toBe("legacy"));
+  test("is recognised as legacy", () => expect(generation).toBe("legacy"));
 
   test("gives a configuration with the script's values", () => {
     expect(config.name).toBe("the lake");
@@ -92,7 +92,7 @@ describe("the legacy judge", () => {
     expect(rewarded(dataset(env), service(server))).toBe(on);
   });
 
-  test("says so where the environment asks for it in vain", () => {
+  test("reports where the environment needs it and has no server", () => {
     const { findings } = importVagen([service("false"), dataset(true)]);
     expect(byKey(findings, "lake.env_config.use_state_reward")).toMatchObject({
       kind: "applied",
@@ -106,7 +106,7 @@ describe("the legacy judge", () => {
     });
   });
 
-  test("has no server where the trainer's file names none", () => {
+  test("is off where the trainer's file has no server", () => {
     expect(rewarded(yaml("rollout_manager: { max_turns: 3 }"), dataset(true))).toBe(false);
   });
 
@@ -158,7 +158,7 @@ describe("what the legacy judge scores by", () => {
     expect(assumedOf(lake)).toEqual({ "reward.judge_scoring": "soft_f1", "reward.scale_by_turns": false });
   });
 
-  test("takes the place of what the files leave open", () => {
+  test("overrides the base where the files leave it open", () => {
     const base = checkedRunConfig({ reward: { repetition_penalty: 0.4, top_strings_k: 9 } });
     const text = "a: { env_name: frozenlake, env_config: { use_state_reward: true } }";
     expect(importVagen([yaml(text)], { base }).config.reward.repetition_penalty).toBe(0);
@@ -169,7 +169,7 @@ describe("what the legacy judge scores by", () => {
     });
   });
 
-  test("is nobody's business without rewards for claims, or in Lite, which has no judge", () => {
+  test("has no effect without rewards for claims, or in Lite, which has no judge", () => {
     expect(assumedOf(legacy("sokoban", false))).toEqual({ "reward.scale_by_turns": false });
     const off = importVagen([
       yaml("rollout_manager: { use_service: false }"),
@@ -180,7 +180,7 @@ describe("what the legacy judge scores by", () => {
     expect(assumedOf(lite)).toEqual({ "reward.scale_by_turns": false, "reward.use_state_reward": false });
   });
 
-  test("gives way to what a file says", () => {
+  test("is overridden by values in a file", () => {
     const text = [
       '# studio: reward.judge_scoring = "rubric"',
       "a: { env_name: sokoban, env_config: { use_state_reward: true } }",
@@ -198,7 +198,7 @@ describe("Lite's files", () => {
     example("lite-val.yaml"),
   ]);
 
-  test("are told from legacy ones", () => expect(generation).toBe("lite"));
+  test("are recognised as Lite's", () => expect(generation).toBe("lite"));
 
   test("give a configuration with their values", () => {
     expect(config.env).toMatchObject({ name: "sokoban", config: { dim_room: [7, 7], success_reward: 1 } });
@@ -219,7 +219,7 @@ describe("Lite's files", () => {
     });
   });
 
-  test("name every key that nobody knows, with the nearest", () => {
+  test("report unknown keys with the nearest known one", () => {
     expect(ofKind(findings, "unknown")).toEqual([
       { kind: "unknown", key: "algorithm.gama", value: 1, nearest: "algorithm.gamma" },
     ]);
@@ -267,7 +267,7 @@ describe("formats", () => {
 
 describe("notes", () => {
   const lite = { generation: "lite" } as const;
-  test("are about names that differ, not about all of them", () => {
+  test("are only about names that differ", () => {
     const gae = importVagen([], { ...lite, overrides: ["algorithm.adv_estimator=gae"] });
     expect(gae.findings[0]).toMatchObject({
       ours: "masked_gae",
@@ -276,7 +276,7 @@ describe("notes", () => {
     const own = importVagen([], { ...lite, overrides: ["algorithm.kl_penalty=k2"] });
     expect(own.findings[0]).not.toHaveProperty("note");
   });
-  test("do not pass over what is not supported yet", () => {
+  test("include what is not supported yet", () => {
     const ratio = "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio=0.1";
     const { findings } = importVagen([], { ...lite, overrides: [ratio] });
     expect(findings.map(({ kind }) => kind)).toContain("unsupported");
@@ -297,14 +297,14 @@ test.each([
 );
 
 describe("what the policy sees", () => {
-  test("is the present turn where Lite makes each a sequence", () => {
+  test("is the current turn where each turn is a row", () => {
     const overrides = ["trainer.concat_multi_turn=false", "algorithm.adv_estimator=no_concat_gae"];
     const { config, findings } = importVagen([], { generation: "lite", overrides });
     expect(config.trainer.concat_multi_turn).toBe(false);
     expect(config.rollout).toMatchObject({ window_size: 0, use_multi_turn_reward: true });
     expect(ofKind(findings, "refused")).toEqual([]);
   });
-  test("may not be less in legacy's rollout than in its training", () => {
+  test("must not be less in legacy's rollout than in its training", () => {
     const read = (window: number) =>
       importVagen([], {
         generation: "legacy",
@@ -319,9 +319,9 @@ describe("what the policy sees", () => {
   });
 });
 
-describe("parts of a thing that is off", () => {
+describe("settings of a feature that is off", () => {
   test.each(["filter.filter_kwargs.top_p=0.9", "algorithm.kl_ctrl.horizon=10000"])(
-    "%s is not missed",
+    "%s is ignored",
     (part) => {
       expect(set(part).findings[0]).toMatchObject({
         kind: "ignored",
@@ -332,7 +332,7 @@ describe("parts of a thing that is off", () => {
 });
 
 describe("values that the schema refuses", () => {
-  test("are named with field, value and remedy; the rest stays", () => {
+  test("are reported with field, value and remedy; the rest stays", () => {
     const { config, findings } = set("algorithm.gamma=1.5", "algorithm.lam=0.9");
     expect(ofKind(findings, "refused")).toEqual([
       expect.objectContaining({
@@ -361,7 +361,7 @@ describe("values that the schema refuses", () => {
     expect(config.actor.ppo_mini_batch_size).toBe(16);
   });
 
-  test("and the studio's own memory settings give way", () => {
+  test("and the studio's own memory settings are adjusted", () => {
     const { config, findings } = set("data.max_response_length=2000", "rollout_manager.max_turns=10");
     expect(config.rollout.response_length).toBe(2000);
     expect(config.trainer.micro_batch_tokens).toBe(32768);
@@ -388,7 +388,7 @@ describe("overrides", () => {
     ["# algorithm.gamma=0.5 \\\nalgorithm.gamma=0.95", 0.95],
     ["python3 main.py algorithm.gamma=0.95 \\\n  # algorithm.gamma=0.5 \\\n  algorithm.lam=0.9", 0.95],
     ["python3 main.py \\\r\n  algorithm.gamma=0.95 \\\r\n  algorithm.lam=0.9", 0.95],
-  ])("in comments are none: %j", (text, gamma) => {
+  ])("in comments are ignored: %j", (text, gamma) => {
     const { config } = importVagen([yaml(text, "changes.txt")]);
     expect(config.algorithm.gamma).toBe(gamma);
   });
@@ -434,7 +434,7 @@ describe("switches", () => {
     ["a filter", 'filter: { enable: "off" }', "filter.enable"],
     ["a number", "filter: { enable: 1 }", "filter.enable"],
     ["turns as sequences", 'trainer: { concat_multi_turn: "off" }', "trainer.concat_multi_turn"],
-  ])("a text or number is none: %s", (_, text, key) => {
+  ])("a text or number is refused: %s", (_, text, key) => {
     const { config, findings } = key.includes("use_ref") ? legacy(text) : lite(text);
     expect(ofKind(findings, "refused")).toEqual([
       expect.objectContaining({
@@ -449,7 +449,7 @@ describe("switches", () => {
     expect(config.trainer.concat_multi_turn).toBe(trainer.concat_multi_turn);
   });
 
-  test("an override has only the words true and false, as in Hydra", () => {
+  test("an override accepts only true and false, as in Hydra", () => {
     const read = (enable: string) =>
       set(
         `filter.enable=${enable}`,
@@ -471,7 +471,7 @@ describe("switches", () => {
     expect(ofKind(findings, "assumed")).toContainEqual(expect.objectContaining({ key: "filter.name" }));
   });
 
-  test("what depends on one that is none is not guessed", () => {
+  test("a key that depends on a refused one is refused", () => {
     const { config, findings } = set("filter.enable=on", "filter.name=reward_variance");
     expect(byKey(findings, "filter.name")).toMatchObject({
       kind: "refused",
@@ -486,7 +486,7 @@ test.each([
   ["data.train_batch_size=$N", 'rollout.train_batch_size is "$N"'],
   ["rollout_manager.window_size=true", "rollout.window_size is true"],
   ['rollout_manager.window_size="5"', 'rollout.window_size is "5"'],
-])("%s is no number", (override, message) => {
+])("%s is not a number", (override, message) => {
   const { findings } = importVagen([], { generation: "legacy", overrides: [override] });
   expect(ofKind(findings, "refused")).toMatchObject([{ message: expect.stringContaining(message) }]);
 });
@@ -508,7 +508,7 @@ describe("odd files", () => {
     expect(() => importVagen([yaml(text)])).toThrow(message);
     expect(() => importVagen([yaml(text)])).toThrow(expect.objectContaining({ code: "invalid_yaml" }));
   });
-  test("an empty value decides nothing", () => {
+  test("an empty value is ignored", () => {
     const { findings } = importVagen([yaml("trainer: { total_training_steps: null, nnodes: 1 }")]);
     expect(byKey(findings, "trainer.total_training_steps")).toMatchObject({
       kind: "ignored",
@@ -519,7 +519,7 @@ describe("odd files", () => {
     const text = `data: { max_response_length: 99, custom: "${reference("data.max_response_length")}" }`;
     expect(byKey(importVagen([yaml(text)]).findings, "data.custom")).toMatchObject({ value: 99 });
   });
-  test("to what it is in the end, whichever file or override says so", () => {
+  test("to its final value, after all files and overrides", () => {
     const text = `trainer: { test_freq: "${reference("trainer.save_freq")}", save_freq: 20 }`;
     const { config } = importVagen([yaml(text)], { overrides: ["trainer.save_freq=50"] });
     expect(config.trainer).toMatchObject({ test_freq: 50, save_freq: 50 });
@@ -543,7 +543,7 @@ describe("odd files", () => {
     expect(config.algorithm).toMatchObject({ gamma: 0.9, lam: 0.9 });
     expect(config.name).toBe("lake-0.9");
   });
-  test("tells the generation by what is referred to", () => {
+  test("decides the generation by its target", () => {
     const text = `algorithm: { adv_estimator: "${reference("method")}" }\nmethod: bi_level_gae`;
     expect(importVagen([yaml(text)]).generation).toBe("legacy");
   });
@@ -564,13 +564,13 @@ describe("odd files", () => {
     ]);
     expect(config.algorithm).toMatchObject({ gamma: 1, lam: 1 });
   });
-  test("with dots in front, beginning at its own section", () => {
+  test("with leading dots, relative to its own section", () => {
     const text = `trainer: { save_freq: 7, test_freq: "${reference(".save_freq")}", experiment_name: "${reference("..lake.name")}" }\nlake: { name: Erie }`;
     const { config } = importVagen([yaml(text)]);
     expect(config.trainer.test_freq).toBe(7);
     expect(config.name).toBe("Erie");
   });
-  test("a value that stands for an unknown one is not guessed", () => {
+  test("a reference to an unknown key is ignored", () => {
     const { findings } = importVagen([yaml(`rollout_manager: { max_turns: "${reference("turns")}" }`)]);
     expect(byKey(findings, "rollout_manager.max_turns")).toMatchObject({
       kind: "ignored",
@@ -590,7 +590,7 @@ describe("odd files", () => {
 
 describe("files of VAGEN and our own", () => {
   const config = checkedRunConfig({});
-  test("are told apart", () => {
+  test("are distinguished", () => {
     expect(isVagenConfig(formatRunConfig(config))).toBe(false);
     expect(isVagenConfig("actor: { lr: 1e-3 }\nalgorithm: { gamma: 1 }")).toBe(false);
     for (const name of ["legacy-script.sh", "legacy-dataset.yaml", "lite-trainer.yaml", "lite-train.yaml"])
@@ -612,7 +612,7 @@ describe("hostile files are refused quickly", () => {
     ]);
   });
 
-  test("references that double and end where they began", () => {
+  test("references that double and form a cycle", () => {
     const { findings } = importVagen([yaml(`k:\n${chain(25, 2)}\n  k25: "${reference("k.k0").repeat(2)}"`)]);
     expect(ofKind(findings, "refused")).toHaveLength(26);
     expect(byKey(findings, "k.k24")).toMatchObject({

@@ -57,45 +57,41 @@ export interface KeyMapping {
 
 type Extra = Omit<KeyMapping, "key" | "part" | "generations" | "path">;
 
-const mapping =
-  (part: Part, generations: readonly Generation[]) =>
-  (key: string, path: string, extra: Extra = {}): KeyMapping => ({ key, part, generations, path, ...extra });
+/** Builds mappings for one part of the files and its generations. Called directly, it maps a key to a setting. */
+const buildersFor = (part: Part, generations: readonly Generation[]) => {
+  const mapped = (key: string, path: string, extra: Extra = {}): KeyMapping => ({
+    key,
+    part,
+    generations,
+    path,
+    ...extra,
+  });
+  /** Keys without a counterpart, all for one reason. `a.*` is everything below `a`. */
+  const ignored = (why: string, keys: readonly string[]): KeyMapping[] =>
+    keys.map((key) => ({ key, part, generations, why }));
+  /** The same for keys of one section; `names` has spaces between them. */
+  const ignoredIn = (section: string, why: string, names: string): KeyMapping[] =>
+    ignored(
+      why,
+      names.split(/\s+/).map((name) => `${section}.${name}`),
+    );
+  /** A key that the studio does not read but VAGEN needs in a written file. */
+  const written = (
+    key: string,
+    why: string,
+    write: (config: RunConfig) => unknown,
+    extra: Extra = {},
+  ): KeyMapping => ({ key, part, generations, why, write, ...extra });
+  return Object.assign(mapped, { ignored, ignoredIn, written });
+};
 
 /** A trainer key of both generations, of one, and a key of a dataset's entry. */
-export const both = mapping("trainer", GENERATIONS);
-export const legacy = mapping("trainer", ["legacy"]);
-export const lite = mapping("trainer", ["lite"]);
-export const entry = mapping("dataset", GENERATIONS);
-export const legacyEntry = mapping("dataset", ["legacy"]);
-export const liteEntry = mapping("dataset", ["lite"]);
-
-/** Keys without a counterpart, all for one reason. `a.*` is everything below `a`. */
-export function ignored(
-  why: string,
-  keys: readonly string[],
-  generations: readonly Generation[] = GENERATIONS,
-  part: Part = "trainer",
-): KeyMapping[] {
-  return keys.map((key) => ({ key, part, generations, why }));
-}
-
-/** Dotted keys of one section; `names` has spaces between them. */
-export const under = (section: string, names: string): string[] =>
-  names
-    .trim()
-    .split(/\s+/)
-    .map((name) => `${section}.${name}`);
-
-/** A key that the studio does not read but VAGEN needs in a written file. */
-export function written(
-  key: string,
-  why: string,
-  write: (config: RunConfig) => unknown,
-  generations: readonly Generation[] = GENERATIONS,
-  part: Part = "trainer",
-): KeyMapping {
-  return { key, part, generations, why, write };
-}
+export const both = buildersFor("trainer", GENERATIONS);
+export const legacy = buildersFor("trainer", ["legacy"]);
+export const lite = buildersFor("trainer", ["lite"]);
+export const entry = buildersFor("dataset", GENERATIONS);
+export const legacyEntry = buildersFor("dataset", ["legacy"]);
+export const liteEntry = buildersFor("dataset", ["lite"]);
 
 /**
  * Renames values: `ours` maps VAGEN's names to ours. Where several have the same name here, the export writes the first;

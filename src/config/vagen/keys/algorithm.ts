@@ -1,15 +1,5 @@
 // Advantages, the KL penalty in the reward, filters.
-import {
-  both,
-  ignored,
-  type KeyMapping,
-  legacy,
-  lite,
-  named,
-  type ReadResult,
-  type Source,
-  written,
-} from "../key-mapping.ts";
+import { both, type KeyMapping, legacy, lite, named, type ReadResult, type Source } from "../key-mapping.ts";
 
 const ADV = "algorithm.adv_estimator";
 const USE_REF = "actor_rollout_ref.ref.use_ref";
@@ -63,6 +53,7 @@ const filter: KeyMapping = lite("filter.name", "algorithm.filter", {
   assumed: true,
   switches: [FILTERS],
   read: (value, source) => ({ value: source.get(FILTERS) === true ? value : "off" }),
+  write: ({ algorithm }) => (algorithm.filter === "off" ? undefined : algorithm.filter),
 });
 
 export const algorithmKeys: readonly KeyMapping[] = [
@@ -91,42 +82,33 @@ export const algorithmKeys: readonly KeyMapping[] = [
   both("algorithm.kl_ctrl.target_kl", "algorithm.target_kl", { default: 0.1, read: onlyAdaptive }),
   both("algorithm.kl_ctrl.horizon", "algorithm.horizon", { default: 10000, read: onlyAdaptive }),
   lite("algorithm.norm_adv_by_std_in_grpo", "algorithm.norm_adv_by_std_in_grpo", { default: true }),
-  {
-    ...written(FILTERS, "Read together with filter.name.", ({ algorithm }) => algorithm.filter !== "off", [
-      "lite",
-    ]),
+  lite.written(FILTERS, "Read together with filter.name.", ({ algorithm }) => algorithm.filter !== "off", {
     default: false,
     switches: [FILTERS],
-  },
-  {
-    ...filter,
-    write: ({ algorithm }) => (algorithm.filter === "off" ? undefined : algorithm.filter),
-  },
+  }),
+  filter,
   lite("filter.filter_kwargs.top_p", "algorithm.filter_top_p", { default: 0.9, ...onlyFiltering }),
   lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, ...onlyFiltering }),
   lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, ...onlyFiltering }),
-  ...ignored("Only custom filters use it.", ["filter.filter_kwargs.*"], ["lite"]),
-  written(
-    "critic.enable",
-    "Whether there is a critic follows from the estimator.",
-    ({ algorithm }) => WITH_CRITIC.includes(algorithm.adv_estimator),
-    ["lite"],
+  ...lite.ignored("Only custom filters use it.", ["filter.filter_kwargs.*"]),
+  lite.written("critic.enable", "Whether there is a critic follows from the estimator.", ({ algorithm }) =>
+    WITH_CRITIC.includes(algorithm.adv_estimator),
   ),
-  written(
+  legacy.written(
     "critic.use_reward_mask",
     "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends.",
     ({ algorithm }) => algorithm.adv_estimator === "turn_wise_gae",
-    ["legacy"],
   ),
-  ...ignored("An estimator that the studio does not have uses it.", [
+  ...both.ignored("An estimator that the studio does not have uses it.", [
     "algorithm.pf_ppo.*",
     "algorithm.use_pf_ppo",
     "algorithm.gdpo_reward_keys",
     "algorithm.gdpo_reward_weights",
   ]),
-  ...ignored("The studio samples and learns with the same kernels, so there is no mismatch to correct.", [
-    "algorithm.rollout_correction.*",
-  ]),
+  ...both.ignored(
+    "The studio samples and learns with the same kernels, so there is no mismatch to correct.",
+    ["algorithm.rollout_correction.*"],
+  ),
 ];
 
 function onlyAdaptive(value: unknown, source: Source): ReadResult {

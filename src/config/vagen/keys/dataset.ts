@@ -1,16 +1,6 @@
 // Dataset files: the task, its options, and the number of levels.
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
-import {
-  entry,
-  ignored,
-  type KeyMapping,
-  legacyEntry,
-  liteEntry,
-  notABoolean,
-  type Source,
-  under,
-  written,
-} from "../key-mapping.ts";
+import { entry, type KeyMapping, legacyEntry, liteEntry, notABoolean, type Source } from "../key-mapping.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { USE_SERVICE } from "./rollout.ts";
 
@@ -72,17 +62,12 @@ const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { valu
 const entryKeys: readonly KeyMapping[] = [
   legacyEntry("env_name", "env.name", {}),
   liteEntry("name", "env.name", {}),
-  written("train_size", SEEDS, () => TRAIN_SEEDS.last, ["legacy"], "dataset"),
+  legacyEntry.written("train_size", SEEDS, () => TRAIN_SEEDS.last),
   legacyEntry("test_size", "trainer.val_size", { default: 100 }),
   liteEntry("n_envs", "trainer.val_size", { read: valOnly }),
-  ...ignored("The studio names its metrics by task.", ["data_source"], ["lite"], "dataset"),
-  ...ignored(SEEDS, ["seed", "seed_list"], ["lite"], "dataset"),
-  ...ignored(
-    "The file's name decides between training and validation.",
-    ["split", "tag_id"],
-    ["lite"],
-    "dataset",
-  ),
+  ...liteEntry.ignored("The studio names its metrics by task.", ["data_source"]),
+  ...liteEntry.ignored(SEEDS, ["seed", "seed_list"]),
+  ...liteEntry.ignored("The file's name decides between training and validation.", ["split", "tag_id"]),
   liteEntry("max_turns", "rollout.max_turns", { default: 1, assumed: true }),
   liteEntry("response_length_per_turn", "rollout.response_length", {
     note: "Counted in the studio's own vocabulary, where a word is one token.",
@@ -117,11 +102,10 @@ const sharedOptions: readonly KeyMapping[] = [
   useStateReward,
   stateReward("grounding_reward_weight", 0.5),
   stateReward("worldmodeling_reward_weight", 0.5),
-  ...ignored(
+  ...entry.ignoredIn(
+    "config",
     TEXT,
-    under("config", "image_placeholder special_token_list action_sep use_example_in_sys_prompt"),
-    ["legacy", "lite"],
-    "dataset",
+    "image_placeholder special_token_list action_sep use_example_in_sys_prompt",
   ),
 ];
 
@@ -149,10 +133,10 @@ const sokoban: readonly KeyMapping[] = [
 ].map((mapping) => ({ ...mapping, env: "sokoban" }));
 
 const unused: readonly KeyMapping[] = [
-  ...ignored("VAGEN does not use it.", ["config.max_steps"], ["legacy", "lite"], "dataset"),
-  ...ignored("FrozenLake does not use it.", ["config.min_actions_to_succeed"], ["legacy"], "dataset").map(
-    (mapping) => ({ ...mapping, env: "frozenlake" }),
-  ),
+  ...entry.ignored("VAGEN does not use it.", ["config.max_steps"]),
+  ...legacyEntry
+    .ignored("FrozenLake does not use it.", ["config.min_actions_to_succeed"])
+    .map((mapping) => ({ ...mapping, env: "frozenlake" })),
 ];
 
 export const datasetKeys: readonly KeyMapping[] = [

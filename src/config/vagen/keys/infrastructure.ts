@@ -1,61 +1,49 @@
 // Keys for clusters, files and logging. None has a counterpart; the export writes those that VAGEN needs.
-import { ignored, type KeyMapping, under, written } from "../key-mapping.ts";
+import { both, type KeyMapping, legacy, lite } from "../key-mapping.ts";
 import { FILES, HARDWARE, LOGGING, MODEL, REWARD_MODEL, STORAGE, TEXT } from "./reasons.ts";
 
 const PLACEHOLDER_MODEL = "Qwen/Qwen2.5-VL-3B-Instruct";
 
 const data: readonly KeyMapping[] = [
-  written("data.train_files", FILES, () => "data/studio/train.parquet", ["legacy"]),
-  written("data.val_files", FILES, () => "data/studio/test.parquet", ["legacy"]),
-  written("data.train_files", FILES, () => "train.yaml", ["lite"]),
-  written("data.val_files", FILES, () => "val.yaml", ["lite"]),
-  ...ignored("All validation levels are played each time: trainer.val_size.", ["data.val_batch_size"]),
-  ...ignored(
+  legacy.written("data.train_files", FILES, () => "data/studio/train.parquet"),
+  legacy.written("data.val_files", FILES, () => "data/studio/test.parquet"),
+  lite.written("data.train_files", FILES, () => "train.yaml"),
+  lite.written("data.val_files", FILES, () => "val.yaml"),
+  ...both.ignored("All validation levels are played each time: trainer.val_size.", ["data.val_batch_size"]),
+  ...both.ignoredIn(
+    "data",
     FILES,
-    under(
-      "data",
-      `
-      shuffle seed filter_overlong_prompts filter_overlong_prompts_workers image_key video_key prompt_key
-      reward_fn_key return_raw_input_ids return_raw_chat return_full_prompt return_multi_modal_inputs
-      custom_cls.* sampler.* dataloader_num_workers validation_shuffle use_shm trust_remote_code
-    `,
-    ),
+    `shuffle seed filter_overlong_prompts filter_overlong_prompts_workers image_key video_key
+    prompt_key reward_fn_key return_raw_input_ids return_raw_chat return_full_prompt
+    return_multi_modal_inputs custom_cls.* sampler.* dataloader_num_workers validation_shuffle
+    use_shm trust_remote_code`,
   ),
-  ...ignored(TEXT, [
-    "data.max_prompt_length",
-    "data.truncation",
-    "data.tokenizer",
-    "data.apply_chat_template_kwargs.*",
-  ]),
+  ...both.ignoredIn("data", TEXT, "max_prompt_length truncation tokenizer apply_chat_template_kwargs.*"),
 ];
 
 const model: readonly KeyMapping[] = [
-  written("actor_rollout_ref.model.path", MODEL, () => PLACEHOLDER_MODEL),
-  written("critic.model.path", MODEL, () => PLACEHOLDER_MODEL),
-  ...ignored(MODEL, ["actor_rollout_ref.model.*", "critic.model.*"]),
-  ...ignored(HARDWARE, ["actor_rollout_ref.hybrid_engine", "actor_rollout_ref.ref.*"]),
-  ...ignored(STORAGE, ["actor_rollout_ref.actor.checkpoint.*", "critic.checkpoint.*"]),
-  ...ignored(REWARD_MODEL, ["reward_model.*", "custom_reward_function.*", "reward.*"]),
+  both.written("actor_rollout_ref.model.path", MODEL, () => PLACEHOLDER_MODEL),
+  both.written("critic.model.path", MODEL, () => PLACEHOLDER_MODEL),
+  ...both.ignored(MODEL, ["actor_rollout_ref.model.*", "critic.model.*"]),
+  ...both.ignored(HARDWARE, ["actor_rollout_ref.hybrid_engine", "actor_rollout_ref.ref.*"]),
+  ...both.ignored(STORAGE, ["actor_rollout_ref.actor.checkpoint.*", "critic.checkpoint.*"]),
+  ...both.ignored(REWARD_MODEL, ["reward_model.*", "custom_reward_function.*", "reward.*"]),
 ];
 
 const trainer: readonly KeyMapping[] = [
-  ...ignored(
+  ...both.ignored(
     "A run's length is counted in updates: here trainer.total_training_steps, in the studio trainer.total_updates.",
     ["trainer.total_epochs"],
   ),
-  written("trainer.project_name", LOGGING, () => "vagen-studio"),
-  ...ignored(
+  both.written("trainer.project_name", LOGGING, () => "vagen-studio"),
+  ...both.ignoredIn(
+    "trainer",
     LOGGING,
-    under(
-      "trainer",
-      `
-      logger val_generations_to_log_to_wandb log_val_generations log_image.* rollout_data_dir
-      validation_data_dir skip_pad_tokens skip_special_tokens_train skip_special_tokens_val
-      replace_image_tokens_for_logging profile_steps
-    `,
-    ),
+    `logger val_generations_to_log_to_wandb log_val_generations log_image.* rollout_data_dir
+    validation_data_dir skip_pad_tokens skip_special_tokens_train skip_special_tokens_val
+    replace_image_tokens_for_logging profile_steps`,
   ),
-  ...ignored(STORAGE, [
+  ...both.ignored(STORAGE, [
     "trainer.resume_mode",
     "trainer.resume_from_path",
     "trainer.default_local_dir",
@@ -67,7 +55,7 @@ const trainer: readonly KeyMapping[] = [
     "trainer.esi_redundant_time",
     "huggingface_hub.*",
   ]),
-  ...ignored(HARDWARE, [
+  ...both.ignored(HARDWARE, [
     "trainer.nnodes",
     "trainer.n_gpus_per_node",
     "trainer.balance_batch",
@@ -78,9 +66,11 @@ const trainer: readonly KeyMapping[] = [
     "ray_kwargs.*",
     "global_profiler.*",
   ]),
-  ...ignored("The studio always validates before the first update of PPO.", ["trainer.val_before_train"]),
-  ...ignored("To validate only, use the command eval.", ["trainer.val_only"]),
-  ...ignored("Composes the file from others.", ["defaults", "hydra.*", "env_registry.*"]),
+  ...both.ignored("The studio always validates before the first update of PPO.", [
+    "trainer.val_before_train",
+  ]),
+  ...both.ignored("To validate only, use the command eval.", ["trainer.val_only"]),
+  ...both.ignored("Composes the file from others.", ["defaults", "hydra.*", "env_registry.*"]),
 ];
 
 export const infrastructureKeys: readonly KeyMapping[] = [...data, ...model, ...trainer];

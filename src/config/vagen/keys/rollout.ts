@@ -1,5 +1,5 @@
 // How episodes are played: batch, turns, sampling.
-import { both, ignored, inEpisodes, type KeyMapping, legacy, lite, under, written } from "../key-mapping.ts";
+import { both, inEpisodes, type KeyMapping, legacy, lite } from "../key-mapping.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
@@ -87,60 +87,44 @@ export const rolloutKeys: readonly KeyMapping[] = [
     assumed: true,
     builtIn: true,
   }),
-  {
-    ...written(
-      USE_SERVICE,
-      "Read together with the dataset's use_state_reward: the legacy judge is part of the server of environments.",
-      ({ reward }) => reward.use_state_reward,
-      ["legacy"],
-    ),
-    default: false,
-    switches: [USE_SERVICE],
-  },
-  ...ignored("The group is n_trajectory; VAGEN keeps this at 1.", [`${ROLLOUT}.n`], ["legacy"]),
-  ...ignored(
-    "An episode is as long as its turns; nothing is cut to a budget.",
-    ["data.max_trajectory_length", "rollout_manager.max_trajectory_length", "rollout_manager.truncation"],
-    ["legacy"],
+  legacy.written(
+    USE_SERVICE,
+    "Read together with the dataset's use_state_reward: the legacy judge is part of the server of environments.",
+    ({ reward }) => reward.use_state_reward,
+    { default: false, switches: [USE_SERVICE] },
   ),
-  ...ignored(
-    "The studio marks the policy's tokens when it samples them; no markers are needed.",
-    ["rollout_manager.special_token_for_loss_mask"],
-    ["legacy"],
-  ),
-  ...ignored(
-    SERVICE,
-    [
-      "rollout_manager.base_url",
-      "rollout_manager.timeout",
-      "rollout_manager.max_workers",
-      "rollout_manager.mini_batch_size",
-    ],
-    ["legacy"],
-  ),
-  ...ignored(HARDWARE, ["rollout_manager.n_gpus_per_node"], ["legacy"]),
-  written(`${ROLLOUT}.multi_turn.enable`, "An episode always has turns here.", () => true, ["lite"]),
-  ...ignored(
-    ENGINE,
-    under(
-      ROLLOUT,
-      `
-      name mode agent.* multi_turn.* gpu_memory_utilization tensor_model_parallel_size enforce_eager
-      free_cache_engine enable_chunked_prefill enable_prefix_caching max_num_batched_tokens max_num_seqs
-      max_model_len limit_mm_per_prompt limit_images engine_kwargs.* dtype load_format layered_summon
-      ignore_eos disable_log_stats use_fire_sampling calculate_log_probs update_weights_bucket_megabytes
-    `,
-    ),
-  ),
-  ...ignored(HARDWARE, [
-    `${ROLLOUT}.log_prob_micro_batch_size`,
-    `${ROLLOUT}.log_prob_micro_batch_size_per_gpu`,
-    `${ROLLOUT}.log_prob_use_dynamic_bsz`,
-    `${ROLLOUT}.log_prob_max_token_len_per_gpu`,
+  ...legacy.ignored("The group is n_trajectory; VAGEN keeps this at 1.", [`${ROLLOUT}.n`]),
+  ...legacy.ignored("An episode is as long as its turns; nothing is cut to a budget.", [
+    "data.max_trajectory_length",
+    "rollout_manager.max_trajectory_length",
+    "rollout_manager.truncation",
   ]),
-  ...ignored("Episodes of training are sampled; a temperature of 0 is greedy.", [`${ROLLOUT}.do_sample`]),
-  ...ignored("The studio validates twice each time: sampled at temperature 1, and greedily.", [
+  ...legacy.ignored("The studio marks the policy's tokens when it samples them; no markers are needed.", [
+    "rollout_manager.special_token_for_loss_mask",
+  ]),
+  ...legacy.ignoredIn("rollout_manager", SERVICE, "base_url timeout max_workers mini_batch_size"),
+  ...legacy.ignored(HARDWARE, ["rollout_manager.n_gpus_per_node"]),
+  lite.written(`${ROLLOUT}.multi_turn.enable`, "An episode always has turns here.", () => true),
+  ...both.ignoredIn(
+    ROLLOUT,
+    ENGINE,
+    `name mode agent.* multi_turn.* gpu_memory_utilization tensor_model_parallel_size enforce_eager
+    free_cache_engine enable_chunked_prefill enable_prefix_caching max_num_batched_tokens
+    max_num_seqs max_model_len limit_mm_per_prompt limit_images engine_kwargs.* dtype load_format
+    layered_summon ignore_eos disable_log_stats use_fire_sampling calculate_log_probs
+    update_weights_bucket_megabytes`,
+  ),
+  ...both.ignoredIn(
+    ROLLOUT,
+    HARDWARE,
+    `log_prob_micro_batch_size log_prob_micro_batch_size_per_gpu log_prob_use_dynamic_bsz
+    log_prob_max_token_len_per_gpu`,
+  ),
+  ...both.ignored("Episodes of training are sampled; a temperature of 0 is greedy.", [
+    `${ROLLOUT}.do_sample`,
+  ]),
+  ...both.ignored("The studio validates twice each time: sampled at temperature 1, and greedily.", [
     `${ROLLOUT}.val_kwargs.*`,
   ]),
-  ...ignored(TEXT, [`${ROLLOUT}.prompt_length`, `${ROLLOUT}.response_length`]),
+  ...both.ignored(TEXT, [`${ROLLOUT}.prompt_length`, `${ROLLOUT}.response_length`]),
 ];

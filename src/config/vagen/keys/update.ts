@@ -1,17 +1,7 @@
 // The policy's and the critic's update.
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
-import {
-  both,
-  ignored,
-  inEpisodes,
-  type KeyMapping,
-  legacy,
-  lite,
-  named,
-  under,
-  written,
-} from "../key-mapping.ts";
+import { both, inEpisodes, type KeyMapping, legacy, lite, named } from "../key-mapping.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
@@ -56,11 +46,10 @@ const actorKeys: readonly KeyMapping[] = [
   liteMinibatch,
   both(`${ACTOR}.ppo_epochs`, "actor.ppo_epochs", { default: 1, assumed: true }),
   legacy(`${ACTOR}.clip_ratio`, "actor.clip_ratio", { default: 0.2, assumed: true }),
-  written(
+  lite.written(
     `${ACTOR}.clip_ratio`,
     "veRL reads clip_ratio_low and clip_ratio_high first, and its own file sets both.",
     ({ actor }) => actor.clip_ratio,
-    ["lite"],
   ),
   lite(`${ACTOR}.clip_ratio_low`, "actor.clip_ratio", { default: 0.2, assumed: true }),
   liteClipHigh,
@@ -81,51 +70,38 @@ const actorKeys: readonly KeyMapping[] = [
   }),
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
   legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
-  ...ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
-  ...ignored("A policy loss that the studio does not have uses it.", [
-    `${ACTOR}.policy_loss.*`,
-    `${ACTOR}.tau_pos`,
-    `${ACTOR}.tau_neg`,
-    `${ACTOR}.loss_scale_factor`,
-  ]),
-  ...ignored(
-    HARDWARE,
-    under(
-      ACTOR,
-      `
-      strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
-      ulysses_sequence_parallel_size fsdp_config.* megatron.* use_torch_compile
-      entropy_from_logits_with_chunking entropy_checkpointing profiler.*
-    `,
-    ),
+  ...both.ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
+  ...both.ignoredIn(
+    ACTOR,
+    "A policy loss that the studio does not have uses it.",
+    "policy_loss.* tau_pos tau_neg loss_scale_factor",
   ),
-  ...ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
+  ...both.ignoredIn(
+    ACTOR,
+    HARDWARE,
+    `strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu use_dynamic_bsz
+    ppo_max_token_len_per_gpu ulysses_sequence_parallel_size fsdp_config.* megatron.*
+    use_torch_compile entropy_from_logits_with_chunking entropy_checkpointing profiler.*`,
+  ),
+  ...both.ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
 ];
 
 const criticKeys: readonly KeyMapping[] = [
   both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
   both("critic.cliprange_value", "critic.cliprange_value", { default: 0.5, assumed: true }),
-  ...ignored(
+  ...both.ignoredIn(
+    "critic",
     ONE_OPTIMISER,
-    under(
-      "critic",
-      `
-      grad_clip ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
-      optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
-      optim.total_training_steps shuffle loss_agg_mode
-    `,
-    ),
+    `grad_clip ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
+    optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
+    optim.total_training_steps shuffle loss_agg_mode`,
   ),
-  ...ignored(
+  ...both.ignoredIn(
+    "critic",
     HARDWARE,
-    under(
-      "critic",
-      `
-      strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu forward_micro_batch_size
-      forward_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
-      forward_max_token_len_per_gpu ulysses_sequence_parallel_size rollout_n profiler.* megatron.*
-    `,
-    ),
+    `strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu forward_micro_batch_size
+    forward_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
+    forward_max_token_len_per_gpu ulysses_sequence_parallel_size rollout_n profiler.* megatron.*`,
   ),
 ];
 
