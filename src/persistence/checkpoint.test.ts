@@ -36,7 +36,7 @@ describe("checkpoint", () => {
       expect([length, await codeOf(bytes.slice(0, length))]).toEqual([length, "truncated"]);
   });
 
-  test("no flipped bit anywhere goes unnoticed", async () => {
+  test("every flipped bit is detected", async () => {
     const bytes = await encodeCheckpoint(sample());
     for (let at = 0; at < bytes.length; at++) {
       const damaged = bytes.slice();
@@ -60,7 +60,7 @@ describe("checkpoint", () => {
     expect(await codeOf(longer)).toBe("corrupt");
   });
 
-  test("a valid safetensors file of someone else is foreign", async () => {
+  test("another program's safetensors file is foreign", async () => {
     const weights = new Map<string, Tensor>([["model.embed", { shape: [2], data: Float32Array.of(1, 2) }]]);
     const theirs = writeSafetensors(weights, { format: "pt" });
     await expect(decodeCheckpoint(theirs, "llama.safetensors")).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("checkpoint", () => {
     });
   });
 
-  test("a checkpoint of a later version says so", async () => {
+  test("a checkpoint of a later version is rejected with its version", async () => {
     const later = sample();
     later.meta.version = 2 as 1;
     await expect(decodeCheckpoint(await encodeCheckpoint(later), NAME)).rejects.toThrow(
@@ -78,7 +78,7 @@ describe("checkpoint", () => {
     );
   });
 
-  test("the description can be read from the first bytes alone", async () => {
+  test("the metadata can be read from the first bytes alone", async () => {
     const bytes = await encodeCheckpoint(sample());
     const head = bytes.slice(0, headBytes(bytes.slice(0, 8)));
     expect(head.length).toBeLessThan(bytes.length);

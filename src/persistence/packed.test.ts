@@ -14,22 +14,22 @@ const value = {
 };
 
 describe("packed data", () => {
-  test("comes back as it was, kinds of arrays and odd numbers included", async () => {
+  test("survives a round trip, with types of arrays and special numbers", async () => {
     expect(await unpack(await pack(value), "f")).toEqual(value);
   });
 
-  test("takes a view of a larger buffer for what it shows, and an array twice only once", async () => {
+  test("packs only the viewed part of a buffer, and a repeated array once", async () => {
     const part = Float32Array.of(1, 2, 3, 4).subarray(1, 3);
     expect(await unpack(await pack([part]), "f")).toEqual([Float32Array.of(2, 3)]);
     const [once, twice] = [await pack([picture]), await pack([picture, picture])];
     expect(twice.length - once.length).toBeLessThan(64);
   });
 
-  test("refuses what it could not give back", async () => {
+  test("refuses what it could not restore", async () => {
     await expect(pack(new BigInt64Array(1))).rejects.toThrow("BigInt64Array cannot be packed");
   });
 
-  test("notices every kind of damage", async () => {
+  test("detects every kind of damage", async () => {
     const whole = await pack(value);
     const flipped = (at: number) => whole.map((byte, i) => (i === at ? byte ^ 1 : byte));
     const bad = [

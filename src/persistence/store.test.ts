@@ -94,7 +94,7 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect((await store.loadLatestGood("a"))!.skipped).toEqual([]);
   });
 
-  test("falls back to the checkpoint before a damaged one, and says so", async () => {
+  test("falls back to the checkpoint before a damaged one, and reports it", async () => {
     await save(10);
     await damage(20);
     await damage(30);
@@ -121,13 +121,13 @@ describe.each(kinds)("a store on %s", (_, open) => {
     await expect(store.loadLatestGood("a")).rejects.toThrow(CheckpointError);
   });
 
-  test("a part that a crash left behind is no checkpoint", async () => {
+  test("an incomplete file left by a crash is not a checkpoint", async () => {
     await save(10);
     await files.append("a/checkpoints/update-000020.safetensors.part", Uint8Array.of(1, 2, 3));
     expect((await store.list("a")).map((entry) => entry.update)).toEqual([10]);
   });
 
-  test("the description skips a checkpoint whose header is cut off", async () => {
+  test("describe() skips a checkpoint with a truncated header", async () => {
     await save(10);
     await store.save("a", 20, (await bytesOf(20)).slice(0, 40));
     expect((await store.describe("a"))!.meta.update).toBe(10);
@@ -146,27 +146,27 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }, { n: 2 }, { n: 3, text: "ä\n" }]);
   });
 
-  test("events are replaced by others, and go on after them", async () => {
+  test("events are replaced, and later ones are appended", async () => {
     await store.appendEvents("a", [{ n: 1 }, { n: 2 }]);
     await store.replaceEvents("a", [{ n: 1 }]);
     await store.appendEvents("a", [{ n: 3 }]);
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
-  test("half an event at the end is dropped", async () => {
+  test("an incomplete event at the end is dropped", async () => {
     await store.appendEvents("a", [{ n: 1 }]);
     await files.append("a/events.jsonl", new TextEncoder().encode('{"n":'));
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }]);
   });
 
-  test("lines behind half a line are kept", async () => {
+  test("lines after an incomplete line are kept", async () => {
     await store.appendEvents("a", [{ n: 1 }]);
     await files.append("a/events.jsonl", new TextEncoder().encode('{"n":'));
     await store.appendEvents("a", [{ n: 3 }, { n: 4 }]);
     expect(await store.loadEvents("a")).toEqual([{ n: 1 }, { n: 3 }, { n: 4 }]);
   });
 
-  test("a file is read from any byte, and written behind any", async () => {
+  test("a file is read from any byte, and appended after any byte", async () => {
     await files.write("a/x", Uint8Array.of(1, 2, 3, 4));
     expect(await files.read("a/x", 3, 1)).toEqual(Uint8Array.of(2, 3));
     expect(await files.read("a/x", undefined, 3)).toEqual(Uint8Array.of(4));
@@ -189,7 +189,7 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.loadTrajectories("a")).toEqual([]);
   });
 
-  test("keeps texts beside a run, and forgets them with it", async () => {
+  test("stores texts with a run, and deletes them with it", async () => {
     expect(await store.loadText("a", "verdicts.jsonl")).toBeNull();
     expect(await store.hasText("a", "verdicts.jsonl")).toBe(false);
     await store.appendText("a", "verdicts.jsonl", "eins\n");
@@ -210,7 +210,7 @@ describe.each(kinds)("a store on %s", (_, open) => {
     expect(await store.list("a")).toEqual([]);
   });
 
-  test("lists runs, keeps them apart and forgets one", async () => {
+  test("lists runs separately and deletes one", async () => {
     await save(1);
     await store.appendEvents("b", [{ n: 1 }]);
     expect(await store.runs()).toEqual(["a", "b"]);
@@ -279,7 +279,7 @@ describe.each(["fail", "short", "lost", "full"] as const)(
         }
     };
 
-    test("keeps a whole checkpoint after every write, and lines once", async () => {
+    test("keeps a valid checkpoint after every write, and each line once", async () => {
       for (let at = 1; at <= 12; at++) {
         const memory = memoryFiles();
         const good = openStore(memory);
@@ -305,7 +305,7 @@ describe.each(["fail", "short", "lost", "full"] as const)(
 );
 
 describe("a full disk", () => {
-  test("older checkpoints make room, but never the newest whole one", async () => {
+  test("removes older checkpoints to make room, but never the newest valid one", async () => {
     const memory = memoryFiles();
     const good = openStore(memory);
     for (const update of [1, 2]) await good.save("a", update, await bytesOf(update));

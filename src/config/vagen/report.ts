@@ -46,7 +46,7 @@ export function remark(finding: Finding): string {
     case "refused":
       return `${finding.message} ${finding.hint}`.replaceAll("\n", " ");
     case "unknown":
-      return finding.nearest ? `Did you mean ${finding.nearest}?` : "Nothing like it is known.";
+      return finding.nearest ? `Did you mean ${finding.nearest}?` : "No similar key is known.";
     case "unsupported":
     case "ignored":
       return finding.why;
