@@ -15,7 +15,7 @@ it("exist for every preset that starts from one", () => {
   for (const name of names) expect(files).toContain(`${name}.safetensors`);
 });
 
-it.each(files)("%s is whole, under 2 MB, and its figures stand in the README", async (name) => {
+it.each(files)("%s is valid, under 2 MB, and has its results in the README", async (name) => {
   const bytes = new Uint8Array(readFileSync(join(folder, name)));
   expect(bytes.length).toBeLessThan(2e6);
   const { meta, tensors } = await decodeCheckpoint(bytes, name);

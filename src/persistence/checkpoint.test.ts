@@ -117,7 +117,7 @@ async function sealed(change: (meta: Record<string, unknown>) => void): Promise<
   return encodeCheckpoint({ meta: changed as unknown as CheckpointMeta, tensors });
 }
 
-describe("a checkpoint whose description lies", () => {
+describe("a checkpoint with wrong metadata", () => {
   const vocabulary = sample().meta.vocabulary;
   test.each<[string, (meta: Record<string, unknown>) => void, string]>([
     ["no vocabulary", (meta) => delete meta.vocabulary, "meta.vocabulary is missing"],
@@ -164,7 +164,7 @@ describe("a checkpoint whose description lies", () => {
     });
   });
 
-  test("figures that could not be measured are left out", async () => {
+  test("results that could not be measured are omitted", async () => {
     const provenance = { command: "c", commit: "d", seed: 1, figures: { a: null, b: 0.5 } };
     const bytes = await sealed((meta) => (meta.provenance = provenance));
     const { meta } = await decodeCheckpoint(bytes, NAME);

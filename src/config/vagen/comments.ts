@@ -49,7 +49,7 @@ export function renderVagen(draft: Draft, lost: readonly Setting[], generation: 
   if (isMap(document.contents))
     addComments(document.contents, "", commentsFrom(draft.part, generation, pending));
   document.commentBefore = HEADER;
-  // What is still pending has no key to stand above.
+  // No key carries what is still pending.
   if (pending.size > 0) document.comment = [...pending].map(studioComment).join("\n");
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
@@ -70,7 +70,7 @@ function commentsFrom(part: KeyMapping["part"], generation: Generation, pending:
 /** Without the `#`, which the YAML library adds. */
 const studioComment = ({ path, value }: Setting): string => ` studio: ${path} = ${JSON.stringify(value)}`;
 
-/** Where options of an environment stand in the files. */
+/** The sections with an environment's options. */
 const OPTIONS = /^(env1\.env_config|envs\.0\.config)\./;
 
 /** Adds comments above keys and writes lists of plain values on one line. */

@@ -38,7 +38,7 @@ const legacyKlInReward: KeyMapping = legacy(USE_REF, "algorithm.use_kl_in_reward
   switches: [USE_REF, USE_KL_LOSS],
   read: (value, source) => ({ value: value === true && source.get(USE_KL_LOSS) !== true }),
   write: ({ algorithm, actor }) => algorithm.use_kl_in_reward || actor.use_kl_loss,
-  note: "The legacy trainer subtracts the KL from the reward when it has a reference and no KL in the loss.",
+  note: "The legacy trainer subtracts the KL from the reward when it has a ref policy and no KL in the loss.",
 });
 
 /** Settings of a filter that is off have no effect, so they are ignored. */
@@ -99,7 +99,7 @@ export const algorithmKeys: readonly KeyMapping[] = [
     "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends.",
     ({ algorithm }) => algorithm.adv_estimator === "turn_wise_gae",
   ),
-  ...both.ignored("An estimator that the studio does not have uses it.", [
+  ...both.ignored("Used only by estimators that the studio does not have.", [
     "algorithm.pf_ppo.*",
     "algorithm.use_pf_ppo",
     "algorithm.gdpo_reward_keys",

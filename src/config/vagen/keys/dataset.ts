@@ -6,7 +6,7 @@ import { USE_SERVICE } from "./rollout.ts";
 
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 const VARIANT = /_(structured|symbolic)$/;
-const ORDER = "Lite predicts behind the answer, the legacy release before it.";
+const ORDER = "Lite predicts after the answer, the legacy release before it.";
 
 /** Legacy formats by name; the variants differ in how a state is written, which is a setting of its own here. */
 const legacyFormat: readonly KeyMapping[] = [
@@ -125,7 +125,7 @@ const sokoban: readonly KeyMapping[] = [
     assumed: true,
     read: (value) => ({ value: [1, value] }),
     write: upperBound,
-    note: "In spite of its name the most moves of a shortest solution.",
+    note: "Despite its name, this is the maximum length of a shortest solution.",
   }),
   liteEntry("config.min_solution_steps", "env.config.min_solution_steps", {}),
   liteEntry("config.reset_seed_max_tries", "env.config.reset_seed_max_tries", { default: 10000 }),

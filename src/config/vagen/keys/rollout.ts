@@ -15,7 +15,7 @@ const LENGTH_NOTE =
 const batch = (line: typeof legacy, group: string): KeyMapping =>
   line("data.train_batch_size", "rollout.train_batch_size", {
     read: (value, source) => inEpisodes(value, source.get(group)),
-    converted: `Levels there, episodes here: times \`${group}\`.`,
+    converted: `VAGEN counts levels, the studio episodes: multiplied by \`${group}\`.`,
     write: ({ rollout }) => rollout.train_batch_size / rollout.n_trajectory,
   });
 
@@ -50,7 +50,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     switches: [CONCAT],
     read: (value) => ({ value: value === false ? 0 : MOST_TURNS }),
     write: () => undefined,
-    note: "A turn as a sequence of its own shows the present observation only.",
+    note: "Where each turn is a sequence, the policy sees only the current observation.",
   }),
   legacy("data.max_response_length", "rollout.response_length", { default: 512, note: LENGTH_NOTE }),
   liteResponse,
@@ -60,7 +60,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     default: -1,
     assumed: true,
     read: (value) => (value === -1 ? { value: 0, note: "Off is 0 here." } : { value }),
-    converted: "Off is -1 there and 0 here.",
+    converted: "Off is -1 in VAGEN and 0 here.",
     write: ({ rollout }) => (rollout.top_k === 0 ? -1 : rollout.top_k),
   }),
   legacy("rollout_manager.use_multi_turn_reward", "rollout.use_multi_turn_reward", {
@@ -74,7 +74,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     switches: [CONCAT],
     read: (value) => ({ value: value === false }),
     write: () => undefined,
-    note: "Lite pays an episode once at its end, and turn by turn only where each turn is a sequence.",
+    note: "Lite rewards an episode once at its end, and turn by turn only where each turn is a sequence.",
   }),
   lite(CONCAT, CONCAT, { default: true, assumed: true }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {

@@ -7,14 +7,14 @@ import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 const ACTOR = "actor_rollout_ref.actor";
 const KL_NAMES = { low_var_kl: "k3", k3: "k3", kl: "k1", k1: "k1", mse: "k2", k2: "k2" };
 const LR_NOTE =
-  "VAGEN's rates are for models of billions of parameters; the studio's small policies learn with some hundred times more.";
+  "VAGEN's rates are for models of billions of parameters; the studio's small policies need rates some hundred times higher.";
 
 /** Ours is 0 where the upper bound equals the lower one. */
 const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
   default: 0.2,
   assumed: true,
   read: (value, source) => ({ value: value === source.get(`${ACTOR}.clip_ratio_low`) ? 0 : value }),
-  converted: "0 here where it is the same as the lower one.",
+  converted: "0 here if it equals the lower one.",
   write: ({ actor }) => actor.clip_ratio_high || actor.clip_ratio,
 });
 
@@ -22,7 +22,7 @@ const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ra
 const liteMinibatch: KeyMapping = lite(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", {
   default: 256,
   read: (value, source) => inEpisodes(value, source.get("actor_rollout_ref.rollout.n")),
-  converted: "Prompts there, episodes here: times `actor_rollout_ref.rollout.n`.",
+  converted: "VAGEN counts prompts, the studio episodes: multiplied by `actor_rollout_ref.rollout.n`.",
   write: ({ actor, rollout }) => Math.max(1, Math.round(actor.ppo_mini_batch_size / rollout.n_trajectory)),
 });
 
@@ -73,7 +73,7 @@ const actorKeys: readonly KeyMapping[] = [
   ...both.ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
   ...both.ignoredIn(
     ACTOR,
-    "A policy loss that the studio does not have uses it.",
+    "Used only by policy losses that the studio does not have.",
     "policy_loss.* tau_pos tau_neg loss_scale_factor",
   ),
   ...both.ignoredIn(
@@ -111,16 +111,16 @@ const criticWarmup: KeyMapping = both("trainer.critic_warmup", "trainer.critic_w
   assumed: true,
   read: (step) =>
     typeof step === "number" && step > 0
-      ? { value: step - 1, note: `There the policy is trained from step ${step} on.` }
+      ? { value: step - 1, note: `VAGEN trains the policy from step ${step} on.` }
       : { value: step },
   converted:
-    "The first step that trains the policy there, the updates before it here: one less, except that 0 is 0.",
+    "VAGEN's value is the first step that trains the policy, ours the number of updates before it: one less, except that 0 is 0.",
   write: ({ trainer: { critic_warmup: updates } }) => (updates > 0 ? updates + 1 : 0),
 });
 
 /** The longest interval that the schema allows. */
 const LONGEST = 100000;
-const NEVER_SAVED = "Never is the longest interval here; the end of a run is always saved.";
+const NEVER_SAVED = "Never becomes the longest interval; the end of a run is always saved.";
 const isNever = (value: unknown): boolean => typeof value === "number" && value <= 0;
 
 const lengthKeys: readonly KeyMapping[] = [
@@ -129,13 +129,13 @@ const lengthKeys: readonly KeyMapping[] = [
   both("trainer.test_freq", "trainer.test_freq", {
     default: -1,
     read: (value) => (isNever(value) ? { value: 0, note: "Never is 0 here: only at the end." } : { value }),
-    converted: "Never is -1 there and 0 here, which is only at the end.",
+    converted: "Never is -1 in VAGEN and 0 here, which means only at the end.",
     write: never("trainer.test_freq", 0),
   }),
   both("trainer.save_freq", "trainer.save_freq", {
     default: -1,
     read: (value) => (isNever(value) ? { value: LONGEST, note: NEVER_SAVED } : { value }),
-    converted: `Never is -1 there and the longest interval, ${LONGEST}, here.`,
+    converted: `Never is -1 in VAGEN and the longest interval, ${LONGEST}, here.`,
     write: never("trainer.save_freq", LONGEST),
   }),
   both("trainer.experiment_name", "name", { default: "gsm8k" }),
