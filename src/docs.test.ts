@@ -11,6 +11,12 @@ const markdownIn = (folder: string) =>
 const pages = [...markdownIn("."), ...markdownIn("docs")];
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts);
 
+const testFiles = ["src", "e2e"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  )
+  .filter((file) => /\.test\.tsx?$/.test(file));
+
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 
 /** GitHub's name of a heading: lower case, without punctuation, hyphens for spaces. */
@@ -47,6 +53,15 @@ describe.each(pages)("%s", (page) => {
   test("names npm commands that exist", () => {
     const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  test("names test files that exist", () => {
+    const named = [...text.matchAll(/vitest run --project (?:unit|gpu|e2e) ([\w/-]+)/g)].map(
+      ([, word]) => word!,
+    );
+    expect(
+      named.filter((word) => !word.startsWith("-") && !testFiles.some((file) => file.includes(word))),
+    ).toEqual([]);
   });
 
   // The diary keeps the names of its time.
