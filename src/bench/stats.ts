@@ -1,5 +1,5 @@
 // Medians: on a shared machine a mean says more about the neighbours than about the code.
-import { quantile } from "../core/statistics.ts";
+import { quantile } from "../core/quantile.ts";
 
 interface Spread {
   median: number;

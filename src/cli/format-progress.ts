@@ -2,17 +2,11 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
 import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
-import { type StageTiming, stageCounts, timeLeft } from "../training/eta.ts";
-import type { Stage, TrainerEvent, ValidationReport } from "../training/events.ts";
+import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
+import type { TrainerEvent } from "../training/events.ts";
 
 /** What is known of a run at a moment. */
-export interface Progress {
-  config: RunConfig | null;
-  stage: Stage | null;
-  update: number;
-  totalUpdates: number;
-  /** Last update of each stage. */
-  stageEnds: Readonly<Partial<Record<Stage, number>>>;
+export interface Progress extends RunProgress {
   /** Share of the last update's episodes that succeeded; only PPO's are the policy's own. */
   success: number | null;
   tokensPerSecond: number | null;
@@ -20,8 +14,6 @@ export interface Progress {
   durations: readonly number[];
   /** Episodes of the running validation. */
   validating: { done: number; of: number } | null;
-  /** The last update that a validation followed, and the milliseconds of the last one that was timed. */
-  validated: { update: number; ms: number };
 }
 
 const KEPT_DURATIONS = 10;
@@ -33,35 +25,33 @@ export function emptyProgress(): Progress {
     stage: null,
     update: 0,
     totalUpdates: 0,
-    stageEnds: {},
+    stages: [],
     success: null,
     tokensPerSecond: null,
     durations: [],
     validating: null,
-    validated: { update: 0, ms: 0 },
+    validations: [],
   };
 }
 
 /** The progress after an event. */
 export function foldProgress(progress: Progress, event: TrainerEvent): Progress {
   switch (event.type) {
-    case "run_started":
-      return {
-        ...progress,
-        config: event.config,
-        update: event.update,
-        totalUpdates: event.totalUpdates,
-        // A resumed run does not announce its stages again.
-        stageEnds: { warmup: warmupUpdates(event.config), ppo: totalUpdates(event.config) },
-      };
-    case "stage":
-      return { ...progress, stageEnds: { ...progress.stageEnds, [event.stage]: event.lastUpdate } };
+    case "run_started": {
+      const { config, update, totalUpdates } = event;
+      // A resumed run does not announce its stages again.
+      return { ...progress, config, update, totalUpdates, stages: stagesOf(config) };
+    }
+    case "stage": {
+      const others = progress.stages.filter(({ stage }) => stage !== event.stage);
+      return { ...progress, stages: [...others, event] };
+    }
     case "phase":
       return afterPhase(progress, event);
     case "metrics":
       return afterMetrics(progress, event);
     case "validation":
-      return { ...progress, validating: null, validated: afterValidation(progress, event.report) };
+      return { ...progress, validating: null, validations: [...progress.validations, event.report] };
     case "device_lost":
       return { ...progress, update: event.resumeFrom, validating: null };
     default:
@@ -69,16 +59,19 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
   }
 }
 
+function stagesOf(config: RunConfig): RunProgress["stages"] {
+  const [warmup, last] = [warmupUpdates(config), totalUpdates(config)];
+  return [
+    { stage: "warmup", firstUpdate: 1, lastUpdate: warmup },
+    { stage: "ppo", firstUpdate: warmup + 1, lastUpdate: last },
+  ];
+}
+
 function afterPhase(progress: Progress, event: Extract<TrainerEvent, { type: "phase" }>): Progress {
   const { stage, phase, done, of } = event;
   if (phase !== "validate") return progress.validating ? { ...progress, validating: null } : progress;
   // A run that starts from a checkpoint validates before its first update.
   return { ...progress, stage: progress.stage ?? stage, validating: { done, of } };
-}
-
-function afterValidation({ validated }: Progress, report: ValidationReport): Progress["validated"] {
-  const ms = report.seconds === undefined ? validated.ms : 1000 * report.seconds;
-  return { update: report.update, ms };
 }
 
 function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "metrics" }>): Progress {
@@ -99,24 +92,13 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
   };
 }
 
-function timingOf(progress: Progress): StageTiming {
-  const { stage, stageEnds, totalUpdates, validated } = progress;
-  return {
-    ...progress,
-    firstUpdate: stage === "ppo" ? (stageEnds.warmup ?? 0) + 1 : 1,
-    lastUpdate: (stage && stageEnds[stage]) ?? totalUpdates,
-    validatedUpdate: validated.update,
-    validationMs: validated.ms,
-  };
-}
-
 /**
  * `PPO 37/80  [####----] 46 %  success 62 %  1,234 tokens/s  about 4 min left`, counted within the stage and cut to
  * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`.
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
   const { stage, success, tokensPerSecond, validating } = progress;
-  const { done, of } = stageCounts(timingOf(progress));
+  const { done, of } = stageProgress(progress);
   const share = of > 0 ? done / of : 0;
   const parts = [
     `${stage === "ppo" ? "PPO" : "warm-up"} ${done}/${of}`,
@@ -134,7 +116,7 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
 
 /** Time left in the current stage; empty while there is too little to go by. */
 function timeLeftText(progress: Progress): string {
-  const left = timeLeft(timingOf(progress));
+  const left = timeLeft(progress, progress.durations);
   if (left === null) return "";
   return `${progress.stage === "warmup" ? "warm-up: " : ""}about ${formatDuration(left.median)} left`;
 }

@@ -33,12 +33,11 @@ export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return NOT_A_NUMBER;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 90) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
+  const hours = `${Math.floor(minutes / 60)} h`;
+  return minutes % 60 ? `${hours} ${minutes % 60} min` : hours;
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -2,8 +2,8 @@
 import { validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import type { RolloutOptions } from "../agent/rollout.ts";
-import { wilsonInterval } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
+import { wilsonInterval } from "../core/wilson.ts";
 import type { Policy } from "../policy/policy.ts";
 
 /** Options of an evaluation. */

@@ -1,28 +1,18 @@
 // How far a stage of training is and how long the rest of it takes, for the page and the terminal.
 import type { RunConfig } from "../config/run-config.ts";
 import { validationsLeft } from "../config/run-length.ts";
-import { quantile } from "../core/statistics.ts";
-import type { Stage } from "./events.ts";
+import { quantile } from "../core/quantile.ts";
+import type { Stage, ValidationReport } from "./events.ts";
 
-/** The position of a run in its current stage. */
-interface StagePosition {
-  /** Updates done, counted over the whole run. */
-  readonly update: number;
-  /** The updates of the stage. */
-  readonly firstUpdate: number;
-  readonly lastUpdate: number;
-}
-
-/** What an estimate of the time left depends on. */
-export interface StageTiming extends StagePosition {
+/** What the events of a run have reported. Updates are counted over the whole run. */
+export interface RunProgress {
   readonly config: RunConfig | null;
   readonly stage: Stage | null;
-  /** Milliseconds of recent updates of the stage, in any order. */
-  readonly durations: readonly number[];
-  /** The last update that a validation followed. */
-  readonly validatedUpdate: number;
-  /** Milliseconds of the last validation that was timed; 0 before the first. */
-  readonly validationMs: number;
+  readonly stages: readonly { stage: Stage; firstUpdate: number; lastUpdate: number }[];
+  readonly update: number;
+  readonly totalUpdates: number;
+  /** Oldest first. */
+  readonly validations: readonly Pick<ValidationReport, "update" | "seconds">[];
 }
 
 /** Milliseconds left in a stage: the median of the estimates, and the quartiles around it. */
@@ -35,27 +25,33 @@ export interface TimeLeft {
 /** The first updates of a stage compile pipelines and warm caches; an estimate from them would mislead. */
 const FIRST_ESTIMATE = 3;
 
-/** Updates done and to do in the stage; a total that was set below what is done counts as reached. */
-export function stageCounts({ update, firstUpdate, lastUpdate }: StagePosition): {
-  done: number;
-  of: number;
-} {
-  const done = Math.max(0, update - firstUpdate + 1);
-  return { done, of: Math.max(done, lastUpdate - firstUpdate + 1) };
+/** Updates done and to do in the current stage; a total that was set below what is done counts as reached. */
+export function stageProgress(run: RunProgress): { done: number; of: number } {
+  const first = spanOf(run)?.firstUpdate ?? 1;
+  const done = Math.max(0, run.update - first + 1);
+  return { done, of: Math.max(done, lastUpdate(run) - first + 1) };
 }
 
-/** Time left in the stage, whose updates are alike; null before its third update and at its end. */
-export function timeLeft(run: StageTiming): TimeLeft | null {
-  if (run.durations.length < FIRST_ESTIMATE) return null;
-  const updates = Math.max(0, run.lastUpdate - run.update);
+/**
+ * Time left in the current stage, whose updates are alike; null before its third update and at its end.
+ * @param durations milliseconds of recent updates of the stage, in any order.
+ */
+export function timeLeft(run: RunProgress, durations: readonly number[]): TimeLeft | null {
+  if (durations.length < FIRST_ESTIMATE) return null;
+  const updates = Math.max(0, lastUpdate(run) - run.update);
   const validating = validatingLeft(run);
   if (updates === 0 && validating === 0) return null;
-  const at = (q: number) => quantile(run.durations, q) * updates + validating;
+  const at = (q: number) => quantile(durations, q) * updates + validating;
   return { low: at(0.25), median: at(0.5), high: at(0.75) };
 }
 
-/** Milliseconds of the validations to come, each as long as the last one. */
-function validatingLeft({ config, stage, update, validatedUpdate, validationMs }: StageTiming): number {
-  if (!config || stage !== "ppo" || validationMs === 0) return 0;
-  return validationsLeft(config, update, validatedUpdate) * validationMs;
+/** Milliseconds of the validations to come, each as long as the last timed one; 0 before the first. */
+function validatingLeft({ config, stage, update, validations }: RunProgress): number {
+  const last = validations.findLast(({ seconds }) => seconds !== undefined);
+  if (!config || !last?.seconds || stage !== "ppo") return 0;
+  return validationsLeft(config, update, validations.at(-1)!.update) * last.seconds * 1000;
 }
+
+const spanOf = ({ stage, stages }: RunProgress) => stages.find((span) => span.stage === stage);
+
+const lastUpdate = (run: RunProgress): number => spanOf(run)?.lastUpdate ?? run.totalUpdates;

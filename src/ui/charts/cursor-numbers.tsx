@@ -1,6 +1,6 @@
 // The numbers of one update, beside the cursor.
 import { Fragment, useEffect, useLayoutEffect, useState } from "react";
-import { wilsonInterval } from "../../core/statistics.ts";
+import { wilsonInterval } from "../../core/wilson.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
 import { inFormWords } from "../settings/form-words.ts";
 import { runStore } from "../store/run-store.ts";

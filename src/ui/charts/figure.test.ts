@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wilsonInterval } from "../../core/statistics.ts";
+import { wilsonInterval } from "../../core/wilson.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { SeriesTable } from "../store/series.ts";

@@ -18,7 +18,7 @@ export function formatNumber(value: number, digits = 3): string {
   if (size < 1e-3 || size >= 1e5) return formatScientific(value, digits);
   if (Number.isInteger(value)) return withMinus(groupThousands(String(value)));
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return withMinus(trimZeros(value.toFixed(Math.min(decimals, 6))));
+  return withMinus(String(Number(value.toFixed(Math.min(decimals, 6)))));
 }
 
 /** With a sign always, for advantages and rewards; zero has none. */
@@ -66,14 +66,8 @@ export function formatCount(count: number): string {
 /** Bytes in binary steps, as GPU limits are given. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes)) return NOT_A_NUMBER;
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${Number(value.toPrecision(3))} ${units[unit]}`;
+  const unit = Math.max(0, Math.min(4, Math.floor(Math.log2(bytes) / 10)));
+  return `${Number((bytes / 1024 ** unit).toPrecision(3))} ${["B", "KiB", "MiB", "GiB", "TiB"][unit]}`;
 }
 
 /** In powers of ten, for axes on which one number needs them: "1e−3" beside "1e−4". */
@@ -81,7 +75,7 @@ export function formatScientific(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return NOT_A_NUMBER;
   if (value === 0) return "0";
   const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
-  return withMinus(`${trimZeros(mantissa)}e${Number(exponent)}`);
+  return withMinus(`${Number(mantissa)}e${Number(exponent)}`);
 }
 
 /** The unit behind a 1: "updates" → "update". */
@@ -139,8 +133,4 @@ export function editNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const size = Math.abs(value);
   return size < 1e-3 || size >= 1e7 ? value.toExponential() : String(value);
-}
-
-function trimZeros(text: string): string {
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }

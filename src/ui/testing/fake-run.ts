@@ -4,7 +4,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 import { rng } from "../../core/rng.ts";
-import { wilsonInterval } from "../../core/statistics.ts";
+import { wilsonInterval } from "../../core/wilson.ts";
 import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../training/events.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
 
