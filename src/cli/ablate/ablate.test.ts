@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { curvesSpec, drawSvg } from "./chart.ts";
+import { drawCurves } from "./chart.ts";
 import { type AblationRun, cellsOf, nameOfRun, nameOfWarmup, runsOf } from "./matrix.ts";
 import { csvReport, inPaperOrder, markdownReport } from "./report.ts";
 import { groupByCell, overSeeds, type RunResult, readResult } from "./results.ts";
@@ -236,11 +236,12 @@ describe("the report", () => {
   });
 });
 
-test("the chart is an SVG with a line and a name for every row", async () => {
+test("the chart is an SVG with a line and a name for every row", () => {
   const rows = cells.slice(0, 2).map((cell) => ({ name: `row ${cell.method}`, cell }));
-  const svg = await drawSvg(curvesSpec("Curves", rows));
+  const svg = drawCurves("Curves", rows);
   expect(svg).toMatch(/^<svg/);
   expect(svg).toContain("row grpo");
   expect(svg).toContain("row vagen-base");
-  expect(svg.match(/aria-roledescription="line mark"/g)?.length).toBe(2);
+  expect(svg.match(/<polyline/g)?.length).toBe(2);
+  expect(svg).not.toMatch(/NaN|undefined/);
 });

@@ -18,7 +18,7 @@ import { WARMED_UP } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
 import { changed, overrides } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
-import { curvesSpec, drawSvg } from "./chart.ts";
+import { drawCurves } from "./chart.ts";
 import {
   type AblationRun,
   type Cell,
@@ -296,8 +296,7 @@ async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<vo
   const { byMethod, byFormat } = comparisons(cells);
   const chart = async (name: string, of: readonly CellResult[], label: (cell: CellResult) => string) => {
     const rows = of.map((cell) => ({ name: label(cell), cell }));
-    if (rows.length > 0)
-      await write(name, await drawSvg(curvesSpec(`${plan.info.preset}: ${name.slice(0, -4)}`, rows)));
+    if (rows.length > 0) await write(name, drawCurves(`${plan.info.preset}: ${name.slice(0, -4)}`, rows));
   };
   await chart("methods.svg", byMethod, ({ method }) => methods.get(method).name);
   await chart("formats.svg", byFormat, ({ format }) => STRATEGIES[format] ?? format);
