@@ -37,6 +37,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["src/**/*.test.{ts,tsx}"],
+          globalSetup: ["scripts/vite/temp-folder.ts"],
           exclude: ["src/**/*.gpu.test.ts"],
           // A hundred demonstrated episodes take a second, and many more on a machine that does other work.
           testTimeout: 30_000,
@@ -48,6 +49,7 @@ export default defineConfig({
           name: "gpu",
           environment: "node",
           include: ["src/**/*.gpu.test.ts"],
+          globalSetup: ["scripts/vite/temp-folder.ts"],
           // One process runs every file on one device: Dawn and the driver use every core already, and the process compiles
           // each kernel once (test-sharing.ts).
           pool: "forks",
@@ -64,7 +66,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["e2e/**/*.test.ts"],
-          globalSetup: ["e2e/lib/global-setup.ts"],
+          globalSetup: ["scripts/vite/temp-folder.ts", "e2e/lib/global-setup.ts"],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,

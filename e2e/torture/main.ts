@@ -1,5 +1,5 @@
 // `npm run torture`: runs the suites, prints one line for each figure, and exits with 1 when one fails.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -127,7 +127,10 @@ async function torture(): Promise<number> {
       chosen.out,
       `${JSON.stringify({ date: new Date().toISOString(), machine, seed, reports }, null, 2)}\n`,
     );
-  return reports.every(({ figures }) => figures.every(({ passed }) => passed)) ? 0 : 1;
+  const hasPassed = reports.every(({ figures }) => figures.every(({ passed }) => passed));
+  // After a failure it has what there is to look at.
+  if (hasPassed) rmSync(folder, { recursive: true, force: true });
+  return hasPassed ? 0 : 1;
 }
 
 process.exitCode = await torture().catch((error: Error) => {

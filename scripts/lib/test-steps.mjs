@@ -85,8 +85,7 @@ async function vitest(project, browser) {
   const report = join(folder, "report.json");
   const cli = join(root, "node_modules", "vitest", "vitest.mjs");
   const args = [cli, "run", "--project", project, "--reporter=default", "--reporter=json"];
-  // Whatever the tests leave in folders of their own goes with this one. Windows asks for TEMP.
-  const env = { TMPDIR: folder, TEMP: folder, ...(browser && { VAGEN_BROWSER: browser }) };
+  const env = browser ? { VAGEN_BROWSER: browser } : {};
   const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env });
   const counts = countReport(readReport(report), code);
   for (const problem of counts.problems) console.log(`FAILED: ${project}: ${problem}`);
