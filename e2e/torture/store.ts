@@ -1,11 +1,9 @@
 // A short run on a store on which writes go wrong: any one, a dozen in a row, or all from one on. And the browser's own
 // store with little room.
-import { memoryFiles } from "../../src/persistence/memory-files.ts";
-import { openStore } from "../../src/persistence/store.ts";
-import { type Fault, type FaultPlan, faultyFiles } from "../../src/persistence/testing/faulty-files.ts";
+import type { Fault, FaultPlan } from "../../src/persistence/testing/faulty-files.ts";
 import { loadHistory } from "../../src/supervision/event-log.ts";
-import { Supervisor } from "../../src/supervision/supervisor.ts";
-import { config, FakeRun, fakeTrain, TOTAL } from "../../src/supervision/testing/fake-run.ts";
+import { TOTAL } from "../../src/supervision/testing/fake-run.ts";
+import { RUN_ID, runOnFaultyStore } from "../../src/supervision/testing/faulty-run.ts";
 import { type TrainerEvent, WORKS_AGAIN } from "../../src/training/events.ts";
 import { openStudio, quickRun, type Studio, StudioPage } from "./studio-page.ts";
 import { type Figure, type Suite, type SuiteOptions, trialNumbers, trialRng } from "./suite.ts";
@@ -16,43 +14,18 @@ const TIMES = [1, 12, Number.POSITIVE_INFINITY] as const;
 
 /** What is wrong with a run on a faulty store. */
 async function judgeRun(plan: FaultPlan): Promise<{ problems: string[]; writes: number }> {
-  const memory = memoryFiles();
-  const files = faultyFiles(memory, plan);
-  const truth = openStore(memory);
-  const newest = async () => (await truth.loadLatestGood("fake").catch(() => null))?.entry.update ?? 0;
-  const events: TrainerEvent[] = [];
-  const looks: Promise<string[]>[] = [];
-  let time = 0;
-  const supervisor = new Supervisor<FakeRun>("fake", {
-    store: openStore(files),
-    requestGpu: async () => ({}) as GPU,
-    build: async (id, given, _, checkpoint) => new FakeRun(id, given, checkpoint, {}),
-    train: fakeTrain,
-    keepTraces: 3,
-    loadInitial: () => Promise.reject(new Error("there is none")),
-    emit(event) {
-      time += 8_000;
-      events.push(event);
-      if (event.type === "checkpoint") looks.push(lostAt(event.update));
-    },
-    clock: { now: () => time, sleep: () => Promise.resolve() },
-  });
-  /** What was reported as saved must be there to load. */
-  async function lostAt(update: number): Promise<string[]> {
-    const found = await newest();
-    return found >= update
-      ? []
-      : [`update ${update} was reported as saved, and the newest whole one is ${found}`];
-  }
-  await supervisor.start(config);
-  await supervisor.done;
-  const problems = (await Promise.all(looks)).flat();
-  problems.push(...(await lostAt(lastSaved(events))), ...reportedTwice(events));
+  const { files, truth, events, checkpoints, last } = await runOnFaultyStore(plan);
+  // Whatever was reported as saved must be there to load.
+  const problems = [...checkpoints, { saved: lastSaved(events), newest: last }].flatMap(
+    ({ saved, newest }) =>
+      newest >= saved ? [] : [`update ${saved} was reported as saved, and the newest whole one is ${newest}`],
+  );
+  problems.push(...reportedTwice(events));
   const isSilent = files.failed.length > 0 && events.every(({ type }) => type !== "warning");
   // A write that is tried again at once, with success, concerns nobody.
   if (isSilent && plan.times !== 1) problems.push("no failure was reported");
   // A log that could not be written to the end is reported as such.
-  if (!isLogFailing(events)) problems.push(...gaps(await loadHistory(truth, "fake")));
+  if (!isLogFailing(events)) problems.push(...gaps(await loadHistory(truth, RUN_ID)));
   return { problems, writes: files.writes };
 }
 

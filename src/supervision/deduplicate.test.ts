@@ -2,16 +2,8 @@ import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
 import type { TrainerEvent, ValidationReport } from "../training/events.ts";
 import { EventDeduplicator } from "./deduplicate.ts";
+import { metrics } from "./testing/metrics.ts";
 
-const metrics = (update: number): TrainerEvent => ({
-  type: "metrics",
-  stage: "ppo",
-  update,
-  values: {},
-  tokens: 0,
-  episodes: 0,
-  wallMs: 0,
-});
 const validation = (update: number, temperature: number): TrainerEvent => ({
   type: "validation",
   report: { stage: "ppo", update, temperature } as ValidationReport,

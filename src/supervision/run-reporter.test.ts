@@ -5,16 +5,8 @@ import { fakeOpfs } from "../persistence/testing/fake-opfs.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import { loadHistory } from "./event-log.ts";
 import { RunReporter } from "./run-reporter.ts";
+import { metrics } from "./testing/metrics.ts";
 
-const metrics = (update: number): TrainerEvent => ({
-  type: "metrics",
-  stage: "ppo",
-  update,
-  values: {},
-  tokens: 0,
-  episodes: 0,
-  wallMs: 0,
-});
 const finished: TrainerEvent = { type: "run_finished", update: 3, reason: "stopped" };
 const metricsTo = (last: number) => Array.from({ length: last }, (_, i) => metrics(i + 1));
 

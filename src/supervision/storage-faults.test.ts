@@ -1,41 +1,16 @@
 // A short run on a file system on which any one write goes wrong, or all of them for a while.
 import { describe, expect, test } from "vitest";
-import { memoryFiles } from "../persistence/memory-files.ts";
-import { openStore } from "../persistence/store.ts";
-import { type Fault, faultyFiles } from "../persistence/testing/faulty-files.ts";
+import type { Fault, FaultPlan } from "../persistence/testing/faulty-files.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import { loadHistory } from "./event-log.ts";
-import { Supervisor } from "./supervisor.ts";
-import { config, FakeRun, fakeTrain, TOTAL } from "./testing/fake-run.ts";
+import { TOTAL } from "./testing/fake-run.ts";
+import { RUN_ID, runOnFaultyStore } from "./testing/faulty-run.ts";
 import { loadTraces } from "./trace-log.ts";
 
-/** A whole run. `newest` has what could be loaded at each report of a checkpoint, `last` what could be in the end. */
-async function runOn(plan: Parameters<typeof faultyFiles>[1]) {
-  const memory = memoryFiles();
-  const files = faultyFiles(memory, plan);
-  const truth = openStore(memory);
-  const events: TrainerEvent[] = [];
-  const looks: Promise<number>[] = [];
-  let time = 0;
-  const newest = async () => (await truth.loadLatestGood("fake"))?.entry.update ?? 0;
-  const supervisor = new Supervisor<FakeRun>("fake", {
-    store: openStore(files),
-    requestGpu: async () => ({}) as GPU,
-    build: async (id, given, _, checkpoint) => new FakeRun(id, given, checkpoint, {}),
-    train: fakeTrain,
-    keepTraces: 3,
-    loadInitial: () => Promise.reject(new Error("there is none")),
-    emit(event) {
-      time += 8_000;
-      events.push(event);
-      if (event.type === "checkpoint") looks.push(newest());
-    },
-    clock: { now: () => time, sleep: () => Promise.resolve() },
-  });
-  await supervisor.start(config);
-  await supervisor.done;
-  const warnings = events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
-  return { files, truth, events, warnings, newest: await Promise.all(looks), last: await newest() };
+async function runOn(plan: FaultPlan) {
+  const run = await runOnFaultyStore(plan);
+  const warnings = run.events.flatMap((event) => (event.type === "warning" ? [event.code] : []));
+  return { ...run, warnings };
 }
 
 const updatesOf = (events: readonly TrainerEvent[]) =>
@@ -59,15 +34,14 @@ describe.each(["fail", "short", "lost", "full"] as const)("a write that goes wro
     expect(files.writes).toBeGreaterThan(30);
     for (let at = 1; at <= files.writes; at++) {
       const run = await runOn({ fault, at });
-      const saved = run.events.flatMap((event) => (event.type === "checkpoint" ? [event.update] : []));
       // What is reported as saved can be loaded at that moment.
       expect(
-        run.newest.every((update, i) => update >= saved[i]!),
+        run.checkpoints.every(({ saved, newest }) => newest >= saved),
         `write ${at}`,
       ).toBe(true);
       expectOncePerEpisode(run.warnings);
       const isLast = run.files.failed.length > 0 && run.files.writes === at;
-      if (!isLast) expect(updatesOf(await loadHistory(run.truth, "fake")), `write ${at}`).toEqual(all);
+      if (!isLast) expect(updatesOf(await loadHistory(run.truth, RUN_ID)), `write ${at}`).toEqual(all);
     }
   });
 });
@@ -79,15 +53,16 @@ test.each([1, 7, 20])(
     expect(run.last).toBe(TOTAL);
     expectOncePerEpisode(run.warnings);
     expect(run.warnings.filter((code) => code.endsWith("_works")).length).toBe(run.warnings.length / 2);
-    expect(updatesOf(await loadHistory(run.truth, "fake"))).toEqual(all);
-    expect((await loadTraces(run.truth, "fake")).map(({ update }) => update)).toEqual([8, 9, 10]);
+    expect(updatesOf(await loadHistory(run.truth, RUN_ID))).toEqual(all);
+    expect((await loadTraces(run.truth, RUN_ID)).map(({ update }) => update)).toEqual([8, 9, 10]);
   },
 );
 
 test("a disk that stays full keeps the newest whole checkpoint", async () => {
   for (let at = 10; at <= 40; at++) {
     const run = await runOn({ fault: "full", at, times: Number.POSITIVE_INFINITY });
-    expect(run.last).toBe(run.newest.at(-1) ?? 0);
+    expect(run.last).toBe(run.checkpoints.at(-1)?.newest ?? 0);
+    expect(run.checkpoints.every(({ saved, newest }) => newest >= saved)).toBe(true);
     expectOncePerEpisode(run.warnings);
   }
 });
