@@ -10,12 +10,12 @@ import type { Arena, Tensor } from "../../gpu/memory.ts";
 import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
-import { decoderLayer } from "./decoder-layers.ts";
 import type { Engine } from "./engine.ts";
 import { type Network, networkOf } from "./layers.ts";
-import { embedTokens, finalNorm, headForward } from "./network.ts";
+import { decoderLayer, embedTokens, finalNorm, headForward } from "./network.ts";
 import type { PassPlan, PassValues } from "./ops.ts";
 import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
+import type { Attention } from "./transformer-layer.ts";
 import { towerForward } from "./vision-tower.ts";
 import type { LayerActivations } from "./workspace.ts";
 
@@ -268,17 +268,21 @@ export class Generator implements Policy {
   }
 
   /** Appends keys and values of layer `i` to its cache, then attends over the cache. */
-  private cachedAttention({ rec, architecture, ws }: Network, i: number) {
+  private cachedAttention({ rec, architecture, ws }: Network, i: number): Attention {
     const { heads, kvHeads, headDim } = architecture.decoder;
     const { cacheK, cacheV, slot } = this.buffers;
     const cache = { cache_k: cacheK[i] as Tensor, cache_v: cacheV[i] as Tensor };
     const uniforms = { n: "tokens" as const, heads, kv_heads: kvHeads, t_max: this.options.maxContext };
-    return ({ qkv, attended }: LayerActivations): void => {
-      const bound = { qkv, slot, positions: ws.inputs.positions, ...cache };
-      rec.plan.add(cacheWrite, bound, { ...uniforms, head_dim: headDim });
-      rec.plan.add(attentionCached(rec.caps), { ...bound, out: attended }, uniforms, {
-        HEAD_VEC4: headDim / 4,
-      });
+    return {
+      forward({ qkv, attended }) {
+        const bound = { qkv, slot, positions: ws.inputs.positions, ...cache };
+        rec.plan.add(cacheWrite, bound, { ...uniforms, head_dim: headDim });
+        const constants = { HEAD_VEC4: headDim / 4 };
+        rec.plan.add(attentionCached(rec.caps), { ...bound, out: attended }, uniforms, constants);
+      },
+      backward() {
+        throw new Error("attention over the cache has no gradient");
+      },
     };
   }
 

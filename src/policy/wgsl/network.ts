@@ -10,9 +10,9 @@
 import { embeddingBackward, embeddingForward } from "../../gpu/kernels/embedding.ts";
 import { gatherRows } from "../../gpu/kernels/gather-rows.ts";
 import type { Tensor } from "../../gpu/memory.ts";
-import { decoderLayer } from "./decoder-layers.ts";
-import { gelu, linear, type Network, norm, transposedLinear } from "./layers.ts";
+import { attention, gelu, linear, type Network, norm, rope, swiglu, transposedLinear } from "./layers.ts";
 import type { RowCount } from "./ops.ts";
+import { type Attention, transformerLayer } from "./transformer-layer.ts";
 import { towerBackward, towerForward } from "./vision-tower.ts";
 import type { LayerActivations } from "./workspace.ts";
 
@@ -37,6 +37,32 @@ export function embedTokens(
     },
     { n: "tokens", c: architecture.decoder.width },
   );
+}
+
+/**
+ * Layer `i` of the decoder.
+ * @param attend reads rotated queries and keys. Decoding passes attention over its cache; the default is attention within
+ *   the micro-batch.
+ */
+export function decoderLayer(net: Network, i: number, attend?: Attention) {
+  const { architecture, ws } = net;
+  const { decoder } = architecture;
+  const { forward, backward } = attend ?? attention(net, decoder, ws.inputs.span, "tokens");
+  const rotary = rope(net, "tokens");
+  return transformerLayer(net, `layers.${i}`, "tokens", {
+    attention: {
+      forward(a) {
+        rotary.forward(a.qkv);
+        forward(a);
+      },
+      backward(a, d) {
+        backward(a, d);
+        rotary.backward(d.dqkv);
+      },
+    },
+    activation: swiglu(net, decoder.ffn, "tokens"),
+    up: "gate_up",
+  });
 }
 
 /** Final norm of `inp` (m, width) → `ws.hidden`. */

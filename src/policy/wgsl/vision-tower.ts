@@ -5,42 +5,18 @@ import { patchify } from "../../gpu/kernels/patchify.ts";
 import { pixelShuffleBackward, pixelShuffleForward } from "../../gpu/kernels/pixel-shuffle.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import { attention, gelu, linear, type Network, norm } from "./layers.ts";
-import type { LayerActivations, StackActivations } from "./workspace.ts";
+import { transformerLayer } from "./transformer-layer.ts";
+import type { LayerActivations } from "./workspace.ts";
 
 const P = "patches" as const;
 
 function towerLayer(net: Network, i: number) {
   const { vision } = net.architecture;
-  const at = `vision.layers.${i}`;
-  const [norm1, norm2] = [norm(net, `${at}.norm1`, P), norm(net, `${at}.norm2`, P)];
-  const [qkv, out] = [linear(net, `${at}.qkv`, P), linear(net, `${at}.out`, P)];
-  const [up, down] = [linear(net, `${at}.up`, P), linear(net, `${at}.down`, P)];
-  const activation = gelu(net, vision.ffn, P);
-  const attend = attention(net, vision, net.ws.inputs.visionSpan, P);
-  return {
-    /** x → xNext. */
-    forward(x: Tensor, xNext: Tensor, a: LayerActivations): void {
-      norm1.forward(x, a.normed1, a.statistics1);
-      qkv.forward(a.normed1, a.qkv);
-      attend.forward(a);
-      out.forward(a.attended, a.mid, x);
-      norm2.forward(a.mid, a.normed2, a.statistics2);
-      up.forward(a.normed2, a.inner);
-      activation.forward(a.inner, a.activated);
-      down.forward(a.activated, xNext, a.mid);
-    },
-    /** d.dx holds the gradient of the layer's output before, and that of its input x after. */
-    backward(x: Tensor, a: LayerActivations, d: StackActivations): void {
-      down.backward(a.activated, d.dx, d.dactivated);
-      activation.backward(a.inner, d.dactivated, d.dinner);
-      up.backward(a.normed2, d.dinner, d.dnormed);
-      norm2.backward(a.mid, d.dnormed, d.dx, a.statistics2);
-      out.backward(a.attended, d.dx, d.dattended);
-      attend.backward(a, d);
-      qkv.backward(a.normed1, d.dqkv, d.dnormed);
-      norm1.backward(x, d.dnormed, d.dx, a.statistics1);
-    },
-  };
+  return transformerLayer(net, `vision.layers.${i}`, P, {
+    attention: attention(net, vision, net.ws.inputs.visionSpan, P),
+    activation: gelu(net, vision.ffn, P),
+    up: "up",
+  });
 }
 
 /** Adds the learned position of each patch to x, in place. */
