@@ -1,16 +1,15 @@
 // Second stage of sums that were computed in parts.
 import sum from "#shaders/sum_partials.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
-import { byAdapter } from "./variant.ts";
 
-/** out (length) += Σ over splits of partials (splits, length), in the order of the splits. */
-export const sumPartialsColumns = defineKernel({
+/**
+ * out (length) += Σ over splits of partials (splits, length), in the order of the splits. With few splits of many elements
+ * one kernel is right for every adapter.
+ */
+export const sumPartials = defineKernel({
   label: "sum_partials",
   code: [sum],
   uniforms: { splits: "u32", length: "u32" },
   bindings: { partials: "read", out: "read_write" },
   grid: ({ length }) => grid1d(length / 4, 64),
 });
-
-/** Chosen like its neighbours; with few splits of many elements one kernel is right for every adapter. */
-export const sumPartials = byAdapter(sumPartialsColumns, sumPartialsColumns);

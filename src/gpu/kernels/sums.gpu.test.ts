@@ -4,7 +4,7 @@ import { expectClose, noise, runKernel } from "../testing.ts";
 import { columnSumRef } from "./column-sum.ref.ts";
 import { columnSum, columnSumVariants } from "./column-sum.ts";
 import { sumPartialsRef } from "./sum-partials.ref.ts";
-import { sumPartialsColumns } from "./sum-partials.ts";
+import { sumPartials } from "./sum-partials.ts";
 import { added, expectGradient } from "./test-gradients.ts";
 import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
@@ -50,13 +50,13 @@ describe("column sum", () => {
 
 describe("sum of partials", () => {
   it("has a spec that agrees with its shader", () => {
-    expectSpecAgrees(sumPartialsColumns);
+    expectSpecAgrees(sumPartials);
   });
 
   it.each(SHAPES)("equals its twin for %i splits of %i", async (splits, length) => {
     const partials = noise(splits * length, 1);
     const before = noise(length, 2);
-    const { out } = await runKernel(sumPartialsColumns, { partials, out: before }, { splits, length });
+    const { out } = await runKernel(sumPartials, { partials, out: before }, { splits, length });
     expectClose(out, added(sumPartialsRef(partials, splits, length), before), TOLERANCE);
   });
 

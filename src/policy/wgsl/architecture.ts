@@ -50,6 +50,12 @@ export interface ModelArchitecture {
   critic: "head" | "separate";
 }
 
+/** Patches of one picture. */
+interface Grid {
+  rows: number;
+  cols: number;
+}
+
 /** Pixels per side of a patch; pictures for the model are drawn with one tile per patch. */
 export const PATCH = 8;
 
@@ -58,80 +64,72 @@ function check(ok: boolean, field: string, value: unknown, remedy: string): void
     throw new PolicyError("wrong_architecture", `model.${field} = ${String(value)} does not fit. ${remedy}`);
 }
 
-/**
- * @param grid patches of one picture (rows, cols).
- * @throws PolicyError naming the field, its value and the remedy.
- */
-export function modelArchitecture(
-  config: ModelConfig,
-  vocab: number,
-  grid: { rows: number; cols: number },
-): ModelArchitecture {
-  const { hidden_size: width, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
+/** Channels of each head, checked. */
+function headDimOf(field: string, heads: number, width: number): number {
   const headDim = width / heads;
   check(
     Number.isInteger(headDim) && headDim % 8 === 0 && headDim <= 128,
-    "num_attention_heads",
+    field,
     heads,
     `Each head must have a multiple of 8 channels, at most 128, of the ${width}.`,
   );
+  return headDim;
+}
+
+function decoderShape(config: ModelConfig): StackShape {
+  const { hidden_size: width, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
+  const headDim = headDimOf("num_attention_heads", heads, width);
   check(
     heads % kvHeads === 0,
     "num_key_value_heads",
     kvHeads,
     `It must divide the ${heads} attention heads.`,
   );
+  const ffn = config.intermediate_size;
+  check(ffn % 4 === 0, "intermediate_size", ffn, "Use a multiple of 16.");
+  return { layers: config.num_hidden_layers, width, heads, kvHeads, headDim, ffn };
+}
+
+function visionShape(config: ModelConfig, { rows, cols }: Grid): ModelArchitecture["vision"] {
+  const { vision_layers: layers, vision_heads: heads, pixel_shuffle: merge } = config;
   check(
-    config.intermediate_size % 4 === 0,
-    "intermediate_size",
-    config.intermediate_size,
-    "Use a multiple of 16.",
-  );
-  const tower = config.vision_layers > 0;
-  const merge = config.pixel_shuffle;
-  check(
-    grid.rows % merge === 0 && grid.cols % merge === 0,
+    rows % merge === 0 && cols % merge === 0,
     "pixel_shuffle",
     merge,
-    `It must divide the picture's ${grid.rows} × ${grid.cols} patches.`,
+    `It must divide the picture's ${rows} × ${cols} patches.`,
   );
-  const visionWidth = tower ? config.vision_hidden_size : width;
-  const visionHeadDim = visionWidth / config.vision_heads;
-  check(
-    !tower || (Number.isInteger(visionHeadDim) && visionHeadDim % 8 === 0 && visionHeadDim <= 128),
-    "vision_heads",
-    config.vision_heads,
-    `Each head must have a multiple of 8 channels, at most 128, of the ${visionWidth}.`,
-  );
+  const hasLayers = layers > 0;
+  const width = hasLayers ? config.vision_hidden_size : config.hidden_size;
+  return {
+    layers,
+    width,
+    heads,
+    kvHeads: heads,
+    headDim: hasLayers ? headDimOf("vision_heads", heads, width) : 0,
+    ffn: 4 * width,
+    patch: PATCH,
+    rows,
+    cols,
+    merge,
+    connector: hasLayers || merge > 1,
+  };
+}
+
+/**
+ * The architecture of `config` with `vocab` token ids.
+ * @throws PolicyError naming the field, its value and the remedy.
+ */
+export function modelArchitecture(config: ModelConfig, vocab: number, grid: Grid): ModelArchitecture {
   return {
     family: "vlm-decoder",
     vocab,
     vocabStride: Math.ceil(vocab / 16) * 16,
-    decoder: {
-      layers: config.num_hidden_layers,
-      width,
-      heads,
-      kvHeads,
-      headDim,
-      ffn: config.intermediate_size,
-    },
+    decoder: decoderShape(config),
     ropeTheta: config.rope_theta,
     normEps: 1e-5,
     tied: config.tie_word_embeddings,
-    vision: {
-      layers: config.vision_layers,
-      width: visionWidth,
-      heads: config.vision_heads,
-      kvHeads: config.vision_heads,
-      headDim: tower ? visionHeadDim : 0,
-      ffn: 4 * visionWidth,
-      patch: PATCH,
-      rows: grid.rows,
-      cols: grid.cols,
-      merge,
-      connector: tower || merge > 1,
-    },
-    valueHidden: Math.max(32, Math.min(width, 64)),
+    vision: visionShape(config, grid),
+    valueHidden: Math.max(32, Math.min(config.hidden_size, 64)),
     critic: config.critic,
   };
 }

@@ -157,5 +157,5 @@ export function linearBackwardWeight(
   if (prefersStaged(caps, 16, Math.min(k, n)))
     plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
   else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...weightTile(n) });
-  if (splits > 1) plan.add(sumPartials(caps), { partials, out: tensors.dweight }, { splits, length: k * n });
+  if (splits > 1) plan.add(sumPartials, { partials, out: tensors.dweight }, { splits, length: k * n });
 }

@@ -1,7 +1,7 @@
 // All parameters live in one flat buffer, so that the optimiser, clipping and checkpoints see one array. This file
 // says where each tensor lies, how it starts, and to which optimiser group it belongs.
 import { rng } from "../../core/rng.ts";
-import type { ModelArchitecture, StackShape } from "./architecture.ts";
+import type { ModelArchitecture } from "./architecture.ts";
 
 /** Tensors start at multiples of this many floats: WebGPU's 256-byte binding alignment. */
 const PARAMETER_BLOCK = 64;
@@ -29,122 +29,108 @@ export interface ParameterLayout {
   count: number;
 }
 
-class LayoutBuilder {
-  readonly specs: ParameterSpec[] = [];
-  private offset = 0;
-  constructor(private readonly vocab: number) {}
+/** Appends tensors to a layout. */
+interface LayoutWriter {
+  matrix(name: string, rows: number, cols: number, std: number, decay?: boolean): void;
+  vector(name: string, length: number, value: number): void;
+}
 
-  private add(
+/** A writer to `specs` of tensors of `group` whose names begin with `prefix`. */
+function layoutWriter(specs: ParameterSpec[], group: ParameterSpec["group"], prefix = ""): LayoutWriter {
+  const add = (
     name: string,
     shape: readonly number[],
-    group: ParameterSpec["group"],
-    decay: boolean,
-    init: ParameterSpec["init"],
-  ): void {
+    { decay, init }: Pick<ParameterSpec, "decay" | "init">,
+  ) => {
     const length = shape.reduce((product, n) => product * n, 1);
-    this.specs.push({ name, shape, offset: this.offset, length, group, decay, init });
-    this.offset += Math.ceil(length / PARAMETER_BLOCK) * PARAMETER_BLOCK;
-  }
-  matrix(
-    name: string,
-    rows: number,
-    cols: number,
-    std: number,
-    group: ParameterSpec["group"],
-    decay = true,
-  ): void {
-    this.add(name, [rows, cols], group, decay, { kind: "normal", std });
-  }
-  vector(name: string, length: number, value: number, group: ParameterSpec["group"]): void {
-    this.add(name, [length], group, false, { kind: "constant", value });
-  }
-  get flatLength(): number {
-    return this.offset;
-  }
-  get vocabulary(): number {
-    return this.vocab;
-  }
+    specs.push({ name: prefix + name, shape, offset: endOf(specs), length, group, decay, init });
+  };
+  return {
+    matrix: (name, rows, cols, std, decay = true) =>
+      add(name, [rows, cols], { decay, init: { kind: "normal", std } }),
+    vector: (name, length, value) => add(name, [length], { decay: false, init: { kind: "constant", value } }),
+  };
+}
+
+/** The first float after the last tensor and its padding. */
+function endOf(specs: readonly ParameterSpec[]): number {
+  const last = specs.at(-1);
+  return last ? last.offset + Math.ceil(last.length / PARAMETER_BLOCK) * PARAMETER_BLOCK : 0;
 }
 
 /** Residual outputs start smaller by √(2·layers), so that depth does not change the scale of the stream. */
 const residualStd = (fanIn: number, layers: number) => 1 / Math.sqrt(fanIn * 2 * layers);
 
-function addTower(
-  b: LayoutBuilder,
-  prefix: string,
-  { vision, decoder }: ModelArchitecture,
-  group: ParameterSpec["group"],
-): void {
+function addTower(b: LayoutWriter, { vision, decoder }: ModelArchitecture): void {
   const { width, patch, rows, cols, layers, ffn } = vision;
   const pixels = 3 * patch * patch;
-  b.matrix(`${prefix}vision.patch.weight`, pixels, width, 1 / Math.sqrt(pixels), group);
-  b.vector(`${prefix}vision.patch.bias`, width, 0, group);
-  b.matrix(`${prefix}vision.rows`, rows, width, 0.5, group, false);
-  b.matrix(`${prefix}vision.cols`, cols, width, 0.5, group, false);
+  b.matrix("vision.patch.weight", pixels, width, 1 / Math.sqrt(pixels));
+  b.vector("vision.patch.bias", width, 0);
+  b.matrix("vision.rows", rows, width, 0.5, false);
+  b.matrix("vision.cols", cols, width, 0.5, false);
   for (let i = 0; i < layers; i++) {
-    const layer = `${prefix}vision.layers.${i}.`;
+    const layer = `vision.layers.${i}.`;
     for (const norm of ["norm1", "norm2"]) {
-      b.vector(`${layer}${norm}.weight`, width, 1, group);
-      b.vector(`${layer}${norm}.bias`, width, 0, group);
+      b.vector(`${layer}${norm}.weight`, width, 1);
+      b.vector(`${layer}${norm}.bias`, width, 0);
     }
-    b.matrix(`${layer}qkv.weight`, width, 3 * width, 1 / Math.sqrt(width), group);
-    b.vector(`${layer}qkv.bias`, 3 * width, 0, group);
-    b.matrix(`${layer}out.weight`, width, width, residualStd(width, layers), group);
-    b.vector(`${layer}out.bias`, width, 0, group);
-    b.matrix(`${layer}up.weight`, width, ffn, 1 / Math.sqrt(width), group);
-    b.vector(`${layer}up.bias`, ffn, 0, group);
-    b.matrix(`${layer}down.weight`, ffn, width, residualStd(ffn, layers), group);
-    b.vector(`${layer}down.bias`, width, 0, group);
+    b.matrix(`${layer}qkv.weight`, width, 3 * width, 1 / Math.sqrt(width));
+    b.vector(`${layer}qkv.bias`, 3 * width, 0);
+    b.matrix(`${layer}out.weight`, width, width, residualStd(width, layers));
+    b.vector(`${layer}out.bias`, width, 0);
+    b.matrix(`${layer}up.weight`, width, ffn, 1 / Math.sqrt(width));
+    b.vector(`${layer}up.bias`, ffn, 0);
+    b.matrix(`${layer}down.weight`, ffn, width, residualStd(ffn, layers));
+    b.vector(`${layer}down.bias`, width, 0);
   }
   if (layers > 0) {
-    b.vector(`${prefix}vision.norm.weight`, width, 1, group);
-    b.vector(`${prefix}vision.norm.bias`, width, 0, group);
+    b.vector("vision.norm.weight", width, 1);
+    b.vector("vision.norm.bias", width, 0);
   }
   if (vision.connector) {
     const merged = width * vision.merge * vision.merge;
-    b.matrix(`${prefix}connector.weight`, merged, decoder.width, 1 / Math.sqrt(merged), group);
+    b.matrix("connector.weight", merged, decoder.width, 1 / Math.sqrt(merged));
   }
 }
 
-function addDecoder(
-  b: LayoutBuilder,
-  prefix: string,
-  { layers, width, heads, kvHeads, headDim, ffn }: StackShape,
-  group: ParameterSpec["group"],
-): void {
-  b.matrix(`${prefix}embed.weight`, b.vocabulary, width, 0.5, group, false);
+function addDecoder(b: LayoutWriter, { decoder, vocabStride }: ModelArchitecture): void {
+  const { layers, width, heads, kvHeads, headDim, ffn } = decoder;
+  b.matrix("embed.weight", vocabStride, width, 0.5, false);
   for (let i = 0; i < layers; i++) {
-    const layer = `${prefix}layers.${i}.`;
-    b.vector(`${layer}norm1.weight`, width, 1, group);
-    b.matrix(`${layer}qkv.weight`, width, (heads + 2 * kvHeads) * headDim, 1 / Math.sqrt(width), group);
-    b.matrix(`${layer}out.weight`, heads * headDim, width, residualStd(heads * headDim, layers), group);
-    b.vector(`${layer}norm2.weight`, width, 1, group);
-    b.matrix(`${layer}gate_up.weight`, width, 2 * ffn, 1 / Math.sqrt(width), group);
-    b.matrix(`${layer}down.weight`, ffn, width, residualStd(ffn, layers), group);
+    const layer = `layers.${i}.`;
+    b.vector(`${layer}norm1.weight`, width, 1);
+    b.matrix(`${layer}qkv.weight`, width, (heads + 2 * kvHeads) * headDim, 1 / Math.sqrt(width));
+    b.matrix(`${layer}out.weight`, heads * headDim, width, residualStd(heads * headDim, layers));
+    b.vector(`${layer}norm2.weight`, width, 1);
+    b.matrix(`${layer}gate_up.weight`, width, 2 * ffn, 1 / Math.sqrt(width));
+    b.matrix(`${layer}down.weight`, ffn, width, residualStd(ffn, layers));
   }
-  b.vector(`${prefix}norm.weight`, width, 1, group);
+  b.vector("norm.weight", width, 1);
 }
 
 /** Where every tensor of `architecture` lies in the flat buffer. Names are stable: checkpoints use them. */
 export function parameterLayout(architecture: ModelArchitecture): ParameterLayout {
   const { decoder, vocabStride, tied, valueHidden, critic } = architecture;
-  const b = new LayoutBuilder(architecture.vocabStride);
-  addTower(b, "", architecture, "actor");
-  addDecoder(b, "", decoder, "actor");
-  if (!tied) b.matrix("head.weight", decoder.width, vocabStride, 0.5 / Math.sqrt(decoder.width), "actor");
+  const specs: ParameterSpec[] = [];
+  const policy = layoutWriter(specs, "actor");
+  addTower(policy, architecture);
+  addDecoder(policy, architecture);
+  if (!tied) policy.matrix("head.weight", decoder.width, vocabStride, 0.5 / Math.sqrt(decoder.width));
   if (critic === "separate") {
-    addTower(b, "critic.", architecture, "critic");
-    addDecoder(b, "critic.", decoder, "critic");
+    const backbone = layoutWriter(specs, "critic", "critic.");
+    addTower(backbone, architecture);
+    addDecoder(backbone, architecture);
   }
-  b.matrix("value.hidden.weight", decoder.width, valueHidden, 1 / Math.sqrt(decoder.width), "critic");
-  b.vector("value.hidden.bias", valueHidden, 0, "critic");
-  b.matrix("value.out.weight", valueHidden, 4, 0.01, "critic");
-  b.vector("value.out.bias", 4, 0, "critic");
+  const value = layoutWriter(specs, "critic");
+  value.matrix("value.hidden.weight", decoder.width, valueHidden, 1 / Math.sqrt(decoder.width));
+  value.vector("value.hidden.bias", valueHidden, 0);
+  value.matrix("value.out.weight", valueHidden, 4, 0.01);
+  value.vector("value.out.bias", 4, 0);
   return {
-    specs: b.specs,
-    byName: new Map(b.specs.map((spec) => [spec.name, spec])),
-    flatLength: b.flatLength,
-    count: b.specs.reduce((sum, spec) => sum + spec.length, 0),
+    specs,
+    byName: new Map(specs.map((spec) => [spec.name, spec])),
+    flatLength: endOf(specs),
+    count: specs.reduce((sum, spec) => sum + spec.length, 0),
   };
 }
 

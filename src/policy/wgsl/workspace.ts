@@ -118,23 +118,22 @@ function inputTensors(
   };
 }
 
-/** `inner` is the width of the input of the activation: 2·ffn with a gate, ffn without. */
+/** Activations of a stack with at most `n` rows. */
 function stackActivations(
   arena: Arena,
-  label: string,
+  label: "decoder" | "vision",
   shape: StackShape,
-  inner: number,
   n: number,
-  norms: "rms" | "layer",
 ): StackActivations {
   const { width, heads, kvHeads, headDim, ffn } = shape;
+  const inner = label === "decoder" ? 2 * ffn : ffn;
   const saved = (name: string, columns: number) =>
     arena.tensor("activations", `${label}.${name}`, n * columns);
   const scratch = (name: string, columns: number) =>
     arena.tensor("activation gradients", `${label}.${name}`, n * columns);
   const statistics = (i: 1 | 2): NormStatistics => ({
     rstd: saved(`rstd${i}`, 1),
-    mean: saved(`mean${i}`, norms === "layer" ? 1 : 0),
+    mean: saved(`mean${i}`, label === "vision" ? 1 : 0),
   });
   const layer = (): LayerActivations => ({
     normed1: saved("normed1", width),
@@ -174,7 +173,7 @@ export function createWorkspace(
   const p = capacity.pictures * imageTokens(architecture);
   const saved = (label: string, length: number) => arena.tensor("activations", label, length);
   const scratch = (label: string, length: number) => arena.tensor("activation gradients", label, length);
-  const tower = stackActivations(arena, "vision", vision, vision.ffn, vision.layers ? q : 0, "layer");
+  const tower = stackActivations(arena, "vision", vision, vision.layers ? q : 0);
   // Without layers the tower is one linear layer: its stream is one buffer and its gradient another.
   tower.x[0] = saved("vision.x", q * vision.width);
   tower.dx = scratch("vision.dx", q * vision.width);
@@ -192,7 +191,7 @@ export function createWorkspace(
     dmerged: scratch("vision.dmerged", vision.connector ? q * vision.width : 0),
     pictureTokens: saved("picture tokens", vision.connector ? p * decoder.width : 0),
     dpictureTokens: scratch("picture token gradients", p * decoder.width),
-    decoder: stackActivations(arena, "decoder", decoder, 2 * decoder.ffn, n, "rms"),
+    decoder: stackActivations(arena, "decoder", decoder, n),
     rows: saved("rows", n * decoder.width),
     rowStatistics: { mean: saved("row mean", 0), rstd: saved("row rstd", n) },
     hidden: saved("hidden", n * decoder.width),
