@@ -15,12 +15,12 @@ import { changed, overrides, readSource } from "./source.ts";
 /** Prints the table; the exit code is 1 when nothing was judged. */
 export async function measure(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
-  const { looking, spent } = await openJudging(
+  const { evaluation, spent } = await openJudging(
     config,
     nodeJudgeHost({ consent: consentOf(values, io), say: (line) => io.err(`${line}\n`) }),
   );
   const lines: string[] = [];
-  const judge = recording(looking, (line) => lines.push(`${line}\n`));
+  const judge = recording(evaluation, (line) => lines.push(`${line}\n`));
   const measured = await measureJudge(judge, judgeCases);
   const out = values.text("out");
   if (out !== undefined) {

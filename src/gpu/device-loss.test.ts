@@ -28,7 +28,7 @@ test("a device that is gone, too small or hangs is lost; anything else is a faul
   expect(faults.some(isLoss)).toBe(false);
 });
 
-test("an unexpected error is a loss when the loss is reported in time", async () => {
+test("an unexpected error is a loss if the loss is reported in time", async () => {
   const { promise: lost, resolve: lose } = deferred<string>();
   const waits: number[] = [];
   const loss = lossBehind(odd, lost, clock(new Promise(() => {}), waits));
@@ -37,7 +37,7 @@ test("an unexpected error is a loss when the loss is reported in time", async ()
   expect(waits).toEqual([1000]);
 });
 
-test("an unexpected error without a reported loss, or without a device, is not a loss", async () => {
+test("an unexpected error without such a report, or without a device, is not a loss", async () => {
   expect(await lossBehind(odd, still, clock(Promise.resolve()))).toBeNull();
   expect(await lossBehind(odd, undefined, clock(new Promise(() => {})))).toBeNull();
 });

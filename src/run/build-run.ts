@@ -1,5 +1,4 @@
-// The one composition root: a configuration becomes a task, an engine and a policy. Everything else receives them.
-
+// The composition root: builds the task, engine and policy of a configuration.
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
@@ -38,10 +37,10 @@ import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
 import { buildTask, judgedBy } from "./task.ts";
 
-/** The size of a run that could begin. @throws EnvError for an environment that no level satisfies. */
+/** The size of a run. @throws EnvError if no level satisfies the environment's options. */
 function describe(config: RunConfig): RunSize {
   const size = runSize(config);
-  // Said here, before anything is allocated.
+  // Checks the first training level before anything is allocated.
   size.task.spec.create(size.task.envConfig, { searchBudget: 1 }).reset(TRAIN_SEEDS.first);
   return size;
 }
@@ -59,7 +58,7 @@ function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
   };
 }
 
-/** GPU memory of a configuration by purpose; nothing is allocated. `limit` is the adapter's largest buffer in bytes. */
+/** GPU memory of a configuration by purpose, without allocating it. @param limit the adapter's largest buffer in bytes. */
 export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan {
   return memoryOf(config, describe(config), limit);
 }
@@ -76,9 +75,9 @@ export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
 });
 
 /**
- * Opens the GPU, allocates, loads or initialises the parameters.
- * A checkpoint of the same run is resumed, optimiser and counters included; another one only gives its parameters.
- * Judges that need files or a network get them from `judgeHost`.
+ * Opens the GPU, allocates buffers and loads or initialises the parameters.
+ * Resumes a checkpoint of the same run, with optimiser and counters; from any other it takes only the parameters.
+ * @param judgeHost files and network for judges that need them.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
  */
 export async function buildRun(
@@ -123,17 +122,17 @@ export async function buildRun(
   report(0);
   const gpu = await openGpu(provider);
   try {
-    return await raiseRun();
+    return await build();
   } catch (error) {
-    // Before the device is destroyed here, which would look like a loss.
+    // Before the device is destroyed below, which would look like a loss.
     const loss = await lossBehind(error, gpu.lost, platformClock);
-    // A start that fails must not keep the memory that it had taken.
+    // A failed start must release its memory.
     description.buffers.arena.destroy();
     gpu.destroy();
     throw loss ?? error;
   }
 
-  async function raiseRun(): Promise<Run> {
+  async function build(): Promise<Run> {
     const problem = tooLarge(config, description, largestBinding(gpu));
     if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
     const engine = await createEngine(gpu, config, description);
@@ -160,7 +159,7 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
   }
 }
 
-/** Compiles what the run will use, so that the first update is not the slow one. */
+/** Compiles all plans of the run, so that the first update is not slower than the others. */
 async function compilePlans({ engine, policy, config }: Run): Promise<void> {
   const warmup = warmupUpdates(config) > 0;
   const imitation = warmupSettings(config, 1).kind;
@@ -176,7 +175,7 @@ async function compilePlans({ engine, policy, config }: Run): Promise<void> {
 const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>
   checkpoint?.meta.runId === runId;
 
-/** The optimiser's step count and bias corrections as the GPU has them: recomputing them would round differently. */
+/** The optimiser's step count and bias corrections as computed on the GPU; recomputing them would round differently. */
 const OPTIMIZER_TENSOR = "optimizer.state";
 
 function loadParameters(engine: Engine, config: RunConfig, runId: string, checkpoint?: Checkpoint): void {
@@ -207,8 +206,8 @@ function assembleRun(
   const ended = new AbortController();
   const judged = (judge: Judge) => judgedBy(description.task, judge, initial, ended.signal);
   let task = judged(judging.training);
-  let evalTask = judged(judging.looking);
-  let demoTask = judged(judging.demonstrating);
+  let evalTask = judged(judging.evaluation);
+  let demoTask = judged(judging.demonstration);
   const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
   const counters: Counters = {
     tokens: 0,
@@ -256,7 +255,7 @@ function assembleRun(
     loseDevice: () => gpu.destroy(),
     dispose() {
       ended.abort(new Error("The run has ended."));
-      // First: a device that hangs is still there, and its buffers may refuse to be destroyed.
+      // First, because destroying the buffers of a device that hangs may throw.
       gpu.destroy();
       engine.dispose();
     },
@@ -275,14 +274,14 @@ const COUNTER_NAMES = [
   "validatedUpdate",
 ] as const satisfies readonly (keyof Counters)[];
 
-/** The counters among what a checkpoint holds. Older ones say by a KL coefficient of 0 that it has not moved. */
+/** The known counters of a checkpoint. In older ones a KL coefficient of 0 means that it has not moved. */
 export function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
   const known = COUNTER_NAMES.filter((name) => stored[name] !== undefined);
   const { klCoef = 0, ...counters } = Object.fromEntries(known.map((name) => [name, stored[name]]));
   return klCoef > 0 ? { ...counters, klCoef } : counters;
 }
 
-/** Reads parameters, moments and reference back, and says what they belong to. */
+/** Reads back parameters, moments and ref policy, with a description of the run. */
 async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
   const { layout, params, m, v, reference, optimizerState } = engine.buffers;

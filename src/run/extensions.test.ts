@@ -152,7 +152,7 @@ describe("a run", () => {
     );
     await installExtensions([]);
     expect(() => assertExtensions(records, remedy)).toThrow(
-      /made with the extension extension\.mjs \(estimator reward_to_go, .*, which is not there/,
+      /made with the extension extension\.mjs \(estimator reward_to_go, .*, which is not registered/,
     );
   });
 

@@ -1,4 +1,4 @@
-// The extensions of this thread or process, and whether a run has those that it was made with.
+// The registered extensions of this thread or process, and the check that a run has the ones it was made with.
 import { knownIds } from "../config/rules/registered.ts";
 import type { KnownIds } from "../config/rules/rule.ts";
 import { ExtensionError } from "../core/errors.ts";
@@ -16,7 +16,7 @@ interface Present {
 let present: readonly Present[] = [];
 
 /**
- * Reads and registers these extensions in place of all that there were; when one fails, those that were there stay.
+ * Replaces all registered extensions. If one of the new ones fails, the old ones stay.
  * @throws ExtensionError("invalid")
  */
 export async function installExtensions(sources: readonly ExtensionSource[]): Promise<readonly Registered[]> {
@@ -29,10 +29,10 @@ export async function installExtensions(sources: readonly ExtensionSource[]): Pr
   return registered;
 }
 
-/** For the checkpoint: what is registered now. */
+/** The registered extensions, for checkpoints. */
 export const extensionRecords = (): readonly ExtensionRecord[] => present.map(({ record }) => record);
 
-/** The ids that a run's configuration may name: what is registered, and what its own extensions add, registered or not. */
+/** The ids that a run's configuration may name: the registered ones and those of its own extensions. */
 export function idsKnownTo(extensions: readonly ExtensionRecord[] = []): KnownIds {
   const own = extensions.flatMap(({ provides }) => provides);
   const { estimators, filters, terms } = knownIds();
@@ -43,29 +43,29 @@ export function idsKnownTo(extensions: readonly ExtensionRecord[] = []): KnownId
   };
 }
 
-/** For whoever keeps the texts with a run. */
+/** The texts of the registered extensions, to store with a run. */
 export const extensionSources = (): readonly ExtensionSource[] => present.map(({ source }) => source);
 
 /**
- * Whether everything that a run was made with is registered now, text for text.
- * @param remedy what to do about one that is missing.
- * @throws ExtensionError("missing") that names the first that is not there or has another text.
+ * Checks that every extension of a run is registered with the same text.
+ * @param remedy the hint for a missing extension.
+ * @throws ExtensionError("missing") naming the first that is missing or has another text.
  */
 export function assertExtensions(
   needed: readonly ExtensionRecord[] = [],
   remedy: (name: string) => string,
 ): void {
-  const there = extensionRecords();
-  const lacking = needed.find(({ sha256 }) => !there.some((record) => record.sha256 === sha256));
-  if (!lacking) return;
-  const { name, provides } = lacking;
-  const other = there.find((record) => record.name === name);
+  const registered = extensionRecords();
+  const missing = needed.find(({ sha256 }) => !registered.some((record) => record.sha256 === sha256));
+  if (!missing) return;
+  const { name, provides } = missing;
+  const other = registered.find((record) => record.name === name);
   const short = (hash: string) => `${hash.slice(0, 12)}…`;
   throw new ExtensionError(
     "missing",
     other
-      ? `The extension ${name} is not the one that the run was made with: its SHA-256 is ${short(other.sha256)}, expected ${short(lacking.sha256)}.`
-      : `The run was made with the extension ${name} (${provides.join(", ")}), which is not there.`,
+      ? `The extension ${name} is not the one that the run was made with: its SHA-256 is ${short(other.sha256)}, expected ${short(missing.sha256)}.`
+      : `The run was made with the extension ${name} (${provides.join(", ")}), which is not registered.`,
     remedy(name),
   );
 }

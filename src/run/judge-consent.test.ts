@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { type Consent, consentedKey, decide, type Wish } from "./judge-consent.ts";
+import { type Consent, consentedKey, decide, type EndpointRequest } from "./judge-consent.ts";
 
-const wish = (base_url = "", api_key_env = "JUDGE_API_KEY", provider: Wish["provider"] = "openai"): Wish => ({
+const wish = (
+  base_url = "",
+  api_key_env = "JUDGE_API_KEY",
+  provider: EndpointRequest["provider"] = "openai",
+): EndpointRequest => ({
   provider,
   base_url,
   api_key_env,
@@ -29,7 +33,7 @@ test.each<[string, { key: string; isNamed: boolean }, ReturnType<typeof decide>]
   expect(decide(wish(url), given)).toBe(decision);
 });
 
-test.each<[string, Wish, Consent, string]>([
+test.each<[string, EndpointRequest, Consent, string]>([
   ["a named origin", wish(`${LAB}/v1`), consent(LAB), "sk-1"],
   ["a provider whose origin is named", wish(), consent(OPENAI), "sk-1"],
   ["a variable that begins as agreed", wish(`${LAB}/v1`, "VAGEN_KEY_LAB"), consent(LAB), "sk-2"],
@@ -46,7 +50,7 @@ test.each<[string, Wish, Consent, string]>([
   expect(await consentedKey(wanted, given, env)).toBe(key);
 });
 
-test.each<[string, Wish, Consent, RegExp, string]>([
+test.each<[string, EndpointRequest, Consent, RegExp, string]>([
   [
     "a variable of another purpose",
     wish(`${LOCAL}/v1`, "AWS_SECRET_ACCESS_KEY"),

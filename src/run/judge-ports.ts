@@ -1,4 +1,4 @@
-// The network and the clock of a judge: fetch and timers, which the page, its worker and Node all have.
+// Network and clock for judges, over fetch and timers of the page, the worker or Node.
 import type { Cancel } from "../judge/judge.ts";
 import type { HttpReply, HttpRequest, Ports } from "../judge/llm/ports.ts";
 
@@ -28,7 +28,7 @@ async function post(request: HttpRequest, signal: Cancel | undefined): Promise<H
       body,
       signal: controller.signal,
     });
-    // The body belongs to what may take too long.
+    // Reading the body counts towards the time limit.
     const text = await limitedText(response);
     const redirect = redirectOf(response, url);
     return {
@@ -45,7 +45,7 @@ async function post(request: HttpRequest, signal: Cancel | undefined): Promise<H
   }
 }
 
-/** A request brings its own headers and nothing of the page's, and goes to the address that was named and to no other. */
+/** A request carries only its own headers, and follows no redirect to another address. */
 const CONFINED = {
   redirect: "manual",
   credentials: "omit",
@@ -61,10 +61,10 @@ function redirectOf({ type, status, headers }: Response, url: string): string | 
   return URL.canParse(location, url) ? new URL(location, url).origin : "";
 }
 
-/** Bytes of a reply: many times the longest that a judge may be asked for. */
+/** The limit for a reply in bytes: many times the longest one that a judge requests. */
 const LONGEST_REPLY = 2 ** 22;
 
-/** The body as text. @throws when it is longer than any answer, before all of it has come. */
+/** The body as text. @throws as soon as it exceeds the limit. */
 async function limitedText({ body }: Response): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();
@@ -81,7 +81,7 @@ async function limitedText({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** "fetch failed" says nothing; what it was caused by does. */
+/** Replaces "fetch failed" by its cause. */
 function withCause(error: unknown): unknown {
   if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
   const { code } = error.cause as Error & { code?: string };

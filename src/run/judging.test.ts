@@ -133,7 +133,7 @@ test("a run that goes on punishes repetition as if it had never stopped", async 
   const checkpoint = JSON.parse(JSON.stringify(first.memory()));
   const second = await openJudging(config, undefined, checkpoint);
   // Validations and demonstrations in between count nothing.
-  for (const judge of [second.looking, second.demonstrating])
+  for (const judge of [second.evaluation, second.demonstration])
     await play(judgedBy(buildTask(config), judge, config, never), 9);
   expect(words(await play(training(config, second), 2))).toEqual(wanted);
   expect(second.memory()).toEqual(straight.memory());
@@ -145,8 +145,8 @@ test("a run that goes on punishes repetition as if it had never stopped", async 
 test("without a penalty nothing is remembered, and verdicts are those of before", async () => {
   const judging = await openJudging(base, undefined);
   expect(judging.memory()).toBeUndefined();
-  expect(judging.training).toBe(judging.looking);
-  expect(judging.demonstrating.id).toBe("rule");
+  expect(judging.training).toBe(judging.evaluation);
+  expect(judging.demonstration.id).toBe("rule");
   expect(judging.spent()).toEqual({});
   const [turn] = words(await play(training(base, judging), 1));
   expect(turn!.verdicts.observation!.judge).toBe("rule");
@@ -191,7 +191,7 @@ test("a model's verdicts are paid, kept beside the run, repeated by a recorded j
   const asked = requests;
   expect(online.some(({ rewards }) => rewards.state_estimation! > 0)).toBe(true);
   // Nobody pays for what a script says.
-  await play(judgedBy(buildTask(config), judging.demonstrating, config, never), 1);
+  await play(judgedBy(buildTask(config), judging.demonstration, config, never), 1);
   const spent = judging.spent();
   expect(spent["judge/requests"]).toBe(asked);
   expect(spent["judge/requests"]).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Which judge a run has, and what it remembers: opened once, when the run is built.
+// The judges of a run and their memory, opened once when the run is built.
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { judges, ruleJudgeWith } from "../judge/index.ts";
@@ -10,39 +10,39 @@ import { cutNotice, readRecording, recordedJudge, recording } from "../judge/rec
 import { remembering } from "../judge/remembering.ts";
 import { mindingRepetition, RepetitionMemory, type RepetitionState } from "../judge/repetition.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import type { Wish } from "./judge-consent.ts";
+import type { EndpointRequest } from "./judge-consent.ts";
 
-/** What a judge may need of the place where the run lives. The page and the command line each have one. */
+/** The services that a judge may need; the page and the command line implement them. */
 export interface JudgeHost {
   ports: Ports;
-  /** A file's text, by the name in the configuration. */
+  /** Reads a text file by its name in the configuration. */
   readText(name: string): Promise<string>;
   /**
-   * The key for an endpoint, empty for one that needs none. It is in no configuration, checkpoint or message.
-   * @throws ConfigError when the endpoint wants a key that was not given, or when the endpoint has not been named on this machine.
+   * The key for an endpoint, empty if it needs none. It must not get into configurations, checkpoints or messages.
+   * @throws ConfigError if the endpoint needs a key that was not given, or has not been named on this machine.
    */
-  key(wish: Wish): Promise<string>;
-  /** Keeps a verdict that was paid for, as a line of a recording. Must not throw: a run does not end for it. */
+  key(request: EndpointRequest): Promise<string>;
+  /** Stores a model's verdict as a line of a recording. Must not throw, because a run must not end for it. */
   record?(line: string): void;
-  /** Says what is not as it should be, and no reason to stop. */
+  /** Reports a problem that does not stop the run. */
   notice?(message: string): void;
 }
 
 /** The judges of a run. */
 export interface Judging {
-  /** Judges what the policy says in training. */
+  /** Judges training episodes. */
   training: Judge;
-  /** Judges validations and evaluations: what is said there is not remembered. */
-  looking: Judge;
-  /** Judges demonstrations, always by rule: a script speaks the rule's language, and no model should be paid for it. */
-  demonstrating: Judge;
-  /** For the checkpoint; undefined when nothing is remembered. */
+  /** Judges validations and evaluations, whose claims do not enter the memory. */
+  evaluation: Judge;
+  /** Judges demonstrations, always by rule: their texts follow its format, and a model would only cost money. */
+  demonstration: Judge;
+  /** The memory to store in a checkpoint; undefined if there is none. */
   memory(): RepetitionState | undefined;
-  /** What was spent since the last call; empty for judges that cost nothing. */
+  /** The cost since the last call; empty for free judges. */
   spent(): Metrics;
 }
 
-/** The judge by rule that a configuration names, or the one that judges nothing; null for a judge that has to be opened. */
+/** The judge of a configuration if it is by rule or off; null if it must be opened. */
 export function readyJudge(config: RunConfig): Judge | null {
   if (config.judge.name === "rule") return byRule(config);
   return config.judge.name === "off" ? judges.get("off") : null;
@@ -51,8 +51,8 @@ export function readyJudge(config: RunConfig): Judge | null {
 const byRule = ({ reward }: RunConfig): Judge => ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
 
 /**
- * Opens the judge of a configuration. `saved` is what a run that goes on remembers.
- * @throws ConfigError for a recording that cannot be read, or an endpoint that may not be asked.
+ * Opens the judge of a configuration.
+ * @param saved the memory of a resumed run. @throws ConfigError for an unreadable recording or an endpoint without consent.
  */
 export async function openJudging(
   config: RunConfig,
@@ -61,20 +61,20 @@ export async function openJudging(
 ): Promise<Judging> {
   const { judge, spent } = await openJudge(config, host);
   const { reward } = config;
-  const demonstrating = readyJudge(config) ?? byRule(config);
+  const demonstration = readyJudge(config) ?? byRule(config);
   if (reward.repetition_penalty === 0 && reward.repetition_penalty_weight === 0)
-    return { training: judge, looking: judge, demonstrating, memory: () => undefined, spent };
+    return { training: judge, evaluation: judge, demonstration, memory: () => undefined, spent };
   const memory = new RepetitionMemory(reward, saved);
   return {
     training: mindingRepetition(judge, memory, true),
-    looking: mindingRepetition(judge, memory, false),
-    demonstrating,
+    evaluation: mindingRepetition(judge, memory, false),
+    demonstration,
     memory: () => memory.save(),
     spent,
   };
 }
 
-/** Some megabytes at most. */
+/** A few megabytes at most. */
 const REMEMBERED_VERDICTS = 50_000;
 
 type Opened = Pick<Judging, "spent"> & { judge: Judge };
@@ -96,7 +96,7 @@ async function openRecorded({ judge }: RunConfig, host: JudgeHost): Promise<Open
 
 async function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Promise<Opened> {
   const key = await host.key(judge);
-  // The rules of the configuration let only scorings through that a model can serve.
+  // The configuration rules reject scorings that a model cannot serve.
   const scoring = reward.judge_scoring as LlmSettings["judge_scoring"];
   const llm = llmJudge({ ...judge, judge_scoring: scoring }, host.ports, key);
   const before: Usage = { ...llm.usage };
@@ -106,7 +106,7 @@ async function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Promise<O
   };
 }
 
-/** The difference to what was told before, which then becomes what was told. */
+/** The usage since the last call. @param before is updated. */
 function spending(usage: Readonly<Usage>, before: Usage): Metrics {
   const tokens = usage.inputTokens + usage.outputTokens - before.inputTokens - before.outputTokens;
   const metrics = {

@@ -1,4 +1,4 @@
-// Between the flat parameter buffer and the named tensors of a checkpoint.
+// Converts between the flat parameter buffer and the named tensors of a checkpoint.
 import { CheckpointError } from "../core/errors.ts";
 import type { ParameterLayout } from "../policy/wgsl/parameters.ts";
 
@@ -19,7 +19,7 @@ export function tensorsFromFlat(
   ]);
 }
 
-/** The inverse. @throws CheckpointError("corrupt") naming the tensor that is missing or has another size. */
+/** The inverse. @throws CheckpointError("corrupt") naming a tensor that is missing or has another size. */
 export function flatFromTensors(
   layout: ParameterLayout,
   tensors: ReadonlyMap<string, { data: Float32Array }>,

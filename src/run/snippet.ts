@@ -1,8 +1,8 @@
-// The text of an extension as a module. Page, worker and command line each read it for themselves.
+// Imports the text of an extension as a module, in the page, the worker or Node.
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionSource, LoadedExtension } from "../rl/extension/api.ts";
 
-/** Reads the text as an ES module. @throws ExtensionError("invalid") when it is none; its code runs with all rights here. */
+/** Imports the text as an ES module, whose code runs with all rights. @throws ExtensionError("invalid") if it is not one. */
 export async function loadExtension({ name, source }: ExtensionSource): Promise<LoadedExtension> {
   try {
     return { name, factory: (await importText(source)).default };
@@ -19,7 +19,7 @@ export async function loadExtension({ name, source }: ExtensionSource): Promise<
 
 type Module = { default?: unknown };
 
-/** Node reads no modules from blobs, and a page should not have a whole module in an address. */
+/** Node cannot import blobs; a page should not put a whole module into a data URL. */
 async function importText(source: string): Promise<Module> {
   if (typeof document === "undefined" && typeof process === "object")
     return import(/* @vite-ignore */ `data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);

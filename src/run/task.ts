@@ -1,4 +1,4 @@
-// From the configuration to the task as the agent meets it, and to the sizes that follow from its prompts.
+// Builds the agent's task of a configuration, and derives sizes from its prompts.
 
 import type { ArealSettings } from "../agent/areal/options.ts";
 import { feedbackIds } from "../agent/areal/template.ts";
@@ -24,8 +24,8 @@ interface CommonEnvConfig {
 }
 
 /**
- * The task of a checked configuration. A judge that has to be opened first judges nothing until `judgedBy` puts it in.
- * @throws ConfigError or EnvError when the environment refuses its options.
+ * The task of a checked configuration. A judge that must be opened is off until `judgedBy` sets it.
+ * @throws ConfigError or EnvError if the environment rejects its options.
  */
 export function buildTask(config: RunConfig): Task {
   const spec = envs.get(config.env.name);
@@ -55,7 +55,7 @@ export function weightsOf({ env, reward, rollout }: RunConfig): RewardWeights {
   return rewardWeights({ ...reward, format_reward, max_turns: rollout.max_turns });
 }
 
-/** Under AReaL's workflow no turn begins for which the cache has no room. */
+/** In the AReaL workflow an episode ends before a turn that would not fit the cache. */
 function withAreal(task: Task, { rollout }: RunConfig): Task {
   const {
     turn_discount: turnDiscount,
@@ -68,7 +68,7 @@ function withAreal(task: Task, { rollout }: RunConfig): Task {
   return { ...task, areal: { ...areal, contextLimit } };
 }
 
-/** The task with another judge; `ended` cancels what it is asked when the run is over. */
+/** The task with another judge. @param ended cancels pending requests when the run ends. */
 export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: AbortSignal): Task => ({
   ...task,
   judge: judgeWith(judge, config, ended),
@@ -80,18 +80,18 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
   return (turns, signal = ended) => judgeTurns(judge, turns, names, signal);
 }
 
-/** Boards of one environment have the same number of cells, so any level gives the length. */
+/** Any level's board: all boards of an environment have the same length. */
 function largestTextBoard({ spec, envConfig }: Task): string {
   const env = spec.create(envConfig);
   env.reset(0);
   return compactBoard(env.text());
 }
 
-/** The longest of some texts in tokens; empty when there are none. */
+/** The text with the most tokens; empty if there are none. */
 const longest = (vocabulary: Vocabulary, texts: readonly string[]): string =>
   texts.reduce((a, b) => (vocabulary.encode(b).length > vocabulary.encode(a).length ? b : a), "");
 
-/** The most that an observation can ask and show. */
+/** The longest question and board of an observation. */
 function largestView(task: Task): string {
   const { spec, envConfig, vocabulary } = task;
   const question = longest(
@@ -101,11 +101,11 @@ function largestView(task: Task): string {
   return question + (isTextBoard(envConfig) ? largestTextBoard(task) : "<image>");
 }
 
-/** The most tokens that an episode can have: every turn played, every reply at its limit. */
+/** The tokens of the longest episode: all turns played, all replies at their limit. */
 interface LongestEpisode {
-  /** Of its longest sequence. */
+  /** Tokens of its longest sequence. */
   sequence: number;
-  /** Of all its sequences, and their number. */
+  /** Tokens of all its sequences, and their number. */
   tokens: number;
   sequences: number;
 }
@@ -132,7 +132,7 @@ export function longestEpisode(task: Task, responseLength: number): LongestEpiso
   };
 }
 
-/** Tokens between two attempts: an end of turn for a reply that was cut, and the feedback or a tool's answer. */
+/** Tokens between two attempts: an end of turn after a cut reply, and the feedback or a tool's answer. */
 function longestFeedback(task: Task, { feedback }: ArealSettings): number {
   const { vocabulary, maxTurns } = task;
   const afterCall = hasTools(task)
@@ -141,7 +141,7 @@ function longestFeedback(task: Task, { feedback }: ArealSettings): number {
   return 1 + Math.max(feedbackIds(vocabulary, feedback).length, afterCall);
 }
 
-/** Tokens of a turn's observation after as many actions as a turn may hold, or after a tool call. */
+/** Tokens of the observation after the most actions of a turn, or after a tool call. */
 function longestPrompt(task: Task, turn: number, board: string): number {
   const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
   const name = longest(vocabulary, spec.actions);

@@ -15,15 +15,15 @@ const finished: TrainerEvent = { type: "run_finished", update: 3, reason: "stopp
 
 function logOf(plan: Parameters<typeof faultyFiles>[1], keep?: number) {
   const store = openStore(faultyFiles(memoryFiles(), plan));
-  const said: string[] = [];
+  const calls: string[] = [];
   const reports = {
-    onFailure: () => said.push("failed"),
-    onWritten: () => said.push("written"),
-    onDropped: () => said.push("dropped"),
+    onFailure: () => calls.push("failed"),
+    onWritten: () => calls.push("written"),
+    onDropped: () => calls.push("dropped"),
   };
   return {
     log: new EventLog(store, "fake", reports, keep),
-    said,
+    calls,
     stored: () => loadHistory(store, "fake"),
   };
 }
@@ -31,12 +31,12 @@ function logOf(plan: Parameters<typeof faultyFiles>[1], keep?: number) {
 test.each(["fail", "short", "lost", "full"] as const)(
   "events that could not be written (%s) are written at the next flush, in order and once",
   async (fault) => {
-    const { log, said, stored } = logOf({ fault, at: 2, times: 2 });
+    const { log, calls, stored } = logOf({ fault, at: 2, times: 2 });
     for (const event of metricsTo(5)) {
       log.add(event);
       await log.flush();
     }
-    expect(said).toEqual(["written", "failed", "failed", "written", "written"]);
+    expect(calls).toEqual(["written", "failed", "failed", "written", "written"]);
     expect(await stored()).toEqual(metricsTo(5));
   },
 );
@@ -53,14 +53,14 @@ test("a log that could not be replaced is replaced at the next flush, before wha
 });
 
 test("when too many events wait, the oldest metrics are dropped, which is reported", async () => {
-  const { log, said, stored } = logOf({ fault: "fail", at: 1, times: 2 }, 3);
+  const { log, calls, stored } = logOf({ fault: "fail", at: 1, times: 2 }, 3);
   log.add(finished);
   for (const event of metricsTo(3)) log.add(event);
   await log.flush();
   for (const event of [4, 5].map(metrics)) log.add(event);
   await log.flush();
   await log.flush();
-  expect(said).toEqual(["dropped", "failed", "dropped", "dropped", "failed", "written"]);
+  expect(calls).toEqual(["dropped", "failed", "dropped", "dropped", "failed", "written"]);
   expect((await stored())[0]).toEqual(finished);
   expect((await stored()).slice(1)).toEqual([4, 5].map(metrics));
 });

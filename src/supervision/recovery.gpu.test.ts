@@ -79,7 +79,7 @@ it("survives losses while playing, optimising and validating, and ends with the 
   expect(reports).toHaveLength(3);
   // Update 5 is saved before its validation only if that costs little.
   expect(reports[2]!.resumeFrom).toBeGreaterThanOrEqual(4);
-  // Every update is told about once, in order.
+  // Every update is reported once, in order.
   expect(disturbed.events.filter((e) => e.type === "metrics").map((e) => e.update)).toEqual([1, 2, 3, 4, 5]);
   expect(disturbed.events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
   for (const [name, { data }] of undisturbed.checkpoint!.tensors)

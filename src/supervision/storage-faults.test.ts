@@ -16,7 +16,7 @@ async function runOn(plan: FaultPlan) {
 const updatesOf = (events: readonly TrainerEvent[]) =>
   events.flatMap((event) => (event.type === "metrics" ? [event.update] : []));
 const all = Array.from({ length: TOTAL }, (_, i) => i + 1);
-/** Every warning is the first of its trouble, or says that this is over. */
+/** Every warning is the first of its kind, or reports its end. */
 function expectOncePerEpisode(warnings: readonly string[]): void {
   const open = new Set<string>();
   for (const code of warnings) {

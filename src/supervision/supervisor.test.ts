@@ -108,7 +108,7 @@ describe("an undisturbed run", () => {
     expect(events[1]).toMatchObject({ type: "run_started", runId: "fake", update: 0, totalUpdates: TOTAL });
     expect(metrics()).toEqual(upTo(TOTAL));
     expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
-    // The first update is saved at once, so that a reload in the first minute has something to go on from.
+    // The first update is saved at once, so that a run can be resumed after a reload in the first minute.
     expect(all("checkpoint").map(({ update }) => update)).toEqual([1, 4, 8, 10]);
     expect(all("checkpoint").every(({ bytes, name }) => bytes > 0 && name.endsWith(".safetensors"))).toBe(
       true,
@@ -129,7 +129,7 @@ describe("an undisturbed run", () => {
     );
   });
 
-  test("its end is told when everything is stored", async () => {
+  test("its end is reported when everything is stored", async () => {
     let stored: Promise<unknown[]> | undefined;
     const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
     await run({
@@ -202,7 +202,7 @@ describe("pause, step, stop", () => {
     expect(metrics()).toEqual(upTo(5));
   });
 
-  test("a step that is asked for while a pause is saved is done when it resolves", async () => {
+  test("a step requested while a pause is saved is done when it resolves", async () => {
     const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
     const { supervisor, metrics } = harness({ store, onEvent: atUpdate(2, (it) => void it.pause()) });
     const save = store.save.bind(store);
@@ -218,7 +218,7 @@ describe("pause, step, stop", () => {
     await supervisor.stop();
   });
 
-  test("resume takes back a pause that has not happened yet", async () => {
+  test("resume cancels a pause that has not happened yet", async () => {
     let pausing: Promise<void> | undefined;
     const { supervisor, metrics } = harness({
       onEvent(event, it) {
@@ -243,7 +243,7 @@ describe("pause, step, stop", () => {
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(5);
   });
 
-  test("a stop that comes while the run is built ends it before its first update", async () => {
+  test("a stop during the build ends the run before its first update", async () => {
     const { supervisor, metrics, events } = harness();
     const started = supervisor.start(config);
     await Promise.all([supervisor.stop(), started]);
@@ -293,7 +293,7 @@ describe("saving and changing on request", () => {
     await supervisor.stop();
   });
 
-  test("a file that is asked for while the last state is saved is still handed over", async () => {
+  test("a file requested while the last state is saved is still returned", async () => {
     const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
     const { supervisor } = harness({ store });
     const save = store.save.bind(store);
@@ -375,7 +375,7 @@ describe("a change that no update follows", () => {
     await supervisor.stop();
   });
 
-  test("is saved by a run that is taken up and ends at once", async () => {
+  test("is saved by a resumed run that ends at once", async () => {
     const first = await run();
     const good = (await first.store.loadLatestGood("fake"))!;
     const second = harness({ store: first.store });
@@ -386,7 +386,7 @@ describe("a change that no update follows", () => {
     expect((await stored(first.store)).trainer.total_updates).toBe(3);
   });
 
-  test("is saved before the first update of a run that is taken up", async () => {
+  test("is saved before the first update of a resumed run", async () => {
     const first = await run();
     const good = (await first.store.loadLatestGood("fake"))!;
     const second = harness({ store: first.store, trouble: { throwAt: new Map([[11, new Error("crash")]]) } });
@@ -453,7 +453,7 @@ describe("losing the device", () => {
     expect(all("held")).toHaveLength(0);
     supervisor.loseDevice();
     await vi.waitFor(() => expect(builds).toHaveLength(2));
-    // Nobody asks again: the run has to say by itself that it is back and waits.
+    // No command follows, so the run must report by itself that it is back and paused.
     await vi.waitFor(() => expect(all("held")).toEqual([{ type: "held", update: 5 }]));
     await supervisor.pause();
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 5, recovering: true });
@@ -487,7 +487,7 @@ describe("losing the device", () => {
     expect(metrics()).toEqual(upTo(TOTAL));
   });
 
-  test("often, with a new update in between: goes on", async () => {
+  test("often, with a new update in between: continues", async () => {
     const { all, events } = await run({ trouble: { lose: [3, 4, 5, 6, 7] }, tick: cheapSaves });
     expect(all("device_lost").map(({ recovering }) => recovering)).toEqual(Array(5).fill(true));
     expect(finish(events).reason).toBe("completed");
@@ -588,7 +588,7 @@ describe("losing the device", () => {
     expect(finish(events)).toMatchObject({ update: 4, reason: "stopped" });
   });
 
-  test("a checkpoint asked for meanwhile is made after the recovery", async () => {
+  test("a checkpoint requested meanwhile is made after the recovery", async () => {
     let saved: Promise<{ name: string }> | undefined;
     await run({
       trouble: { lose: [7] },
@@ -599,7 +599,7 @@ describe("losing the device", () => {
     expect((await saved!).name).toContain("000004");
   });
 
-  test("a damaged newest checkpoint is passed over, and that is said", async () => {
+  test("a damaged newest checkpoint is skipped with a warning", async () => {
     const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
     const { all } = await run({
       store,
@@ -780,7 +780,7 @@ describe("numbers that are not finite", () => {
     expect((await store.list("fake")).map(({ update }) => update)).toEqual([4]);
   });
 
-  test("a file that is asked for then is handed over, and is nothing to go back to", async () => {
+  test("a file requested then is returned, but not stored", async () => {
     let asked: ReturnType<Supervisor<FakeRun>["saveCheckpoint"]> | undefined;
     const { all, store } = await run({
       trouble: { nonFinite: [4, 5, 6] },
@@ -807,7 +807,7 @@ describe("other failures", () => {
     expect(builds[0]!.disposed).toBe(true);
   });
 
-  test("a full disk does not end the run, but is said", async () => {
+  test("a full disk is reported and does not end the run", async () => {
     const options = { sync: true, move: true, failAfter: 50 };
     const { events, all } = await run({ store: openStore(opfsFiles(fakeOpfs(options))) });
     expect(finish(events).reason).toBe("completed");
@@ -818,7 +818,7 @@ describe("other failures", () => {
   });
 });
 
-describe("taking a stored run up again", () => {
+describe("resuming a stored run", () => {
   const stopAt = (update: number) => atUpdate(update, (it) => void it.stop());
 
   test("continues from the checkpoint; what was already reported is not reported again", async () => {
@@ -887,7 +887,7 @@ describe("taking a stored run up again", () => {
     expect(all("warning").map(({ code }) => code)).toEqual(["storage_traces"]);
   });
 
-  test("a finished run goes on for longer; its log says so before it starts", async () => {
+  test("a finished run is extended; its log has the change before the start", async () => {
     const first = await run();
     const good = (await first.store.loadLatestGood("fake"))!;
     const second = harness({ store: first.store });
@@ -906,7 +906,7 @@ describe("taking a stored run up again", () => {
     );
   });
 
-  test("with other settings, what comes after the checkpoint is told anew, and the log keeps one story", async () => {
+  test("with other settings, the updates after the checkpoint are reported again, and the log keeps one history", async () => {
     const first = await run({ keepTraces: 9, trouble: { nonFinite: [7, 8, 9] } });
     expect(finish(first.events)).toMatchObject({ reason: "diverged", update: 8 });
     const good = (await first.store.loadLatestGood("fake"))!;
@@ -923,8 +923,8 @@ describe("taking a stored run up again", () => {
     // Saved at once, so that a reload keeps the change.
     expect(second.all("checkpoint").map(({ update }) => update)).toEqual([4, 8, 10]);
     const history = await loadHistory(first.store, "fake");
-    const told = history.filter((event): event is EventOf<"metrics"> => event.type === "metrics");
-    expect(told.map(({ update, values }) => [update, values.lr])).toEqual(
+    const logged = history.filter((event): event is EventOf<"metrics"> => event.type === "metrics");
+    expect(logged.map(({ update, values }) => [update, values.lr])).toEqual(
       upTo(TOTAL).map((n) => [n, n <= 4 ? 4e-4 : 2e-4]),
     );
     expect(history.filter(({ type }) => type === "run_finished")).toMatchObject([{ reason: "completed" }]);
@@ -932,7 +932,7 @@ describe("taking a stored run up again", () => {
     expect(traces.map(({ update }) => update)).toEqual(upTo(TOTAL).slice(1));
   });
 
-  test("after a divergence the same holds without changes; after a crash nothing is told twice", async () => {
+  test("the same holds after a divergence without changes; after a crash nothing is reported twice", async () => {
     const again = async (trouble: Trouble) => {
       const first = await run({ trouble });
       const good = (await first.store.loadLatestGood("fake"))!;
@@ -963,7 +963,7 @@ describe("taking a stored run up again", () => {
     expect(changes).toHaveLength(1);
   });
 
-  test("says when the newest checkpoint was bad", async () => {
+  test("warns if the newest checkpoint was bad", async () => {
     const { supervisor, store, all } = harness();
     const fake = new FakeRun("fake", config, undefined, {});
     await store.save("fake", 1, await encodeCheckpoint(await fake.save()));
@@ -977,27 +977,27 @@ describe("taking a stored run up again", () => {
 });
 
 describe("alarms", () => {
-  const told = (events: readonly TrainerEvent[]) =>
+  const changesIn = (events: readonly TrainerEvent[]) =>
     events.flatMap((e) => (e.type === "alarm" ? [`${e.alarm} ${e.state} ${e.update}`] : []));
   const both = ["kl_spike begun 2", "kl_spike over 7"];
 
-  test("are told after their update and kept with the run", async () => {
+  test("are reported after their update and stored with the run", async () => {
     const { events, store } = await run({ trouble: { leap: [2] } });
-    expect(told(events)).toEqual(both);
+    expect(changesIn(events)).toEqual(both);
     const types = events.filter(({ type }) => type === "metrics" || type === "alarm");
     expect(types.slice(1, 3)).toMatchObject([
       { type: "metrics", update: 2 },
       { type: "alarm", update: 2, began: 2 },
     ]);
-    expect(told(await loadHistory(store, "fake"))).toEqual(both);
+    expect(changesIn(await loadHistory(store, "fake"))).toEqual(both);
   });
 
-  test("are told once when their updates are computed again after a loss", async () => {
+  test("are reported once when their updates are repeated after a loss", async () => {
     const { events } = await run({ trouble: { leap: [2], lose: [4, 9] }, tick: 60_000 });
-    expect(told(events)).toEqual(both);
+    expect(changesIn(events)).toEqual(both);
   });
 
-  test("are told once over a crash and a session that takes the run up again", async () => {
+  test("are reported once over a crash and the session that resumes the run", async () => {
     for (const crash of [3, 6, 8]) {
       const trouble = { leap: [2], throwAt: new Map([[crash, new Error("crash")]]) };
       const first = await run({ trouble, tick: 20_000 });
@@ -1005,20 +1005,20 @@ describe("alarms", () => {
       const second = harness({ store: first.store, trouble });
       await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
       await second.supervisor.done;
-      expect([...told(first.events), ...told(second.events)]).toEqual(both);
-      expect(told(await loadHistory(first.store, "fake"))).toEqual(both);
+      expect([...changesIn(first.events), ...changesIn(second.events)]).toEqual(both);
+      expect(changesIn(await loadHistory(first.store, "fake"))).toEqual(both);
     }
   });
 
-  test("are told anew of updates that a run goes back before", async () => {
+  test("are reported again for updates that a run goes back before", async () => {
     const trouble = { leap: [6], nonFinite: [7, 8, 9] };
     const first = await run({ trouble });
-    expect(told(first.events)).toEqual(["kl_spike begun 6"]);
+    expect(changesIn(first.events)).toEqual(["kl_spike begun 6"]);
     const good = (await first.store.loadLatestGood("fake"))!;
     const second = harness({ store: first.store, trouble });
     await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
     await second.supervisor.done;
-    expect(told(second.events)).toEqual(["kl_spike begun 6"]);
-    expect(told(await loadHistory(first.store, "fake"))).toEqual(["kl_spike begun 6"]);
+    expect(changesIn(second.events)).toEqual(["kl_spike begun 6"]);
+    expect(changesIn(await loadHistory(first.store, "fake"))).toEqual(["kl_spike begun 6"]);
   });
 });

@@ -151,10 +151,10 @@ describe("the trainer", () => {
     const first = await buildRun("test", tiny(), await requestNodeGpu());
     for await (const event of train(first, new AbortController().signal))
       if (event.type === "metrics" && event.update === 4) break;
-    const owing = structuredClone(await first.save());
+    const unvalidated = structuredClone(await first.save());
     first.dispose();
 
-    const second = await buildRun("test", tiny(), await requestNodeGpu(), owing);
+    const second = await buildRun("test", tiny(), await requestNodeGpu(), unvalidated);
     const updatesValidated = (events: readonly TrainingFact[]) =>
       events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []));
     expect(updatesValidated(await collect(second))).toEqual([4, 4]);

@@ -31,7 +31,7 @@ const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
   return { totals: none, valueTotals: none, optimizer: none, ...tokens, refLogprobs: null, penalisedRewards };
 };
 
-test("a KL penalty in the reward is kept with the tokens and told", () => {
+test("a KL penalty in the reward is stored with the tokens and reported", () => {
   const placed = placeTrajectories([episode(1), episode(0)]);
   // 9 lies outside the mask. The KL is 0.5 and 1 in the first episode, 0 and 2 in the second; the coefficient 0.25.
   fillTrajectories(placed, read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5)));
@@ -45,7 +45,7 @@ test("a KL penalty in the reward is kept with the tokens and told", () => {
   });
 });
 
-test("a run whose reward has no penalty tells nothing of it", () => {
+test("a run without a penalty reports none", () => {
   const placed = placeTrajectories([episode(1)]);
   fillTrajectories(placed, read(null));
   expect(placed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
@@ -95,13 +95,13 @@ test("episodes that a filter leaves out are marked as such", () => {
   ]);
 });
 
-test("the distance to the reference is told where it is computed", () => {
+test("the distance to the ref policy is reported if it is computed", () => {
   const { placed, read } = updated("trained");
   expect(ppoMetrics(placed, read, twice)).toHaveProperty("actor/kl_loss");
   expect(ppoMetrics(placed, read, { ...twice, use_kl_loss: false })).not.toHaveProperty("actor/kl_loss");
 });
 
-test("what PPO says of its critic is of the tokens whose value is trained", () => {
+test("critic metrics cover the tokens whose value is trained", () => {
   const { placed, read } = updated("turn_end");
   const metrics = ppoMetrics(placed, read, twice);
   // Two of the four policy tokens, two epochs; errors of 1 at both, so all of the variance is explained.

@@ -15,16 +15,16 @@ const config = checkedRunConfig({
 const isMissing = (update: number, validatedUpdate = 0) =>
   isValidationMissing({ config, update, counters: { validatedUpdate } } as unknown as Run);
 
-test("is owed every test_freq updates of PPO and at the end, once", () => {
+test("is due every test_freq updates of PPO and at the end, once", () => {
   expect([10, 11, 12, 16].map((update) => isMissing(update))).toEqual([false, true, false, true]);
   expect(isMissing(16, 16)).toBe(false);
 });
 
-test("is owed by a run whose total was set below what it has done", () => {
+test("is due in a run whose total was set below the updates done", () => {
   expect([107, 108].map((update) => isMissing(update))).toEqual([true, true]);
 });
 
-test("tells what the judge has taken for its own episodes, at each temperature", async () => {
+test("reports the judge's cost of its own episodes, at each temperature", async () => {
   const task = buildTask(config);
   const levels = { ...config, trainer: { ...config.trainer, val_size: 3 } };
   const bills = [{ "judge/cost": 0.5 }, { "judge/cost": 0.25 }];
@@ -49,7 +49,7 @@ test("tells what the judge has taken for its own episodes, at each temperature",
   expect(isValidationMissing(run)).toBe(false);
 });
 
-test("tells with both of its reports how long it took as a whole", async () => {
+test("reports its whole duration with both of its reports", async () => {
   const task = testTask("frozenlake");
   const short = { ...config, trainer: { ...config.trainer, val_size: 4 } };
   const counters = { validatedUpdate: 0 };

@@ -4,7 +4,7 @@ import type { Trajectory, VerdictStatus } from "../core/types.ts";
 import { noScore } from "../judge/judge.ts";
 import { watchJudge, watchReplies } from "./warnings.ts";
 
-const said = (...statuses: VerdictStatus[]) => [
+const judged = (...statuses: VerdictStatus[]) => [
   {
     turns: statuses.map((status) => ({
       verdicts: { observation: noScore(status, "llm", `Not judged: ${status}.`) },
@@ -14,8 +14,8 @@ const said = (...statuses: VerdictStatus[]) => [
 
 test("warns once when a judge begins to fail, and again after it has recovered", () => {
   const watch = watchJudge();
-  expect(watch(said("match", "mismatch", "not_judged"), 1)).toEqual([]);
-  expect(watch(said("match", "not_judged", "format"), 2)).toMatchObject([
+  expect(watch(judged("match", "mismatch", "not_judged"), 1)).toEqual([]);
+  expect(watch(judged("match", "not_judged", "format"), 2)).toMatchObject([
     {
       type: "warning",
       update: 2,
@@ -23,16 +23,16 @@ test("warns once when a judge begins to fail, and again after it has recovered",
       message: "The judge decided 1 of 2 claims; the others earn nothing. Not judged: not_judged.",
     },
   ]);
-  expect(watch(said("not_judged", "not_judged"), 3)).toEqual([]);
+  expect(watch(judged("not_judged", "not_judged"), 3)).toEqual([]);
   // Nothing was asked, so nothing has changed.
-  expect(watch(said("format"), 4)).toEqual([]);
-  expect(watch(said("not_judged"), 5)).toEqual([]);
-  expect(watch(said("match"), 6)).toEqual([]);
-  expect(watch(said("not_judged"), 7)).toHaveLength(1);
+  expect(watch(judged("format"), 4)).toEqual([]);
+  expect(watch(judged("not_judged"), 5)).toEqual([]);
+  expect(watch(judged("match"), 6)).toEqual([]);
+  expect(watch(judged("not_judged"), 7)).toHaveLength(1);
 });
 
 test("a run without a judge is left alone", () => {
-  expect(watchJudge()(said("off", "format"), 1)).toEqual([]);
+  expect(watchJudge()(judged("off", "format"), 1)).toEqual([]);
 });
 
 const config = RunConfig.parse({ rollout: { response_length: 24 } });

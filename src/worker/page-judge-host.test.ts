@@ -44,7 +44,7 @@ test("a key goes to the endpoint that it was typed for, and another one must be 
   expect(await typed.key(at("http://127.0.0.1:8000/v1"))).toBe("");
 });
 
-test("a server that is not there is said in words, and the claim is not judged", async () => {
+test("an unreachable server gives a reason in words, and the claim is not judged", async () => {
   // As Chrome rejects, whatever the reason was.
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const judge = { name: "llm", base_url: "http://judge/v1", max_retries: 0 };

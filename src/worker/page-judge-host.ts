@@ -4,7 +4,7 @@ import { endpointOf } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
 import type { HttpReply, Ports } from "../judge/llm/ports.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
-import { addressOf, decide, originOf, type Wish } from "../run/judge-consent.ts";
+import { addressOf, decide, type EndpointRequest, originOf } from "../run/judge-consent.ts";
 import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import type { JudgeAccess } from "./protocol.ts";
@@ -29,32 +29,32 @@ export function pageJudgeHost(
       if (text === null) throw notKept(name);
       return text;
     },
-    key: async (wish) => keyFor(wish, access),
+    key: async (requested) => keyFor(requested, access),
     ...(notice && { notice }),
     record: inOrder((lines) => texts.appendText(runId, VERDICTS, lines)),
   };
 }
 
 /** The key, if it was entered for the endpoint of this run. @throws ConfigError */
-function keyFor(wish: Wish, access: JudgeAccess): string {
-  const isNamed = access.endpoint === endpointOf(wish);
+function keyFor(requested: EndpointRequest, access: JudgeAccess): string {
+  const isNamed = access.endpoint === endpointOf(requested);
   const key = (isNamed && access.key) || "";
-  const decision = decide(wish, { key, isNamed });
+  const decision = decide(requested, { key, isNamed });
   if (decision === "ask") return key;
-  throw decision === "no_key" ? missingKey(wish) : notAllowed(wish);
+  throw decision === "no_key" ? missingKey(requested) : notAllowed(requested);
 }
 
-const missingKey = ({ provider }: Wish) =>
+const missingKey = ({ provider }: EndpointRequest) =>
   new ConfigError(
     "invalid_config",
     `The judge needs a key for ${provider}, and none was given.`,
     "Enter it under Judge beside Start, or set judge.base_url to an endpoint that needs no key.",
   );
 
-const notAllowed = (wish: Wish) =>
+const notAllowed = (requested: EndpointRequest) =>
   new ConfigError(
     "invalid_config",
-    `The configuration uses a judge at ${originOf(addressOf(wish))}, and you have not allowed that endpoint.`,
+    `The configuration uses a judge at ${originOf(addressOf(requested))}, and you have not allowed that endpoint.`,
     "Enter its key under Judge beside Start, or allow it without a key.",
   );
 

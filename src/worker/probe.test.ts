@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test("a device that opens is described, and let go", async () => {
+test("a device that opens is described and released", async () => {
   let destroyed = false;
   const caps = {
     vendor: "v",

@@ -27,7 +27,7 @@ import { fakeLocks } from "./testing/fake-locks.ts";
 const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
 const warning = (update: number): TrainerEvent => ({ type: "warning", update, code: "w", message: "" });
 
-/** Remembers what it was told and says what the test wants. */
+/** Records its calls and emits what the test wants. */
 class FakeSupervisor implements Supervision {
   readonly calls: unknown[] = [];
   private readonly ended: Deferred<void> = deferred();
@@ -35,7 +35,7 @@ class FakeSupervisor implements Supervision {
   startError: Error | null = null;
   constructor(
     readonly runId: string,
-    readonly say: (event: TrainerEvent) => void,
+    readonly emit: (event: TrainerEvent) => void,
   ) {}
   async start(...args: unknown[]) {
     this.calls.push(["start", ...args]);
@@ -66,7 +66,7 @@ class FakeSupervisor implements Supervision {
     return { name: "a.safetensors", bytes: Uint8Array.of(1, 2, 3) };
   }
   warn(notice: Notice) {
-    this.say({ type: "warning", update: 0, code: notice.code, message: notice.message });
+    this.emit({ type: "warning", update: 0, code: notice.code, message: notice.message });
   }
   loseDevice() {
     this.calls.push("loseDevice");
@@ -81,7 +81,7 @@ let store: CheckpointStore;
 let locks: Locks;
 let supervisors: FakeSupervisor[];
 let judgeHosts: JudgeHost[];
-/** What the next judge says when it is opened. */
+/** The notice of the next judge. */
 let openingNotice: string;
 let nextStartError: Error | null;
 let handlers: Handlers;
@@ -116,10 +116,10 @@ beforeEach(() => {
   const { port1 } = channel;
   client = connect(port1, () => port1.close());
   // Own lists for each test: the ports of the test before may close late.
-  const [told, mourned]: [typeof events, typeof deaths] = [[], []];
-  [events, deaths] = [told, mourned];
-  client.onEvent((event, runId) => told.push([runId, event]));
-  client.onDeath((error) => mourned.push(error));
+  const [ownEvents, ownDeaths]: [typeof events, typeof deaths] = [[], []];
+  [events, deaths] = [ownEvents, ownDeaths];
+  client.onEvent((event, runId) => ownEvents.push([runId, event]));
+  client.onDeath((error) => ownDeaths.push(error));
   channel.port1.start();
   channel.port2.start();
 });
@@ -160,19 +160,19 @@ describe("what a judge needs", () => {
     const run = new FakeRun("b", recorded, undefined, {});
     await store.save("b", 0, await encodeCheckpoint(await run.save()));
     expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "b", recordingKept: true }]);
-    // Taken up after a reload, it needs no file.
+    // Resumed after a reload, it needs no file.
     await client.call("resumeStored", { runId: "b" });
     expect(await judgeHosts[2]!.readText("v.jsonl")).toBe("a verdict\n");
   });
 
-  test("what a recording lacks is told as a warning of the run", async () => {
+  test("a notice about a recording is a warning of the run", async () => {
     openingNotice = "v.jsonl: 1 line that was cut off is left out";
     await client.call("start", { runId: "a", config: recorded, judge: judge() });
     const warning = { type: "warning", update: 0, code: "judge_recording", message: openingNotice };
     await vi.waitFor(() => expect(events).toContainEqual(["a", warning]));
   });
 
-  test("what a model has said is handed over", async () => {
+  test("the verdicts of a model can be downloaded", async () => {
     await client.call("start", { runId: "a", config, judge: { key: "sk" } });
     expect(await client.call("verdicts", { runId: "a" })).toBeNull();
     judgeHosts[0]!.record!('{"claim":"observation"}');
@@ -188,7 +188,7 @@ describe("extensions", () => {
   const own = { name: "own", source };
   const using = { ...config, algorithm: { ...config.algorithm, adv_estimator: "mine" } };
   const set = (...extensions: (typeof own)[]) => client.call("setExtensions", { extensions });
-  /** Stores the run as training does, whose checkpoints say what was registered. */
+  /** Stores the run as training does, whose checkpoints emit what was registered. */
   async function save(): Promise<void> {
     const checkpoint = await new FakeRun("a", using, undefined, {}).save();
     const meta = { ...checkpoint.meta, extensions: extensionRecords() };
@@ -211,7 +211,7 @@ describe("extensions", () => {
     });
   });
 
-  test("are kept with a run, which is listed without them and goes on with them only", async () => {
+  test("are stored with a run, which is listed without them and resumes only with them", async () => {
     await set(own);
     await client.call("start", { runId: "a", config: using });
     await save();
@@ -227,7 +227,7 @@ describe("extensions", () => {
     await expect(resume()).rejects.toMatchObject({
       name: "ExtensionError",
       code: "missing",
-      message: "The run was made with the extension own (estimator mine), which is not there.",
+      message: "The run was made with the extension own (estimator mine), which is not registered.",
     });
     await set({ name: "own", source: `${source} // changed` });
     await expect(resume()).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe("extensions", () => {
 });
 
 describe("calls", () => {
-  test("hello tells whether training is possible", async () => {
+  test("hello reports whether training is possible", async () => {
     expect(await client.hello()).toEqual(noGpu);
   });
 
@@ -274,7 +274,7 @@ describe("calls", () => {
     expect(await client.call("checkCheckpoint", { choice })).toBeNull();
   });
 
-  test("a level is drawn without a GPU; one that does not exist says why", async () => {
+  test("a level is drawn without a GPU; one that does not exist gives a reason", async () => {
     const env = { name: "frozenlake", config: { size: 5 } };
     const level = await client.call("preview", { env, seed: 3 });
     expect(level).toMatchObject({
@@ -367,7 +367,7 @@ describe("one run at a time", () => {
     await start();
   });
 
-  test("a run that another tab trains can be neither taken up nor deleted, and says so in the list", async () => {
+  test("a run that another tab trains can be neither resumed nor deleted, and is marked in the list", async () => {
     const run = new FakeRun("a", config, undefined, {});
     await store.save("a", 4, await encodeCheckpoint(await run.save()));
     const release = await tabLocks(locks).hold("a");
@@ -444,7 +444,7 @@ describe("stored runs", () => {
     expect(await client.call("storedRuns", null)).toEqual([]);
   });
 
-  test("are taken up from their last good checkpoint", async () => {
+  test("resume from their last good checkpoint", async () => {
     await save("a", 4);
     await store.save("a", 8, new Uint8Array(3));
     await client.call("resumeStored", { runId: "a" });
@@ -453,7 +453,7 @@ describe("stored runs", () => {
     expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
   });
 
-  test("can go on for longer, with nothing changed that needs a new run", async () => {
+  test("can be extended, but not changed where a new run is needed", async () => {
     await save("a", 4);
     await client.call("resumeStored", { runId: "a", changes: { "trainer.total_updates": 30 } });
     const [, given] = supervisors[0]!.calls[0] as [string, RunConfig];
@@ -470,40 +470,44 @@ describe("stored runs", () => {
   describe("while one is read", () => {
     let read: Deferred<void>;
     /** Reading the checkpoint takes until `read`, as that of a large one takes seconds. */
-    const takeUp = () => {
+    const resumeSlowly = () => {
       const load = store.loadLatestGood.bind(store);
       read = deferred();
       vi.spyOn(store, "loadLatestGood").mockImplementation((runId) => read.promise.then(() => load(runId)));
       return client.call("resumeStored", { runId: "a" });
     };
 
-    test("what is asked of it reaches it once it is there, in order", async () => {
+    test("commands reach it once it is present, in order", async () => {
       await save("a", 4);
-      const taken = takeUp();
+      const resumed = resumeSlowly();
       const asked = (["pause", "resume", "step", "stop"] as const).map((command) =>
         client.call(command, null),
       );
       await client.hello();
       expect(supervisors).toEqual([]);
       read.resolve();
-      expect(await Promise.all([taken, ...asked])).toEqual([null, null, null, null, null]);
+      expect(await Promise.all([resumed, ...asked])).toEqual([null, null, null, null, null]);
       expect(supervisors[0]!.calls.slice(1)).toEqual(["pause", "resume", "step", "stop"]);
     });
 
-    test("the place is taken, and a run that cannot be read answers and leaves it free", async () => {
+    test("no other run can start; a run that cannot be read rejects its commands and leaves the place free", async () => {
       await save("a", 4);
-      const [taken, stopped, paused] = [takeUp(), client.call("stop", null), client.call("pause", null)];
+      const [resumed, stopped, paused] = [
+        resumeSlowly(),
+        client.call("stop", null),
+        client.call("pause", null),
+      ];
       await expect(start("b")).rejects.toMatchObject({ code: "busy", message: "The run a is active." });
       await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject({ code: "busy" });
       expect(await client.call("storedRuns", null)).toMatchObject([{ runId: "a", elsewhere: false }]);
       read.reject(new GpuError("no_adapter", "none"));
-      const outcomes = await Promise.allSettled([taken, stopped, paused]);
+      const outcomes = await Promise.allSettled([resumed, stopped, paused]);
       expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
       await start("b");
     });
   });
 
-  test("give their trajectories, without being taken up", async () => {
+  test("return their trajectories without being resumed", async () => {
     const trajectory = fakeTrajectory("t");
     const event: TrainerEvent = { type: "trajectory", update: 1, source: "train", trajectory };
     await store.saveTrajectories("a", [event]);
@@ -525,7 +529,7 @@ describe("stored runs", () => {
     });
   });
 
-  test("a run that was never saved cannot be taken up", async () => {
+  test("a run that was never saved cannot be resumed", async () => {
     await expect(client.call("resumeStored", { runId: "b" })).rejects.toMatchObject({ code: "not_found" });
   });
 });
@@ -536,23 +540,23 @@ describe("events", () => {
     const data = new Uint8ClampedArray([1, 2, 3, 4]);
     const frame = { width: 1, height: 1, data };
     const trajectory = { id: "t", turns: [{ observation: { text: "", images: [frame, frame] } }] };
-    const told: TrainerEvent[] = [
+    const sent: TrainerEvent[] = [
       warning(1),
       { type: "trajectory", update: 1, source: "train", trajectory: trajectory as unknown as Trajectory },
     ];
-    for (const event of told) supervisors[0]!.say(event);
+    for (const event of sent) supervisors[0]!.emit(event);
     await delivered();
-    expect(events).toEqual(told.map((event) => ["a", event]));
+    expect(events).toEqual(sent.map((event) => ["a", event]));
     // The trainer still needs its pictures.
     expect(data.byteLength).toBe(4);
   });
 
   test("of a run that is started again arrive again", async () => {
     await start("a");
-    supervisors[0]!.say(warning(1));
+    supervisors[0]!.emit(warning(1));
     await client.call("stop", null);
     await start("a");
-    supervisors[1]!.say(warning(2));
+    supervisors[1]!.emit(warning(2));
     await delivered();
     expect(events).toHaveLength(2);
   });
@@ -562,14 +566,14 @@ describe("events", () => {
     const leave = client.onEvent(listener);
     await start();
     leave();
-    supervisors[0]!.say(warning(1));
+    supervisors[0]!.emit(warning(1));
     await delivered();
     expect(listener).not.toHaveBeenCalled();
   });
 });
 
 describe("the worker's death", () => {
-  test("rejects what was asked, tells the page once, and refuses what is asked later", async () => {
+  test("rejects pending calls, notifies the page once, and rejects later calls", async () => {
     handlers.pause = () => new Promise(() => {});
     const pending = client.call("pause", null);
     channel.port2.close();
@@ -587,16 +591,16 @@ describe("the worker's death", () => {
         void listeners.set(type, listener),
     };
     const other = connect(port, ended);
-    const told = vi.fn();
-    other.onDeath(told);
+    const onDeath = vi.fn();
+    other.onDeath(onDeath);
     const pending = other.call("storedRuns", null);
     listeners.get("error")!(Object.assign(new Event("error"), { message: "out of memory" }));
     await expect(pending).rejects.toThrow("The training worker has stopped: out of memory");
-    expect(told).toHaveBeenCalledOnce();
+    expect(onDeath).toHaveBeenCalledOnce();
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test("a worker that was terminated on purpose is not mourned", async () => {
+  test("a worker that was terminated on purpose is not reported", async () => {
     handlers.pause = () => new Promise(() => {});
     const pending = client.call("pause", null);
     client.terminate();

@@ -3,7 +3,7 @@ import { noLocks, tabLocks } from "./run-lock.ts";
 import { fakeLocks } from "./testing/fake-locks.ts";
 
 describe("runs between tabs", () => {
-  test("one tab holds a run until it lets go", async () => {
+  test("one tab holds a run until it releases it", async () => {
     const locks = fakeLocks();
     const [here, there] = [tabLocks(locks), tabLocks(locks)];
     const release = await here.hold("a");
@@ -14,7 +14,7 @@ describe("runs between tabs", () => {
     });
     expect(await there.held()).toBe("a");
     release();
-    // At once, though the browser needs a moment to let go.
+    // At once, although the browser needs a moment to release it.
     await here.hold("b");
     expect(await there.held()).toBe("b");
   });
@@ -56,7 +56,7 @@ describe("runs between tabs", () => {
 
   test("locks of others on this origin do not count", async () => {
     const locks = fakeLocks();
-    void locks.request("somebody else's", {}, () => new Promise(() => {}));
+    void locks.request("another program's", {}, () => new Promise(() => {}));
     await tabLocks(locks).hold("a");
   });
 
