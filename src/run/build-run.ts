@@ -1,4 +1,5 @@
 // The composition root: builds the task, engine and policy of a configuration.
+import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { warmupUpdates } from "../config/run-length.ts";
@@ -95,31 +96,8 @@ export async function buildRun(
   }
   const saved = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta.repetition : undefined;
   const judging = await openJudging(config, judgeHost, saved as RepetitionState | undefined);
-  const total = description.buffers.arena.totalBytes;
-  let compiled = { done: 0, of: 1 };
-  const report = (done: number) =>
-    onPrepare([
-      {
-        step: "model",
-        done: 1,
-        of: 1,
-        detail: `${description.buffers.layout.count.toLocaleString("en")} parameters`,
-      },
-      { step: "allocate", done: Math.min(1, done), of: 1, detail: formatMiB(total, 0) },
-      {
-        step: "compile",
-        done: compiled.done,
-        of: compiled.of,
-        detail: `${compiled.done} of ${compiled.of} kernels`,
-      },
-      {
-        step: "restore",
-        done: Math.max(0, done - 1),
-        of: 1,
-        detail: checkpoint ? `update ${checkpoint.meta.update}` : "new policy",
-      },
-    ]);
-  report(0);
+  const preparation = reportPreparation(description, checkpoint, onPrepare);
+  preparation.reach(0);
   const gpu = await openGpu(provider);
   try {
     return await build();
@@ -136,18 +114,47 @@ export async function buildRun(
     const problem = tooLarge(config, description, largestBinding(gpu));
     if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
     const engine = await createEngine(gpu, config, description);
-    report(1);
+    preparation.reach(1);
     loadParameters(engine, config, runId, checkpoint);
     await gpu.settle();
-    report(2);
+    preparation.reach(2);
     const run = assembleRun(runId, config, gpu, engine, description, judging, checkpoint);
-    engine.onCompiled = (done, of) => {
-      compiled = { done, of };
-      report(2);
-    };
+    engine.onCompiled = preparation.compile;
     await compilePlans(run);
     return run;
   }
+}
+
+/** Reports the steps of a build. Stage 1: memory is allocated; 2: parameters are loaded, kernels are compiled next. */
+function reportPreparation(
+  { buffers: { arena, layout } }: RunSize,
+  checkpoint: Checkpoint | undefined,
+  onPrepare: (steps: readonly PrepareStep[]) => void,
+) {
+  let stage = 0;
+  let kernels = { done: 0, of: 1 };
+  const report = () =>
+    onPrepare([
+      { step: "model", done: 1, of: 1, detail: `${layout.count.toLocaleString("en")} parameters` },
+      { step: "allocate", done: Math.min(1, stage), of: 1, detail: formatMiB(arena.totalBytes, 0) },
+      { step: "compile", ...kernels, detail: `${kernels.done} of ${kernels.of} kernels` },
+      {
+        step: "restore",
+        done: Math.max(0, stage - 1),
+        of: 1,
+        detail: checkpoint ? `update ${checkpoint.meta.update}` : "new policy",
+      },
+    ]);
+  return {
+    reach(next: number): void {
+      stage = next;
+      report();
+    },
+    compile(done: number, of: number): void {
+      kernels = { done, of };
+      report();
+    },
+  };
 }
 
 async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise<Engine> {
@@ -204,21 +211,9 @@ function assembleRun(
 ): Run {
   const { generatorBuffers, generatorOptions } = description;
   const ended = new AbortController();
-  const judged = (judge: Judge) => judgedBy(description.task, judge, initial, ended.signal);
-  let task = judged(judging.training);
-  let evalTask = judged(judging.evaluation);
-  let demoTask = judged(judging.demonstration);
+  let tasks = judgedTasks(description.task, judging, initial, ended.signal);
   const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
-  const counters: Counters = {
-    tokens: 0,
-    episodes: 0,
-    flops: 0,
-    wallMs: 0,
-    optimizerSteps: 0,
-    skippedSteps: 0,
-    validatedUpdate: 0,
-    ...pickCounters(stored?.counters ?? {}),
-  };
+  const counters = countersOf(stored?.counters);
   let config = initial;
   const run: Run = {
     runId,
@@ -226,16 +221,21 @@ function assembleRun(
       return config;
     },
     get task() {
-      return task;
+      return tasks.task;
     },
     get evalTask() {
-      return evalTask;
+      return tasks.evalTask;
     },
     get demoTask() {
-      return demoTask;
+      return tasks.demoTask;
     },
     engine,
-    policy: new Generator(engine, generatorBuffers, generatorOptions, (id) => id === task.vocabulary.image),
+    policy: new Generator(
+      engine,
+      generatorBuffers,
+      generatorOptions,
+      (id) => id === tasks.task.vocabulary.image,
+    ),
     update: stored?.update ?? 0,
     counters,
     device: deviceInfo(gpu),
@@ -245,9 +245,12 @@ function assembleRun(
       const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
       config = applyChanges(config, Object.fromEntries(applicable));
       const { scoreTurn } = buildTask(config);
-      task = { ...task, scoreTurn };
-      evalTask = { ...evalTask, scoreTurn };
-      demoTask = { ...demoTask, scoreTurn };
+      const rescored = (task: Task): Task => ({ ...task, scoreTurn });
+      tasks = {
+        task: rescored(tasks.task),
+        evalTask: rescored(tasks.evalTask),
+        demoTask: rescored(tasks.demoTask),
+      };
       return applicable.map(([path]) => path);
     },
     judgeSpent: judging.spent,
@@ -262,6 +265,28 @@ function assembleRun(
   };
   return run;
 }
+
+/** The task of training, validations and demonstrations, each with its judge. */
+function judgedTasks(task: Task, judging: Judging, config: RunConfig, ended: AbortSignal) {
+  const judged = (judge: Judge) => judgedBy(task, judge, config, ended);
+  return {
+    task: judged(judging.training),
+    evalTask: judged(judging.evaluation),
+    demoTask: judged(judging.demonstration),
+  };
+}
+
+/** The counters of a run, continued from a checkpoint's. */
+const countersOf = (stored: Readonly<Record<string, number>> = {}): Counters => ({
+  tokens: 0,
+  episodes: 0,
+  flops: 0,
+  wallMs: 0,
+  optimizerSteps: 0,
+  skippedSteps: 0,
+  validatedUpdate: 0,
+  ...pickCounters(stored),
+});
 
 const COUNTER_NAMES = [
   "tokens",
