@@ -1,5 +1,4 @@
-// Every dimension of a model, derived once from the configuration and checked. What two checkpoints must share.
-import { PolicyError } from "../../core/errors.ts";
+// Every dimension of a model, derived once from the configuration. What two checkpoints must share.
 
 /** The configuration fields that decide a model, as `RunConfig.model` has them. */
 export interface ModelConfig {
@@ -59,45 +58,14 @@ interface Grid {
 /** Pixels per side of a patch; pictures for the model are drawn with one tile per patch. */
 export const PATCH = 8;
 
-function check(ok: boolean, field: string, value: unknown, remedy: string): void {
-  if (!ok)
-    throw new PolicyError("wrong_architecture", `model.${field} = ${String(value)} does not fit. ${remedy}`);
-}
-
-/** Channels of each head, checked. */
-function headDimOf(field: string, heads: number, width: number): number {
-  const headDim = width / heads;
-  check(
-    Number.isInteger(headDim) && headDim % 8 === 0 && headDim <= 128,
-    field,
-    heads,
-    `Each head must have a multiple of 8 channels, at most 128, of the ${width}.`,
-  );
-  return headDim;
-}
-
 function decoderShape(config: ModelConfig): StackShape {
   const { hidden_size: width, num_attention_heads: heads, num_key_value_heads: kvHeads } = config;
-  const headDim = headDimOf("num_attention_heads", heads, width);
-  check(
-    heads % kvHeads === 0,
-    "num_key_value_heads",
-    kvHeads,
-    `It must divide the ${heads} attention heads.`,
-  );
   const ffn = config.intermediate_size;
-  check(ffn % 4 === 0, "intermediate_size", ffn, "Use a multiple of 16.");
-  return { layers: config.num_hidden_layers, width, heads, kvHeads, headDim, ffn };
+  return { layers: config.num_hidden_layers, width, heads, kvHeads, headDim: width / heads, ffn };
 }
 
 function visionShape(config: ModelConfig, { rows, cols }: Grid): ModelArchitecture["vision"] {
   const { vision_layers: layers, vision_heads: heads, pixel_shuffle: merge } = config;
-  check(
-    rows % merge === 0 && cols % merge === 0,
-    "pixel_shuffle",
-    merge,
-    `It must divide the picture's ${rows} × ${cols} patches.`,
-  );
   const hasLayers = layers > 0;
   const width = hasLayers ? config.vision_hidden_size : config.hidden_size;
   return {
@@ -105,7 +73,7 @@ function visionShape(config: ModelConfig, { rows, cols }: Grid): ModelArchitectu
     width,
     heads,
     kvHeads: heads,
-    headDim: hasLayers ? headDimOf("vision_heads", heads, width) : 0,
+    headDim: hasLayers ? width / heads : 0,
     ffn: 4 * width,
     patch: PATCH,
     rows,
@@ -116,8 +84,8 @@ function visionShape(config: ModelConfig, { rows, cols }: Grid): ModelArchitectu
 }
 
 /**
- * The architecture of `config` with `vocab` token ids.
- * @throws PolicyError naming the field, its value and the remedy.
+ * The architecture of a configuration that was checked (`config/rules/model.ts` has the shapes that kernels can run), with
+ * `vocab` token ids.
  */
 export function modelArchitecture(config: ModelConfig, vocab: number, grid: Grid): ModelArchitecture {
   return {
