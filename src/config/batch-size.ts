@@ -1,4 +1,4 @@
-// What an update's batch is counted in.
+// How many samples the batch of an update has.
 import type { RunConfig } from "./run-config.ts";
 
 /** Whether every sequence of an episode is a sample by itself. */

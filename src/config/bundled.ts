@@ -6,7 +6,7 @@ import type { RunConfig } from "./run-config.ts";
 interface BundledCheckpoint {
   id: string;
   title: string;
-  /** Values that a configuration must have to start from it: what it looks at, how it talks, how it is built. */
+  /** Values that a configuration must have to start from it: observations, reply format and model. */
   needs: Readonly<Record<string, unknown>>;
 }
 
@@ -60,7 +60,7 @@ export function misfit({ needs }: BundledCheckpoint, config: RunConfig): Misfit 
     ([path, value]) => JSON.stringify(getPath(config, path)) !== JSON.stringify(value),
   );
   if (found) return { path: found[0], needed: found[1] };
-  // Files older than the setting do not name it, and describe states in words.
+  // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.
   return config.rollout.max_turns > MAX_TURNS ? { path: "rollout.max_turns", needed: MAX_TURNS } : null;

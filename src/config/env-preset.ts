@@ -1,5 +1,5 @@
-// An environment's presets, such as the rewards of VAGEN's two generations: values for its options by name, beneath what is
-// written.
+// An environment's presets, such as the rewards of VAGEN's two generations: named values for its options. Options that a
+// configuration sets itself take precedence.
 import type { EnvSpec } from "../envs/env.ts";
 import { describeEnv } from "./describe.ts";
 import { NO_PRESET } from "./field.ts";
@@ -8,7 +8,7 @@ import { suggestion } from "./suggest.ts";
 
 type EnvSection = RunConfig["env"];
 
-/** The options that are given, over those of the preset. */
+/** The options of the preset, overridden by those that are set. */
 export function optionsWithPreset(
   { presets }: EnvSpec,
   { preset, config }: EnvSection,
@@ -24,14 +24,14 @@ export const hasPreset = ({ presets }: EnvSpec, preset: string): boolean =>
 export const presetRemedy = ({ presets }: EnvSpec, preset: string): string =>
   suggestion(preset, [NO_PRESET, ...Object.keys(presets)]);
 
-/** The section after another environment was chosen: its own options, and the preset where it has that, too. */
+/** The section after a change of environment: default options, and the same preset if the new environment has it. */
 export function chooseEnvironment({ preset }: EnvSection, spec: EnvSpec): EnvSection {
   return { name: spec.id, preset: hasPreset(spec, preset) ? preset : NO_PRESET, config: {} };
 }
 
 /**
- * The section after another preset was chosen: options that any preset names get the new one's values, also where they
- * were written before; all others stay.
+ * The section after a change of preset: options that any preset names get the new preset's values, even if they were set
+ * before; all others keep theirs.
  */
 export function choosePreset(env: EnvSection, spec: EnvSpec, preset: EnvSection["preset"]): EnvSection {
   const named = new Set(Object.values(spec.presets).flatMap(Object.keys));

@@ -3,7 +3,7 @@ import type { RunConfig } from "./run-config.ts";
 import { warmupUpdates } from "./run-length.ts";
 
 interface RateChange {
-  /** `sft.lr` in the warm-up, `actor.lr` after it. */
+  /** `sft.lr` during SFT, `actor.lr` after it. */
   path: "sft.lr" | "actor.lr";
   from: number;
   to: number;

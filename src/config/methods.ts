@@ -5,7 +5,7 @@ import { type Registry, registry } from "../core/registry.ts";
 import { getPath } from "./changes.ts";
 import type { RunConfig } from "./run-config.ts";
 
-/** A method: settings by path, to be laid over a preset or a file. */
+/** A method: settings by path that override those of a preset or a file. */
 export interface Method {
   /** File name without its ending, e.g. `vagen-full`. */
   readonly id: string;
@@ -21,7 +21,7 @@ const files = import.meta.glob<string>("../../public/presets/methods/*.yaml", {
   eager: true,
 });
 
-/** From the plainest to the one with everything, as the paper's table has them. */
+/** From the plainest to the most complete, as in the paper's table. */
 const ORDER = ["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"];
 
 export const methods: Registry<Method> = registry<Method>(
@@ -31,7 +31,7 @@ export const methods: Registry<Method> = registry<Method>(
     .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id)),
 );
 
-/** The method whose every setting the configuration has; undefined when it is none of them. */
+/** The method whose every setting the configuration has; undefined when there is none. */
 export function methodOf(config: RunConfig): Method | undefined {
   return methods.all.find(({ changes }) =>
     Object.entries(changes).every(([path, value]) => getPath(config, path) === value),

@@ -1,4 +1,4 @@
-// Settings on a command line, `actor.lr=1e-4`. Apart from changes.ts, so that the page does not load a YAML parser to start.
+// Settings on a command line, `actor.lr=1e-4`. Not part of changes.ts, so that the page starts without a YAML parser.
 import { parse } from "yaml";
 import { ConfigError } from "../core/errors.ts";
 import { short } from "../core/short.ts";

@@ -24,7 +24,7 @@ const files = import.meta.glob<string>("../../public/presets/*.yaml", {
   eager: true,
 });
 
-/** Small to large within each task, as people should meet them. */
+/** Small to large within each task. */
 const SIZES = ["nano", "small", "base", "large"];
 
 /** Every preset, checked when it is loaded. */

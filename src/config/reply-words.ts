@@ -1,7 +1,7 @@
-// What a run's way of talking adds to its vocabulary: the trainer builds the vocabulary from it, the trace page reads with it.
+// What a run's reply settings add to its vocabulary. The trainer builds the vocabulary from it, the trace page reads with it.
 import type { RunConfig } from "./run-config.ts";
 
-/** The reply format, the representation of states, and what the user says under AReaL's workflow. */
+/** The reply format, the representation of states and, under AReaL's workflow, the feedback. */
 export function replyWords({ rollout }: RunConfig) {
   return {
     format: rollout.prompt_format,

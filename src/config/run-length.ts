@@ -1,7 +1,7 @@
-// How long a run is. `update` counts optimisation updates of the whole run from 1, warm-up first.
+// How long a run is. `update` counts optimisation updates of the whole run from 1, those of SFT first.
 import type { RunConfig } from "./run-config.ts";
 
-/** Warm-up updates: none when the run starts from a checkpoint, which is warmed up already. */
+/** Updates of SFT: none when the run starts from a checkpoint, which has had SFT already. */
 export function warmupUpdates({ trainer, sft }: RunConfig): number {
   return trainer.init_checkpoint ? 0 : sft.total_updates;
 }
@@ -12,8 +12,8 @@ export function totalForMore(config: RunConfig, done: number, more: number): num
 }
 
 /**
- * Whether a validation follows an update: every `trainer.test_freq` updates of PPO and at the end. The total may have been
- * set below what is done: the run ends here then.
+ * Whether a validation follows an update: every `trainer.test_freq` updates of PPO and at the end. If the total was lowered
+ * below the updates that are done, the run ends here.
  */
 export function isValidationDue(config: RunConfig, update: number): boolean {
   const done = update - warmupUpdates(config);
@@ -22,12 +22,11 @@ export function isValidationDue(config: RunConfig, update: number): boolean {
 }
 
 /**
- * Validations that a run in PPO has yet to make: those that follow later updates, and that of the present one unless it
- * was made.
+ * Validations that remain for a run in PPO: those of later updates, and that of the current one unless it is done.
  * @param validated the last update that a validation followed.
  */
 export function validationsLeft(config: RunConfig, update: number, validated: number): number {
-  // A run that went back makes the later ones again.
+  // A run that was rewound repeats the later ones.
   const from = validated === update ? update + 1 : update;
   const last = Math.max(update, totalUpdates(config));
   if (from > last || !isValidationDue(config, last)) return 0;
@@ -41,7 +40,7 @@ export function validationsLeft(config: RunConfig, update: number, validated: nu
   return Math.ceil(end / every) - Math.floor(done / every);
 }
 
-/** Whether an update ends in a checkpoint: every `trainer.save_freq` updates, after the warm-up and at the end. */
+/** Whether an update ends in a checkpoint: every `trainer.save_freq` updates, after SFT and at the end. */
 export function isCheckpointDue(config: RunConfig, update: number): boolean {
   return (
     update % config.trainer.save_freq === 0 ||

@@ -1,4 +1,4 @@
-// "Did you mean …?" for names that people type.
+// "Did you mean …?" for mistyped names.
 
 /** The known name nearest to what was typed, or null when none is near. Behind a known section only the rest is compared. */
 export function nearest(typed: string, known: readonly string[]): string | null {

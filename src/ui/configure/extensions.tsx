@@ -245,7 +245,7 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
         >
           <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
         </button>
-        {/* Never over what somebody has written. */}
+        {/* Never replaces text of the user. */}
         {text.source.trim() === "" && (
           <button type="button" className="btn" onClick={insertExample}>
             Insert the example

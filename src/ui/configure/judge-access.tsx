@@ -39,7 +39,7 @@ export function JudgeAccess({ config }: { config: RunConfig }) {
 /** What the judge of a stored run needs before it can go on: a reload has forgotten it. */
 export function StoredJudgeAccess({ config }: { config: RunConfig }) {
   const { name, recording } = config.judge;
-  // The run knows the file by its name; under another one it is the same to the person.
+  // The run knows the file by its name; the chosen file may have another one.
   const keep = (file: File) => keepRecording(new File([file], recording));
   return name === "llm" ? <KeyField config={config} /> : <RecordingField config={config} onFile={keep} />;
 }
@@ -101,8 +101,8 @@ function AboutKey({ config }: { config: RunConfig }) {
       <p className="mb-1 font-semibold">Where the key goes</p>
       <p>
         To the training worker of this tab, and with each request to {endpointText(config)}. It is in no
-        configuration, link, checkpoint, recording or storage; after a reload it is asked for again. The
-        claims that are to be judged, and the true state, go to the endpoint as well.
+        configuration, link, checkpoint, recording or storage; after a reload you enter it again. The claims
+        to judge and the true state go to the endpoint as well.
       </p>
       <p className="mt-1">
         An endpoint has to let pages ask it (CORS). Servers on your own machine: vLLM, SGLang and llama.cpp

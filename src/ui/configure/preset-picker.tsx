@@ -56,7 +56,7 @@ export function PresetPicker() {
           if (chosen) loadDraft(chosen.config, chosen.id);
         }}
       >
-        {/* A closed list shows some twenty letters; all else is told below it. */}
+        {/* A closed list shows some twenty letters; the rest is below it. */}
         {!presetId && <option value="">Own configuration</option>}
         {presets?.map((known) => (
           <option key={known.id} value={known.id}>

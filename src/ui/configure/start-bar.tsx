@@ -13,7 +13,7 @@ export function StartBar() {
   const ready = useSession(canTrain);
   const probing = useSession((session) => session.probe.state === "probing");
   const size = useSession((session) => session.size);
-  // Probing is told on the button itself.
+  // While the GPU is probed, the button itself says so.
   const hindered = useSession((session) => (canTrain(session) ? trainingBlocked(session) : ""));
   const unopened = useJudgeObstacle(useDraft((state) => state.draft));
   const misfit = useDraft(({ draft }) => (draft ? misfitObstacle(draft) : ""));
