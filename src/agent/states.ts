@@ -2,6 +2,7 @@
 // as the board drawn with the game's own symbols. An observation gives everything; a prediction is judged by what actions
 // can move, so a dictionary lists only that, and a drawn board may show the rest without being paid for it.
 import { ConfigError } from "../core/errors.ts";
+import { message, setting, value } from "../core/message.ts";
 import { registry } from "../core/registry.ts";
 import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
 import { COMMA, cellsOf, inReadingOrder } from "./templates/grid.ts";
@@ -58,13 +59,15 @@ export const stateFormats = registry<StateFormat>(
   },
 );
 
+const PATH = "rollout.state_format";
+
 /** @throws ConfigError("invalid_config") for an environment whose state is no grid. */
 function gridOf({ grid, name }: Template): GridTemplate {
   if (grid) return grid;
   throw new ConfigError(
     "invalid_config",
-    `rollout.state_format can only be "natural" for ${name}, whose state is no grid.`,
-    "Set rollout.state_format to natural.",
+    message`${setting(PATH)} can only be ${value(PATH, "natural")} for ${name}, whose state is no grid.`,
+    message`Set ${setting(PATH)} to ${value(PATH, "natural")}.`,
   );
 }
 

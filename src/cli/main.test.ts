@@ -168,7 +168,7 @@ describe("a path that cannot be used is named", () => {
 describe("a failure ends with 1, with message and hint but no stack", () => {
   test.each([
     [["plan", "--preset", "frozenlake-nanno"], 'There is no preset "frozenlake-nanno"', '"frozenlake-nano"?'],
-    [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "default of actor.lr"],
+    [["plan", "--set", "actor.lr=-1"], "actor.lr is -1", "The default is 0.0004"],
     [
       ["plan", "--preset", "sokoban-nano", "--set", "env.config.min_solution_steps=500"],
       "env.config.min_solution_steps is 500; it must be a list of two whole numbers",
@@ -184,8 +184,8 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
       "env.config.num_boxes is 20;",
       "Use 1 to 4 boxes",
     ],
-    [["plan", "--set", "env.config.p=2"], "env.config.p is 2; a probability", "from 0 to 1"],
-    [["plan", "--set", "env.config.slippery=1"], "no option of FrozenLake", '"is_slippery"?'],
+    [["plan", "--set", "env.config.p=2"], "env.config.p is 2; it must be at most 1", "from 0 to 1"],
+    [["plan", "--set", "env.config.slippery=1"], 'no option of "frozenlake"', '"is_slippery"?'],
     [["plan", "--set", "lr=1"], 'no setting "lr"', "one of sft.lr, actor.lr, critic.lr?"],
     [["plan", "--config", "nowhere.yaml"], "nowhere.yaml cannot be read", "path of --config"],
     [
@@ -238,7 +238,7 @@ describe("plan", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/"keys 0" \(KV cache\), needs 209\.0 MiB; every WebGPU device allows 128\.0 MiB/);
     expect(out).toContain("rollout.train_batch_size = 1024");
-    expect(out).toContain("Set rollout.train_batch_size to 156 or less");
+    expect(out).toContain("Set rollout.train_batch_size to 128 or less");
   });
 
   test("prints JSON for programs", async () => {

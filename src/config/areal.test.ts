@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { replaceExtensions } from "../rl/extension/index.ts";
 import { inspectRunConfig } from "./check.ts";
 import { presets } from "./presets.ts";
+import { problemText } from "./rules/problem.ts";
 
 type Input = Record<string, Record<string, unknown>>;
-const problems = (input: Input) => inspectRunConfig(input).problems;
+const problems = (input: Input) =>
+  inspectRunConfig(input).problems.map((problem) => ({ ...problem, ...problemText(problem) }));
 
 describe("configurations of the areal workflow", () => {
   it("row 11: a misspelt key is refused with the one that was meant", () => {
@@ -131,7 +133,7 @@ describe("configurations of the areal workflow", () => {
     const found = problems({ rollout: { workflow: "areal" }, reward });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ path: "rollout.workflow", value: "areal" });
-    expect(found[0]!.message).toContain("frozenlake is a game");
+    expect(found[0]!.message).toContain('"frozenlake" is a game');
     expect(found[0]!.hint).toContain('Use "vagen"');
   });
 

@@ -1,5 +1,6 @@
 // Single values of a configuration by dotted path: read, set, compare, and when a change takes effect.
 import { ConfigError } from "../core/errors.ts";
+import { message, setting, value } from "../core/message.ts";
 import { short } from "../core/short.ts";
 import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
@@ -66,8 +67,8 @@ export function applyChanges(config: RunConfig, changes: Readonly<Record<string,
 }
 
 /**
- * What single changes are laid over. Options belong to one environment: another one starts from its own defaults. Another
- * preset sets its options anew.
+ * The configuration that single changes apply to. Options belong to one environment: another one starts from its own
+ * defaults. Another preset resets the options that it names.
  */
 function startOf(config: RunConfig, name: unknown, preset: unknown): RunConfig {
   const { env } = config;
@@ -79,7 +80,7 @@ function startOf(config: RunConfig, name: unknown, preset: unknown): RunConfig {
 }
 
 /**
- * The configuration of a run that goes on after it had ended. What is fixed when a run begins cannot change then.
+ * The configuration of a run that continues after it had ended. What is fixed when a run begins cannot change.
  * @throws ConfigError
  */
 export function continuedConfig(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
@@ -87,7 +88,7 @@ export function continuedConfig(config: RunConfig, changes: Readonly<Record<stri
   if (fixed)
     throw new ConfigError(
       "invalid_config",
-      `${fixed} cannot become ${JSON.stringify(changes[fixed])} in a run that goes on.`,
+      message`${setting(fixed)} cannot become ${value(fixed, changes[fixed])} in a run that continues.`,
       "Start a new run instead.",
     );
   return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;

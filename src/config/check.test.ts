@@ -2,8 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { envs } from "../envs/index.ts";
 import { setPath } from "./changes.ts";
-import { configError, inspectRunConfig } from "./check.ts";
+import { configError, inspectRunConfig as inspect } from "./check.ts";
+import { problemText } from "./rules/problem.ts";
 import type { RunConfig } from "./run-config.ts";
+
+/** Problems with their texts as the command line has them. */
+function inspectRunConfig(input: unknown) {
+  const { config, problems } = inspect(input);
+  return { config, problems: problems.map((problem) => ({ ...problem, ...problemText(problem) })) };
+}
 
 const lake = (config: object) => ({ env: { name: "frozenlake", config } });
 const sokoban = (config: object) => ({ env: { name: "sokoban", config } });
@@ -21,7 +28,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       sokoban({ min_solution_steps: 500 }),
       "env.config.min_solution_steps",
       "is 500; it must be a list of two whole numbers of at least 0, e.g. [1,5].",
-      "or null to leave it empty. The default of env.config.min_solution_steps is null.",
+      "or leave it null. The default is null.",
       [1, 5],
     ],
     [
@@ -35,7 +42,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       sokoban({ min_solution_steps: [1, 2, 3] }),
       "env.config.min_solution_steps",
       "is [1,2,3]; it must be a list of two whole numbers",
-      "or null",
+      "or leave it null",
       null,
     ],
     [
@@ -48,7 +55,7 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       sokoban({ min_solution_steps: [-1, 5] }),
       "env.config.min_solution_steps",
-      "is [-1,5]; not below 0.",
+      "is [-1,5]; it must be a list of two whole numbers of at least 0",
       "[1,5]",
       [1, 5],
     ],
@@ -69,8 +76,8 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       sokoban({ dim_room: [6, 40] }),
       "env.config.dim_room",
-      "is [6,40]; at most 15 rows and columns.",
-      "Use a list of two whole numbers from 4 to 15, e.g. [6,6]. The default of env.config.dim_room is [6,6].",
+      "is [6,40]; it must be a list of two whole numbers from 4 to 15",
+      "Use a list of two whole numbers from 4 to 15, e.g. [6,6]. The default is [6,6].",
       [6, 15],
     ],
     [
@@ -88,8 +95,8 @@ describe("a bad value names field, value and a remedy that works", () => {
       "a whole number of at least 1",
       2,
     ],
-    [lake({ p: 1.5 }), "env.config.p", "is 1.5; a probability is at most 1.", "Use a number from 0 to 1.", 1],
-    [lake({ p: -1 }), "env.config.p", "is -1; a probability is at least 0.", "is 0.8.", 0.8],
+    [lake({ p: 1.5 }), "env.config.p", "is 1.5; it must be at most 1.", "Use a number from 0 to 1.", 1],
+    [lake({ p: -1 }), "env.config.p", "is -1; it must be at least 0.", "is 0.8.", 0.8],
     [lake({ p: Number.NaN }), "env.config.p", "is NaN; it must be a number.", "from 0 to 1", 0.5],
     [
       lake({ size: 50 }),
@@ -98,13 +105,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       "Use a whole number from 2 to 20.",
       20,
     ],
-    [
-      lake({ size: 4.5 }),
-      "env.config.size",
-      "is 4.5; it must be a whole number.",
-      "default of env.config.size is 4",
-      4,
-    ],
+    [lake({ size: 4.5 }), "env.config.size", "is 4.5; it must be a whole number.", "The default is 4", 4],
     [
       lake({ is_slippery: "very" }),
       "env.config.is_slippery",
@@ -123,7 +124,7 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       lake({ desc: "SFG" }),
       "env.config.desc",
-      'is "SFG"; it must be a list of texts',
+      'is "SFG"; it must be a list of 1 to 20 texts',
       '["SFF","FHF","FFG"]',
       ["SFF", "FHF", "FFG"],
     ],
@@ -131,7 +132,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       lake({ desc: ["SX", "FG"] }),
       "env.config.desc",
       'is ["SX","FG"]; use only the letters',
-      "or null",
+      "or leave it null",
       null,
     ],
     [lake({ desc: ["SH", "HG"] }), "env.config.desc", "no path leads", "Change an H", ["SF", "HG"]],
@@ -145,7 +146,7 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { env: { name: "visual-math" }, judge: { name: "off" } },
       "rollout.prompt_format",
-      "Visual math has no places to state",
+      '"visual-math" has no places to state',
       '"boxed"',
       "boxed",
     ],
@@ -157,7 +158,7 @@ describe("a bad value names field, value and a remedy that works", () => {
         reward: { judge_scoring: "rubric" },
       },
       "judge.name",
-      "Visual math has nothing to judge",
+      '"visual-math" has nothing to judge',
       '"off"',
       "off",
     ],
@@ -176,7 +177,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       { actor: { lr: 5 } },
       "actor.lr",
       "is 5; it must be at most 0.1.",
-      "Use a number from 1e-8 to 0.1. The default of actor.lr is 0.0004.",
+      "Use a number from 1e-8 to 0.1. The default is 0.0004.",
       0.1,
     ],
     [
@@ -198,14 +199,14 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { algorithm: { adv_estimator: "grpo" } },
       "rollout.n_trajectory",
-      "is 1; grpo compares the episodes of one level",
+      'is 1; "grpo" compares the episodes of one level',
       "Use 4 or 8",
       4,
     ],
     [
       { algorithm: { filter: "reward_variance" } },
       "rollout.n_trajectory",
-      "is 1; reward_variance compares the episodes of one level",
+      'is 1; "reward_variance" compares the episodes of one level',
       "no algorithm.filter",
       2,
     ],
@@ -219,14 +220,14 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { algorithm: { adv_estimator: "no_concat_gae" }, rollout: { use_gae_mask: false } },
       "rollout.use_gae_mask",
-      "no_concat_gae reads the value of a turn before its first token",
+      '"no_concat_gae" reads the value of a turn before its first token',
       "use another algorithm.adv_estimator",
       true,
     ],
     [
       { algorithm: { turn_value_anchor: "start" }, rollout: { use_gae_mask: false } },
       "rollout.use_gae_mask",
-      "bi_level_gae reads the value of a turn before its first token",
+      '"bi_level_gae" reads the value of a turn before its first token',
       'set algorithm.turn_value_anchor to "end"',
       true,
     ],
@@ -254,21 +255,21 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { algorithm: { adv_estimator: "reinforce_plus_plus" }, trainer: { critic_warmup: 5 } },
       "trainer.critic_warmup",
-      "is 5; reinforce_plus_plus has no critic to train first",
+      'is 5; "reinforce_plus_plus" has no critic to train first',
       "or an algorithm.adv_estimator with a critic",
       0,
     ],
     [
       { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae" } },
       "algorithm.use_kl_in_reward",
-      "no_concat_gae takes advantages from the scores of turns",
+      '"no_concat_gae" takes the advantages of turns from their scores',
       "turn on actor.use_kl_loss instead",
       false,
     ],
     [
       { algorithm: { use_kl_in_reward: true, adv_estimator: "no_concat_gae_last" } },
       "algorithm.use_kl_in_reward",
-      "no_concat_gae_last takes advantages from the scores of turns",
+      '"no_concat_gae_last" takes the advantages of turns from their scores',
       "turn on actor.use_kl_loss instead",
       false,
     ],
@@ -282,7 +283,7 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { algorithm: { use_kl_in_reward: true, kl_ctrl_type: "adaptive", horizon: 20 } },
       "algorithm.horizon",
-      "moves once an update, which has 64 episodes",
+      "moves the coefficient once an update, and rollout.train_batch_size is 64",
       "Use at least 64",
       64,
     ],
@@ -297,14 +298,14 @@ describe("a bad value names field, value and a remedy that works", () => {
       { rollout: { window_size: 2 } },
       "rollout.window_size",
       "is 2; an episode of 5 turns is trained as one sequence",
-      "Use at least 4, or turn off trainer.concat_multi_turn",
+      "or turn off trainer.concat_multi_turn",
       4,
     ],
     [
       { trainer: { concat_multi_turn: false }, algorithm: { adv_estimator: "gae" } },
       "algorithm.adv_estimator",
       "sequences repeat history",
-      "Use masked_gae or no_concat_gae",
+      'Use "masked_gae" or "no_concat_gae"',
       "no_concat_gae",
     ],
     [
@@ -342,12 +343,12 @@ describe("a bad value names field, value and a remedy that works", () => {
   test.each<[object, string, string]>([
     [
       lake({ slippery: true }),
-      "env.config.slippery = true: there is no option of FrozenLake",
+      'env.config.slippery is true; there is no option of "frozenlake"',
       '"is_slippery"?',
     ],
-    [sokoban({ boxes: 2 }), "env.config.boxes = 2: there is no option of Sokoban", '"num_boxes"?'],
-    [{ actor: { lrr: 1 } }, 'actor.lrr = 1: there is no setting named "lrr"', '"lr"?'],
-    [{ trainr: {} }, 'trainr = {}: there is no setting named "trainr"', '"trainer"?'],
+    [sokoban({ boxes: 2 }), 'env.config.boxes is 2; there is no option of "sokoban"', '"num_boxes"?'],
+    [{ actor: { lrr: 1 } }, 'actor.lrr is 1; there is no setting named "lrr"', '"lr"?'],
+    [{ trainr: {} }, 'trainr is {}; there is no setting named "trainr"', '"trainer"?'],
   ])("a name that does not exist: %j", (input, message, hint) => {
     const { problems } = inspectRunConfig(input);
     expect(problems).toHaveLength(1);
@@ -364,7 +365,7 @@ test.each(["rule", "recorded", "llm"])("a task without claims refuses the judge 
     reward: { judge_scoring: "rubric" },
   });
   expect(problems.map(({ message }) => message)).toEqual([
-    `judge.name is "${name}"; Visual math has nothing to judge.`,
+    `judge.name is "${name}"; "visual-math" has nothing to judge.`,
   ]);
 });
 

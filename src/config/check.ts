@@ -1,18 +1,19 @@
 // Is this a configuration that can run? Problems are data, so that the form can show each beside its field.
 import { ConfigError } from "../core/errors.ts";
+import { joined, type Message, message, type Part, value as valuePart } from "../core/message.ts";
 import type { Registry } from "../core/registry.ts";
 import type { z } from "../core/schema.ts";
-import { short, shown } from "../core/short.ts";
+import { short } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
-import { type ConfigField, describeEnv, describeRunConfig, weightField } from "./describe.ts";
+import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
 import { rules } from "./rules/index.ts";
-import type { ConfigFix, ConfigProblem } from "./rules/problem.ts";
+import { type ConfigFix, type ConfigProblem, sentenceOf } from "./rules/problem.ts";
 import { knownIds } from "./rules/registered.ts";
-import type { KnownIds, Picture, Rule } from "./rules/rule.ts";
+import type { KnownIds } from "./rules/rule.ts";
 import { RunConfig } from "./run-config.ts";
 import { nearest, suggestion } from "./suggest.ts";
 
@@ -33,79 +34,67 @@ export function inspectRunConfig(
   known: KnownIds = knownIds(),
 ): Checked {
   const parsed = RunConfig.safeParse(input ?? {});
-  if (!parsed.success) return { config: null, problems: allProblems(parsed.error, input, specs) };
-  const problems = checkRunConfig(parsed.data, specs, new Set(), known);
-  if (problems.length > 0) return { config: null, problems };
-  const { env } = parsed.data;
-  const spec = specs.get(env.name);
-  const options = spec.config.parse(optionsWithPreset(spec, env)) as Record<string, unknown>;
-  return { config: { ...parsed.data, env: { ...env, config: options } }, problems: [] };
+  if (!parsed.success) return { config: null, problems: allProblems(parsed.error, input, specs, known) };
+  const { config, problems } = examine(parsed.data, specs, known);
+  return problems.length > 0 ? { config: null, problems } : { config, problems: [] };
 }
 
-/** What the schema refuses, and what can be told of everything else in the same round. */
-function allProblems(error: z.ZodError, input: unknown, specs: Registry<EnvSpec>): ConfigProblem[] {
+/** What the schema refuses, and what can be said of everything else in the same round. */
+function allProblems(
+  error: z.ZodError,
+  input: unknown,
+  specs: Registry<EnvSpec>,
+  known: KnownIds,
+): ConfigProblem[] {
   const ofSchema = explained(error, input, describeRunConfig());
-  const refused = new Set(ofSchema.map(({ path }) => path));
-  // Defaults stand in for what is refused.
-  const rest = RunConfig.safeParse([...refused].reduce(without, input) ?? {});
-  return rest.success ? [...ofSchema, ...checkRunConfig(rest.data, specs, refused)] : ofSchema;
+  const refused = ofSchema.map(({ path }) => path);
+  // Defaults replace what is refused, so a problem that names a refused setting may not be one.
+  const rest = RunConfig.safeParse(refused.reduce(without, input) ?? {});
+  const others = rest.success ? examine(rest.data, specs, known).problems : [];
+  const isGuess = (path: string) => refused.some((other) => `${path}.`.startsWith(`${other}.`));
+  return [...ofSchema, ...others.filter((problem) => !namedIn(problem).some(isGuess))];
+}
+
+/** Paths of the settings that a problem names; options of an environment depend on its name. */
+function namedIn({ path, expected, hint, fix }: ConfigProblem): string[] {
+  const inTexts = [expected, hint].flatMap((text) => (typeof text === "string" ? [] : text.flatMap(pathIn)));
+  const ofTask = path.startsWith("env.") ? ["env.name"] : [];
+  return [path, ...(fix ? [fix.path] : []), ...ofTask, ...inTexts];
+}
+
+function pathIn(part: Part): string[] {
+  if (typeof part === "string") return [];
+  return ["setting" in part ? part.setting : part.of];
 }
 
 /**
- * What no single field shows: the environment's own options, and values that do not go together. Nothing is said of
- * the paths in `refused`, whose values are not what was given.
+ * What no single field shows: the environment's own options, and values that do not go together. The configuration is
+ * completed with the environment's options where they are sound.
  */
-export function checkRunConfig(
+function examine(
   config: RunConfig,
-  specs: Registry<EnvSpec> = envs,
-  refused: ReadonlySet<string> = new Set(),
-  ids: KnownIds = knownIds(),
-): ConfigProblem[] {
-  const { name } = config.env;
-  const known = specs.ids.includes(name);
-  // Options beside a misspelt name are those of the environment that was meant.
-  const meant = refused.has("env.name") ? null : known ? name : nearest(name, specs.ids);
-  const spec = specs.all.find(({ id }) => id === meant);
-  const ofEnvironment = [
-    ...(known ? [] : [unknownEnvironment(name, specs.ids)]),
-    ...(spec ? checkEnvironment(config, spec) : []),
-  ];
-  const isSound = spec !== undefined && ofEnvironment.length === 0;
-  if (!isSound)
-    return [...ofEnvironment, ...rules.flatMap((rule) => verdict(rule, config, null, refused, ids) ?? [])];
-  const options = spec.config.parse(optionsWithPreset(spec, config.env)) as Record<string, unknown>;
-  const complete = { ...config, env: { ...config.env, config: options } };
-  const picture = spec.gridSize(options);
-  return rules.flatMap((rule) => verdict(rule, complete, picture, refused, ids) ?? []);
-}
-
-/** What a rule finds, unless it looks at a value that is refused already. */
-function verdict(
-  rule: Rule,
-  config: RunConfig,
-  picture: Picture | null,
-  refused: ReadonlySet<string>,
+  specs: Registry<EnvSpec>,
   ids: KnownIds,
-): ConfigProblem | null {
-  if (refused.size === 0) return possible(rule(config, picture, ids));
-  let guessed = false;
-  const watched = Object.entries(config).map(([section, values]) => {
-    if (typeof values !== "object") return [section, values];
-    const get = (target: object, key: string) => {
-      guessed ||= refused.has(section) || refused.has(`${section}.${key}`);
-      return (target as Record<string, unknown>)[key];
-    };
-    return [section, new Proxy(values, { get: (target, key) => get(target, String(key)) })];
-  });
-  const problem = rule(Object.fromEntries(watched) as RunConfig, picture, ids);
-  return guessed ? null : possible(problem);
+): { config: RunConfig; problems: ConfigProblem[] } {
+  const { name } = config.env;
+  // Options beside a misspelt name are those of the environment that was meant.
+  const meant = specs.ids.includes(name) ? name : nearest(name, specs.ids);
+  const spec = specs.all.find(({ id }) => id === meant);
+  const ofName = meant === name ? [] : [unknownEnvironment(name, specs.ids)];
+  const { options, problems } = spec ? checkEnvironment(config, spec) : { options: null, problems: [] };
+  const ofEnvironment = [...ofName, ...problems];
+  const isSound = options !== null && ofEnvironment.length === 0;
+  const complete = isSound ? { ...config, env: { ...config.env, config: options } } : config;
+  const picture = isSound ? spec!.gridSize(options) : null;
+  const ofRules = rules.flatMap((rule) => possible(rule(complete, picture, ids)) ?? []);
+  return { config: complete, problems: [...ofEnvironment, ...ofRules] };
 }
 
 /** The problem without a fix that its setting would refuse: rules know nothing of ranges. */
 function possible(problem: ConfigProblem | null): ConfigProblem | null {
   if (!problem?.fix) return problem;
   const { fix, ...others } = problem;
-  const limit = describeRunConfig().find(({ path }) => path === fix.path)?.max;
+  const limit = fieldAt(fix.path)?.max;
   return typeof fix.value === "number" && limit !== undefined && fix.value > limit ? others : problem;
 }
 
@@ -134,56 +123,64 @@ export function checkedRunConfig(
 /** All problems as one error, each with its own remedy behind it. */
 export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
   const [first, ...others] = problems;
-  if (first && others.length === 0) return new ConfigError("invalid_config", first.message, remedy(first));
+  if (first && others.length === 0)
+    return new ConfigError("invalid_config", sentenceOf(first), remedy(first));
   const lines = problems
     .slice(0, MAX_PROBLEMS)
-    .map((problem) => `- ${problem.message} ${remedy(problem)}`.trimEnd());
+    .map((problem) => joined([message`\n- ${sentenceOf(problem)}`, remedy(problem)]));
   const count = problems.length > MAX_PROBLEMS ? `more than ${MAX_PROBLEMS}` : problems.length;
-  return new ConfigError("invalid_config", `${from} has ${count} problems:\n${lines.join("\n")}`);
+  return new ConfigError("invalid_config", message`${from} has ${count} problems:${joined(lines, "")}`);
 }
 
 /** What to do, with the change as the command line takes it. */
-function remedy({ hint, fix }: ConfigProblem): string {
-  const change =
-    fix && `${fix.path}=${typeof fix.value === "string" ? fix.value : JSON.stringify(fix.value)}`;
-  return change ? `${hint} (The nearest that fits: ${change})` : hint;
+function remedy({ hint, fix }: ConfigProblem): Message {
+  if (!fix) return hint;
+  const change = `${fix.path}=${typeof fix.value === "string" ? fix.value : JSON.stringify(fix.value)}`;
+  return message`${hint} (The nearest that fits: ${change})`;
 }
 
 function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem {
-  const message = `env.name is ${JSON.stringify(name)}, but there is no such environment.`;
-  return { path: "env.name", value: name, message, hint: suggestion(name, ids) };
+  const expected = "there is no such environment";
+  return { path: "env.name", value: name, expected, hint: suggested("env.name", name, ids) };
 }
 
-function checkEnvironment({ env }: RunConfig, spec: EnvSpec): ConfigProblem[] {
+/** The environment's options, completed, and what is wrong with them; with problems there are none. */
+function checkEnvironment(
+  { env }: RunConfig,
+  spec: EnvSpec,
+): { options: Record<string, unknown> | null; problems: ConfigProblem[] } {
   const fields = describeEnv(spec, env.preset);
   // Environment schemas drop unknown keys in silence; a misspelt option must not.
   const known = fields.map(({ path }) => path.split(".").at(-1)!);
   const unknown = Object.keys(env.config)
     .filter((key) => !known.includes(key))
     .slice(0, MAX_PROBLEMS + 1)
-    .map((key) => unknownKey("env.config", key, env.config[key], known, spec.title));
+    .map((key) => unknownKey("env.config", key, env.config[key], known, optionOf(spec)));
   const { error, data } = spec.config.safeParse(optionsWithPreset(spec, env));
   const ofOptions = error
     ? explained(error, { env }, fields, ["env", "config"])
     : impossibleOptions(spec, data);
-  return [...unknownPreset(env.preset, spec), ...unknown, ...ofOptions];
+  const problems = [...unknownPreset(env.preset, spec), ...unknown, ...ofOptions];
+  return { options: problems.length > 0 ? null : (data as Record<string, unknown>), problems };
 }
+
+const optionOf = (spec: EnvSpec): Message => message`option of ${valuePart("env.name", spec.id)}`;
 
 function unknownPreset(preset: string, spec: EnvSpec): ConfigProblem[] {
   if (hasPreset(spec, preset)) return [];
-  const message = `env.preset is ${JSON.stringify(preset)}, but ${spec.title} has no preset of that name.`;
-  return [{ path: "env.preset", value: preset, message, hint: presetRemedy(spec, preset) }];
+  const expected = message`${valuePart("env.name", spec.id)} has no preset of that name`;
+  return [{ path: "env.preset", value: preset, expected, hint: presetRemedy(spec, preset) }];
 }
 
-/** Options that no level can satisfy, as far as that can be told without drawing one. */
+/** Options that no level can satisfy, as far as that is known without drawing one. */
 function impossibleOptions(spec: EnvSpec, options: unknown): ConfigProblem[] {
   try {
     spec.create(options);
     return [];
   } catch (error) {
     if (!(error instanceof ImpossibleConfig)) throw error;
-    const { path, value } = error;
-    return [{ path, value, message: error.message, hint: error.hint ?? "" }];
+    const { path, value, why, parts, hint } = error;
+    return [{ path, value, expected: why, hint: parts?.hint ?? hint ?? "" }];
   }
 }
 
@@ -197,11 +194,8 @@ function explained(
   const problems = issues
     .slice(0, MAX_PROBLEMS + 1)
     .flatMap((issue) => explain(issue, [...prefix, ...issue.path], input, fields));
-  const first = (problem: ConfigProblem) => problems.find(({ path }) => path === problem.path);
-  // Both entries of a list may be wrong in the same way.
-  return problems.filter(
-    (problem) => first(problem) === problem || first(problem)!.message !== problem.message,
-  );
+  // Both entries of a list may be wrong.
+  return problems.filter(({ path }, i) => problems.findIndex((first) => first.path === path) === i);
 }
 
 function explain(
@@ -211,7 +205,7 @@ function explain(
   fields: readonly ConfigField[],
 ): ConfigProblem[] {
   const place = at.map(String).join(".");
-  // A list is one value: what is wrong with an entry is told of the list.
+  // A list is one value: what is wrong with an entry is a problem of the list.
   const field =
     fields.find(({ path, entries }) => path === place || (entries && place.startsWith(`${path}.`))) ??
     weightField(place) ??
@@ -224,9 +218,9 @@ function explain(
       .slice(0, MAX_PROBLEMS + 1)
       .map((key) => unknownKey(path, key, valueAt(value, [key]), known));
   }
-  const message = `${path || "The configuration"} is ${shown(value, 400)}; ${expectation(issue, field)}.`;
+  const expected = expectation(issue, path, field);
   const fix = withinRange(path, issue, field);
-  return [{ path, value, message, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
+  return [{ path, value, expected, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
 }
 
 /** The end of the range that a number is outside of. */
@@ -245,12 +239,10 @@ function unknownKey(
   key: string,
   value: unknown,
   known: readonly string[],
-  of = "",
+  place: Message = "setting",
 ): ConfigProblem {
-  const full = short(path ? `${path}.${key}` : key);
-  const place = of ? `option of ${of}` : "setting";
-  const message = `${full} = ${shown(value, 400)}: there is no ${place} named "${short(key)}".`;
-  return { path: full, value, message, hint: suggestion(key, known) };
+  const expected = message`there is no ${place} named "${short(key)}"`;
+  return { path: short(path ? `${path}.${key}` : key), value, expected, hint: suggestion(key, known) };
 }
 
 /** The keys that the schema knows directly below a path. */
@@ -260,46 +252,48 @@ function keysUnder(path: string): string[] {
   return [...new Set(below.map((field) => field.path.slice(prefix.length).split(".")[0]!))];
 }
 
-function expectation(issue: z.core.$ZodIssue, field: ConfigField | undefined): string {
-  if ((field?.entries || field?.registry) && isShape(issue)) return `it must be ${acceptedBy(field)}`;
+const SHAPE = ["invalid_type", "too_small", "too_big"];
+
+function expectation(issue: z.core.$ZodIssue, path: string, field: ConfigField | undefined): Message {
+  if ((field?.entries || field?.registry) && SHAPE.includes(issue.code))
+    return message`it must be ${acceptedBy(field)}`;
   switch (issue.code) {
     case "invalid_type":
       if (issue.expected === "record") return "it must be values by name";
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
     case "too_small":
-      return own(issue) ?? `it must be at least ${issue.minimum}`;
+      return `it must be at least ${issue.minimum}`;
     case "too_big":
-      return own(issue) ?? `it must be at most ${issue.maximum}`;
+      return `it must be at most ${issue.maximum}`;
     case "invalid_value":
-      return `it must be one of ${listed(issue.values)}`;
+      return message`it must be one of ${allOf(path, issue.values)}`;
     default:
-      return own(issue) ?? issue.message;
+      return issue.message;
   }
 }
 
-/** Of a list: no list at all, another number of entries, or entries of another type. */
-function isShape(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "invalid_type" || (["too_small", "too_big"].includes(issue.code) && !own(issue));
-}
-
-/** A message of the schema's own; null for zod's stock phrases. */
-function own({ message }: z.core.$ZodIssue): string | null {
-  return /^(Invalid|Too) /.test(message) ? null : message;
-}
-
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
-const listed = (values: readonly unknown[]): string =>
-  values.map((value) => JSON.stringify(value)).join(", ");
+const allOf = (path: string, values: readonly unknown[]): Message =>
+  joined(
+    values.map((value) => valuePart(path, value)),
+    ", ",
+  );
+
+/** The choice that was probably meant, else all there are. */
+function suggested(path: string, typed: string, ids: readonly string[]): Message {
+  const near = nearest(typed, ids);
+  return near ? message`Did you mean ${valuePart(path, near)}?` : suggestion(typed, ids);
+}
 
 function remedyFor(
   path: string,
   issue: z.core.$ZodIssue,
   value: unknown,
   field: ConfigField | undefined,
-): string {
+): Message {
   if (issue.code === "invalid_value") {
-    if (typeof value === "string") return suggestion(value, issue.values.map(String));
-    return `Use one of ${listed(issue.values)}. The default of ${path} is ${JSON.stringify(field?.default)}.`;
+    if (typeof value === "string") return suggested(path, value, issue.values.map(String));
+    return message`Use one of ${allOf(path, issue.values)}. The default is ${valuePart(path, field?.default)}.`;
   }
   if (field) return remedyOf(field);
   const [setting] = keysUnder(path);

@@ -1,4 +1,5 @@
 // The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
+import type { Message } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
@@ -17,7 +18,7 @@ export interface ConfigField {
   /** First part of the path; empty for `seed`, `name`, … */
   section: string;
   title: string;
-  help: string;
+  help: Message;
   type: FieldType;
   default: unknown;
   /** May be left empty (null). */
@@ -36,19 +37,21 @@ export interface ConfigField {
   titles?: Readonly<Record<string, string>>;
   /** The options are what this list has now. */
   registry?: RegistryName;
-  /** Of a list: what its entries are, how many there must be, and a list that would do. */
+  /** Of a list: what its entries are, how many there must be, and an example. */
   entries?: ListEntries;
 }
 
 interface ListEntries {
   type: FieldType;
   count?: number;
+  /** Fewest and most entries, where their number is free. */
+  counts?: readonly [fewest: number, most: number];
   min?: number;
   max?: number;
   example?: unknown;
 }
 
-/** Titles of the sections, in the order in which people should meet them. */
+/** Titles of the sections, in the order of the form. */
 export const SECTIONS: Readonly<Record<string, string>> = {
   "": "Run",
   env: "Task",
@@ -63,7 +66,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   trainer: "Run length",
 };
 
-/** What zod tells about a schema: JSON Schema, into which the metadata of field.ts is merged. */
+/** A schema as zod describes it: JSON Schema, with the metadata of field.ts merged in. */
 interface Node {
   type?: string;
   properties?: Record<string, Node>;
@@ -71,13 +74,15 @@ interface Node {
   enum?: string[];
   items?: Node;
   prefixItems?: Node[];
+  minItems?: number;
+  maxItems?: number;
   examples?: unknown[];
   const?: unknown;
   default?: unknown;
   minimum?: number;
   maximum?: number;
   title?: string;
-  help?: string;
+  help?: Message;
   description?: string;
   apply?: ApplyClass;
   slider?: readonly [number, number];
@@ -120,7 +125,7 @@ export function optionTitle(path: string, option: string): string {
 
 const WEIGHTS = "reward.weights.";
 
-/** The weight of a term of one's own as a field; null for every other path. */
+/** The weight of an extension's reward term as a field; null for every other path. */
 export function weightField(path: string): ConfigField | null {
   if (!path.startsWith(WEIGHTS)) return null;
   const id = path.slice(WEIGHTS.length);
@@ -197,11 +202,12 @@ function toField(path: string, key: string, node: Node): ConfigField {
   };
 }
 
-function entriesOf({ prefixItems, items }: Node, example: unknown): ListEntries {
+function entriesOf({ prefixItems, items, minItems = 0, maxItems }: Node, example: unknown): ListEntries {
   const entry = prefixItems?.[0] ?? items ?? {};
   return {
     type: typeOf(entry),
     ...(prefixItems && { count: prefixItems.length }),
+    ...(!prefixItems && maxItems !== undefined && { counts: [minItems, maxItems] as const }),
     ...bounds(entry),
     ...(example != null && { example }),
   };
@@ -214,7 +220,7 @@ function typeOf(node: Node): FieldType {
   return types[node.type ?? ""] ?? (node.type as FieldType);
 }
 
-/** Zod writes the limits of safe integers where a schema gives none; they say nothing to a person. */
+/** Zod writes the limits of safe integers where a schema has none; they are left out. */
 function bounds({ minimum: min, maximum: max }: Node): { min?: number; max?: number } {
   return {
     ...(min !== undefined && min > Number.MIN_SAFE_INTEGER && { min }),

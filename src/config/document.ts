@@ -1,4 +1,5 @@
 // docs/configuration.md, written from the schema; a test keeps the file equal to it.
+import { plainText } from "../core/message.ts";
 import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "./describe.ts";
 
@@ -6,7 +7,7 @@ const INTRODUCTION = `# Configuration
 
 Written from the schema in \`src/config/run-config.ts\`; do not edit by hand.
 
-A run is described by one YAML file. Everything that is left out has the default below, so an empty file is a complete
+A run is described by one YAML file. Settings that are left out have the defaults below, so an empty file is a complete
 configuration. The presets in \`public/presets\` are such files; names follow VAGEN and veRL where they have one.
 
 \`\`\`yaml
@@ -42,14 +43,23 @@ function table(fields: readonly ConfigField[]): string {
 }
 
 function row(field: ConfigField): string {
-  const meaning = field.help || field.title;
+  const meaning = plainText(field.help) || field.title;
   return `| \`${field.path}\` | ${shown(field.default)} | ${allowed(field)} | ${field.apply} | ${meaning} |\n`;
 }
 
 const shown = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
 /** The values that a field accepts, in words. */
-export function allowed({ type, options, titles = {}, registry, min, max, nullable, unit }: ConfigField): string {
+export function allowed({
+  type,
+  options,
+  titles = {},
+  registry,
+  min,
+  max,
+  nullable,
+  unit,
+}: ConfigField): string {
   const own = registry ? ", or [your own](extending.md)" : "";
   if (options) {
     const named = (id: string) => `\`${id}\`${titles[id] ? ` (${titles[id]})` : ""}`;

@@ -6,7 +6,12 @@ import { describeRunConfig } from "./describe.ts";
 import { hasPreset, presetRemedy } from "./env-preset.ts";
 import { parseOverride } from "./overrides.ts";
 import { presets } from "./presets.ts";
+import { problemText } from "./rules/problem.ts";
 import { formatRunConfig, parseRunConfig } from "./yaml.ts";
+
+/** Problems with their texts as the command line has them. */
+const problemsOf = (...given: Parameters<typeof inspectRunConfig>) =>
+  inspectRunConfig(...given).problems.map((problem) => ({ ...problem, ...problemText(problem) }));
 
 const LAKE = { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 };
 const ROOM = { ...LAKE, penalty_for_step: -0.1, reward_box_on_target: 1, penalty_box_off_target: -1 };
@@ -80,26 +85,26 @@ describe("the reward constants of VAGEN's generations", () => {
   });
 
   test("of another task are refused, with those that there are", () => {
-    expect(inspectRunConfig({ env: { preset: "measuring" } }).problems).toMatchObject([
+    expect(problemsOf({ env: { preset: "measuring" } })).toMatchObject([
       { path: "env.preset", value: "measuring", hint: "Known are: none, lite, legacy." },
     ]);
-    expect(inspectRunConfig({ env: { preset: 3 } }).problems).toMatchObject([
+    expect(problemsOf({ env: { preset: 3 } })).toMatchObject([
       { path: "env.preset", value: 3, hint: expect.stringContaining('"none"') },
     ]);
   });
 
   test("are refused by an unknown name, and where a task has none of that name", () => {
-    expect(inspectRunConfig({ env: { preset: "legcy" } }).problems).toMatchObject([
+    expect(problemsOf({ env: { preset: "legcy" } })).toMatchObject([
       { path: "env.preset", value: "legcy", hint: 'Did you mean "legacy"?' },
     ]);
     expect(() => overridden("frozenlake-nano", "env.preset=old")).toThrow(/env\.preset is "old"/);
     const bare = { ...envs.get("frozenlake"), presets: {} };
     expect(hasPreset(bare, "none")).toBe(true);
     const specs = { all: [bare], ids: ["frozenlake"], get: () => bare };
-    expect(inspectRunConfig({ env: { preset: "legacy" } }, specs).problems).toMatchObject([
+    expect(problemsOf({ env: { preset: "legacy" } }, specs)).toMatchObject([
       {
         path: "env.preset",
-        message: 'env.preset is "legacy", but FrozenLake has no preset of that name.',
+        message: 'env.preset is "legacy"; "frozenlake" has no preset of that name.',
         hint: presetRemedy(bare, "legacy"),
       },
     ]);

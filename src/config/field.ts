@@ -1,4 +1,5 @@
 // Builders for configuration fields: one line gives type, hard range, default, help and how a change is applied.
+import type { Message } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 
 /** The environment's own defaults. */
@@ -14,7 +15,7 @@ export type RegistryName = "estimator" | "filter";
 interface FieldMeta {
   title: string;
   /** One or two sentences: what it is, and what moving it up or down does. */
-  help: string;
+  help: Message;
   apply: ApplyClass;
   /** Soft range of the slider; the hard range is the schema's. */
   slider?: readonly [number, number];
@@ -44,7 +45,7 @@ export function flag(defaultValue: boolean, meta: FieldMeta) {
     .meta({ ...meta });
 }
 
-/** An id of a list that extensions may add to, with a default. Whether it is in the list, a rule tells (rules.ts). */
+/** An id of a list that extensions may add to, with a default. A rule checks that the list has it (rules/registered.ts). */
 export function registeredId(registry: RegistryName, defaultValue: string, meta: FieldMeta) {
   return z
     .string()
@@ -52,10 +53,10 @@ export function registeredId(registry: RegistryName, defaultValue: string, meta:
     .meta({ ...meta, registry });
 }
 
-/** What a person calls each of the ids that a value may be. */
+/** The title of each id that a value may be. */
 type Titles = Readonly<Record<string, string>>;
 
-/** One of these ids, with a default. The schema takes any text: whether the id fits, another check decides (check.ts). */
+/** One of these ids, with a default. The schema accepts any text: another check decides whether the id fits (check.ts). */
 export function idIn(titles: Titles, defaultValue: string, meta: FieldMeta) {
   return z
     .string()

@@ -1,10 +1,11 @@
+// What `trainer.init_checkpoint` may be: the name of a checkpoint, or a file that was chosen in the page.
 import { CheckpointError } from "../core/errors.ts";
+import { type Message, message, type Part } from "../core/message.ts";
 import { short } from "../core/short.ts";
 import { BUNDLED } from "./bundled.ts";
 import { suggestion } from "./suggest.ts";
-// What `trainer.init_checkpoint` may be: the name of a checkpoint, or a file that the page handed over.
 
-/** A file that the person chose, as a value of the configuration: where the page keeps it, and what it was called. */
+/** A file that the user chose, as a value of the configuration: its address in the page and its name. */
 export function fileChoice(blobUrl: string, fileName: string): string {
   return `${blobUrl}#${encodeURIComponent(fileName)}`;
 }
@@ -25,7 +26,7 @@ function decoded(name: string): string {
   }
 }
 
-/** What messages call the checkpoint. */
+/** The name of the checkpoint in messages. */
 export const checkpointTitle = (value: string): string => chosenFile(value)?.name ?? value;
 
 /** The setting that names the checkpoint which a run starts from. */
@@ -36,15 +37,15 @@ export const bundledFile = (name: string): string => `${bundledName(name)}.safet
 
 const bundledName = (name: string): string => name.replace(/\.safetensors$/, "");
 
-/** `field` is what the name was given as; `otherwise` says what else would do there. */
-export function noSuchCheckpoint(field: string, name: string, otherwise: string): CheckpointError {
+/** `field` is the setting or option that holds the name; `otherwise` says what else it may be. */
+export function noSuchCheckpoint(field: Message | Part, name: string, otherwise: string): CheckpointError {
   const near = suggestion(
     bundledName(name),
     BUNDLED.map(({ id }) => id),
   );
   return new CheckpointError(
     "not_found",
-    `${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
+    message`${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
     `${near} ${otherwise}`,
   );
 }

@@ -1,7 +1,8 @@
 // One schema is the form, the YAML, the defaults, the documentation and the type. Parse at the edge, trust inside.
-// Names follow VAGEN and veRL where they have one, so that a file can travel both ways.
+// Names follow VAGEN and veRL where those have one, so files can be exchanged.
 
 import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
+import { message, setting, value } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
 import { choice, flag, idIn, NO_PRESET, num, registeredId } from "./field.ts";
@@ -50,7 +51,7 @@ const env = z.strictObject({
   }),
   preset: idIn(PRESET_TITLES, NO_PRESET, {
     title: "Task's preset",
-    help: "Named options of the task, beneath what env.config says. Of the games, rewards and actions per turn of VAGEN's generations: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1); both pay format in full at every turn, so turn off reward.scale_by_turns for that. Of visual-math, areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.",
+    help: message`A named set of task options; what ${setting("env.config")} says takes precedence. For the games, the rewards and actions per turn of VAGEN's generations: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1); both pay the format reward in full at every turn, as the studio does with ${setting("reward.scale_by_turns")} off. For visual-math: areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.`,
     apply: "restart",
   }),
   config: z.record(z.string(), z.unknown()).default({}).meta({
@@ -63,23 +64,23 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and predict behind the answer. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),
   state_format: choice(STATE_TITLES, "natural", {
     title: "State representation",
-    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN has formats ending in _structured and _symbolic for it.",
+    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
     apply: "restart",
   }),
   workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {
     title: "Workflow",
-    help: "vagen: an episode is a game, turn after turn. areal: it is one question with pictures, answered again after feedback until the reward is 1; its one reward is the best attempt's, discounted. Needs a task that asks questions.",
+    help: "vagen: an episode is a game, played turn by turn. areal: an episode is one question with images, answered again after feedback until the reward is 1; its reward is that of the best attempt, discounted. Needs a task that asks questions.",
     apply: "restart",
   }),
   turn_discount: num(0.95, {
     title: "Discount per attempt",
-    help: "areal: attempt t counts turn_discount^t of its reward. With export_style individual, what a later reply earns counts this much for the one before.",
+    help: message`For the areal workflow: attempt t counts turn_discount^t of its reward. With ${value("rollout.export_style", "individual")} as ${setting("rollout.export_style")}, a reply also gets this share of what the next one earns.`,
     apply: "restart",
     min: 0.01,
     max: 1,
@@ -87,14 +88,18 @@ const rollout = z.strictObject({
   }),
   feedback: z.string().default("wrong, try again").meta({
     title: "Feedback",
-    help: "areal: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints do not fit tasks with other words.",
+    help: "For the areal workflow: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints only fit runs with the same feedback.",
     apply: "restart",
   }),
-  export_style: choice({ concat: "One sequence per episode", individual: "One sequence per reply" }, "concat", {
-    title: "Export style",
-    help: "areal: what an episode is trained as. concat: one sequence, paid for its best attempt. individual: a sequence for each reply with all before it, each paid for itself and a share of what follows.",
-    apply: "restart",
-  }),
+  export_style: choice(
+    { concat: "One sequence per episode", individual: "One sequence per reply" },
+    "concat",
+    {
+      title: "Export style",
+      help: "For the areal workflow: what an episode is trained as. concat: one sequence, with the reward of its best attempt. individual: a sequence for each reply with everything before it; each has its own reward and a share of what follows.",
+      apply: "restart",
+    },
+  ),
   max_turns: num(5, {
     title: "Turns per episode",
     help: "An episode is cut after this many replies. More turns give more chances and cost more tokens.",
@@ -126,7 +131,7 @@ const rollout = z.strictObject({
   }),
   window_size: num(20, {
     title: "Turns of history",
-    help: "Turns before the present one that the policy sees, where each turn is a sequence (trainer.concat_multi_turn off). 0: the present observation only.",
+    help: message`How many earlier turns the policy sees when each turn is a sequence (${setting("trainer.concat_multi_turn")} off). 0: only the current observation.`,
     apply: "restart",
     min: 0,
     max: 20,
@@ -134,17 +139,17 @@ const rollout = z.strictObject({
   }),
   use_multi_turn_reward: flag(true, {
     title: "Reward every turn",
-    help: "Each turn's reward lies on its last token. Off: the episode's sum lies on the last token of all.",
+    help: "Each turn's reward is on its last token. Off: the sum of the episode is on its last token.",
     apply: "next",
   }),
   use_loss_mask: flag(true, {
     title: "Loss mask",
-    help: "Train on the policy's own tokens only. Off: on prompts and pictures too, as a plain PPO would.",
+    help: "Train on the policy's own tokens only. Off: also on prompts and images, as plain PPO would.",
     apply: "next",
   }),
   use_gae_mask: flag(true, {
     title: "GAE mask",
-    help: "Only the policy's own tokens carry advantage. Off: every token does.",
+    help: "Compute advantages over the policy's own tokens only. Off: over every token.",
     apply: "next",
   }),
   response_length: num(56, {
@@ -244,7 +249,7 @@ const model = z.strictObject({
   }),
   vision_layers: num(0, {
     title: "Vision layers",
-    help: "Transformer layers in front of the decoder that see one picture at a time; 0 feeds patches straight in.",
+    help: "Transformer layers before the decoder, applied to one image at a time; 0 feeds patches in directly.",
     apply: "restart",
     min: 0,
     max: 32,
@@ -287,7 +292,7 @@ const model = z.strictObject({
 const sft = z.strictObject({
   total_updates: num(1000, {
     title: "Warm-up updates",
-    help: "Supervised imitation before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
+    help: "Supervised fine-tuning (SFT) on demonstrations before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
     apply: "restart",
     min: 0,
     max: 100000,
@@ -297,7 +302,7 @@ const sft = z.strictObject({
   }),
   one_turn_updates: num(400, {
     title: "One-turn updates",
-    help: "The first warm-up updates show only the first turn, which is several times cheaper.",
+    help: "The first updates of SFT use only the first turn, which is several times cheaper.",
     apply: "next",
     min: 0,
     max: 100000,
@@ -306,7 +311,7 @@ const sft = z.strictObject({
   }),
   train_batch_size: num(16, {
     title: "Demonstrations per update",
-    help: "Freshly generated demonstrations in each warm-up update.",
+    help: "Freshly generated demonstrations in each update of SFT.",
     apply: "restart",
     min: 1,
     max: 512,
@@ -315,7 +320,7 @@ const sft = z.strictObject({
   }),
   lr: num(4e-3, {
     title: "Warm-up learning rate",
-    help: "Peak learning rate of the warm-up.",
+    help: "Peak learning rate of SFT.",
     apply: "live",
     min: 1e-7,
     max: 0.1,
@@ -324,7 +329,7 @@ const sft = z.strictObject({
   }),
   lr_warmup_steps: num(50, {
     title: "Learning rate warm-up",
-    help: "Updates of linear increase to the peak.",
+    help: "Updates over which the rate rises linearly to its peak.",
     apply: "next",
     min: 0,
     max: 10000,
@@ -353,7 +358,7 @@ const sft = z.strictObject({
   }),
   expert_fraction: num(1, {
     title: "Expert share",
-    help: "Share of demonstrated turns that are not random and take a shortest-path action instead of the heuristic's. 0: no expert anywhere.",
+    help: "Share of demonstrated turns that are not random and take a shortest-path action instead of the heuristic's. 0: no expert.",
     apply: "next",
     min: 0,
     max: 1,
@@ -372,7 +377,7 @@ const sft = z.strictObject({
 const algorithm = z.strictObject({
   adv_estimator: registeredId("estimator", "bi_level_gae", {
     title: "Advantage estimator",
-    help: "How advantages flow back: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same start.",
+    help: "How advantages are computed: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same level.",
     apply: "next",
     basic: true,
   }),
@@ -387,7 +392,7 @@ const algorithm = z.strictObject({
   }),
   lam: num(1, {
     title: "λ",
-    help: "GAE's trade between bias (0) and variance (1).",
+    help: "GAE's trade-off between bias (0) and variance (1).",
     apply: "next",
     min: 0,
     max: 1,
@@ -405,12 +410,12 @@ const algorithm = z.strictObject({
   }),
   use_high_level_lam: flag(false, {
     title: "Own λ for turns",
-    help: "Use high_level_lam between turns instead of λ.",
+    help: message`Use ${setting("algorithm.high_level_lam")} between turns instead of ${setting("algorithm.lam")}.`,
     apply: "next",
   }),
   high_level_lam: num(1, {
     title: "λ turn",
-    help: "GAE's trade between bias and variance from turn to turn, where turns have their own.",
+    help: "GAE's trade-off between bias and variance from turn to turn, when turns have a λ of their own.",
     apply: "next",
     min: 0,
     max: 1,
@@ -418,7 +423,7 @@ const algorithm = z.strictObject({
   }),
   turn_value_anchor: choice({ end: "Before its last token", start: "Before its first token" }, "end", {
     title: "Value of a turn",
-    help: "Where Bi-Level and turn-wise GAE read the value of a turn: before its last token, as the reference does, or before its first.",
+    help: "Where Bi-Level and turn-wise GAE read the value of a turn: before its last token, as VAGEN does, or before its first.",
     apply: "next",
   }),
   norm_adv_by_std_in_grpo: flag(true, {
@@ -428,7 +433,7 @@ const algorithm = z.strictObject({
   }),
   bootstrap_truncated: flag(false, {
     title: "Bootstrap cut episodes",
-    help: "An episode that ran out of turns ends with the critic's value of what might still come, instead of 0.",
+    help: "An episode that ran out of turns ends with the critic's value of its last state instead of 0.",
     apply: "next",
   }),
   filter: registeredId("filter", "off", {
@@ -438,7 +443,7 @@ const algorithm = z.strictObject({
   }),
   filter_topk: num(0.2, {
     title: "Share of groups",
-    help: "Share of groups that reward_variance keeps, rounded up.",
+    help: message`Share of the groups that ${value("algorithm.filter", "reward_variance")} keeps, rounded up.`,
     apply: "next",
     min: 0.01,
     max: 1,
@@ -446,7 +451,7 @@ const algorithm = z.strictObject({
   }),
   filter_top_p: num(0.9, {
     title: "Share of variance",
-    help: "reward_variance_top_p keeps the groups of largest variance until they hold this share of it.",
+    help: message`${value("algorithm.filter", "reward_variance_top_p")} keeps the groups of largest variance until they hold this share of it.`,
     apply: "next",
     min: 0.01,
     max: 1,
@@ -459,12 +464,12 @@ const algorithm = z.strictObject({
   }),
   adv_norm_mean_level: choice(LEVELS, "batch", {
     title: "Whitening: mean of",
-    help: "What the mean that whitening subtracts is taken over: the batch, the episodes of one level, or nothing is subtracted. AReaL's Dr. GRPO: group, none; LitePPO: group, batch.",
+    help: "What whitening takes the mean over: the batch, the episodes of one level, or nothing (no mean is subtracted). AReaL's Dr. GRPO: group, none; LitePPO: group, batch.",
     apply: "next",
   }),
   adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
-    help: "What the deviation that whitening divides by is taken over.",
+    help: "What whitening takes the standard deviation over, by which it divides.",
     apply: "next",
   }),
   adv_norm_mean_leave1out: flag(false, {
@@ -591,7 +596,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_high: num(0, {
     title: "Upper clip ratio",
-    help: "How far a probability may rise, when it is not the same as how far it may fall; 0: the same.",
+    help: "How far a probability may rise, if not as far as it may fall; 0: the same.",
     apply: "live",
     min: 0,
     max: 1,
@@ -599,7 +604,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_c: num(0, {
     title: "Second clip",
-    help: "Bounds the loss of a discouraged token at this many times its advantage (dual clip): above 1, or 0 for off; veRL uses 3.",
+    help: "Dual clip: bounds the loss of a token with a negative advantage at this many times its advantage. Above 1, or 0 for off; veRL uses 3.",
     apply: "live",
     min: 0,
     max: 100,
@@ -625,7 +630,7 @@ const actor = z.strictObject({
   ),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
-    help: "AReaL's objective: the ratio is taken to the recomputed policy, and tokens weigh by how it differs from the one that sampled.",
+    help: "AReaL's objective: the ratio is taken to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them.",
     apply: "next",
   }),
   behav_imp_weight_cap: num(5, {
@@ -647,7 +652,7 @@ const actor = z.strictObject({
   }),
   lr_warmup_updates: num(0, {
     title: "Rate warm-up",
-    help: "PPO updates of linear increase to the learning rates.",
+    help: "PPO updates over which the learning rates rise linearly.",
     apply: "next",
     min: 0,
     max: 100000,
@@ -671,7 +676,7 @@ const actor = z.strictObject({
   }),
   ppo_mini_batch_size: num(32, {
     title: "Minibatch",
-    help: "Episodes per optimiser step; with rollout.export_style individual, sequences.",
+    help: message`Episodes per optimiser step. With ${value("rollout.export_style", "individual")} as ${setting("rollout.export_style")}: sequences.`,
     apply: "next",
     min: 1,
     max: 1024,
@@ -688,12 +693,12 @@ const actor = z.strictObject({
   }),
   use_kl_loss: flag(true, {
     title: "KL in loss",
-    help: "Keep the policy near the warmed-up reference; without it, grounding drifts.",
+    help: "Keep the policy near the ref policy; without it, grounding drifts.",
     apply: "restart",
   }),
   kl_loss_coef: num(0.1, {
     title: "KL coefficient (loss)",
-    help: "Strength of the pull to the reference.",
+    help: "Strength of the pull to the ref policy.",
     apply: "live",
     min: 0,
     max: 10,
@@ -854,7 +859,7 @@ const reward = z.strictObject({
   }),
   repetition_penalty_weight: num(0, {
     title: "Repetition weight",
-    help: "Taken off for every claim that counts as repetition, on top of what the claim is paid.",
+    help: "Subtracted for every claim that counts as repetition, on top of what the claim is paid.",
     // Whether a run remembers what was said is settled when it begins.
     apply: "restart",
     min: 0,
@@ -863,7 +868,7 @@ const reward = z.strictObject({
   }),
   action_cost: num(0, {
     title: "Action cost",
-    help: "Taken off for every executed action.",
+    help: "Subtracted for every executed action.",
     apply: "next",
     min: 0,
     max: 10,
@@ -882,7 +887,7 @@ const judge = z.strictObject({
     "rule",
     {
       title: "Judge",
-      help: "Who decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nobody. In the page the key is typed beside Start.",
+      help: "What decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nothing. In the page, the key is entered next to Start.",
       apply: "restart",
       basic: true,
     },
@@ -894,7 +899,7 @@ const judge = z.strictObject({
   }),
   provider: choice({ openai: "OpenAI, or compatible", anthropic: "Anthropic", gemini: "Gemini" }, "openai", {
     title: "Endpoint's kind",
-    help: "openai is also what most servers on one's own machine speak.",
+    help: "Most local servers have openai's interface, too.",
     apply: "restart",
   }),
   base_url: z.string().default("").meta({
@@ -930,7 +935,7 @@ const judge = z.strictObject({
   }),
   max_retries: num(2, {
     title: "Retries",
-    help: "How often a failed request is tried again; after that the claim is not judged.",
+    help: "How often a failed request is retried; after that, the claim is not judged.",
     apply: "restart",
     min: 0,
     max: 20,
@@ -938,7 +943,7 @@ const judge = z.strictObject({
   }),
   timeout: num(10, {
     title: "Request time-out",
-    help: "A request without a whole reply after this long has failed.",
+    help: "A request without a complete reply after this time has failed.",
     apply: "restart",
     min: 0.01,
     max: 600,
@@ -946,7 +951,7 @@ const judge = z.strictObject({
   }),
   batch_timeout: num(30, {
     title: "Turn time-out",
-    help: "Claims of a turn that are still open after this long are not judged.",
+    help: "Claims of a turn that are still pending after this time are not judged.",
     apply: "restart",
     min: 0.01,
     max: 3600,
@@ -954,7 +959,7 @@ const judge = z.strictObject({
   }),
   concurrency: num(16, {
     title: "Requests at a time",
-    help: "How many requests are under way together.",
+    help: "How many requests may be pending at once.",
     apply: "restart",
     min: 1,
     max: 1000,
@@ -962,7 +967,7 @@ const judge = z.strictObject({
   }),
   requests_per_minute: num(4000, {
     title: "Requests per minute",
-    help: "Requests are spread so that there are never more than this.",
+    help: "Requests are spread out so that there are never more than this.",
     apply: "restart",
     min: 1,
     max: 1000000,
@@ -988,7 +993,7 @@ const judge = z.strictObject({
 const trainer = z.strictObject({
   concat_multi_turn: flag(true, {
     title: "One sequence per episode",
-    help: "An episode is one sequence, and the policy sees all of it. Off: every turn is a sequence of its own, sampled with rollout.window_size turns of history.",
+    help: message`An episode is one sequence, and the policy sees all of it. Off: every turn is a sequence of its own, sampled with the history that ${setting("rollout.window_size")} allows.`,
     apply: "restart",
   }),
   critic_warmup: num(0, {

@@ -25,14 +25,10 @@ describe("reading", () => {
   });
 
   test.each([
-    ["actor: { lrr: 1e-4 }", "actor.lrr = 0.0001", 'Did you mean "lr"?'],
-    ["acter: { lr: 1e-4 }", "acter = ", 'Did you mean "actor"?'],
-    ["actor: { lr: -1 }", "actor.lr is -1; it must be at least 1e-8", "default of actor.lr is 0.0004"],
-    [
-      "algorithm: { gamma: 2 }",
-      "algorithm.gamma is 2; it must be at most 1",
-      "default of algorithm.gamma is 1",
-    ],
+    ["actor: { lrr: 1e-4 }", "actor.lrr is 0.0001", 'Did you mean "lr"?'],
+    ["acter: { lr: 1e-4 }", "acter is ", 'Did you mean "actor"?'],
+    ["actor: { lr: -1 }", "actor.lr is -1; it must be at least 1e-8", "The default is 0.0004"],
+    ["algorithm: { gamma: 2 }", "algorithm.gamma is 2; it must be at most 1", "The default is 1"],
     ["actor: { lr: fast }", 'actor.lr is "fast"; it must be a number', "0.0004"],
     ["rollout: { max_turns: 2.5 }", "rollout.max_turns is 2.5; it must be a whole number", "5"],
     [
@@ -41,18 +37,18 @@ describe("reading", () => {
       '"bi_level_gae"?',
     ],
     ["env: { name: frozen_lake }", 'env.name is "frozen_lake"', 'Did you mean "frozenlake"?'],
-    ["env: { config: { slippery: true } }", 'no option of FrozenLake named "slippery"', '"is_slippery"?'],
+    ["env: { config: { slippery: true } }", 'no option of "frozenlake" named "slippery"', '"is_slippery"?'],
     [
       "env: { config: { p: 1.5 } }",
-      "env.config.p is 1.5; a probability is at most 1",
-      "Use a number from 0 to 1. The default of env.config.p is 0.8.",
+      "env.config.p is 1.5; it must be at most 1",
+      "Use a number from 0 to 1. The default is 0.8.",
     ],
     [
       "env: { config: { is_slippery: 7 } }",
       "env.config.is_slippery is 7; it must be a boolean",
       "Use true or false.",
     ],
-    ["version: 2", "version is 2; it must be one of 1", "default of version is 1"],
+    ["version: 2", "version is 2; it must be one of 1", "The default is 1"],
     ["- a list", 'The configuration is ["a list"]; it must be an object', "Write sections"],
   ])("refuses %s", (text, message, hint) => {
     const found = refusal(text);
@@ -64,14 +60,14 @@ describe("reading", () => {
   test.each([
     [
       "model: { num_attention_heads: 3, num_key_value_heads: 1 }",
-      "model.num_attention_heads is 3; a width of 64",
+      "model.num_attention_heads is 3; model.hidden_size is 64",
       "Use 1, 2, 4, 8 heads",
     ],
     ["model: { num_attention_heads: 16 }", "multiple of 8 channels", "Use 1, 2, 4, 8 heads"],
-    ["model: { hidden_size: 20 }", "a width of 20 must split", "multiple of 32"],
+    ["model: { hidden_size: 20 }", "model.hidden_size is 20, which must split", "multiple of 32"],
     [
       "model: { num_attention_heads: 4, num_key_value_heads: 3 }",
-      "it must divide the 4",
+      "it must divide model.num_attention_heads, which is 4",
       "Use one of 1, 2, 4.",
     ],
     ["model: { intermediate_size: 170 }", "multiple of 16", "Use 176."],
@@ -79,8 +75,8 @@ describe("reading", () => {
     ["model: { pixel_shuffle: 3 }", "4 × 4 tiles", "Use 1"],
     ["actor: { ppo_mini_batch_size: 65 }", "it must not exceed the 64 episodes", "rollout.train_batch_size"],
     ["rollout: { n_trajectory: 5 }", "it must divide the 64 episodes", "Use one of 1, 2, 4, 8"],
-    ["sft: { one_turn_updates: 2000 }", "the 1000 warm-up updates", "Use at most 1000"],
-    ["rollout: { temperature: 0 }", "it must be above 0", "Use 1 for training"],
+    ["sft: { one_turn_updates: 2000 }", "sft.total_updates, which is 1000", "Use at most 1000"],
+    ["rollout: { temperature: 0 }", "it must be above 0", "Use 1; greedy"],
     ["trainer: { micro_batch_tokens: 256 }", "the longest episode has about 380 tokens", "Use at least 380"],
   ])("refuses values that do not go together: %s", (text, message, hint) => {
     expect(refusal(text)).toMatchObject({
@@ -99,7 +95,7 @@ describe("reading", () => {
   test("each problem has its own remedy on its line", () => {
     const lines = refusal("actor: { lr: -2 }\nrollout: { max_turn: 5 }").message.split("\n");
     expect(lines.slice(1)).toEqual([
-      expect.stringMatching(/^- rollout\.max_turn = 5.* Did you mean "max_turns"\?$/),
+      expect.stringMatching(/^- rollout\.max_turn is 5.* Did you mean "max_turns"\?$/),
       expect.stringMatching(/^- actor\.lr is -2.* Use a number from 1e-8 to 0\.1\./),
     ]);
   });
@@ -131,7 +127,7 @@ describe("reading", () => {
       message: expect.stringMatching(/run\.yaml is not valid YAML: line 3, column \d+/),
     });
     expect(refusal("seed: 1\nseed: 2")).toMatchObject({
-      message: expect.stringMatching(/line 2, column 1: seed stands there a second time\.$/),
+      message: expect.stringMatching(/line 2, column 1: seed appears a second time\.$/),
       hint: "Keep one of the two.",
     });
     expect(refusal("seed: 1\n---\nseed: 2").hint).toContain("---");

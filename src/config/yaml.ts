@@ -1,4 +1,4 @@
-// Configurations as YAML text: what people edit, share and keep beside a run.
+// Configurations as YAML text, to edit, share and store with a run.
 import {
   Document,
   isMap,
@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import { withoutSecrets } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
+import { plainText } from "../core/message.ts";
 import { short } from "../core/short.ts";
 import { yamlProblem } from "../core/yaml-limits.ts";
 import { envs } from "../envs/index.ts";
@@ -48,7 +49,7 @@ function syntaxProblem({ code, message, pos }: YAMLParseError, text: string): { 
   switch (code) {
     case "DUPLICATE_KEY": {
       const key = short(/^[^\s:]+/.exec(text.slice(pos[0]))?.[0] ?? "");
-      return { what: `${key} stands there a second time`, hint: "Keep one of the two." };
+      return { what: `${key} appears a second time`, hint: "Keep one of the two." };
     }
     case "TAB_AS_INDENT":
       return { what: message, hint: "Indent with spaces." };
@@ -128,7 +129,7 @@ function layOutSection(key: Node, value: YAMLMap, path: string, commented: reado
 }
 
 function note({ title, help, options, titles = {}, default: preset }: ConfigField): string {
-  const text = help || title;
+  const text = plainText(help) || title;
   const named = (id: string) => (titles[id] ? `${id} (${titles[id]})` : id);
   const choices = options ? ` One of ${options.map(named).join(", ")}.` : "";
   return `${text}${choices} Default: ${JSON.stringify(preset)}.`;

@@ -1,20 +1,27 @@
 // Every error that the studio throws on purpose. Anything else that is thrown is a bug.
+import { type Message, type Said, said } from "./message.ts";
 
 /**
  * A deliberate error: `code` is stable (tests and the page switch on it), the message says what happened with the
- * values, `hint` says what to do about it.
+ * values, `hint` says what to do about it. `parts` has both where they name settings, for the page.
  */
 export abstract class StudioError<Code extends string = string> extends Error {
   /** Written out in each class: a build shortens the names of classes, and the other thread looks the class up by this. */
   abstract override readonly name: string;
 
+  readonly hint?: string | undefined;
+  readonly parts?: Said["parts"];
+
   constructor(
     readonly code: Code,
-    message: string,
-    readonly hint?: string,
+    message: Message,
+    hint?: Message,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    const { message: text, hint: advice, parts } = said(message, hint);
+    super(text, options);
+    this.hint = advice;
+    if (parts) this.parts = parts;
   }
 }
 
@@ -57,24 +64,22 @@ export class StorageError extends StudioError<"full" | "unreliable" | "invalid_n
   override readonly name = "StorageError";
 }
 
-/** Code that somebody added to the studio: it cannot be read or registered, it failed in a run, or a run lacks it. */
+/** Code that a user added to the studio: it cannot be read or registered, it failed in a run, or a run lacks it. */
 export class ExtensionError extends StudioError<"invalid" | "failed" | "missing"> {
   override readonly name = "ExtensionError";
 }
 
 /** What crosses a thread boundary or goes into a file in place of an Error. */
-export interface SerializedError {
+export interface SerializedError extends Said {
   name: string;
   code: string;
-  message: string;
-  hint?: string;
 }
 
 /** Any thrown value as plain data. An unexpected error keeps its message and gets the code `internal`. */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof StudioError) {
-    const { name, code, message, hint } = error;
-    return hint === undefined ? { name, code, message } : { name, code, message, hint };
+    const { name, code, message, hint, parts } = error;
+    return { name, code, message, ...(hint !== undefined && { hint }), ...(parts && { parts }) };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { name: "InternalError", code: "internal", message };

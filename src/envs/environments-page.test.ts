@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeEnv } from "../config/describe.ts";
 import { allowed } from "../config/document.ts";
+import { plainText } from "../core/message.ts";
 import type { EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
 
@@ -40,7 +41,7 @@ function options(spec: EnvSpec): string {
         `\`${name}\``,
         ...values.map((value) => `\`${JSON.stringify(value)}\``),
         allowed(field),
-        field.help,
+        plainText(field.help),
       ];
     }),
   );

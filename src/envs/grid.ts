@@ -1,5 +1,6 @@
 // Shared by the environments: directions, checks of actions and state, errors about a configuration.
 import { EnvError } from "../core/errors.ts";
+import { type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
 import type { Cell } from "../core/types.ts";
 
 export type Direction = "Left" | "Down" | "Right" | "Up";
@@ -25,25 +26,30 @@ export interface Problem {
   /** Name of the option. */
   field: string;
   value: unknown;
-  why: string;
-  remedy: string;
+  /** Without a full stop: it ends the sentence "… is 5; why". */
+  why: Message;
+  remedy: Message;
 }
 
-/** The path of an option in a run's configuration. */
-export const settingPath = (field: string): string => `env.config.${field}`;
+/** An option in a run's configuration, which is where people write it. */
+export const option = (field: string): Part => setting(pathOf(field));
+const pathOf = (field: string): string => `env.config.${field}`;
 
 /** An error about one option of an environment, with its path, its value and a remedy. */
 export class ImpossibleConfig extends EnvError {
   readonly path: string;
   readonly value: unknown;
+  readonly why: Message;
 
   constructor(
     { field, value, why, remedy }: Problem,
     code: "invalid_config" | "unsolvable_level" = "invalid_config",
   ) {
-    super(code, `${settingPath(field)} is ${JSON.stringify(value)}; ${why}`, remedy);
-    this.path = settingPath(field);
+    const path = pathOf(field);
+    super(code, message`${setting(path)} is ${valuePart(path, value)}; ${why}.`, remedy);
+    this.path = path;
     this.value = value;
+    this.why = why;
   }
 }
 

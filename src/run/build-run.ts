@@ -6,6 +6,7 @@ import { warmupUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
+import { said } from "../core/message.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -55,7 +56,7 @@ function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
     parameters: layout.count,
     largestBuffer: arena.largest.bytes,
     limit,
-    ...(problem && { problem }),
+    ...(problem && { problem: said(problem.message, problem.hint) }),
   };
 }
 

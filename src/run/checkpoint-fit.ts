@@ -2,8 +2,10 @@
 import { vocabularyFromJson } from "../agent/vocabulary.ts";
 import { diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
+import { problemText } from "../config/rules/problem.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
+import { joined, message, setting, value } from "../core/message.ts";
 import { envs } from "../envs/index.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
 import { idsKnownTo } from "./extensions.ts";
@@ -27,7 +29,7 @@ export function assertFits(
   const error = new CheckpointError(
     "wrong_architecture",
     "The vocabulary of the checkpoint differs from that of this configuration.",
-    "Use the checkpoint's own rollout.max_turns, prompt_format and state_format, board size and env.config.render_mode.",
+    message`Use the checkpoint's own ${joined(WORDS.map(setting), ", ")}, board size and ${setting("env.config.render_mode")}.`,
   );
   throw withRemedy(error, config, meta);
 }
@@ -45,16 +47,19 @@ function withRemedy(
   if (!made || missing)
     return new CheckpointError(
       "foreign",
-      `${error.message} The settings that fit are unknown, because the checkpoint's configuration cannot be read: ${problems[0]?.message ?? `it has no ${missing}.`}`,
+      `${error.message} The settings that fit are unknown, because the checkpoint's configuration cannot be read: ${problems[0] ? problemText(problems[0]).message : `it has no ${missing}.`}`,
       "Choose a .safetensors file that this version of the studio saved.",
       { cause: error },
     );
-  const settings = decisive(config, made).map(({ path, to }) => `${path} to ${JSON.stringify(to)}`);
-  if (settings.length === 0) return error;
-  const remedies = [`Set ${settings.join(", ")}`, "choose another checkpoint"];
-  // An evaluation has no init_checkpoint.
-  if (config.trainer.init_checkpoint) remedies.push("clear trainer.init_checkpoint to start from nothing");
-  const hint = `${remedies.slice(0, -1).join(", ")}, or ${remedies.at(-1)}.`;
+  const changes = decisive(config, made).map(
+    ({ path, to }) => message`${setting(path)} to ${value(path, to)}`,
+  );
+  if (changes.length === 0) return error;
+  const remedies = [message`Set ${joined(changes, ", ")}`, "choose another checkpoint"];
+  // An evaluation has no checkpoint to start from.
+  if (config.trainer.init_checkpoint)
+    remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from nothing`);
+  const hint = message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
   return new CheckpointError(error.code, otherTask(config, made) ?? error.message, hint, { cause: error });
 }
 

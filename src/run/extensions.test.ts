@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { describeRunConfig, describeWeights } from "../config/describe.ts";
+import { problemText } from "../config/rules/problem.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -102,7 +103,10 @@ describe("a configuration", () => {
   it("is told what there is when it names something else", async () => {
     await installExtensions([example]);
     const problemsOf = (input: unknown) =>
-      inspectRunConfig(input).problems.map(({ path, message, hint }) => `${path}: ${message} ${hint}`);
+      inspectRunConfig(input).problems.map((problem) => {
+        const { message, hint } = problemText(problem);
+        return `${problem.path}: ${message} ${hint}`;
+      });
     expect(problemsOf({ algorithm: { adv_estimator: "reward_too_go" } })).toEqual([
       expect.stringMatching(/^algorithm\.adv_estimator: .*"bi_level_gae".*Did you mean "reward_to_go"\?$/),
     ]);
@@ -121,7 +125,7 @@ describe("a configuration", () => {
       expect.stringContaining("it must be values by name"),
     ]);
     expect(problemsOf({ ...wanted, rollout: { n_trajectory: 1 } })).toEqual([
-      expect.stringContaining("unsettled compares the episodes of one level"),
+      expect.stringContaining('"unsettled" compares the episodes of one level'),
     ]);
     await installExtensions([]);
     expect(problemsOf(wanted).map((line) => line.split(":")[0])).toEqual([

@@ -3,6 +3,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { isLoopback } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
 import { providers } from "../judge/llm/providers.ts";
 
 /** The endpoint and key variable that a configuration requests for its judge. */
@@ -85,15 +86,15 @@ const question = (origin: string, variable: string): string =>
 const notReserved = (variable: string) =>
   new ConfigError(
     "invalid_config",
-    `judge.api_key_env is ${JSON.stringify(variable)}; a configuration may name JUDGE_API_KEY, VAGEN_JUDGE_API_KEY or a variable that begins with VAGEN_KEY_.`,
+    message`${setting("judge.api_key_env")} is ${JSON.stringify(variable)}; a configuration may name JUDGE_API_KEY, VAGEN_JUDGE_API_KEY or a variable that begins with VAGEN_KEY_.`,
     `Check that the judge is meant to get the value of ${variable}. If so, add --judge-key-env ${variable}.`,
   );
 
 const missingKey = (provider: string, variable: string) =>
   new ConfigError(
     "invalid_config",
-    `The judge needs a key for ${provider}, and ${variable === "" ? "judge.api_key_env is empty" : `${variable} is not set`}.`,
-    `Set the environment variable ${variable || "JUDGE_API_KEY"}, name another with --judge-key-env, or set judge.base_url to an endpoint that needs no key.`,
+    message`The judge needs a key for ${provider}, and ${variable || setting("judge.api_key_env")} is ${variable ? "not set" : "empty"}.`,
+    message`Set the environment variable ${variable || "JUDGE_API_KEY"}, name another with --judge-key-env, or set ${setting("judge.base_url")} to an endpoint that needs no key.`,
   );
 
 function notNamed(origin: string, variable: string): ConfigError {

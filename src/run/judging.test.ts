@@ -221,7 +221,11 @@ test("a recording that is not there, or is none, is said by its name", async () 
 });
 
 test.each([
-  [{ "judge.name": "llm" }, "reward.judge_scoring", /the llm judge cannot score cells/],
+  [
+    { "judge.name": "llm" },
+    "reward.judge_scoring",
+    /judge\.name is "llm", and a model gives no cells to compare/,
+  ],
   [{ "judge.name": "recorded" }, "judge.recording", /needs a file of verdicts/],
   [{ "judge.base_url": "localhost:8000" }, "judge.base_url", /must be an http or https address/],
   [
@@ -234,7 +238,11 @@ test.each([
     "judge.base_url",
     /is "http:\/\/host\/v1"; it was given/,
   ],
-  [{ "judge.api_key_env": "sk-secret" }, "judge.api_key_env", /is not the name of an environment variable/],
+  [
+    { "judge.api_key_env": "sk-secret" },
+    "judge.api_key_env",
+    /it must be the name of an environment variable/,
+  ],
 ])("%j is refused", (changes, path, message) => {
   expect(() => configured(changes)).toThrow(message);
   expect(() => configured(changes)).toThrow(path);

@@ -1,6 +1,7 @@
 // The judges of a run and their memory, opened once when the run is built.
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
+import { message, setting, value } from "../core/message.ts";
 import { judges, ruleJudgeWith } from "../judge/index.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Usage } from "../judge/llm/client.ts";
@@ -122,6 +123,6 @@ function spending(usage: Readonly<Usage>, before: Usage): Metrics {
 const unavailable = (name: string) =>
   new ConfigError(
     "invalid_config",
-    `judge.name is ${JSON.stringify(name)}, which cannot be opened here.`,
-    'Use "rule".',
+    message`${setting("judge.name")} is ${value("judge.name", name)}, which cannot be opened here.`,
+    message`Use ${value("judge.name", "rule")}.`,
   );

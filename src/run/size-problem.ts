@@ -1,23 +1,23 @@
-// A run that is too large for a device: which settings its largest buffer follows from, and values that would fit.
-
+// A run that is too large for a device: which settings its largest buffer follows from, and values that fit.
 import { mostSamples } from "../config/batch-size.ts";
 import { getPath, setPath } from "../config/changes.ts";
-import { checkRunConfig } from "../config/check.ts";
-import { describeRunConfig } from "../config/describe.ts";
+import { inspectRunConfig } from "../config/check.ts";
+import { fieldAt } from "../config/describe.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { formatMiB, listed } from "../core/format.ts";
-import type { Arena, BufferSize } from "../gpu/memory.ts";
-import { leastMicroTokens, type RunSize, runSize } from "./size.ts";
+import { formatMiB } from "../core/format.ts";
+import { listed, type Message, message, setting, value } from "../core/message.ts";
+import type { BufferSize } from "../gpu/memory.ts";
+import { type RunSize, runSize } from "./size.ts";
 
 /** Values of settings by path. */
 type Changes = Readonly<Record<string, number>>;
 
 interface Advice {
-  message: string;
-  /** `remedies` in words. */
-  hint: string;
-  /** Each of them makes the run fit. */
-  remedies: readonly Changes[];
+  message: Message;
+  /** `remedy` in words. */
+  hint: Message;
+  /** Makes the run fit; null when nothing does. */
+  remedy: Changes | null;
 }
 
 /** WebGPU's default limit for one storage binding, where no adapter has been asked yet. */
@@ -31,27 +31,38 @@ export function tooLarge(config: RunConfig, size: RunSize, limit: number): Advic
     limit === DEFAULT_LIMIT
       ? `every WebGPU device allows ${formatMiB(limit)} for one, and some allow no more`
       : `this adapter allows ${formatMiB(limit)} for one`;
-  const settings = listed(settingsBehind(config, size, largest).map((path) => shown(config, path)));
-  const remedies = findRemedies(config, size, limit);
+  const remedy = remedyFor(config, size, limit);
   return {
-    message: `The largest buffer, "${largest.label}" (${largest.category}), needs ${formatMiB(largest.bytes)}; ${whose}. It follows from ${settings}.`,
-    hint:
-      remedies.length > 0 ? `Set ${listed(remedies.map(inWords), "or")}.` : "Start from a smaller preset.",
-    remedies,
+    message: message`The largest buffer, "${largest.label}" (${largest.category}), needs ${formatMiB(largest.bytes)}; ${whose}. It follows from ${valuesBehind(config, size, largest)}.`,
+    hint: remedy
+      ? message`Set ${listed(Object.entries(remedy).map(atMost))}.`
+      : "Start from a smaller preset.",
+    remedy,
   };
 }
 
 /** The settings that the largest part of the memory follows from, for a device that has no room for all of it. */
-export function largestPart(config: RunConfig, size: RunSize): string {
+export function largestPart(config: RunConfig, size: RunSize): Message {
   const parts = Object.entries(size.buffers.arena.bytesByCategory).sort(([, a], [, b]) => b - a);
   const [category, bytes] = parts[0]!;
-  const settings = settingsBehind(config, size, { category, label: "" }).map((path) => shown(config, path));
-  return `The largest part is ${category}, ${formatMiB(bytes)}; it follows from ${listed(settings)}. Lower one of them, or choose a smaller preset.`;
+  return message`The largest part is ${category}, ${formatMiB(bytes)}; it follows from ${valuesBehind(config, size, { category, label: "" })}. Lower one of them, or choose a smaller preset.`;
 }
 
-const shown = (config: RunConfig, path: string): string => `${path} = ${getPath(config, path)}`;
+const atMost = ([path, value]: [string, number]): Message => message`${setting(path)} to ${value} or less`;
 
-/** Settings that a buffer grows with, the one that is best lowered first. */
+/** "rollout.max_turns = 5 and model.hidden_size = 64": what a buffer grows with. */
+const valuesBehind = (
+  config: RunConfig,
+  size: RunSize,
+  buffer: Pick<BufferSize, "category" | "label">,
+): Message =>
+  listed(
+    settingsBehind(config, size, buffer).map(
+      (path) => message`${setting(path)} = ${value(path, getPath(config, path))}`,
+    ),
+  );
+
+/** Settings that a buffer grows with, the best one to lower first. */
 function settingsBehind(
   config: RunConfig,
   { options, generatorOptions }: RunSize,
@@ -101,81 +112,51 @@ function widthBehind({ model }: RunConfig, label: string): string[] {
   return [/inner|activated/.test(label) ? "model.intermediate_size" : "model.hidden_size"];
 }
 
-/** Values that fit, tried out: of each setting alone or, where none is enough, of several together. */
-function findRemedies(config: RunConfig, size: RunSize, limit: number): Changes[] {
+/** Changes with which the run fits: of one setting or, where none is enough, of several; null when there are none. */
+function remedyFor(config: RunConfig, size: RunSize, limit: number): Changes | null {
   const paths = settingsBehind(config, size, size.buffers.arena.largest);
-  const alone = paths
-    .map((path) => lowered(config, path, ({ largest }) => largest.bytes <= limit))
+  const found = [...paths.map((path) => [path]), undefined]
+    .map((only) => halved(config, limit, only))
     .filter((changes) => changes !== null);
   // A reply of half the usual length, say, would fit but be of no use.
-  const usable = alone.filter((changes) =>
-    Object.keys(changes).every((path) => excess(withChanges(config, changes), path) >= 0.5),
-  );
-  if (alone.length > 0) return usable.length > 0 ? usable : alone;
-  const together = combined(config, limit);
-  return together ? [together] : [];
+  const isUsable = (changes: Changes) =>
+    Object.keys(changes).every((path) => excess(withChanges(config, changes), path) >= 0.5);
+  return found.find(isUsable) ?? found[0] ?? null;
 }
 
-const atMost = ([path, value]: [string, number]): string => `${path} to ${value} or less`;
-const inWords = (changes: Changes): string => listed(Object.entries(changes).map(atMost));
-
-/** Lowers what is behind the largest buffer, then what is behind the next, until everything fits. */
-function combined(config: RunConfig, limit: number): Changes | null {
+/** Halves what is furthest above its default of the settings behind the largest buffer, or of `only`, until the run fits. */
+function halved(config: RunConfig, limit: number, only?: readonly string[]): Changes | null {
   const changes: Record<string, number> = {};
-  let current = config;
-  for (let round = 0; round < 30; round++) {
+  for (let current = config; ; current = withChanges(config, changes)) {
     const size = runSize(current);
     const { largest } = size.buffers.arena;
     if (largest.bytes <= limit) return changes;
-    const fits = (arena: Arena) => arena.largestOf(({ label }) => label === largest.label).bytes <= limit;
-    // First what is furthest above its default: that is the value which somebody chose.
-    const paths = settingsBehind(current, size, largest).sort(
-      (a, b) => excess(current, b) - excess(current, a),
-    );
-    const step =
-      paths.map((path) => lowered(current, path, fits)).find(Boolean) ??
-      paths.map((path) => halved(current, path)).find(Boolean);
+    const step = (only ?? settingsBehind(current, size, largest))
+      .toSorted((a, b) => excess(current, b) - excess(current, a))
+      .map((path) => half(current, path))
+      .find(Boolean);
     if (!step) return null;
     Object.assign(changes, step);
-    current = withChanges(current, step);
   }
-  return null;
 }
 
 /** How many times its default a setting is. */
-function excess(config: RunConfig, path: string): number {
-  const { default: usual } = describeRunConfig().find((field) => field.path === path)!;
-  return (getPath(config, path) as number) / Math.max(1, usual as number);
-}
+const excess = (config: RunConfig, path: string): number =>
+  (getPath(config, path) as number) / Math.max(1, fieldAt(path)!.default as number);
 
-/** The largest smaller value of a setting with which the buffers are fine; null when there is none. */
-function lowered(config: RunConfig, path: string, fine: (arena: Arena) => boolean): Changes | null {
+/** Half of a setting, with what has to follow it; null where that is not allowed. */
+function half(config: RunConfig, path: string): Changes | null {
   const step = stepOf(config, path);
-  let [low, high] = [0, Math.ceil((getPath(config, path) as number) / step) - 1];
-  const isFine = (steps: number) => {
-    const changed = withChanges(config, changesTo(config, path, steps * step));
-    return checkRunConfig(changed).length === 0 && fine(runSize(changed).buffers.arena);
-  };
-  const floor = Math.ceil(minimumOf(config, path) / step);
-  if (high < floor || !isFine(floor)) return null;
-  low = floor;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (isFine(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return changesTo(config, path, low * step);
+  const value = Math.floor((getPath(config, path) as number) / 2 / step) * step;
+  const most = mostSamples(withChanges(config, { [path]: value }));
+  const changes: Changes =
+    config.actor.ppo_mini_batch_size > most
+      ? { [path]: value, "actor.ppo_mini_batch_size": most }
+      : { [path]: value };
+  return inspectRunConfig(withChanges(config, changes)).config && changes;
 }
 
-/** Half of a setting, where no value of it alone is enough. */
-function halved(config: RunConfig, path: string): Changes | null {
-  const step = stepOf(config, path);
-  const half = Math.floor((getPath(config, path) as number) / 2 / step) * step;
-  const changes = changesTo(config, path, half);
-  if (half < minimumOf(config, path)) return null;
-  return checkRunConfig(withChanges(config, changes)).length === 0 ? changes : null;
-}
-
+/** What a setting must be a multiple of. */
 function stepOf({ model, rollout }: RunConfig, path: string): number {
   const steps: Changes = {
     "trainer.micro_batch_tokens": 256,
@@ -185,22 +166,6 @@ function stepOf({ model, rollout }: RunConfig, path: string): number {
     "rollout.train_batch_size": rollout.n_trajectory,
   };
   return steps[path] ?? 1;
-}
-
-/** The least value that is allowed as the other settings are. */
-function minimumOf(config: RunConfig, path: string): number {
-  const { min = 1 } = describeRunConfig().find((field) => field.path === path)!;
-  if (path !== "trainer.micro_batch_tokens") return min;
-  // An episode must fit into one micro-step, which another value says in its message only.
-  return Math.max(min, leastMicroTokens(runSize(config).generatorOptions.maxContext));
-}
-
-/** One setting changed, with what has to follow it. */
-function changesTo(config: RunConfig, path: string, value: number): Changes {
-  const most = mostSamples(withChanges(config, { [path]: value }));
-  return config.actor.ppo_mini_batch_size > most
-    ? { [path]: value, "actor.ppo_mini_batch_size": most }
-    : { [path]: value };
 }
 
 function withChanges(config: RunConfig, changes: Changes): RunConfig {

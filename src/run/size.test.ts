@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { demonstrationBatch } from "../agent/players.ts";
 import { applyChanges, getPath, setPath } from "../config/changes.ts";
-import { checkRunConfig } from "../config/check.ts";
+import { inspectRunConfig } from "../config/check.ts";
 import { type ConfigField, describeRunConfig } from "../config/describe.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -94,14 +94,14 @@ test("no change that a running run takes outgrows what was allocated for it", ()
   const grouped = { "rollout.n_trajectory": 4, "rollout.train_batch_size": 16 };
   const small = setPath(applyChanges(nano, grouped), MICRO, 256);
   // The least that the rules allow, which is less than the longest sequence has.
-  const config = setPath(small, MICRO, checkRunConfig(small)[0]!.fix!.value);
+  const config = setPath(small, MICRO, inspectRunConfig(small).problems[0]!.fix!.value);
   const before = allocated(config);
   expect(before.options.microTokens).toBeGreaterThan(config.trainer.micro_batch_tokens);
   const fields = describeRunConfig().filter(({ apply, path }) => apply !== "restart" && path !== OF_ROUNDS);
   const taken = fields.flatMap((field) =>
     others(field, getPath(config, field.path)).flatMap((value) => {
       const changed = setPath(config, field.path, value);
-      if (checkRunConfig(changed).length > 0) return [];
+      if (inspectRunConfig(changed).problems.length > 0) return [];
       expect(allocated(changed), `${field.path}: ${value}`).toEqual(before);
       return [field.path];
     }),

@@ -18,9 +18,9 @@ export interface RunSize {
 
 /**
  * Tokens that a micro-step must hold for sequences of at most `maxContext`: the value after the last token of a cut episode is read
- * at one token more, and a running run may be told at any time to read it.
+ * at one token more, and a running run may turn that on at any time.
  */
-export const leastMicroTokens = (maxContext: number): number => maxContext + 1;
+const leastMicroTokens = (maxContext: number): number => maxContext + 1;
 
 /** The sizes of a configuration's run. Nothing that may be changed while it runs needs more than this. */
 export function runSize(config: RunConfig): RunSize {

@@ -6,14 +6,24 @@ import { z } from "../core/schema.ts";
 import type { StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 const Update = z.int().min(0);
+const Message = z.union([
+  z.string(),
+  z.array(
+    z.union([z.string(), z.object({ setting: z.string() }), z.object({ of: z.string(), value: z.any() })]),
+  ),
+]);
+const Said = {
+  message: z.string(),
+  hint: z.string().optional(),
+  parts: z.object({ message: Message, hint: Message.optional() }).optional(),
+};
 /** JSON writes NaN and infinities as null. */
 const Values = z.record(z.string(), z.number().nullable());
 const Stage = z.enum(["warmup", "ppo"]);
 const Cause = z.looseObject({
   name: z.string(),
   code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
+  ...Said,
 });
 const Device = z.looseObject({
   vendor: z.string(),
@@ -28,7 +38,7 @@ const Memory = z.looseObject({
   parameters: z.number(),
   largestBuffer: z.number(),
   limit: z.number(),
-  problem: z.looseObject({ message: z.string(), hint: z.string() }).optional(),
+  problem: z.looseObject(Said).optional(),
 });
 const Report = z.looseObject({
   update: Update,
@@ -70,7 +80,7 @@ const shapes = {
   checkpoint: { update: Update, bytes: z.number(), name: z.string() },
   config_changed: { update: Update, path: z.string() },
   rewound: { update: Update, from: Update },
-  warning: { update: Update, code: z.string(), message: z.string(), hint: z.string().optional() },
+  warning: { update: Update, code: z.string(), ...Said },
   alarm: {
     update: Update,
     began: Update,

@@ -1,6 +1,7 @@
 // The only channel from training to the page, the command line and the tests. The page is a fold over these events.
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
+import type { Said } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { AlarmChange } from "../rl/alarms/watch.ts";
 
@@ -25,7 +26,7 @@ export interface MemoryPlan {
   largestBuffer: number;
   limit: number;
   /** Set if the largest buffer exceeds the limit: the settings that cause it, and values that fit. */
-  problem?: { message: string; hint: string };
+  problem?: Said;
 }
 
 export interface DeviceInfo {
@@ -89,7 +90,7 @@ export type TrainerEvent =
   | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
   /** Earlier events of the updates after `update`, up to `from`, no longer hold; these updates are reported again. */
   | { type: "rewound"; update: number; from: number }
-  | { type: "warning"; update: number; code: string; message: string; hint?: string }
+  | ({ type: "warning"; update: number; code: string } & Said)
   /** An alarm began or is over; reported once, however often its update is computed. */
   | ({ type: "alarm" } & AlarmChange)
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }

@@ -11,6 +11,7 @@ import { applyChanges } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { presets } from "../config/presets.ts";
 import { PROMPT_FORMATS, type RunConfig, STATE_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { plainText } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { buildTask } from "../run/task.ts";
 
@@ -101,12 +102,12 @@ function replyLengths({ tokens, turns }: Trajectory): number[] {
 function lengthAskedFor(config: RunConfig): number {
   const { problems } = inspectRunConfig({ ...config, rollout: { ...config.rollout, response_length: 4 } });
   expect(problems).toMatchObject([{ path: "rollout.response_length", value: 4 }]);
-  return Number(/Use at least (\d+)/.exec(problems[0]!.hint)![1]);
+  return Number(/Use at least (\d+)/.exec(plainText(problems[0]!.hint))![1]);
 }
 
 test.each(NANO)("on %s a format without a state has nothing to represent", (preset) => {
   for (const format of ["no_think", "free_think"])
     expect(() => configured(preset, format, "structured")).toThrow(
-      `rollout.state_format is "structured"; ${format} does not describe the state.`,
+      `rollout.state_format is "structured"; "${format}" does not describe the state.`,
     );
 });

@@ -4,6 +4,7 @@ import { demonstrationBatch } from "../agent/players.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -89,7 +90,7 @@ function checkReplyLength(longest: number, { rollout: { response_length: limit }
   if (longest <= limit) return;
   throw new ConfigError(
     "invalid_config",
-    `rollout.response_length is ${limit}, but a demonstrated reply has ${longest} tokens.`,
-    `Use at least ${longest}, or a shorter rollout.prompt_format.`,
+    message`${setting("rollout.response_length")} is ${limit}, but a demonstrated reply has ${longest} tokens.`,
+    message`Use at least ${longest}, or a shorter ${setting("rollout.prompt_format")}.`,
   );
 }

@@ -1,6 +1,7 @@
 // Warnings about updates that cannot learn: the judge fails, so that claims earn nothing, or replies are cut off before their
 // format is complete.
 import type { RunConfig } from "../config/run-config.ts";
+import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
@@ -32,8 +33,10 @@ const judgeFailing = (update: number, failed: number, asked: number, reason: str
   type: "warning",
   update,
   code: "judge_failing",
-  message: `The judge decided ${asked - failed} of ${asked} claims; the others earn nothing. ${reason}`,
-  hint: `${remedyFor(reason)} You can stop the run and resume it later without loss.`,
+  ...said(
+    `The judge decided ${asked - failed} of ${asked} claims; the others earn nothing. ${reason}`,
+    message`${remedyFor(reason)} You can stop the run and resume it later without loss.`,
+  ),
 });
 
 /** The share of replies at the token limit above which the limit shapes the replies. */
@@ -55,6 +58,8 @@ const repliesCut = (update: number, share: number, limit: number): Warning => ({
   type: "warning",
   update,
   code: "replies_cut",
-  message: `${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (rollout.response_length).`,
-  hint: "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
+  ...said(
+    message`${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (${setting("rollout.response_length")}).`,
+    "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
+  ),
 });

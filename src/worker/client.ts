@@ -136,7 +136,9 @@ const errorTypes = {
 };
 
 /** Turns a serialized error into one of the class that was thrown. */
-export function revive({ name, code, message, hint }: SerializedError): Error {
+export function revive({ name, code, message, hint, parts }: SerializedError): Error {
   const known = Object.hasOwn(errorTypes, name) ? errorTypes[name as keyof typeof errorTypes] : null;
-  return known ? new known(code as never, message, hint) : Object.assign(new Error(message), { name });
+  return known
+    ? new known(code as never, parts?.message ?? message, parts?.hint ?? hint)
+    : Object.assign(new Error(message), { name });
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
+import { plainText } from "../core/message.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { openStore } from "../persistence/store.ts";
@@ -58,7 +59,7 @@ test("an unreachable server gives a reason in words, and the claim is not judged
   ]);
   expect(verdict).toMatchObject({ status: "not_judged", score: 0 });
   expect(verdict!.reason).toContain("cannot be reached, or does not let pages of this address ask it");
-  expect(remedyFor(verdict!.reason)).toContain("CORS");
+  expect(plainText(remedyFor(verdict!.reason))).toContain("CORS");
   expect(await texts.loadText("a", VERDICTS)).toBeNull();
 });
 

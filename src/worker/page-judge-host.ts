@@ -2,6 +2,7 @@
 
 import { endpointOf } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
 import type { HttpReply, Ports } from "../judge/llm/ports.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import { addressOf, decide, type EndpointRequest, originOf } from "../run/judge-consent.ts";
@@ -48,7 +49,7 @@ const missingKey = ({ provider }: EndpointRequest) =>
   new ConfigError(
     "invalid_config",
     `The judge needs a key for ${provider}, and none was given.`,
-    "Enter it under Judge beside Start, or set judge.base_url to an endpoint that needs no key.",
+    message`Enter it under Judge beside Start, or set ${setting("judge.base_url")} to an endpoint that needs no key.`,
   );
 
 const notAllowed = (requested: EndpointRequest) =>

@@ -461,7 +461,7 @@ describe("stored runs", () => {
     await client.call("stop", null);
     await expect(client.call("resumeStored", { runId: "a", changes: { seed: 7 } })).rejects.toMatchObject({
       code: "invalid_config",
-      message: "seed cannot become 7 in a run that goes on.",
+      message: "seed cannot become 7 in a run that continues.",
     });
     // A refusal leaves the place free.
     await start("b");

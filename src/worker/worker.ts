@@ -2,6 +2,7 @@
 import { bundledFile, chosenFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
+import { setting } from "../core/message.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { headBytes } from "../persistence/safetensors.ts";
@@ -49,7 +50,7 @@ async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const isPage = response.headers.get("content-type")?.startsWith("text/html");
   if (response.ok && !isPage) return new Uint8Array(await response.arrayBuffer());
   throw noSuchCheckpoint(
-    INIT_CHECKPOINT,
+    setting(INIT_CHECKPOINT),
     name,
     "Or choose a file under “Start from”, or leave it empty to start from random weights.",
   );

@@ -1,25 +1,32 @@
-// Masks, critic and KL, as the estimator needs them.
+// Masks, critic and KL that an estimator needs.
+import { listed, message, setting, value } from "../../core/message.ts";
 import { estimatorOf } from "./registered.ts";
-import { problem, type Rule } from "./rule.ts";
+import { choices, problem, type Rule } from "./rule.ts";
 
 /** Rows of one episode repeat its observations and replies as history, which must count once. */
+const ESTIMATOR = "algorithm.adv_estimator";
+const ANCHOR = "algorithm.turn_value_anchor";
+const CONTROL = "algorithm.kl_ctrl_type";
+const CONCAT = "trainer.concat_multi_turn";
+
 const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
   const history =
-    "where each turn is a sequence, sequences repeat history, which would carry advantage again in each";
+    "where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them";
+  const style = "rollout.export_style";
   const oneRow = trainer.concat_multi_turn
-    ? 'set rollout.export_style to "concat"'
-    : "turn on trainer.concat_multi_turn";
+    ? message`set ${setting(style)} to ${value(style, "concat")}`
+    : message`turn on ${setting(CONCAT)}`;
   if (estimatorOf(algorithm)?.usesEveryToken)
     return problem(
-      "algorithm.adv_estimator",
+      ESTIMATOR,
       algorithm.adv_estimator,
       history,
-      `Use masked_gae or no_concat_gae, or ${oneRow}.`,
+      message`Use ${listed(choices(ESTIMATOR, "masked_gae", "no_concat_gae"), "or")}, or ${oneRow}.`,
       "masked_gae",
     );
   const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
-  return mask ? problem(`rollout.${mask}`, false, history, `Turn it on, or ${oneRow}.`, true) : null;
+  return mask ? problem(`rollout.${mask}`, false, history, message`Turn it on, or ${oneRow}.`, true) : null;
 };
 
 /** Without the mask a turn begins at the observation before it, whose value is read but, untrained, never learned. */
@@ -30,41 +37,41 @@ const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) =
   return problem(
     "rollout.use_gae_mask",
     false,
-    `${estimator.id} reads the value of a turn before its first token, which must be the policy's own`,
+    message`${value(ESTIMATOR, estimator.id)} reads the value of a turn before its first token, which must be the policy's own`,
     chosen
-      ? 'Turn it on, or set algorithm.turn_value_anchor to "end".'
-      : "Turn it on, or use another algorithm.adv_estimator.",
+      ? message`Turn it on, or set ${setting(ANCHOR)} to ${value(ANCHOR, "end")}.`
+      : message`Turn it on, or use another ${setting(ESTIMATOR)}.`,
     true,
   );
 };
 
-/** Without a critic, updates that train it alone would train nothing. */
+/** Without a critic, updates of the critic alone would train nothing. */
 const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =>
   updates > 0 && estimatorOf(algorithm)?.valueTokens === "none"
     ? problem(
         "trainer.critic_warmup",
         updates,
-        `${algorithm.adv_estimator} has no critic to train first`,
-        "Use 0, or an algorithm.adv_estimator with a critic.",
+        message`${value(ESTIMATOR, algorithm.adv_estimator)} has no critic to train first`,
+        message`Use 0, or an ${setting(ESTIMATOR)} with a critic.`,
         0,
       )
     : null;
 
-/** The reference's per-turn GAE takes a turn's score before any KL, so a penalty would change nothing. */
+/** VAGEN's per-turn GAE uses a turn's score before any KL, so a penalty would change nothing. */
 const klInScores: Rule = ({ algorithm }) => {
   const estimator = estimatorOf(algorithm);
   return algorithm.use_kl_in_reward && estimator?.usesScoresOnly
     ? problem(
         "algorithm.use_kl_in_reward",
         true,
-        `${estimator.id} takes advantages from the scores of turns, from which no KL is subtracted`,
-        "Turn it off, or turn on actor.use_kl_loss instead.",
+        message`${value(ESTIMATOR, estimator.id)} takes the advantages of turns from their scores, from which no KL is subtracted`,
+        message`Turn it off, or turn on ${setting("actor.use_kl_loss")} instead.`,
         false,
       )
     : null;
 };
 
-/** Control multiplies, once an update: from 0 it never moves, and in less than an update it would jump, even below 0. */
+/** Adaptive control multiplies once an update: it never leaves 0, and with a shorter horizon it would overshoot, even below 0. */
 const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) => {
   const { use_kl_in_reward: isUsed, kl_ctrl_type: control, kl_coef: coefficient, horizon } = algorithm;
   if (!isUsed || control !== "adaptive") return null;
@@ -73,7 +80,7 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
       "algorithm.kl_coef",
       coefficient,
       "adaptive control multiplies it, so it would stay 0",
-      'Use 0.001, or set algorithm.kl_ctrl_type to "fixed".',
+      message`Use 0.001, or set ${setting(CONTROL)} to ${value(CONTROL, "fixed")}.`,
       0.001,
     );
   return horizon >= batch
@@ -81,10 +88,16 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
     : problem(
         "algorithm.horizon",
         horizon,
-        `adaptive control moves once an update, which has ${batch} episodes`,
-        `Use at least ${batch}, usually many times that.`,
+        message`adaptive control moves the coefficient once an update, and ${setting("rollout.train_batch_size")} is ${batch}`,
+        message`Use at least ${batch}, usually many times that, or set ${setting(CONTROL)} to ${value(CONTROL, "fixed")}.`,
         batch,
       );
 };
 
-export const advantageRules: readonly Rule[] = [rowsAreMasked, anchorIsOwn, criticFirst, klInScores, klControl];
+export const advantageRules: readonly Rule[] = [
+  rowsAreMasked,
+  anchorIsOwn,
+  criticFirst,
+  klInScores,
+  klControl,
+];

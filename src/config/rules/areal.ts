@@ -1,12 +1,17 @@
-// AReaL's workflow: what it asks, and what ends its episodes.
-
+// AReaL's workflow: which tasks it needs, and what ends its episodes.
 import { CONTROL_TOKENS } from "../../core/control-tokens.ts";
+import { message, setting, value } from "../../core/message.ts";
 import { isSolved } from "../../core/solved.ts";
 import { envs } from "../../envs/index.ts";
 import type { RunConfig } from "../run-config.ts";
 import { defaults, type Picture, problem, type Rule } from "./rule.ts";
 
 /** AReaL's workflow asks about pictures, and an answer must leave the question as it was. */
+const STYLE = "rollout.export_style";
+const MODE = "env.config.render_mode";
+const AREAL = value("rollout.workflow", "areal");
+const VAGEN = value("rollout.workflow", "vagen");
+
 const arealTask: Rule = ({ rollout, env }, picture) => {
   if (rollout.workflow !== "areal" || !picture) return null;
   const spec = envs.get(env.name);
@@ -15,17 +20,17 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
     return problem(
       "rollout.workflow",
       "areal",
-      `it asks one question that may be tried again, and ${env.name} is a game in which an answer changes the state`,
-      'Use "vagen", or set env.name to "visual-math".',
+      message`it asks one question that may be tried again, and ${value("env.name", env.name)} is a game in which an answer changes the state`,
+      message`Use ${VAGEN}, or set ${setting("env.name")} to ${value("env.name", "visual-math")}.`,
       "vagen",
     );
   return options.render_mode === "text"
     ? problem(
         "rollout.workflow",
         "areal",
-        "it asks about pictures, and env.config.render_mode is text",
-        'Use "vagen", or set env.config.render_mode to vision.',
-        { path: "env.config.render_mode", value: "vision" },
+        message`it asks about pictures, and ${setting(MODE)} is ${value(MODE, "text")}`,
+        message`Use ${VAGEN}, or set ${setting(MODE)} to ${value(MODE, "vision")}.`,
+        { path: MODE, value: "vision" },
       )
     : null;
 };
@@ -36,8 +41,8 @@ const arealScale: Rule = ({ rollout, reward }) =>
     ? problem(
         "reward.scale_by_turns",
         true,
-        "the areal workflow stops at a reward of 1, so the format's reward must be paid in full",
-        'Turn it off, or set rollout.workflow to "vagen".',
+        message`the workflow ${AREAL} ends an episode at a reward of 1, so the format's reward must be paid in full`,
+        message`Turn it off, or set ${setting("rollout.workflow")} to ${VAGEN}.`,
         false,
       )
     : null;
@@ -54,12 +59,12 @@ function paidForAnswers({ rollout, reward, env }: RunConfig, picture: Picture | 
 
 const short = (reward: number): number => Number(reward.toPrecision(4));
 
-/** A right answer in the right form must earn the 1 that ends the episode, or it would be told that it is wrong. */
+/** A right answer in the right form must earn the 1 that ends the episode, or the user would call it wrong. */
 const rightEnds: Rule = (config, picture) => {
   const paid = paidForAnswers(config, picture);
   if (!paid || isSolved(paid.success + paid.form - paid.cost)) return null;
   const { success, form, cost } = paid;
-  const expected = `a right answer in the right form earns ${short(success + form - cost)}, and the areal workflow says "${config.rollout.feedback}" to everything below 1`;
+  const expected = message`a right answer in the right form earns ${short(success + form - cost)}, and the workflow ${AREAL} says "${config.rollout.feedback}" to everything below 1`;
   if (isSolved(success + form)) {
     const most = short(success + form - 1);
     return problem("reward.action_cost", cost, expected, `Use at most ${most}, or pay more for success.`);
@@ -76,7 +81,7 @@ const rightEnds: Rule = (config, picture) => {
         "env.config.format_reward",
         form,
         expected,
-        `Use at least ${least}, or raise env.config.success_reward.`,
+        message`Use at least ${least}, or raise ${setting("env.config.success_reward")}.`,
       );
 };
 
@@ -92,27 +97,30 @@ const wrongGoesOn: Rule = (config, picture) => {
   return problem(
     "env.config.format_reward",
     paid.form,
-    "a wrong answer in the right form earns as much, and the areal workflow ends an episode at 1",
+    message`a wrong answer in the right form earns as much, and the workflow ${AREAL} ends an episode at 1`,
     isEnough
       ? `Use less than 1, for example ${form}.`
-      : "Use less than 1, and an env.config.success_reward that makes 1 with it.",
+      : message`Use less than 1, and a value of ${setting("env.config.success_reward")} that makes 1 with it.`,
     isEnough ? form : undefined,
   );
 };
 
-/** What only AReaL's workflow reads. */
+/** Settings that only AReaL's workflow reads. */
 const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
 
 const arealOnly: Rule = ({ rollout }) => {
   const set = AREAL_ONLY.find((name) => rollout[name] !== defaults.rollout[name]);
   if (rollout.workflow === "areal" || !set) return null;
+  const path = `rollout.${set}`;
   const sequences =
-    set === "export_style" ? "; vagen has a sequence per turn with trainer.concat_multi_turn off" : "";
+    set === "export_style"
+      ? message`; ${VAGEN} has a sequence per turn with ${setting("trainer.concat_multi_turn")} off`
+      : "";
   return problem(
-    `rollout.${set}`,
+    path,
     rollout[set],
-    "it belongs to the areal workflow",
-    `Set rollout.workflow to "areal", or this to ${JSON.stringify(defaults.rollout[set])}${sequences}.`,
+    message`it belongs to the workflow ${AREAL}`,
+    message`Set ${setting("rollout.workflow")} to ${AREAL}, or this to ${value(path, defaults.rollout[set])}${sequences}.`,
     defaults.rollout[set],
   );
 };
@@ -122,8 +130,8 @@ const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
     ? problem(
         "trainer.concat_multi_turn",
         false,
-        "the areal workflow always shows the policy the whole episode",
-        'Turn it on; rollout.export_style "individual" trains each reply as a sequence.',
+        message`the workflow ${AREAL} always shows the policy the whole episode`,
+        message`Turn it on; ${value(STYLE, "individual")} as ${setting(STYLE)} trains each reply as a sequence.`,
         true,
       )
     : null;
@@ -135,7 +143,9 @@ const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
   return problem(
     "rollout.feedback",
     feedback,
-    control ? `it must not contain the control token ${control}` : "the policy must be told something",
+    control
+      ? `it must not contain the control token ${control}`
+      : message`the workflow ${AREAL} answers every wrong reply with it`,
     'For example "wrong, try again".',
     defaults.rollout.feedback,
   );

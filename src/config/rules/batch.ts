@@ -1,13 +1,15 @@
 // Episodes, groups, sequences and tokens of an update.
-
+import { message, setting, value } from "../../core/message.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { mostSamples, separateSequences } from "../batch-size.ts";
 import type { RunConfig } from "../run-config.ts";
 import { estimatorOf } from "./registered.ts";
-import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
+import { closest, divides, divisors, problem, type Rule, someOf } from "./rule.ts";
 
-/** Tokens of a turn besides picture and reply: who speaks, and the number of the turn. */
+/** Tokens of a turn besides image and reply: who speaks, and the number of the turn. */
 const TURN_OVERHEAD = 4;
+
+const BATCH = "rollout.train_batch_size";
 
 const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
   const most = mostSamples({ rollout });
@@ -20,7 +22,7 @@ const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
         "actor.ppo_mini_batch_size",
         size,
         `it must not exceed the ${most} ${samples}`,
-        `Use at most ${most}, or raise rollout.train_batch_size.`,
+        message`Use at most ${most}, or raise ${setting(BATCH)}.`,
         most,
       );
 };
@@ -32,11 +34,11 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
         "rollout.n_trajectory",
         size,
         `it must divide the ${batch} episodes of an update`,
-        `Use one of ${listed(divisors(batch))}, or another rollout.train_batch_size.`,
+        message`Use one of ${someOf(divisors(batch))}, or another value of ${setting(BATCH)}.`,
         closest(divisors(batch), size),
       );
 
-/** A size of groups with something to compare, near the usual 4. */
+/** A group size above 1, near the usual 4. */
 export const comparable = (batch: number): number | undefined =>
   closest(
     divisors(batch).filter((size) => size > 1),
@@ -44,15 +46,17 @@ export const comparable = (batch: number): number | undefined =>
   );
 
 const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batch_size: batch } }) => {
-  const chosen = [estimatorOf(algorithm), filters.all.find(({ id }) => id === algorithm.filter)];
-  const comparing = chosen.find((known) => known?.comparesGroups);
+  const filter = filters.all.find(({ id }) => id === algorithm.filter);
+  const comparing = estimatorOf(algorithm)?.comparesGroups
+    ? value("algorithm.adv_estimator", algorithm.adv_estimator)
+    : filter?.comparesGroups && value("algorithm.filter", filter.id);
   return size > 1 || !comparing
     ? null
     : problem(
         "rollout.n_trajectory",
         size,
-        `${comparing.id} compares the episodes of one level, so there must be at least 2`,
-        "Use 4 or 8, or another algorithm.adv_estimator and no algorithm.filter.",
+        message`${comparing} compares the episodes of one level, so there must be at least 2`,
+        message`Use 4 or 8, or another ${setting("algorithm.adv_estimator")} and no ${setting("algorithm.filter")}.`,
         comparable(batch),
       );
 };
@@ -64,8 +68,8 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
     : problem(
         "rollout.window_size",
         window,
-        `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in sight`,
-        `Use at least ${turns - 1}, or turn off trainer.concat_multi_turn for a sequence per turn.`,
+        `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in view`,
+        message`Use at least ${turns - 1}, lower ${setting("rollout.max_turns")}, or turn off ${setting("trainer.concat_multi_turn")} for a sequence per turn.`,
         turns - 1,
       );
 
@@ -75,15 +79,15 @@ const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
 
 /**
  * A sequence is not split over micro-steps: attention needs all of it at once. This is an estimate, since the words of an
- * episode are not known here; the run makes its micro-steps larger where that takes more. No value that can change while a run
- * goes on may enter, as the present one could not be raised then.
+ * episode are not known here; the run makes its micro-steps larger where that takes more. It must not
+ * depend on values that can change during a run, because this one cannot be raised then.
  */
 const episodeFits: Rule = (config, picture) => {
   if (!picture) return null;
   const { rollout, model, trainer } = config;
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   const turns = turnsInSight(config);
-  // AReaL's workflow shows the picture once.
+  // AReaL's workflow shows the image once.
   const images = rollout.workflow === "areal" ? 1 : turns;
   const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD);
   return longest <= trainer.micro_batch_tokens
@@ -92,7 +96,7 @@ const episodeFits: Rule = (config, picture) => {
         "trainer.micro_batch_tokens",
         trainer.micro_batch_tokens,
         `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
-        `Use at least ${Math.ceil(longest)}, or lower ${trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size"} or rollout.response_length.`,
+        message`Use at least ${Math.ceil(longest)}, or lower ${setting(trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
         Math.ceil(longest),
       );
 };

@@ -1,13 +1,14 @@
 // Shapes that the kernels can run.
+import { message, setting } from "../../core/message.ts";
 import type { ConfigProblem } from "./problem.ts";
-import { closest, divides, divisors, listed, problem, type Rule } from "./rule.ts";
+import { closest, divides, divisors, problem, type Rule, someOf } from "./rule.ts";
 
 const HEAD_CHANNELS = 8;
 
 const MAX_HEAD_CHANNELS = 128;
 
 /** Heads share the width equally, and kernels read a head in vectors. */
-function headsFit(path: string, heads: number, width: number): ConfigProblem | null {
+function headsFit(path: string, heads: number, widthPath: string, width: number): ConfigProblem | null {
   const fits = (count: number) =>
     divides(count, width) && divides(HEAD_CHANNELS, width / count) && width / count <= MAX_HEAD_CHANNELS;
   if (fits(heads)) return null;
@@ -15,20 +16,20 @@ function headsFit(path: string, heads: number, width: number): ConfigProblem | n
   return problem(
     path,
     heads,
-    `a width of ${width} must split into heads of a multiple of ${HEAD_CHANNELS} channels, at most ${MAX_HEAD_CHANNELS}`,
+    message`${setting(widthPath)} is ${width}, which must split into heads of a multiple of ${HEAD_CHANNELS} channels, at most ${MAX_HEAD_CHANNELS}`,
     possible.length > 0
-      ? `Use ${listed(possible)} heads, or another width.`
-      : "Use a width that is a multiple of 32.",
+      ? `Use ${someOf(possible)} heads, or another width.`
+      : message`Set ${setting(widthPath)} to a multiple of 32.`,
     closest(possible, heads),
   );
 }
 
 const attentionHeads: Rule = ({ model }) =>
-  headsFit("model.num_attention_heads", model.num_attention_heads, model.hidden_size);
+  headsFit("model.num_attention_heads", model.num_attention_heads, "model.hidden_size", model.hidden_size);
 
 const visionHeads: Rule = ({ model }) =>
   model.vision_layers > 0
-    ? headsFit("model.vision_heads", model.vision_heads, model.vision_hidden_size)
+    ? headsFit("model.vision_heads", model.vision_heads, "model.vision_hidden_size", model.vision_hidden_size)
     : null;
 
 const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_value_heads: kvHeads } }) =>
@@ -37,8 +38,8 @@ const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_valu
     : problem(
         "model.num_key_value_heads",
         kvHeads,
-        `it must divide the ${heads} attention heads`,
-        `Use one of ${listed(divisors(heads))}.`,
+        message`it must divide ${setting("model.num_attention_heads")}, which is ${heads}`,
+        `Use one of ${someOf(divisors(heads))}.`,
         closest(divisors(heads), kvHeads),
       );
 
@@ -60,7 +61,7 @@ const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
         "model.pixel_shuffle",
         merge,
         `it must divide the picture's ${picture.rows} × ${picture.cols} tiles`,
-        "Use 1, or a task with a picture of another size.",
+        message`Use 1, or another ${setting("env.name")}.`,
         1,
       );
 

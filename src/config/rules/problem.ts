@@ -1,15 +1,16 @@
 // What the checks of a configuration report.
+import { type Message, message, plainText, setting, value as valuePart } from "../../core/message.ts";
 
 /** What is wrong with one value. */
 export interface ConfigProblem {
   /** Dotted path of the value. */
   path: string;
   value: unknown;
-  /** Path, value and what was expected. */
-  message: string;
+  /** Why the value is refused; it ends the sentence "… is 5; expected." */
+  expected: Message;
   /** What to do about it. */
-  hint: string;
-  /** The smallest change that does it, where there is one: not always of this value. */
+  hint: Message;
+  /** The smallest change that solves it, where there is one: not always of this value. */
   fix?: ConfigFix;
 }
 
@@ -18,3 +19,13 @@ export interface ConfigFix {
   path: string;
   value: unknown;
 }
+
+/** The problem as a sentence: setting, value and why the value is refused. */
+export const sentenceOf = ({ path, value, expected }: ConfigProblem): Message =>
+  message`${path ? setting(path) : "The configuration"} is ${valuePart(path, value)}; ${expected}.`;
+
+/** Sentence and hint as the command line writes them. */
+export const problemText = (problem: ConfigProblem): { message: string; hint: string } => ({
+  message: plainText(sentenceOf(problem)),
+  hint: plainText(problem.hint),
+});

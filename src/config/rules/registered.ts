@@ -1,29 +1,32 @@
-// What extensions may add to must be there.
-
+// Ids of lists that extensions may add to must be registered.
+import { joined, message, setting } from "../../core/message.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../../rl/reward/index.ts";
 import type { RunConfig } from "../run-config.ts";
 import { suggestion } from "../suggest.ts";
 import type { ConfigProblem } from "./problem.ts";
-import { type KnownIds, problem, type Rule } from "./rule.ts";
+import { choices, type KnownIds, problem, type Rule } from "./rule.ts";
 
-/** Those that are registered now. */
+/** The ids that are registered now. */
 export const knownIds = (): KnownIds => ({
   estimators: estimators.ids,
   filters: filters.ids,
   terms: termsByWeight().map(({ id }) => id),
 });
 
-const quoted = (ids: readonly string[]) => ids.map((id) => JSON.stringify(id)).join(", ");
-
 /** An id of a list that extensions add to. */
 const idIsKnown = (path: string, value: string, known: readonly string[]): ConfigProblem | null =>
   known.includes(value)
     ? null
-    : problem(path, value, `it must be one of ${quoted(known)}`, suggestion(value, known));
+    : problem(
+        path,
+        value,
+        message`it must be one of ${joined(choices(path, ...known), ", ")}`,
+        suggestion(value, known),
+      );
 
-/** The estimator that is named; an extension's may be missing, which `estimatorKnown` says. */
+/** The chosen estimator; an extension's may be missing, which `estimatorKnown` reports. */
 export const estimatorOf = ({ adv_estimator: named }: RunConfig["algorithm"]) =>
   estimators.all.find(({ id }) => id === named);
 
@@ -33,14 +36,19 @@ const estimatorKnown: Rule = ({ algorithm }, _, known) =>
 const filterKnown: Rule = ({ algorithm }, _, known) =>
   idIsKnown("algorithm.filter", algorithm.filter, known.filters);
 
-/** Weights are for terms of one's own; the others have settings of their own. */
+/** Weights are for terms of extensions; the studio's own terms have settings of their own. */
 const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
   const id = Object.keys(weights).find((key) => !terms.includes(key));
   if (id === undefined) return null;
-  const setting = Object.hasOwn(OWN_SETTINGS, id) ? OWN_SETTINGS[id] : undefined;
+  const own = Object.hasOwn(OWN_SETTINGS, id) ? OWN_SETTINGS[id] : undefined;
   const path = `reward.weights.${id}`;
-  if (setting)
-    return problem(path, weights[id], "the weight of this term is another setting", `It is ${setting}.`);
+  if (own)
+    return problem(
+      path,
+      weights[id],
+      "the weight of this term is another setting",
+      message`It is ${setting(own)}.`,
+    );
   const missing = "There is none: add an extension that registers it, or remove the weight.";
   return problem(
     path,

@@ -1,10 +1,10 @@
-// What a reply says, and who judges it.
-
+// The format of replies, and their judge.
 import { isPlainAddress, isVariableName, withoutCredentials } from "../../core/address.ts";
 import { statingParts } from "../../core/formats.ts";
+import { listed, message, setting, value } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
-import { defaults, problem, type Rule } from "./rule.ts";
+import { choices, defaults, problem, type Rule } from "./rule.ts";
 
 /** Tokens of a demonstrated reply besides states and actions: markup and facts. */
 const MARKUP_AND_FACTS = 22;
@@ -13,24 +13,28 @@ const MARKUP_AND_FACTS = 22;
 const describesState = (format: PromptFormat): boolean => statingParts(format).length > 0;
 
 /** A representation needs a state to represent. */
+const FORMAT = "rollout.prompt_format";
+const SCORING = "reward.judge_scoring";
+const STATES = "rollout.state_format";
+
 const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_format: format } }) => {
   if (written === "natural") return null;
   const spec = envs.all.find(({ id }) => id === env.name);
   if (spec?.claims.length === 0)
     return problem(
-      "rollout.state_format",
+      STATES,
       written,
-      `${spec.title} has no places to write down`,
-      'Use "natural".',
+      message`${value("env.name", spec.id)} has no places to write down`,
+      message`Use ${value(STATES, "natural")}.`,
       "natural",
     );
   return describesState(format)
     ? null
     : problem(
-        "rollout.state_format",
+        STATES,
         written,
-        `${format} does not describe the state`,
-        'Use "natural", or a rollout.prompt_format with an observation or a prediction, such as grounding_worldmodeling.',
+        message`${value(FORMAT, format)} does not describe the state`,
+        message`Use ${value(STATES, "natural")}, or a ${setting(FORMAT)} with an observation or a prediction, such as ${value(FORMAT, "grounding_worldmodeling")}.`,
         "natural",
       );
 };
@@ -40,7 +44,7 @@ const boardsFit: Rule = ({ env, rollout }, picture) => {
   const { state_format: written, prompt_format: format, response_length: limit } = rollout;
   if (written !== "symbolic" || !picture || !describesState(format)) return null;
   const boards = statingParts(format).length;
-  // Actions stand in reasoning and answer, with commas between them.
+  // Reasoning and answer have the actions, with commas between them.
   const actions = 2 * (2 * Number(env.config.max_actions_per_step ?? 1) - 1);
   const longest = boards * (picture.rows * (picture.cols + 1) - 1) + actions + MARKUP_AND_FACTS;
   return longest <= limit
@@ -48,25 +52,25 @@ const boardsFit: Rule = ({ env, rollout }, picture) => {
     : problem(
         "rollout.response_length",
         limit,
-        `a ${format} reply that draws a board of ${picture.rows} × ${picture.cols} has about ${longest} tokens`,
-        `Use at least ${longest}, or "structured" as rollout.state_format.`,
+        message`a reply of the format ${value(FORMAT, format)} that draws a board of ${picture.rows} × ${picture.cols} has about ${longest} tokens`,
+        message`Use at least ${longest}, or set ${setting(STATES)} to ${value(STATES, "structured")}.`,
         longest,
       );
 };
 
-/** The title of an environment that does not make the agent state where things are; an unknown one is not spoken of here. */
-const withoutClaims = ({ env }: RunConfig): string | undefined =>
-  envs.all.find(({ id, claims }) => id === env.name && claims.length === 0)?.title;
+/** Whether the environment does not make the agent state where things are. */
+const withoutClaims = ({ env }: RunConfig): boolean =>
+  envs.all.some(({ id, claims }) => id === env.name && claims.length === 0);
 
-/** Observations and predictions that nobody can judge. */
+/** No judge could judge the observations and predictions. */
 const formatJudged: Rule = (config) =>
   !withoutClaims(config) || !describesState(config.rollout.prompt_format)
     ? null
     : problem(
-        "rollout.prompt_format",
+        FORMAT,
         config.rollout.prompt_format,
-        `${withoutClaims(config)} has no places to state, so observations and predictions could not be judged`,
-        'Use "boxed", "free_think" or "no_think".',
+        message`${value("env.name", config.env.name)} has no places to state, so observations and predictions could not be judged`,
+        message`Use ${listed(choices(FORMAT, "boxed", "free_think", "no_think"), "or")}.`,
         "boxed",
       );
 
@@ -75,22 +79,22 @@ const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
   judge.name !== "llm" || scoring !== "cells"
     ? null
     : problem(
-        "reward.judge_scoring",
+        SCORING,
         scoring,
-        "the llm judge cannot score cells",
-        'Use "rubric" for YES or NO, "exact_f1" or "soft_f1"; or set judge.name to "rule".',
+        message`${setting("judge.name")} is ${value("judge.name", "llm")}, and a model gives no cells to compare`,
+        message`Use ${value(SCORING, "rubric")} for YES or NO, ${listed(choices(SCORING, "exact_f1", "soft_f1"), "or")}; or set ${setting("judge.name")} to ${value("judge.name", "rule")}.`,
         "rubric",
       );
 
-/** Whichever judge is named would never be asked. */
+/** A judge would never be called. */
 const judgeAsked: Rule = (config) =>
   !withoutClaims(config) || config.judge.name === "off"
     ? null
     : problem(
         "judge.name",
         config.judge.name,
-        `${withoutClaims(config)} has nothing to judge`,
-        'Use "off".',
+        message`${value("env.name", config.env.name)} has nothing to judge`,
+        message`Use ${value("judge.name", "off")}.`,
         "off",
       );
 
@@ -100,11 +104,11 @@ const recordingNamed: Rule = ({ judge }) =>
     : problem(
         "judge.recording",
         judge.recording,
-        "the recorded judge needs a file of verdicts",
+        message`${setting("judge.name")} is ${value("judge.name", "recorded")}, which needs a file of verdicts`,
         "Name one, for example run/verdicts.jsonl.",
       );
 
-/** Configurations are kept, shared and shown; what they hold of a key is given away with them. */
+/** Configurations are stored, shared and shown, so they must not hold any part of a key. */
 const endpoint: Rule = ({ judge: { base_url: url } }) => {
   if (url === "" || isPlainAddress(url)) return null;
   const plain = withoutCredentials(url);
@@ -113,7 +117,7 @@ const endpoint: Rule = ({ judge: { base_url: url } }) => {
         "judge.base_url",
         plain,
         "it was given with a name, a password, a query or a fragment, which are left out here and refused",
-        "Give the address alone. A key is typed in the page, or set in the environment variable that judge.api_key_env names.",
+        message`Give the address alone. A key is typed in the page, or set in the environment variable that ${setting("judge.api_key_env")} names.`,
         plain,
       )
     : problem(
@@ -124,17 +128,17 @@ const endpoint: Rule = ({ judge: { base_url: url } }) => {
       );
 };
 
-/** A key that was put in place of the variable's name is not repeated. */
+/** The value may be a key by mistake, so it is not repeated. */
 const keyVariable: Rule = ({ judge: { api_key_env: name } }) =>
   isVariableName(name)
     ? null
-    : {
-        path: "judge.api_key_env",
-        value: "",
-        message: "judge.api_key_env is not the name of an environment variable.",
-        hint: "Use capitals, digits and underscores, for example VAGEN_KEY_OPENAI. The key itself never belongs in a configuration.",
-        fix: { path: "judge.api_key_env", value: defaults.judge.api_key_env },
-      };
+    : problem(
+        "judge.api_key_env",
+        "(not shown)",
+        "it must be the name of an environment variable",
+        "Use capitals, digits and underscores, for example VAGEN_KEY_OPENAI. The key itself never belongs in a configuration.",
+        defaults.judge.api_key_env,
+      );
 
 export const replyRules: readonly Rule[] = [
   stateFormat,

@@ -1,9 +1,10 @@
-// What a rule is, and how it words what it finds.
+// The type of a rule, and what rules share.
 
+import { type Message, type Part, value as valuePart } from "../../core/message.ts";
 import { RunConfig } from "../run-config.ts";
 import type { ConfigFix, ConfigProblem } from "./problem.ts";
 
-/** Tiles of the environment's picture; each becomes one patch. */
+/** Tiles of the environment's image; each becomes one patch. */
 export type Picture = { rows: number; cols: number };
 
 /** The ids that a configuration may name of the lists that extensions add to. */
@@ -14,32 +15,40 @@ export interface KnownIds {
   terms: readonly string[];
 }
 
-/** While the environment's options are not sound the picture is null; otherwise the options are complete. */
+/** The picture is null while the environment's options have problems; otherwise the options are complete. */
 export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds) => ConfigProblem | null;
 
-/** `nearest` is the value of the same setting that solves it, or a fix of another one. */
+/**
+ * A problem of a rule. Its texts name every setting that the rule compares: where the schema refuses one of these, the
+ * problem is dropped, because the rule saw a default in its place.
+ * @param nearest the value of the same setting that solves it, or a fix of another one.
+ */
 export function problem(
   path: string,
   value: unknown,
-  expected: string,
-  hint: string,
+  expected: Message,
+  hint: Message,
   nearest?: number | boolean | string | ConfigFix,
 ): ConfigProblem {
   const fix = typeof nearest === "object" ? nearest : { path, value: nearest };
-  const message = `${path} is ${value === "" ? "empty" : JSON.stringify(value)}; ${expected}.`;
-  return { path, value, message, hint, ...(nearest !== undefined && { fix }) };
+  return { path, value, expected, hint, ...(nearest !== undefined && { fix }) };
 }
 
-/** Of the possible numbers the one next to the wish, the smaller of two. */
-export const closest = (possible: readonly number[], wish: number): number | undefined =>
-  possible.toSorted((a, b) => Math.abs(a - wish) - Math.abs(b - wish) || a - b)[0];
+/** The possible number nearest to a target, the smaller of two. */
+export const closest = (possible: readonly number[], target: number): number | undefined =>
+  possible.toSorted((a, b) => Math.abs(a - target) - Math.abs(b - target) || a - b)[0];
 
 export const divides = (part: number, whole: number): boolean => whole % part === 0;
 
 export const divisors = (n: number): number[] =>
   Array.from({ length: n }, (_, i) => i + 1).filter((part) => divides(part, n));
 
-export const listed = (numbers: readonly number[]): string => numbers.slice(0, 12).join(", ");
+/** The first numbers of a list, with commas between them. */
+export const someOf = (numbers: readonly number[]): string => numbers.slice(0, 12).join(", ");
 
-/** Settings as they are where nobody has set them. */
+/** Choices of a setting, to be listed in a message. */
+export const choices = (path: string, ...ids: readonly string[]): readonly Part[] =>
+  ids.map((id) => valuePart(path, id));
+
+/** The defaults of all settings. */
 export const defaults = RunConfig.parse({});

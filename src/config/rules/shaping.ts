@@ -1,22 +1,22 @@
 // Shaped rewards and normalised advantages.
-
+import { listed, message, setting, value } from "../../core/message.ts";
 import { comparable } from "./batch.ts";
 import { estimatorOf } from "./registered.ts";
-import { defaults, problem, type Rule } from "./rule.ts";
+import { choices, defaults, problem, type Rule } from "./rule.ts";
 
-/** A penalty for tokens that are none. */
+/** A penalty for overlong tokens when there are none. */
 const overlongTokens: Rule = ({ algorithm: { overlong_tokens: tokens, overlong_penalty_factor: factor } }) =>
   tokens > 0 || factor === 1
     ? null
     : problem(
         "algorithm.overlong_penalty_factor",
         factor,
-        "it is the price of overlong tokens, and algorithm.overlong_tokens is 0",
-        "Set algorithm.overlong_tokens, or this to 1.",
+        message`it is the price of overlong tokens, and ${setting("algorithm.overlong_tokens")} is 0`,
+        message`Set ${setting("algorithm.overlong_tokens")}, or this to 1.`,
         1,
       );
 
-/** AReaL's shaping is of the one reward that a sequence has. */
+/** AReaL's shaping applies to the one reward of a sequence. */
 const SHAPING = [
   "reward_norm_mean_level",
   "reward_norm_std_level",
@@ -33,8 +33,8 @@ const oneReward: Rule = ({ algorithm, rollout }) => {
     ? problem(
         `algorithm.${shaped}`,
         algorithm[shaped],
-        "it shapes the one reward of an episode, and here every turn has one",
-        "Turn off rollout.use_multi_turn_reward.",
+        message`it shapes the one reward of an episode, and with ${setting("rollout.use_multi_turn_reward")} every turn has one`,
+        message`Turn off ${setting("rollout.use_multi_turn_reward")}, or set ${setting("rollout.workflow")} to ${value("rollout.workflow", "areal")}.`,
         { path: "rollout.use_multi_turn_reward", value: false },
       )
     : null;
@@ -44,14 +44,15 @@ const NORMS = ["reward_norm", "adv_norm"] as const;
 
 /** A group of one has nothing to compare: normalised, every reward would be 0. */
 const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batch_size: batch } }) => {
-  const paths = NORMS.flatMap((norm) => [`${norm}_mean_level`, `${norm}_std_level`] as const);
-  const grouped = paths.find((path) => algorithm[path] === "group");
+  const names = NORMS.flatMap((norm) => [`${norm}_mean_level`, `${norm}_std_level`] as const);
+  const grouped = names.find((name) => algorithm[name] === "group");
+  const path = `algorithm.${grouped}`;
   return grouped && size < 2
     ? problem(
         "rollout.n_trajectory",
         size,
-        `algorithm.${grouped} compares the episodes of one level, so there must be at least 2`,
-        `Use 4 or 8, or set algorithm.${grouped} to "batch".`,
+        message`${setting(path)} compares the episodes of one level, so there must be at least 2`,
+        message`Use 4 or 8, or set ${setting(path)} to ${value(path, "batch")}.`,
         comparable(batch),
       )
     : null;
@@ -61,33 +62,35 @@ const othersHaveMean: Rule = ({ algorithm }) => {
   const norm = NORMS.find(
     (name) => algorithm[`${name}_mean_leave1out`] && algorithm[`${name}_mean_level`] === "none",
   );
+  const level = `algorithm.${norm}_mean_level`;
   return norm
     ? problem(
         `algorithm.${norm}_mean_leave1out`,
         true,
         "no mean is subtracted that could leave something out",
-        `Set algorithm.${norm}_mean_level to "group" or "batch".`,
+        message`Set ${setting(level)} to ${listed(choices(level, "group", "batch"), "or")}.`,
         false,
       )
     : null;
 };
 
-/** Levels say how advantages are whitened, where they are. */
+/** Levels only matter where advantages are whitened. */
 const levelsWhiten: Rule = ({ algorithm }) => {
   const { adv_norm_mean_level: mean, adv_norm_std_level: std, adv_norm_mean_leave1out: others } = algorithm;
   const changed = mean !== "batch" ? "mean_level" : std !== "batch" ? "std_level" : "mean_leave1out";
   if (mean === "batch" && std === "batch" && !others) return null;
   const isNormalised = estimatorOf(algorithm)?.whitenOver === "none";
   if (algorithm.whiten_advantages && !isNormalised) return null;
+  const estimator = "algorithm.adv_estimator";
   return problem(
     `algorithm.adv_norm_${changed}`,
     algorithm[`adv_norm_${changed}`],
     isNormalised
-      ? `the advantages of ${algorithm.adv_estimator} are normalised already`
-      : "it says how advantages are whitened, and they are not",
+      ? message`the advantages of ${value(estimator, algorithm.adv_estimator)} are normalised already`
+      : message`it says how advantages are whitened, and ${setting("algorithm.whiten_advantages")} is off`,
     isNormalised
-      ? "Use reinforce_plus_plus, which is REINFORCE with this whitening, or leave it as it was."
-      : "Turn on algorithm.whiten_advantages.",
+      ? message`Set ${setting(estimator)} to ${value(estimator, "reinforce_plus_plus")}, which is REINFORCE with this whitening, or leave this at its default.`
+      : message`Turn on ${setting("algorithm.whiten_advantages")}.`,
     isNormalised
       ? changed === "mean_leave1out"
         ? false

@@ -1,4 +1,5 @@
 // The loss of the policy, and the stages of a run.
+import { message, setting, value } from "../../core/message.ts";
 import { problem, type Rule } from "./rule.ts";
 
 const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
@@ -8,18 +9,18 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
         "actor.loss_mode",
         mode,
         "its ratio is that of the policy's own tokens, so it needs both masks",
-        "Turn on rollout.use_loss_mask and rollout.use_gae_mask, or use vanilla.",
+        message`Turn on ${setting("rollout.use_loss_mask")} and ${setting("rollout.use_gae_mask")}, or use ${value("actor.loss_mode", "vanilla")}.`,
         "vanilla",
       );
 
-/** At a ratio of 1, where every update begins, a discouraged token costs its advantage: a bound below that has no gradient. */
+/** At a ratio of 1, where every update begins, the loss of a token with a negative advantage is its advantage: a lower bound has no gradient. */
 const secondClip: Rule = ({ actor: { clip_ratio_c: bound } }) =>
   bound === 0 || bound > 1
     ? null
     : problem(
         "actor.clip_ratio_c",
         bound,
-        "it must be above 1, or 0 for off: otherwise the gradient of discouraged tokens stops before they are less likely",
+        "it must be above 1, or 0 for off: otherwise tokens with a negative advantage have no gradient from the start",
         "Use 3, as veRL does, or 0.",
         3,
       );
@@ -31,19 +32,19 @@ const behaviourIsKnown: Rule = ({ actor, rollout }) =>
         "actor.use_decoupled_loss",
         true,
         "its weights need the probability with which a token was sampled, which only the policy's own tokens have",
-        "Turn on rollout.use_loss_mask, or turn it off.",
+        message`Turn on ${setting("rollout.use_loss_mask")}, or turn this off.`,
         false,
       );
 
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
-  // Without a warm-up the curriculum has nothing to apply to.
+  // Without SFT the curriculum has nothing to apply to.
   first <= all || all === 0
     ? null
     : problem(
         "sft.one_turn_updates",
         first,
-        `it must not exceed the ${all} warm-up updates`,
-        `Use at most ${all}, or raise sft.total_updates.`,
+        message`it must not exceed ${setting("sft.total_updates")}, which is ${all}`,
+        message`Use at most ${all}, or raise ${setting("sft.total_updates")}.`,
         all,
       );
 
@@ -55,7 +56,7 @@ const temperature: Rule = ({ rollout, trainer }) =>
         "rollout.temperature",
         0,
         "PPO learns from sampled replies, so it must be above 0",
-        "Use 1 for training; greedy replies are for evaluation.",
+        message`Use 1; greedy replies are for evaluation, where ${setting("trainer.total_updates")} is 0.`,
         1,
       );
 

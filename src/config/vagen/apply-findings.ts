@@ -3,7 +3,7 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { getPath, setPath } from "../changes.ts";
 import { configError, inspectRunConfig } from "../check.ts";
 import { describeRunConfig } from "../describe.ts";
-import type { ConfigProblem } from "../rules/problem.ts";
+import { type ConfigProblem, problemText } from "../rules/problem.ts";
 import type { RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
@@ -37,8 +37,7 @@ export function applyFindings(
   ].map((finding) => {
     const problem = refused.get(finding);
     if (!problem) return noteIfOverridden(finding, config);
-    const { message, hint } = problem;
-    return { ...(finding as Value), kind: "refused" as const, message, hint };
+    return { ...(finding as Value), kind: "refused" as const, ...problemText(problem) };
   });
   const adjustments = Object.entries(adjusted).map(([path, ours]) => ({
     ...assumption("studio", path, ours),

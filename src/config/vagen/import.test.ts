@@ -314,7 +314,7 @@ describe("what the policy sees", () => {
     expect(byKey(read(2).findings, "rollout_manager.window_size")).toMatchObject({
       kind: "refused",
       message: expect.stringContaining("trained as one sequence"),
-      hint: "Use at least 4, or turn off trainer.concat_multi_turn for a sequence per turn.",
+      hint: "Use at least 4, lower rollout.max_turns, or turn off trainer.concat_multi_turn for a sequence per turn.",
     });
   });
 });

@@ -4,8 +4,8 @@ import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.
 
 const desc = z
   .array(z.string().regex(/^[SFHG]+$/, "use only the letters S (start), F (frozen), H (hole) and G (goal)"))
-  .min(1, "give at least one row")
-  .max(20, "give at most 20 rows")
+  .min(1)
+  .max(20)
   .refine((rows) => rows.every((row) => row.length === rows[0].length && row.length <= 20), {
     error: "give all rows the same length, at most 20",
   })
@@ -16,15 +16,15 @@ const desc = z
 export const config = z.object({
   size: z
     .int()
-    .min(2, "start and goal need at least 2×2 tiles")
+    .min(2)
     .max(20)
     .default(4)
     .meta({ title: "Lake size" })
     .describe("Side of the square lake in tiles."),
   p: z
     .number()
-    .min(0, "a probability is at least 0")
-    .max(1, "a probability is at most 1")
+    .min(0)
+    .max(1)
     .default(0.8)
     .meta({ title: "Frozen tiles" })
     .describe("Probability that a tile is frozen; otherwise it is a hole."),
@@ -41,8 +41,8 @@ export const config = z.object({
     .describe("Each move goes as meant or to either side, one third each."),
   slip_prob: z
     .number()
-    .min(0, "a probability is at least 0")
-    .max(1, "a probability is at most 1")
+    .min(0)
+    .max(1)
     .default(0)
     .meta({ title: "Slip probability" })
     .describe("Probability that a move goes to one of the two sides instead."),

@@ -109,7 +109,7 @@ function solvable(desc: readonly string[]): Level {
   throw new ImpossibleConfig({
     field: "desc",
     value: desc,
-    why: "no path leads from S to G without a hole (H).",
+    why: "no path leads from S to G without a hole (H)",
     remedy: "Change an H on the way to F, or move S or G.",
   });
 }

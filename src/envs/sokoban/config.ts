@@ -6,12 +6,9 @@ import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.
 export const usualDepth = 200;
 export const usualTries = 10_000;
 
-const side = z
-  .int("give whole numbers")
-  .min(4, "at least 4 rows and columns, the outer wall included")
-  .max(15, "at most 15 rows and columns");
+const side = z.int().min(4).max(15);
 
-const steps = z.int("give whole numbers").min(0, "not below 0");
+const steps = z.int().min(0);
 
 export const config = z.object({
   dim_room: z

@@ -1,7 +1,8 @@
 // Sokoban levels from a seed, by the reference's rules: carve a room with a random walk, place player and targets, then
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
+import { type Message, message } from "../../core/message.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import { ImpossibleConfig, type Problem, settingPath } from "../grid.ts";
+import { ImpossibleConfig, option, type Problem } from "../grid.ts";
 import { type SokobanConfig, usualDepth, usualTries } from "./config.ts";
 import { type Level, offsets, placementKey, type Room } from "./room.ts";
 import { solve } from "./solver.ts";
@@ -83,21 +84,21 @@ function noSpace({ dim_room, num_boxes, min_solution_bfs_max_depth: depth }: Sok
     return {
       field: "dim_room",
       value: dim_room,
-      why: "inside its walls no three cells lie in a row, so no crate can be pushed.",
+      why: "inside its walls no three cells lie in a row, so no crate can be pushed",
       remedy: "Use [5, 5] or larger.",
     };
   if (2 * num_boxes + 1 > inside)
     return {
       field: "num_boxes",
       value: num_boxes,
-      why: `a ${rows}×${cols} room has ${inside} cells inside its walls, too few for so many boxes, as many targets and the player.`,
+      why: `a ${rows}×${cols} room has ${inside} cells inside its walls, too few for so many boxes, as many targets and the player`,
       remedy: fewerBoxes(dim_room),
     };
   if (num_boxes > depth)
     return {
       field: "min_solution_bfs_max_depth",
       value: depth,
-      why: `${num_boxes} boxes need at least as many moves.`,
+      why: `${num_boxes} boxes need at least as many moves`,
       remedy: `Use ${usualDepth}, the default.`,
     };
   return null;
@@ -106,7 +107,7 @@ function noSpace({ dim_room, num_boxes, min_solution_bfs_max_depth: depth }: Sok
 function noSuchLength(config: SokobanConfig, [fewest, most]: readonly [number, number]): Problem | null {
   const { dim_room, num_boxes, min_solution_bfs_max_depth: depth } = config;
   const room = roomOf(config);
-  const bad = (why: string, remedy = otherLengths(config)) => ({
+  const bad = (why: Message, remedy = otherLengths(config)) => ({
     field: "min_solution_steps",
     value: [fewest, most],
     why,
@@ -114,15 +115,15 @@ function noSuchLength(config: SokobanConfig, [fewest, most]: readonly [number, n
   });
   const placements = cellsInside(dim_room) * choose(cellsInside(dim_room) - 1, num_boxes);
   if (fewest >= placements)
-    return bad(`${room} has only ${placements} states, so no shortest solution is that long.`);
+    return bad(`${room} has only ${placements} states, so no shortest solution is that long`);
   if (fewest > most) {
     const common = most <= 2 * num_boxes && fewest >= 5 * num_boxes;
-    return bad("the lower bound is above the upper bound.", common ? `Use [${most}, ${fewest}].` : undefined);
+    return bad("the lower bound is above the upper bound", common ? `Use [${most}, ${fewest}].` : undefined);
   }
-  if (most < num_boxes) return bad(`${num_boxes} boxes need at least as many moves.`);
+  if (most < num_boxes) return bad(`${num_boxes} boxes need at least as many moves`);
   if (fewest > depth)
     return bad(
-      `solutions are only searched up to ${settingPath("min_solution_bfs_max_depth")}, ${depth} moves.`,
+      message`solutions are only searched up to ${option("min_solution_bfs_max_depth")}, ${depth} moves`,
     );
   return null;
 }
@@ -130,10 +131,10 @@ function noSuchLength(config: SokobanConfig, [fewest, most]: readonly [number, n
 /** What most likely kept a search from finding a level, and a value with which levels are found. */
 function notFound(config: SokobanConfig, seed: number, tries: number): Problem {
   const { dim_room, num_boxes, min_solution_steps: steps, min_solution_bfs_max_depth: depth } = config;
-  const blame = (field: keyof SokobanConfig, goal: string, remedy: string): Problem => ({
+  const blame = (field: keyof SokobanConfig, goal: string, remedy: Message): Problem => ({
     field,
     value: config[field],
-    why: `seed ${seed}: none of ${tries} levels of ${roomOf(config)} ${goal}.`,
+    why: `seed ${seed}: none of ${tries} levels of ${roomOf(config)} ${goal}`,
     remedy,
   });
   if (num_boxes > easyBoxes(dim_room))
@@ -163,7 +164,7 @@ function easyBoxes(dim_room: readonly [number, number]): number {
 }
 
 const fewerBoxes = (dim_room: readonly [number, number]) =>
-  `Use ${upTo(easyBoxes(dim_room))}, or another ${settingPath("dim_room")}.`;
+  message`Use ${upTo(easyBoxes(dim_room))}, or another ${option("dim_room")}.`;
 const upTo = (boxes: number) => (boxes === 1 ? "1 box" : `1 to ${boxes} boxes`);
 
 /** Most levels need no more moves than this. */

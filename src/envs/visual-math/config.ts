@@ -5,9 +5,9 @@ import { LARGEST_ANSWER, QUESTIONS } from "./scene.ts";
 
 export const config = z.object({
   questions: z
-    .array(z.enum(QUESTIONS), "give a list")
-    .min(1, "give at least one kind")
-    .max(QUESTIONS.length, `at most ${QUESTIONS.length} kinds`)
+    .array(z.enum(QUESTIONS))
+    .min(1)
+    .max(QUESTIONS.length)
     .default([...QUESTIONS])
     .meta({ examples: [["count", "length"]] })
     .describe(
@@ -24,7 +24,7 @@ export const config = z.object({
   tools: z.boolean().default(true).describe("Whether the agent may call the measuring tools."),
   max_tool_calls: z
     .int()
-    .min(1, "at least 1; tools: false offers none")
+    .min(1)
     .max(20)
     .default(4)
     .describe("Tool calls that an episode may make; further ones are refused."),

@@ -1,8 +1,9 @@
 // A picture and its question. Shapes lie on tiles. Figures (a segment, two segments, a rectangle) have their corners in the
 // middles of tiles, so the length of a side is the number of steps along it.
+import { message } from "../../core/message.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Cell } from "../../core/types.ts";
-import { ImpossibleConfig } from "../grid.ts";
+import { ImpossibleConfig, option } from "../grid.ts";
 
 export const COLORS = ["red", "blue", "green", "yellow"] as const;
 export const SHAPES = ["circle", "triangle", "square"] as const;
@@ -69,8 +70,8 @@ export function checkScenes(options: SceneOptions): void {
     throw new ImpossibleConfig({
       field: "max_answer",
       value: options.max_answer,
-      why: `no "${kind}" question has so small an answer.`,
-      remedy: `Use at least ${least}, or take "${kind}" out of questions.`,
+      why: `no "${kind}" question has so small an answer`,
+      remedy: message`Use at least ${least}, or take "${kind}" out of ${option("questions")}.`,
     });
   }
 }

@@ -1,8 +1,9 @@
 // One question about one picture. A wrong answer changes nothing: the agent may try again while it has turns.
+import { message } from "../../core/message.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
 import type { Cell, Frame, SceneTruth } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
-import { checkAction, checkRunning, ImpossibleConfig, started } from "../grid.ts";
+import { checkAction, checkRunning, ImpossibleConfig, option, started } from "../grid.ts";
 import { ANSWERS } from "./answer.ts";
 import type { VisualMathConfig } from "./config.ts";
 import { checkScenes, drawScene, lineCells, questionText, type Scene } from "./scene.ts";
@@ -89,19 +90,19 @@ const MEASURES = { count: 0, length: 1, longer: 2, perimeter: 2, area: 2 } as co
 /** @throws ImpossibleConfig if hard figures cannot be measured. */
 function checkTools({ difficulty, questions, tools, max_tool_calls: most }: VisualMathConfig): void {
   const needed = difficulty === "hard" ? Math.max(...questions.map((kind) => MEASURES[kind])) : 0;
-  const remedy = 'use difficulty "medium".';
+  const remedy = message`set ${option("difficulty")} to "medium".`;
   if (needed > 0 && !tools)
     throw new ImpossibleConfig({
       field: "tools",
       value: false,
-      why: "hard figures are not to scale, and only the measuring tool shows how long they are.",
-      remedy: `Turn tools on, or ${remedy}`,
+      why: "hard figures are not to scale, and only the measuring tool shows how long they are",
+      remedy: message`Turn tools on, or ${remedy}`,
     });
   if (needed > most)
     throw new ImpossibleConfig({
       field: "max_tool_calls",
       value: most,
-      why: `some of the questions need ${needed} sides to be measured.`,
-      remedy: `Use at least ${needed}, or ${remedy}`,
+      why: `some of the questions need ${needed} sides to be measured`,
+      remedy: message`Use at least ${needed}, or ${remedy}`,
     });
 }

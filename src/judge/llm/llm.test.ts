@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { plainText } from "../../core/message.ts";
 import type { GroundTruth } from "../../core/types.ts";
 import { platformPorts } from "../../run/judge-ports.ts";
 import type { JudgeQuestion } from "../judge.ts";
@@ -264,7 +265,7 @@ describe("an endpoint that behaves badly", () => {
     const { url } = await misbehaving(endless);
     const [verdict] = await judgeAt(url, { max_retries: 0 }).judge(one);
     expect(verdict!.reason).toBe("Not judged: no reply: it is longer than 4 MiB.");
-    expect(remedyFor(verdict!.reason)).toContain("judge.base_url");
+    expect(plainText(remedyFor(verdict!.reason))).toContain("judge.base_url");
     expect(sent).toBeLessThan(2 ** 24);
   });
 
@@ -330,7 +331,7 @@ describe("an endpoint that behaves badly", () => {
           expect(verdict!.reason).toBe(
             `Not judged: the endpoint redirects to ${origin}, and redirects are not followed.`,
           );
-          expect(remedyFor(verdict!.reason)).toContain("as judge.base_url, if you trust it");
+          expect(plainText(remedyFor(verdict!.reason))).toContain("as judge.base_url, if you trust it");
           expect(seen).toHaveLength(1);
           server!.close();
         }
@@ -357,7 +358,7 @@ describe("an endpoint that behaves badly", () => {
     expect(verdicts.map(({ status }) => status)).toEqual(["not_judged", "not_judged"]);
     for (const { reason } of verdicts) {
       expect(reason).toContain("the endpoint rejects requests for 3600 s (Retry-After)");
-      expect(remedyFor(reason)).toMatch(/^The endpoint rejects requests for now/);
+      expect(plainText(remedyFor(reason))).toMatch(/^The endpoint rejects requests for now/);
     }
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { plainText } from "../../core/message.ts";
 import { platformPorts } from "../../run/judge-ports.ts";
 import { type LlmSettings, llmJudge } from "./llm.ts";
 import type { Ports } from "./ports.ts";
@@ -50,9 +51,9 @@ test.each<[string, Ports["post"], RegExp]>([
   ["a talkative model", says("Well, that depends."), /in the required form/],
   ["a server of another kind", replies(200, "<html>"), /in the required form/],
 ])("%s has a remedy of its own", async (_, post, remedy) => {
-  expect(remedyFor(await reasonOf(post))).toMatch(remedy);
+  expect(plainText(remedyFor(await reasonOf(post)))).toMatch(remedy);
 });
 
 test("an unknown reason still has advice", () => {
-  expect(remedyFor("Not judged: who knows.")).toContain("judge");
+  expect(plainText(remedyFor("Not judged: who knows."))).toContain("judge");
 });

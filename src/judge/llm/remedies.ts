@@ -1,34 +1,47 @@
 // Remedies for a model that does not judge, by the reason in its verdicts.
+import { type Message, message, setting } from "../../core/message.ts";
 
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
+const REMEDIES: readonly (readonly [RegExp, Message])[] = [
   [
     /Retry-After/,
-    "The endpoint rejects requests for now: check the account's limits and credit, lower judge.requests_per_minute or judge.concurrency, or raise judge.batch_timeout above the wait.",
+    message`The endpoint rejects requests for now: check the account's limits and credit, lower ${setting("judge.requests_per_minute")} or ${setting("judge.concurrency")}, or raise ${setting("judge.batch_timeout")} above the wait.`,
   ],
   [
     /the endpoint redirects/,
-    "Give the address that it redirects to as judge.base_url, if you trust it: a key is never sent along with a redirect.",
+    message`Give the address that it redirects to as ${setting("judge.base_url")}, if you trust it: a key is never sent along with a redirect.`,
   ],
-  [/\bstatus 40[13]\b/, "The endpoint refuses the key: check it, and that it may use judge.model."],
-  [/\bstatus 404\b/, "Nothing is there: check judge.base_url and judge.model."],
+  [
+    /\bstatus 40[13]\b/,
+    message`The endpoint refuses the key: check it, and that it may use ${setting("judge.model")}.`,
+  ],
+  [
+    /\bstatus 404\b/,
+    message`Nothing is there: check ${setting("judge.base_url")} and ${setting("judge.model")}.`,
+  ],
   [
     /\bstatus 429\b/,
-    "Too many requests, or no credit: lower judge.requests_per_minute or judge.concurrency, or check the account.",
+    message`Too many requests, or no credit: lower ${setting("judge.requests_per_minute")} or ${setting("judge.concurrency")}, or check the account.`,
   ],
   [/\bstatus 5\d\d\b/, "The endpoint itself is in trouble: wait a little, or use another."],
   [
     /nothing within|ran out of time/,
-    "Replies take too long: raise judge.timeout and judge.batch_timeout, or choose a faster model.",
+    message`Replies take too long: raise ${setting("judge.timeout")} and ${setting("judge.batch_timeout")}, or choose a faster model.`,
   ],
   [
     /does not let pages of this address ask it/,
-    "See that a server runs at judge.base_url, that it allows pages of this address (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.",
+    message`See that a server runs at ${setting("judge.base_url")}, that it allows pages of this address (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.`,
   ],
-  [/no reply: it is longer/, "There is no model endpoint at judge.base_url: check the address."],
-  [/no reply/, "See that a server runs at judge.base_url, and that this machine can reach it."],
+  [
+    /no reply: it is longer/,
+    message`What stands at ${setting("judge.base_url")} is no endpoint of a model: check the address.`,
+  ],
+  [
+    /no reply/,
+    message`See that a server runs at ${setting("judge.base_url")}, and that this machine can reach it.`,
+  ],
   [
     /neither YES nor NO|holds no list|the reply (is no|has an)/,
-    "The model does not answer in the required form: choose another, or raise judge.max_tokens.",
+    message`The model does not answer in the required form: choose another, or raise ${setting("judge.max_tokens")}.`,
   ],
   [
     /recording has no verdict/,
@@ -37,7 +50,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The remedy for a missing verdict, by its reason. */
-export function remedyFor(reason: string): string {
+export function remedyFor(reason: string): Message {
   const found = REMEDIES.find(([pattern]) => pattern.test(reason));
   return found?.[1] ?? "Check key, address and limits of the judge.";
 }

@@ -2,6 +2,7 @@
 // one read-back per chunk of tokens.
 
 import { PolicyError } from "../../core/errors.ts";
+import { message, setting } from "../../core/message.ts";
 import { attentionCached } from "../../gpu/kernels/attention-cached.ts";
 import { cacheWrite } from "../../gpu/kernels/cache-write.ts";
 import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
@@ -146,7 +147,7 @@ export class Generator implements Policy {
       throw new PolicyError(
         "too_long",
         `A conversation grew to ${end} tokens and a reply of ${maxTokens} does not fit into ${this.options.maxContext}.`,
-        "Lower rollout.max_turns or rollout.response_length.",
+        message`Lower ${setting("rollout.max_turns")} or ${setting("rollout.response_length")}.`,
       );
     }
     this.lengths[slot] = end;

@@ -1,5 +1,6 @@
 // Packs sequences of different lengths onto one token axis without padding, with everything the kernels index by.
 import { PolicyError } from "../../core/errors.ts";
+import { message, setting } from "../../core/message.ts";
 import type { Frame } from "../../core/types.ts";
 import { sortTokensById } from "../../gpu/kernels/embedding.ts";
 import { imageTokens, type ModelArchitecture } from "./architecture.ts";
@@ -156,7 +157,7 @@ export function microBatches<S extends { ids: ArrayLike<number> }>(
       throw new PolicyError(
         "too_long",
         `An episode has ${length} tokens; one micro-step holds ${capacity}.`,
-        "Raise trainer.micro_batch_tokens, or lower rollout.max_turns or rollout.response_length.",
+        message`Raise ${setting("trainer.micro_batch_tokens")}, or lower ${setting("rollout.max_turns")} or ${setting("rollout.response_length")}.`,
       );
     }
     if (used + length > capacity) {

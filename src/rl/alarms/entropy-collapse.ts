@@ -21,7 +21,7 @@ export const entropyCollapse: Alarm = {
   meaning:
     "The policy is nearly certain of every token and no longer explores, so it cannot find anything better.",
   remedy:
-    "Go back to an earlier checkpoint and lower the actor's learning rate, or raise actor.entropy_coeff or the KL coefficient.",
+    "Go back to an earlier checkpoint and lower the actor's learning rate, or raise the entropy bonus or the KL coefficient.",
   severity: "danger",
   reads: [KEY, "train/success/"],
   detect(history) {

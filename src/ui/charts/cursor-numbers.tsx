@@ -2,8 +2,6 @@
 import { Fragment, useEffect, useLayoutEffect, useState } from "react";
 import { wilsonInterval } from "../../core/wilson.ts";
 import { counted, formatNumber, formatPercentRange, formatShare } from "../lib/format.ts";
-import { inFormWords } from "../settings/form-words.ts";
-import { runStore } from "../store/run-store.ts";
 import type { EventMark, RunView } from "../store/run-view.ts";
 import type { XAxis } from "../store/view-options.ts";
 import { beside, type Place } from "./beside.ts";
@@ -145,11 +143,10 @@ function Detail({ name, value }: { name: string; value: string }) {
 }
 
 function MarkTexts({ marks }: { marks: readonly EventMark[] }) {
-  const envId = runStore.getState().config?.env.name ?? "";
   return marks.map(({ kind, text }) => (
     <p key={`${kind}:${text}`} className="mt-1 flex items-baseline gap-1.5 text-muted">
       <span className="h-2 w-0.5 flex-none" style={{ background: MARK_LOOKS[kind].color }} aria-hidden />
-      {inFormWords(text, envId)}
+      {text}
     </p>
   ));
 }

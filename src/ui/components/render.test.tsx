@@ -209,7 +209,6 @@ describe("a parameter", () => {
       unreadable={undefined}
       problem=""
       idle=""
-      envId="frozenlake"
       {...more}
     />
   );

@@ -1,4 +1,4 @@
-// One parameter: label, control, help, badge and what is wrong with it.
+// One parameter: label, control, help, badge and problem.
 import { RotateCcw } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
 import { type ConfigField, optionTitle } from "../../config/describe.ts";
@@ -6,8 +6,8 @@ import type { ApplyClass } from "../../config/field.ts";
 import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
-import { inFormWords } from "../settings/form-words.ts";
 import { startFromWarning } from "../settings/misfit.ts";
+import { formText } from "../settings/words.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
@@ -21,19 +21,17 @@ const APPLY: Record<ApplyClass, { word: string; title: string }> = {
 interface FieldRowProps {
   field: ConfigField;
   value: unknown;
-  /** What the preset says. */
+  /** The value of the preset. */
   usual: unknown;
   changed: boolean;
   /** Text that could not be read as a value. */
   unreadable: string | undefined;
   problem: string;
-  /** What would solve it with one click. */
+  /** A change that solves the problem, for one click. */
   fix?: ConfigFix | undefined;
-  /** The task, whose options have titles of their own. */
-  envId: string;
   /** Why the field has no effect now. */
   idle: string;
-  /** That is told above a group of fields already. */
+  /** The reason is above a group of fields already. */
   idleTold?: boolean;
 }
 
@@ -42,7 +40,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const id = useId();
   const ids = { control: id, problem: `${id}-problem` };
   const isNumber = field.type === "integer" || field.type === "number";
-  // A short control stands behind its label, where the numbers of sliders are too.
+  // A short control is on the line of its label, as the numbers of sliders are.
   const inline = field.type === "boolean" || (isNumber && !field.slider);
   return (
     <div className={`py-1.5 ${idle ? "opacity-90" : ""}`} data-field={field.path}>
@@ -51,7 +49,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {field.title}
         </label>
         {changed && <span className="size-1.5 flex-none rounded-full bg-accent" title="Changed" />}
-        <HelpButton field={field} usual={usual} idle={idle} envId={props.envId} />
+        <HelpButton field={field} usual={usual} idle={idle} />
         <span className="flex-1" />
         {changed && (
           <button
@@ -87,12 +85,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   );
 });
 
-function HelpButton({
-  field,
-  usual,
-  idle,
-  envId,
-}: Pick<FieldRowProps, "field" | "usual" | "idle" | "envId">) {
+function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual" | "idle">) {
   const { min, max, unit, path, help } = field;
   const range = [
     min !== undefined && `at least ${fieldText(min)}`,
@@ -102,7 +95,7 @@ function HelpButton({
   return (
     <Explain about={field.title}>
       <p className="mb-1 font-semibold">{field.title}</p>
-      <p>{inFormWords(help, envId, path)}</p>
+      <p>{formText(help)}</p>
       {idle && <p className="mt-1">{idle}</p>}
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 text-muted">
         <dt>Key</dt>

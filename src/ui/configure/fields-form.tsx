@@ -6,9 +6,9 @@ import type { ConfigField } from "../../config/describe.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Segmented } from "../components/controls.tsx";
-import { type FieldSection, fieldsOf, formHint, sectionsFor, shortMessage } from "../settings/fields.ts";
-import { inFormWords } from "../settings/form-words.ts";
+import { type FieldSection, fieldsOf, sectionsFor } from "../settings/fields.ts";
 import { withReasons } from "../settings/idle.ts";
+import { besideField } from "../settings/words.ts";
 import { changedPaths, useDraft } from "../store/draft-store.ts";
 import { useExtensions } from "../store/extension-store.ts";
 import { setForm, useForm } from "../store/form-store.ts";
@@ -27,10 +27,8 @@ export function FieldsForm({ draft }: { draft: RunConfig }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each revision there are other options and weights
   const fields = useMemo(() => fieldsOf(draft), [draft, revision]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
-  const told = (problem: ConfigProblem) =>
-    inFormWords(`${shortMessage(problem)} ${formHint(problem, fields)}`, draft.env.name, problem.path);
   const troubles = new Map(
-    problems.map((problem) => [problem.path, { text: told(problem), fix: problem.fix }]),
+    problems.map((problem) => [problem.path, { text: besideField(problem), fix: problem.fix }]),
   );
   return (
     <div className="flex-1 px-4 pb-4">
@@ -95,7 +93,7 @@ interface SectionProps {
   base: RunConfig;
   /** Paths of the values that differ from it. */
   changed: ReadonlySet<string>;
-  /** What is wrong with the value at a path, in the form's words, and the change that mends it. */
+  /** The problem of the value at a path, and the change that solves it. */
   troubles: ReadonlyMap<string, { text: string; fix: ConfigProblem["fix"] }>;
 }
 
@@ -117,7 +115,6 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
             unreadable={unreadable[field.path]}
             problem={troubles.get(field.path)?.text ?? ""}
             fix={troubles.get(field.path)?.fix}
-            envId={draft.env.name}
             idle={idle}
             idleTold={told}
           />

@@ -1,11 +1,11 @@
-// What is wrong with the draft: the first problem in full, the others on demand, each with the way to its field and, where a
-// value would mend it, with one click that sets it.
+// What is wrong with the draft: the first problem in full, the others on demand, each with a link to its field and, where a
+// value solves it, a button that sets it.
 import { Wrench } from "lucide-react";
 import { useState } from "react";
 import { fieldAt, optionTitle, settingTitle } from "../../config/describe.ts";
 import type { ConfigFix, ConfigProblem } from "../../config/rules/problem.ts";
-import { fieldsFor, fieldText, formHint } from "../settings/fields.ts";
-import { inFormWords } from "../settings/form-words.ts";
+import { fieldText } from "../settings/fields.ts";
+import { behindTitle, problemInForm } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 
@@ -22,10 +22,10 @@ export function Problems() {
       <ul className={`flex flex-col gap-2 ${open ? "max-h-[40vh] overflow-auto" : ""}`}>
         {(open ? problems : [first]).map((problem) => (
           <Problem
-            key={problem.path + problem.message}
+            key={problemInForm(problem)}
             problem={problem}
             onGo={() => {
-              // The field must not lie below the list that led to it.
+              // The open list must not cover the field.
               setOpen(false);
               focusField(problem.path);
             }}
@@ -47,9 +47,6 @@ export function Problems() {
 }
 
 function Problem({ problem, onGo }: { problem: ConfigProblem; onGo: () => void }) {
-  const envId = useDraft((state) => state.draft?.env.name ?? "");
-  const preset = useDraft((state) => state.draft?.env.preset);
-  const hint = formHint(problem, fieldsFor(envId, preset));
   return (
     <li>
       <p>
@@ -61,19 +58,14 @@ function Problem({ problem, onGo }: { problem: ConfigProblem; onGo: () => void }
         >
           {settingTitle(problem.path)}
         </button>
-        {inFormWords(afterPath(problem), envId, problem.path)} {inFormWords(hint, envId, problem.path)}
+        {behindTitle(problem)}
       </p>
       {problem.fix && <FixButton fix={problem.fix} />}
     </li>
   );
 }
 
-/** The message without the path that it begins with. */
-function afterPath({ path, message }: ConfigProblem): string {
-  return message.startsWith(path) ? message.slice(path.length) : `: ${message}`;
-}
-
-/** One click that solves a problem. `beside` is the path of the field that it stands at. */
+/** A button that solves a problem. `beside` is the path of the field next to it. */
 export function FixButton({ fix, beside = "" }: { fix: ConfigFix; beside?: string }) {
   return (
     <button

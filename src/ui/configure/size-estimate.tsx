@@ -3,18 +3,15 @@ import { TriangleAlert } from "lucide-react";
 import type { MemoryPlan } from "../../training/events.ts";
 import { Explain } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../lib/format.ts";
-import { inFormWords } from "../settings/form-words.ts";
-import { useDraft } from "../store/draft-store.ts";
 import { obstacle, type SizeEstimate } from "../store/session-store.ts";
 
 export function SizeLine({ size }: { size: SizeEstimate }) {
   const problem = obstacle(size);
-  const envId = useDraft((state) => state.draft?.env.name ?? "");
   if (problem)
     return (
       <Refusal>
         {problem.tooLarge ? "Too large for this GPU. " : ""}
-        {inFormWords(`${problem.message} ${problem.hint}`, envId)}
+        {problem.message} {problem.hint}
       </Refusal>
     );
   if (size.state !== "known") return null;

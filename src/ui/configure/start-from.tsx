@@ -5,8 +5,8 @@ import { BUNDLED, bundledFor } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { checkpointProblem } from "../session/session.ts";
-import { inFormWords } from "../settings/form-words.ts";
 import { needText } from "../settings/misfit.ts";
+import { wholeText } from "../settings/words.ts";
 import { editField } from "../store/draft-store.ts";
 
 const PATH = "trainer.init_checkpoint";
@@ -80,7 +80,7 @@ function FileButton() {
     const url = URL.createObjectURL(file);
     const choice = fileChoice(url, file.name);
     const wrong = await checkpointProblem(choice);
-    setProblem(wrong ? inFormWords(`${wrong.message} ${wrong.hint ?? ""}`, "") : "");
+    setProblem(wrong ? wholeText(wrong) : "");
     // What was chosen before stays.
     if (wrong) URL.revokeObjectURL(url);
     else editField(PATH, choice);

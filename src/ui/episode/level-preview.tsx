@@ -8,7 +8,7 @@ import type { LevelPicture } from "../../envs/preview.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { newestOnly } from "../lib/newest-only.ts";
 import { previewLevel } from "../session/session.ts";
-import { inFormWords } from "../settings/form-words.ts";
+import { problemInForm, wholeText } from "../settings/words.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
@@ -45,9 +45,9 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   const ofTask = problems.filter(({ path }) => path.startsWith("env."));
   const answer = useLevel(ofTask.length === 0 ? env : null, seed);
   const picture = useUi((ui) => ui.picture);
-  if (ofTask.length > 0) return <NoLevel reasons={ofTask} />;
+  if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
   if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
-  if (answer.error) return <NoLevel reasons={[answer.error]} />;
+  if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
   const { title, description, frame, seen, truth, moves, question, seed: drawn } = answer.level;
   const late = answer.env !== env || answer.seed !== seed;
   return (
@@ -74,12 +74,11 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
 }
 
 /** What is wrong, and what helps. */
-function NoLevel({ reasons }: { reasons: readonly { message: string; hint?: string }[] }) {
-  const envId = useDraft((state) => state.draft?.env.name ?? "");
+function NoLevel({ reasons }: { reasons: readonly string[] }) {
   return (
     <EmptyState title="This level cannot be built">
-      {reasons.map(({ message, hint }) => (
-        <p key={message}>{inFormWords(`${message} ${hint ?? ""}`, envId)}</p>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
       ))}
     </EmptyState>
   );

@@ -192,8 +192,7 @@ const reasoning: Entry[] = [
     title: "Effective actions",
     better: "higher",
     range: SHARE,
-    definition:
-      "Share of an episode's turns after which the player is in another place, mean over episodes.",
+    definition: "Share of an episode's turns after which the player is in another place, mean over episodes.",
     healthy: "Rises.",
     wrong: "Low or falling: the player walks into walls, or stays where it is.",
   },

@@ -62,7 +62,7 @@ describe("a session", () => {
 
     const trainer = fakeTrainer();
     const session = await opened(() => trainer);
-    useDraft.setState({ problems: [{ path: "actor.lr", value: 0, message: "", hint: "" }] });
+    useDraft.setState({ problems: [{ path: "actor.lr", value: 0, expected: "", hint: "" }] });
     await session.startRun();
     useDraft.setState({ problems: [] });
     await session.startRun();

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { plainText } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
 import {
   fieldsFor,
   fieldText,
-  formHint,
   isUnusual,
   readField,
   sectionsFor,
-  shortMessage,
   sliderPosition,
   sliderValue,
 } from "./fields.ts";
 import { idleReason, withReasons } from "./idle.ts";
+import { besideField } from "./words.ts";
 
 const fields = fieldsFor("frozenlake");
 const field = (path: string) => fields.find((known) => known.path === path)!;
@@ -60,7 +60,7 @@ describe("the form", () => {
     expect(found).toEqual([expect.objectContaining({ id: "critic", fields: [field("critic.lr")] })]);
   });
   it("explains every field", () => {
-    for (const known of fields) expect(known.help.length, known.path).toBeGreaterThan(5);
+    for (const known of fields) expect(plainText(known.help).length, known.path).toBeGreaterThan(5);
   });
 });
 
@@ -114,13 +114,13 @@ describe("sliders", () => {
 describe("problems and pending changes", () => {
   it("say beside the field only what is expected", () => {
     const { problems } = inspectRunConfig({ actor: { lr: -1 } });
-    expect(shortMessage(problems[0]!)).toMatch(/^It must be at least/);
+    expect(besideField(problems[0]!)).toMatch(/^It must be at least/);
   });
   it("say what to type into a form, not into a file", () => {
     const given = { env: { name: "sokoban", config: { min_solution_steps: ["a", "b"] } } };
     const [problem] = inspectRunConfig(given).problems;
-    expect(formHint(problem!, fieldsFor("sokoban"))).toBe(
-      "Use a list of two whole numbers of at least 0, e.g. 1, 5, or leave the field empty. The default is empty.",
+    expect(besideField(problem!)).toContain(
+      " Use a list of two whole numbers of at least 0, e.g. 1, 5, or leave it empty. The default is empty.",
     );
   });
   it("name fields that have no effect, with the reason", () => {
@@ -130,7 +130,7 @@ describe("problems and pending changes", () => {
     expect(idleReason("actor.lr", config)).toBe("");
   });
 
-  it("tells a reason that many share once, above them", () => {
+  it("gives a reason that many share once, above them", () => {
     const warmed = { ...config, trainer: { ...config.trainer, init_checkpoint: "frozenlake-nano-warmup" } };
     const rows = withReasons(
       fields.filter((known) => known.section === "sft"),

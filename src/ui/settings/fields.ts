@@ -8,10 +8,9 @@ import {
   optionTitle,
   SECTIONS,
 } from "../../config/describe.ts";
-import { formRemedyOf, remedyOf } from "../../config/expectation.ts";
 import { NO_PRESET } from "../../config/field.ts";
-import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { plainText } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
 import { editNumber, parseNumber } from "../lib/format.ts";
 
@@ -29,7 +28,7 @@ interface FieldFilter {
   only: ReadonlySet<string> | null;
 }
 
-/** Not parameters, or chosen elsewhere. */
+/** Not parameters, or set elsewhere. */
 const HIDDEN = new Set(["version", "name", "description", "expected_time", "env.config"]);
 
 /** Every field of a configuration for this environment, those of its own schema with the preset's defaults included. */
@@ -45,7 +44,7 @@ export function fieldsFor(envId: string, preset?: string): ConfigField[] {
   });
 }
 
-/** Fields that matter when a model judges: basic then, and nothing that anybody needs to see before. */
+/** Fields that matter only when a model judges; they are basic then. */
 const ENDPOINT = new Set(["judge.provider", "judge.base_url", "judge.model", "reward.judge_scoring"]);
 
 /** The fields for a configuration, with those basic that its judge makes so. */
@@ -66,7 +65,7 @@ export function sectionsFor(fields: readonly ConfigField[], filter: FieldFilter)
     }
     return filter.all || filter.only !== null || field.basic;
   });
-  // The seed is the last thing that anybody changes.
+  // The seed is changed least often.
   const order = Object.entries(SECTIONS).sort(([a], [b]) => Number(a === "") - Number(b === ""));
   return order
     .map(([id, title]) => ({ id, title, fields: shown.filter((field) => field.section === id) }))
@@ -84,7 +83,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** What a search looks in: everything that is said of a parameter, its choices and its letters by name. */
 function searchText({ title, path, help, options = [] }: ConfigField): string {
   const choices = options.map((option) => `${option} ${optionTitle(path, option)}`);
-  const text = [title, path, help, ...choices].join(" ").toLowerCase();
+  const text = [title, path, plainText(help), ...choices].join(" ").toLowerCase();
   return (
     text +
     Object.keys(LETTERS)
@@ -147,17 +146,4 @@ export function sliderValue({ slider, log, type }: ConfigField, position: number
 /** The value is allowed but outside what the slider recommends. */
 export function isUnusual({ slider }: ConfigField, value: unknown): boolean {
   return typeof value === "number" && slider !== undefined && (value < slider[0] || value > slider[1]);
-}
-
-/** "actor.lr is -1; it must be at least 1e-8." → "It must be at least 1e-8." beside the field that shows the value. */
-export function shortMessage(problem: ConfigProblem): string {
-  const at = problem.message.indexOf("; ");
-  const text = at < 0 ? problem.message : problem.message.slice(at + 2);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** What to do about a problem, in the words of a form. */
-export function formHint({ path, hint }: ConfigProblem, fields: readonly ConfigField[]): string {
-  const field = fields.find((known) => known.path === path);
-  return field && hint === remedyOf(field) ? formRemedyOf(field, fieldText) : hint;
 }

@@ -1,4 +1,4 @@
-// Whether the policy that a draft starts from fits the draft, in the words of the form.
+// Whether the policy that a draft starts from fits the draft, as the form words it.
 import { BUNDLED, type Misfit, misfit } from "../../config/bundled.ts";
 import { optionTitle, settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -9,7 +9,7 @@ export function needText({ path, needed }: Misfit): string {
   return `${settingTitle(path).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
 }
 
-/** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it will tell. */
+/** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
 export function startFromWarning(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);

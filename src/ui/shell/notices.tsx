@@ -1,13 +1,13 @@
 // Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
+import { settingTitle } from "../../config/describe.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { room } from "../lib/room.tsx";
 import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
-import { inFormWords } from "../settings/form-words.ts";
-import { useDraft } from "../store/draft-store.ts";
+import { inForm, wholeText } from "../settings/words.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunNotice } from "../store/run-view.ts";
 import { dismissRefusal, useSession } from "../store/session-store.ts";
@@ -48,12 +48,6 @@ export function Notices() {
   );
 }
 
-/** Messages in the words of the form. */
-function useFormWords(): (text: string) => string {
-  const envId = useDraft((state) => state.draft?.env.name ?? "");
-  return (text) => inFormWords(text, envId);
-}
-
 function StoredRunsNotice() {
   const stored = useSession((session) => session.stored);
   const busy = useRun((view) => isActive(view.state));
@@ -68,22 +62,20 @@ function StoredRunsNotice() {
 
 function RefusedNotice() {
   const refused = useSession((session) => session.refused);
-  const words = useFormWords();
   if (!refused) return null;
   return (
     <Notice tone="warning" title="That did not work" onDismiss={dismissRefusal}>
-      {words(`${refused.message} ${refused.hint ?? ""}`)}
+      {wholeText(refused)}
     </Notice>
   );
 }
 
 function OfDraftNotice() {
   const ofDraft = useSession((session) => session.ofDraft);
-  const words = useFormWords();
   if (!ofDraft) return null;
   return (
     <Notice tone="warning" title={ofDraft.title} onDismiss={() => useSession.setState({ ofDraft: null })}>
-      {words(ofDraft.body)}
+      {ofDraft.body}
     </Notice>
   );
 }
@@ -94,8 +86,8 @@ function RunEndNotice() {
   const error = useRun((view) => view.error);
   const update = useRun((view) => view.update);
   const checkpoint = useRun((view) => view.checkpoint);
-  const words = useFormWords();
   if (state !== "failed" && state !== "diverged") return null;
+  const told = error && inForm(error);
   const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
   return (
     <Notice
@@ -117,8 +109,8 @@ function RunEndNotice() {
         </>
       }
     >
-      {words(error ? plainMessage(error) : "")}{" "}
-      {words(error?.hint ?? (state === "diverged" ? "Halve the learning rate and start again." : ""))}
+      {error && plainMessage({ ...error, ...told })}{" "}
+      {told?.hint || (state === "diverged" && "Halve the learning rate and start again.")}
       {saved}
       {error && <Details text={detailsOf(error)} />}
     </Notice>
@@ -132,14 +124,13 @@ function WayBack() {
   const config = useRun((view) => view.config);
   const saved = useRun((view) => view.checkpoint?.update ?? null);
   const blocked = useGoingOnBlocked();
-  const words = useFormWords();
   if (saved === null || !config) return null;
   const rate = halvedRate(config, update + 1);
   const [label, title, act] =
     state === "diverged"
       ? [
           `Go back to update ${saved} and halve the learning rate`,
-          `${words(rate.path)}: ${rate.from} → ${rate.to}`,
+          `${settingTitle(rate.path)}: ${rate.from} → ${rate.to}`,
           continueWithHalvedRate,
         ]
       : [`Retry from update ${saved}`, "With the same settings", () => continueRun()];
@@ -158,18 +149,17 @@ function WayBack() {
 
 function RunNotices() {
   const notices = useRun((view) => view.notices);
-  const words = useFormWords();
   // A full disk brings several of these at once; the same buttons under each would fill a small screen.
   const withHelp = notices.find(isStorageTrouble);
   return notices.map((notice) => (
     <Notice
       key={notice.id}
       tone={notice.tone}
-      title={words(notice.title)}
+      title={notice.title}
       actions={notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />}
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
-      {words(notice.body)} {notice.folded ? <WhatToDo>{words(notice.hint)}</WhatToDo> : words(notice.hint)}
+      {notice.body} {notice.folded ? <WhatToDo>{notice.hint}</WhatToDo> : notice.hint}
       {notice.details && <Details text={notice.details} />}
     </Notice>
   ));
@@ -202,7 +192,7 @@ function StorageHelp({ freeable }: { freeable: boolean }) {
   );
 }
 
-/** Several of these can stand above the charts at once, so they are short until somebody asks. */
+/** Several of these can stand above the charts at once, so they are short until they are opened. */
 function WhatToDo({ children }: { children: ReactNode }) {
   return (
     <details className="mt-0.5">

@@ -2,9 +2,11 @@
 // No clock and no randomness here, so a recorded stream always rebuilds the same screen.
 import { setPath } from "../../config/changes.ts";
 import { RunConfig } from "../../config/run-config.ts";
+import { message, setting, value } from "../../core/message.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
 import type { StoredTrajectoryEvent } from "../../training/events.ts";
 import { type Stage, WORKS_AGAIN } from "../../training/events.ts";
+import { formText, inForm } from "../settings/words.ts";
 import {
   type EventMark,
   emptyView,
@@ -199,10 +201,16 @@ function configChanged(view: RunView, event: Event<"config_changed">): RunView {
   return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
 }
 
-/** "actor.lr: 0.0004 → 0.001"; a weight of a term may come and go. */
+/** "“Actor learning rate”: 0.0004 → 0.001"; a weight of a term may come and go. */
 function changeText({ path, from, to }: Event<"config_changed">): string {
-  if (from === undefined) return `${path}: set to ${String(to)}`;
-  return to === undefined ? `${path}: ${String(from)} removed` : `${path}: ${String(from)} → ${String(to)}`;
+  const [old, next] = [value(path, from), value(path, to)];
+  const change =
+    from === undefined
+      ? message`set to ${next}`
+      : to === undefined
+        ? message`${old} removed`
+        : message`${old} → ${next}`;
+  return formText(message`${setting(path)}: ${change}`);
 }
 
 function rewound(view: RunView, event: Event<"rewound">): RunView {
@@ -227,18 +235,19 @@ function rewound(view: RunView, event: Event<"rewound">): RunView {
 }
 
 function warned(view: RunView, event: Event<"warning">): RunView {
+  const { message: title, hint } = inForm(event);
   if (event.code === "device_absent") return withoutDevice(view, event);
   const isOver = event.code.endsWith(WORKS_AGAIN);
   const notice: RunNotice = {
     // What is over takes the place of the warning.
     id: `warning:${isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code}`,
     tone: isOver ? "info" : "warning",
-    title: event.message,
+    title,
     body: `Seen at update ${event.update}.`,
-    hint: event.hint ?? "",
+    hint,
   };
   const noticed = event.code === "device_unstable" ? withAdvice(view, event) : withNotice(view, notice);
-  return withMark(noticed, { update: event.update, kind: "warning", text: event.message });
+  return withMark(noticed, { update: event.update, kind: "warning", text: title });
 }
 
 function deviceLost(view: RunView, event: Event<"device_lost">): RunView {

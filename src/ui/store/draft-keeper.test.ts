@@ -104,7 +104,7 @@ describe("is dropped with a word", () => {
     [
       "a value out of range",
       (s) => ({ ...s, draft: setPath(s.draft as object, "actor.lr", 7) }),
-      /actor\.lr is 7/,
+      /“Actor learning rate” is 7/,
     ],
     [
       "a setting that is gone",

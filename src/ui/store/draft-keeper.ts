@@ -5,6 +5,7 @@ import { chosenFile } from "../../config/init-checkpoint.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { withoutSecrets } from "../../core/address.ts";
+import { problemInForm } from "../settings/words.ts";
 import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
 
 const KEY = "vagen-draft";
@@ -83,7 +84,7 @@ function load(
     return "";
   }
   const problem = refused(kept);
-  if (problem) return `${problem.message} ${problem.hint}`.trim();
+  if (problem) return problemInForm(problem);
   const draft = withoutFile(completed(kept.draft), tell);
   const base = preset?.config ?? withoutFile(completed(kept.base), () => undefined);
   loadDraft(draft, preset ? preset.id : null, kept.source);

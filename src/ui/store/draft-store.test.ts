@@ -41,7 +41,7 @@ describe("the draft of a configuration", () => {
     editField("algorithm.gamma", 7);
     rejectText("algorithm.gamma", "two");
     expect(paths()).toEqual(["algorithm.gamma"]);
-    expect(useDraft.getState().problems[0]?.message).toContain("must be a number");
+    expect(useDraft.getState().problems[0]?.expected).toContain("must be a number");
     undo();
     rejectText("algorithm.gamma", "two");
     expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
@@ -53,7 +53,7 @@ describe("the draft of a configuration", () => {
     rejectText("trainer.total_updates", "1,000");
     expect(useDraft.getState().problems[0]).toMatchObject({
       path: "trainer.total_updates",
-      message: 'trainer.total_updates is "1,000"; its comma may mark thousands or decimals.',
+      expected: "its comma may mark thousands or decimals",
       hint: "Write 1000 or 1.000.",
     });
   });

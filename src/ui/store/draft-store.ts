@@ -178,8 +178,8 @@ function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): rea
 
 function unreadableProblem(path: string, text: string): ConfigProblem {
   const readings = commaReadings(text);
-  const [fault, hint] = readings
+  const [expected, hint] = readings
     ? ["its comma may mark thousands or decimals", `Write ${readings.thousands} or ${readings.decimal}.`]
     : ["it must be a number", "Write digits, for example 0.0003 or 3e-4."];
-  return { path, value: text, message: `${path} is ${JSON.stringify(text)}; ${fault}.`, hint };
+  return { path, value: text, expected, hint };
 }

@@ -140,7 +140,7 @@ describe("the fold over events", () => {
     expect(view.stages.at(-1)).toMatchObject({ firstUpdate: 11, lastUpdate: 35 });
     expect(points(view)).toEqual([0.5, 0.6, 0.7]);
     expect(view.marks.map((mark) => mark.text)).toEqual([
-      "trainer.total_updates: 20 → 25",
+      "“PPO updates”: 20 → 25",
       "Taken up again from update 30",
     ]);
   });
@@ -268,9 +268,9 @@ describe("the fold over events", () => {
       { type: "config_changed", update: 5, path, from: 0.25, to: undefined },
     ]);
     expect(view.marks.map(({ text }) => text)).toEqual([
-      `${path}: set to 0.5`,
-      `${path}: 0.5 → 0.25`,
-      `${path}: 0.25 removed`,
+      "“shorter”: set to 0.5",
+      "“shorter”: 0.5 → 0.25",
+      "“shorter”: 0.25 removed",
     ]);
   });
 

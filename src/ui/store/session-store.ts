@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { MemoryPlan } from "../../training/events.ts";
 import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
+import { inForm } from "../settings/words.ts";
 import type { DraftNotice } from "./draft-keeper.ts";
 
 type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
@@ -70,10 +71,10 @@ export function obstacle(size: SizeEstimate): { tooLarge: boolean; message: stri
   if (size.state === "unknown") return null;
   if (size.state === "known") {
     const { problem } = size.plan;
-    return problem ? { tooLarge: true, ...problem } : null;
+    return problem ? { tooLarge: true, ...inForm(problem) } : null;
   }
-  const { name, code, message, hint = "" } = size.error;
+  const { name, code } = size.error;
   // The worker could not answer, which says nothing about the draft.
   if (name === "ProtocolError") return null;
-  return { tooLarge: ["limit_exceeded", "out_of_memory"].includes(code), message, hint };
+  return { tooLarge: ["limit_exceeded", "out_of_memory"].includes(code), ...inForm(size.error) };
 }

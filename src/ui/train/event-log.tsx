@@ -1,5 +1,4 @@
 // What happened in the run, newest first; the same events are marks on the charts.
-import { inFormWords } from "../settings/form-words.ts";
 import { numberingText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { EventMark } from "../store/run-view.ts";
@@ -18,9 +17,7 @@ const SHOWN = 40;
 
 export function EventLog() {
   const marks = useRun((view) => view.marks);
-  const envId = useRun((view) => view.config?.env.name ?? "");
   const numbering = useRun(numberingText);
-  const words = (text: string) => inFormWords(text, envId);
   if (marks.length === 0) return null;
   const newest = marks.slice(-SHOWN).reverse();
   return (
@@ -28,7 +25,7 @@ export function EventLog() {
       <summary className="px-3 py-2 text-dense">
         <span className="font-semibold">Events</span>{" "}
         <span className="text-muted">
-          {marks.length}, last: {words(newest[0]!.text)}
+          {marks.length}, last: {newest[0]!.text}
         </span>
       </summary>
       {numbering && <p className="px-3 pb-2 text-caption text-muted">{numbering}</p>}
@@ -37,7 +34,7 @@ export function EventLog() {
           <li key={`${mark.kind} ${mark.update} ${mark.text}`} className="flex gap-3 py-1">
             <span className="w-24 flex-none text-muted">update {mark.update}</span>
             <span className="w-20 flex-none text-muted">{WORDS[mark.kind]}</span>
-            <span className="min-w-0">{words(mark.text)}</span>
+            <span className="min-w-0">{mark.text}</span>
           </li>
         ))}
       </ol>

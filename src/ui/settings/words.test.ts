@@ -4,7 +4,7 @@ import { optionTitle } from "../../config/describe.ts";
 import { envs } from "../../envs/index.ts";
 import { fixText } from "../configure/problems.tsx";
 import { fieldsFor } from "./fields.ts";
-import { inFormWords } from "./form-words.ts";
+import { problemInForm } from "./words.ts";
 
 describe("a choice", () => {
   it.each(envs.ids)("of %s is called by a title, never by its id", (envId) => {
@@ -21,10 +21,7 @@ describe("a choice", () => {
 });
 
 describe("a message in the words of the form", () => {
-  const told = (input: object) =>
-    inspectRunConfig(input).problems.map(({ path, message, hint }) =>
-      inFormWords(`${message} ${hint}`, "", path),
-    );
+  const told = (input: object) => inspectRunConfig(input).problems.map(problemInForm);
 
   it.each<[object, string]>([
     [
@@ -33,11 +30,11 @@ describe("a message in the words of the form", () => {
     ],
     [
       { algorithm: { adv_estimator: "gae" }, trainer: { concat_multi_turn: false } },
-      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which would carry advantage again in each. Use Masked GAE or “Per-turn GAE, first token”, or turn on “One sequence per episode”.",
+      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them. Use “Masked GAE” or “Per-turn GAE, first token”, or turn on “One sequence per episode”.",
     ],
     [
       { judge: { name: "llm" }, reward: { judge_scoring: "cells" } },
-      "“Scoring of claims” is “Share of right cells”; the language model cannot score cells. Use “YES or NO (rubric)” for YES or NO, “F1 of directions, exact” or “F1 of directions, soft”; or set “Judge” to “Rule (exact and free)”.",
+      "“Scoring of claims” is “Share of right cells”; “Judge” is “Language model”, and a model gives no cells to compare. Use “YES or NO (rubric)” for YES or NO, “F1 of directions, exact” or “F1 of directions, soft”; or set “Judge” to “Rule (exact and free)”.",
     ],
   ])("%j", (input, expected) => {
     expect(told(input)).toContain(expected);
@@ -61,10 +58,6 @@ describe("a message in the words of the form", () => {
         expect(text).not.toMatch(left);
         expect(text).toMatch(/^“/);
       }
-  });
-  it("leaves words alone that are also ids", () => {
-    const text = "Seed 3: the seed of a model; off, none of the rules full of cells, grounding of tokens.";
-    expect(inFormWords(text, "frozenlake", "judge.name")).toBe(text);
   });
 });
 

@@ -1,0 +1,44 @@
+// Messages in the words of the form: settings and choices by their titles.
+import { fieldAt, optionTitle, settingTitle } from "../../config/describe.ts";
+import { type ConfigProblem, sentenceOf } from "../../config/rules/problem.ts";
+import { joined, type Message, message, type Said, type Wording, written } from "../../core/message.ts";
+import { short } from "../../core/short.ts";
+import { fieldText } from "./fields.ts";
+
+const FORM: Wording = {
+  setting: (path) => (fieldAt(path) ? `“${settingTitle(path)}”` : path),
+  value: (value, path) => {
+    if (typeof value === "boolean") return value ? "on" : "off";
+    if (typeof value !== "string" || value === "") return fieldText(value) || "empty";
+    return `“${fieldAt(path)?.options ? optionTitle(path, value) : short(value, 400)}”`;
+  },
+};
+
+/** A message as the form words it. */
+export const formText = (text: Message): string => written(text, FORM);
+
+/** What an error or a warning says, and what to do about it, as the form words them. */
+export const inForm = ({ message: text, hint = "", parts }: Said): { message: string; hint: string } => ({
+  message: formText(parts?.message ?? text),
+  hint: formText(parts?.hint ?? hint),
+});
+
+/** Both in one text. */
+export const wholeText = (said: Said): string => {
+  const { message: text, hint } = inForm(said);
+  return hint ? `${text} ${hint}` : text;
+};
+
+/** A problem with the setting that it is of: "“Minibatch” is 32; it must … Use at most 4." */
+export const problemInForm = (problem: ConfigProblem): string =>
+  formText(joined([sentenceOf(problem), problem.hint]));
+
+/** The same beside the field, which shows setting and value: "It must … Use at most 4." */
+export function besideField({ expected, hint }: ConfigProblem): string {
+  const text = formText(message`${expected}. ${hint}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The same behind the title of the setting: " is 32; it must … Use at most 4." */
+export const behindTitle = ({ path, value, expected, hint }: ConfigProblem): string =>
+  formText(message` is ${{ of: path, value }}; ${expected}. ${hint}`);
