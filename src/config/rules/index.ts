@@ -1,6 +1,6 @@
-// Values that are each allowed but do not go together. One rule, one function; the message names field, value, remedy.
-// What belongs to a workflow or a shaping that is off is refused; parameters of an estimator, filter, schedule or penalty that is not
-// chosen wait for it, as methods lay estimators over any file, and the form says that they are idle (`ui/settings/idle.ts`).
+// Values that are each allowed but contradict each other. One rule, one function. Settings of a workflow or a shaping that is off
+// are refused; parameters of an estimator, filter, schedule or penalty that is not
+// chosen wait for it (idle.ts), because a method may put another estimator over any file.
 
 import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";

@@ -32,7 +32,7 @@ interface FieldRowProps {
   /** Why the field has no effect now. */
   idle: string;
   /** The reason is above a group of fields already. */
-  idleTold?: boolean;
+  isNoted?: boolean;
 }
 
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
@@ -80,7 +80,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
         </p>
       )}
-      {idle && !props.idleTold && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
+      {idle && !props.isNoted && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
     </div>
   );
 });

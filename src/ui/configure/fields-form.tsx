@@ -104,7 +104,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
       <legend className="mb-0.5 text-caption font-semibold tracking-wide text-muted uppercase">
         {section.title}
       </legend>
-      {withReasons(section.fields, draft).map(({ field, idle, note, told }) => (
+      {withReasons(section.fields, draft).map(({ field, idle, note, isNoted }) => (
         <Fragment key={field.path}>
           {note && <p className="mt-1 text-caption text-muted">{note}</p>}
           <FieldRow
@@ -116,7 +116,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
             problem={troubles.get(field.path)?.text ?? ""}
             fix={troubles.get(field.path)?.fix}
             idle={idle}
-            idleTold={told}
+            isNoted={isNoted}
           />
         </Fragment>
       ))}

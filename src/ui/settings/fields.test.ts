@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { idlePaths } from "../../config/rules/idle.ts";
 import { plainText } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
 import {
@@ -130,6 +131,12 @@ describe("problems and pending changes", () => {
     expect(idleReason("actor.lr", config)).toBe("");
   });
 
+  it("names each setting in one line, so that the order of the lines does not matter", () => {
+    const paths = idlePaths();
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const path of paths) expect(field(path), path).toBeDefined();
+  });
+
   it("gives a reason that many share once, above them", () => {
     const warmed = { ...config, trainer: { ...config.trainer, init_checkpoint: "frozenlake-nano-warmup" } };
     const rows = withReasons(
@@ -137,12 +144,12 @@ describe("problems and pending changes", () => {
       warmed,
     );
     expect(rows.map(({ note }) => note).filter(Boolean)).toEqual([
-      `The next ${rows.length} have no effect now. A run that starts from a checkpoint has no warm-up.`,
+      `The next ${rows.length} have no effect now. A run that starts from a checkpoint has no SFT.`,
     ]);
-    expect(rows.every(({ told }) => told)).toBe(true);
+    expect(rows.every(({ isNoted }) => isNoted)).toBe(true);
     // One or two say it themselves.
     const filter = withReasons([field("algorithm.filter_topk"), field("algorithm.filter_top_p")], config);
-    expect(filter.map(({ told, idle }) => [told, idle !== ""])).toEqual([
+    expect(filter.map(({ isNoted, idle }) => [isNoted, idle !== ""])).toEqual([
       [false, true],
       [false, true],
     ]);
@@ -175,23 +182,23 @@ describe("problems and pending changes", () => {
     expect(idleReason("critic.detach_trunk", separate)).toContain("backbone of its own");
     const algorithm = { ...config.algorithm, adv_estimator: "turn_wise_gae", use_high_level_lam: true };
     expect(idleReason("algorithm.lam", { ...config, algorithm })).toContain("their own λ");
-    expect(idleReason("reward.top_strings_k", config)).toContain("are 0");
+    expect(idleReason("reward.top_strings_k", config)).toContain("is 0 and");
     const reward = { ...config.reward, repetition_penalty: 0.1 };
     expect(idleReason("reward.top_strings_k", { ...config, reward })).toBe("");
     expect(idleReason("judge.name", config)).toBe("");
-    expect(idleReason("judge.temperature", config)).toContain("language model");
+    expect(idleReason("judge.temperature", config)).toContain("Language model");
   });
 
   it("says which parameters wait for a workflow, an estimator or a count", () => {
     const idle = (path: string) => idleReason(path, config);
     for (const name of ["turn_discount", "feedback", "export_style"])
-      expect(idle(`rollout.${name}`)).toBe("Only for the workflow “Question with retries (AReaL)”.");
+      expect(idle(`rollout.${name}`)).toBe("Only if “Workflow” is “Question with retries (AReaL)”.");
     expect(idle("algorithm.overlong_penalty_factor")).toContain("is 0");
     for (const name of ["high_level_lam", "use_high_level_lam", "turn_value_anchor"]) {
       const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" } };
-      expect(idleReason(`algorithm.${name}`, masked)).toBe("Only for Bi-Level GAE, Turn-wise GAE.");
+      expect(idleReason(`algorithm.${name}`, masked)).toBe("Only for “Bi-Level GAE”, “Turn-wise GAE”.");
     }
-    expect(idle("algorithm.high_level_lam")).toBe("Turns use λ.");
+    expect(idle("algorithm.high_level_lam")).toBe("“Own λ for turns” is off.");
     const own = { ...config.algorithm, overlong_tokens: 5, use_high_level_lam: true };
     const turnWise = {
       ...config,

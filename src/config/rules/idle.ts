@@ -1,0 +1,161 @@
+// Which settings have no effect beside the others, and why. Rules refuse what contradicts another setting; these only wait for it.
+import { joined, listed, type Message, message, setting, value } from "../../core/message.ts";
+import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
+import { estimators } from "../../rl/advantage/index.ts";
+import { filters } from "../../rl/filter/index.ts";
+import { getPath } from "../changes.ts";
+import type { RunConfig } from "../run-config.ts";
+import { estimatorOf } from "./registered.ts";
+import { defaults } from "./rule.ts";
+
+/** Why settings have no effect under a configuration; empty when they have one. */
+type Reason = (config: RunConfig) => Message;
+
+type Section = { [S in keyof RunConfig]: RunConfig[S] extends object ? S : never }[keyof RunConfig];
+type Name<S extends Section> = keyof RunConfig[S] & string;
+
+/** Paths of settings of one section. */
+const of = <S extends Section>(section: S, ...names: readonly Name<S>[]): string[] =>
+  names.map((name) => `${section}.${name}`);
+
+/** Paths of all settings of a section but these. */
+const restOf = <S extends Section>(section: S, ...without: readonly Name<S>[]): string[] =>
+  of(section, ...(Object.keys(defaults[section]) as Name<S>[]).filter((name) => !without.includes(name)));
+
+/** A reason with a text of its own. */
+const when =
+  (applies: (config: RunConfig) => boolean, reason: Message): Reason =>
+  (config) =>
+    applies(config) ? reason : "";
+
+/** Settings of which at least one must be on, or above 0. */
+const needs =
+  (...paths: readonly string[]): Reason =>
+  (config) => {
+    const unset = paths.map((path) => message`${setting(path)} is ${value(path, getPath(config, path))}`);
+    return paths.some((path) => getPath(config, path)) ? "" : message`${listed(unset)}.`;
+  };
+
+/** A choice that another setting must have; what extensions add may do as well. */
+const only =
+  (path: string, choice: string, added: () => readonly { id: string }[] = () => []): Reason =>
+  (config) => {
+    const fitting = [choice, ...added().map(({ id }) => id)];
+    const isFitting = fitting.includes(String(getPath(config, path)));
+    return isFitting ? "" : message`Only if ${setting(path)} is ${value(path, choice)}.`;
+  };
+
+/** The first of several reasons that applies. */
+const either =
+  (...reasons: readonly Reason[]): Reason =>
+  (config) =>
+    reasons.map((reason) => reason(config)).find((text) => text !== "") ?? "";
+
+type Reads = (estimator: AdvantageEstimator) => boolean;
+
+/** Names the estimators that read a setting, unless the chosen one does. An extension's may be missing. */
+const readBy =
+  (reads: Reads): Reason =>
+  ({ algorithm }) => {
+    const estimator = estimatorOf(algorithm);
+    if (!estimator || reads(estimator)) return "";
+    const readers = estimators.all.filter(reads).map(({ id }) => value("algorithm.adv_estimator", id));
+    return message`Only for ${joined(readers, ", ")}.`;
+  };
+
+/** An extension's estimator may read any setting. */
+const isOwnOr =
+  (reads: Reads): Reads =>
+  (estimator) =>
+    estimators.added.some(({ id }) => id === estimator.id) || reads(estimator);
+
+const critic = when(
+  ({ algorithm }) => estimatorOf(algorithm)?.valueTokens === "none",
+  "This estimator has no critic.",
+);
+const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
+const sft = when(
+  ({ trainer }) => trainer.init_checkpoint !== "",
+  "A run that starts from a checkpoint has no SFT.",
+);
+
+const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
+  [of("rollout", "turn_discount", "feedback", "export_style"), only("rollout.workflow", "areal")],
+  [
+    of("rollout", "window_size"),
+    when(
+      ({ trainer }) => trainer.concat_multi_turn,
+      "An episode is one sequence, in which the policy sees every earlier turn.",
+    ),
+  ],
+  [of("algorithm", "gamma"), readBy(({ usesGamma }) => usesGamma !== false)],
+  [
+    of("algorithm", "lam"),
+    either(
+      readBy(({ usesLambda }) => usesLambda !== false),
+      // An estimator that discounts from turn to turn only has no other λ.
+      when(
+        ({ algorithm }) => algorithm.use_high_level_lam && estimatorOf(algorithm)?.usesGamma === false,
+        "Turns have their own λ, and this estimator has no other.",
+      ),
+    ),
+  ],
+  [of("algorithm", "high_level_gamma", "use_high_level_lam"), turns],
+  [of("algorithm", "high_level_lam"), either(turns, needs("algorithm.use_high_level_lam"))],
+  [of("algorithm", "turn_value_anchor"), readBy(isOwnOr(({ usesTurnAnchor }) => usesTurnAnchor === true))],
+  [of("algorithm", "norm_adv_by_std_in_grpo"), readBy(isOwnOr(({ id }) => id === "grpo"))],
+  [
+    of("algorithm", "whiten_advantages"),
+    when(
+      ({ algorithm }) => estimatorOf(algorithm)?.whitenOver === "none",
+      "The advantages of this estimator are normalised already.",
+    ),
+  ],
+  [of("algorithm", "filter_topk"), only("algorithm.filter", "reward_variance", () => filters.added)],
+  [of("algorithm", "filter_top_p"), only("algorithm.filter", "reward_variance_top_p", () => filters.added)],
+  [of("algorithm", "overlong_penalty_factor"), needs("algorithm.overlong_tokens")],
+  [of("algorithm", "kl_coef", "kl_penalty", "kl_ctrl_type"), needs("algorithm.use_kl_in_reward")],
+  [
+    of("algorithm", "target_kl", "horizon"),
+    either(needs("algorithm.use_kl_in_reward"), only("algorithm.kl_ctrl_type", "adaptive")),
+  ],
+  [of("actor", "behav_imp_weight_cap", "behav_imp_weight_mode"), needs("actor.use_decoupled_loss")],
+  [
+    of("actor", "min_lr_ratio"),
+    when(({ actor }) => actor.lr_schedule === "constant", "The schedule is constant."),
+  ],
+  [of("actor", "kl_loss_coef", "kl_loss_type"), needs("actor.use_kl_loss")],
+  [of("algorithm", "bootstrap_truncated"), critic],
+  [of("model", "critic"), critic],
+  [of("critic", "lr", "vf_coef", "cliprange_value"), critic],
+  [
+    of("critic", "detach_trunk"),
+    either(
+      critic,
+      when(({ model }) => model.critic !== "head", "A separate critic has a backbone of its own."),
+    ),
+  ],
+  [
+    of("reward", "grounding_reward_weight", "worldmodeling_reward_weight", "repetition_penalty"),
+    needs("reward.use_state_reward"),
+  ],
+  [of("reward", "repetition_penalty_weight"), needs("reward.use_state_reward")],
+  [
+    of("reward", "repetition_threshold", "top_strings_m", "top_strings_k"),
+    needs("reward.repetition_penalty", "reward.repetition_penalty_weight"),
+  ],
+  [of("reward", "rubric_tolerance"), only("reward.judge_scoring", "rubric")],
+  [of("model", "vision_hidden_size", "vision_heads"), needs("model.vision_layers")],
+  [of("sft", "vf_coef"), either(sft, critic)],
+  [restOf("sft", "vf_coef"), sft],
+  [of("judge", "recording"), only("judge.name", "recorded")],
+  [restOf("judge", "name", "recording"), only("judge.name", "llm")],
+];
+
+const reasons = new Map(IDLE.flatMap(([settings, reason]) => settings.map((path) => [path, reason])));
+
+/** Why a setting has no effect under a configuration; empty when it has one. */
+export const whyIdle = (path: string, config: RunConfig): Message => reasons.get(path)?.(config) ?? "";
+
+/** Paths of all settings that may be without effect, one for each line that names them. */
+export const idlePaths = (): string[] => IDLE.flatMap(([settings]) => settings);
