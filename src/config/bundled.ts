@@ -39,13 +39,13 @@ const SMALL = { ...COMMON, "model.hidden_size": 64, "model.intermediate_size": 1
 const MAX_TURNS = 5;
 
 export const BUNDLED: readonly BundledCheckpoint[] = [
-  { id: "frozenlake-nano-warmup", title: "FrozenLake nano, warmed up", needs: { ...LAKE, ...NANO } },
+  { id: "frozenlake-nano-warmup", title: "FrozenLake nano, after SFT", needs: { ...LAKE, ...NANO } },
   { id: "frozenlake-nano-trained", title: "FrozenLake nano, trained", needs: { ...LAKE, ...NANO } },
-  { id: "frozenlake-small-warmup", title: "FrozenLake small, warmed up", needs: { ...LAKE, ...SMALL } },
+  { id: "frozenlake-small-warmup", title: "FrozenLake small, after SFT", needs: { ...LAKE, ...SMALL } },
   { id: "frozenlake-small-trained", title: "FrozenLake small, trained", needs: { ...LAKE, ...SMALL } },
-  { id: "sokoban-nano-warmup", title: "Sokoban nano, warmed up", needs: { ...ROOM, ...NANO } },
+  { id: "sokoban-nano-warmup", title: "Sokoban nano, after SFT", needs: { ...ROOM, ...NANO } },
   { id: "sokoban-nano-trained", title: "Sokoban nano, trained", needs: { ...ROOM, ...NANO } },
-  { id: "sokoban-small-warmup", title: "Sokoban small, warmed up", needs: { ...ROOM, ...SMALL } },
+  { id: "sokoban-small-warmup", title: "Sokoban small, after SFT", needs: { ...ROOM, ...SMALL } },
   { id: "sokoban-small-trained", title: "Sokoban small, trained", needs: { ...ROOM, ...SMALL } },
 ];
 

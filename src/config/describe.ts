@@ -57,7 +57,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   env: "Task",
   rollout: "Episodes",
   model: "Model",
-  sft: "Warm-up",
+  sft: "SFT",
   algorithm: "Advantage",
   actor: "Policy update",
   critic: "Critic",

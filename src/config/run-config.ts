@@ -291,7 +291,7 @@ const model = z.strictObject({
 
 const sft = z.strictObject({
   total_updates: num(1000, {
-    title: "Warm-up updates",
+    title: "SFT updates",
     help: "Supervised fine-tuning (SFT) on demonstrations before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
     apply: "restart",
     min: 0,
@@ -319,7 +319,7 @@ const sft = z.strictObject({
     slider: [8, 64],
   }),
   lr: num(4e-3, {
-    title: "Warm-up learning rate",
+    title: "SFT learning rate",
     help: "Peak learning rate of SFT.",
     apply: "live",
     min: 1e-7,

@@ -235,14 +235,14 @@ describe("where a run starts from", () => {
   const nano = { ...config.model, hidden_size: 32, intermediate_size: 80 };
   it("is nothing, a policy that fits, or a file", () => {
     const shown = html({ ...from(""), model: nano });
-    expect(shown).toContain('<option value="" selected="">Nothing (warm up first)</option>');
+    expect(shown).toContain('<option value="" selected="">Nothing (SFT first)</option>');
     expect(shown).toContain('<option value="frozenlake-nano-trained">FrozenLake nano, trained</option>');
     expect(shown).toContain('aria-label="Checkpoint file"');
   });
   it("says why a policy does not fit", () => {
     const draft = { ...from("frozenlake-small-warmup"), model: nano };
     expect(html(draft)).toMatch(
-      /<option value="frozenlake-small-warmup" disabled="" selected="">FrozenLake small, warmed up \(needs width 64\)/,
+      /<option value="frozenlake-small-warmup" disabled="" selected="">FrozenLake small, after SFT \(needs width 64\)/,
     );
     expect(startFromWarning(draft)).toBe("This policy does not fit: it needs width 64.");
     expect(startFromWarning({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
@@ -256,7 +256,7 @@ describe("where a run starts from", () => {
     };
     expect(misfitObstacle(fits)).toBe("");
     const cells = { ...fits, rollout: { ...fits.rollout, state_format: "structured" as const } };
-    expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, warmed up”.*it needs .* In words\.$/);
+    expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, after SFT”.*it needs .* In words\.$/);
     const longer = { ...fits, rollout: { ...fits.rollout, max_turns: 8 } };
     expect(misfitObstacle(longer)).toMatch(/it needs .* 5\.$/);
     // A file of one's own is judged when it is read.
