@@ -268,7 +268,7 @@ describe("the configuration", () => {
     // What can be told at once stands beside the field; what only a search shows, in the footer. Both in the preview too.
     for (const [text, reason] of [
       ["500, 500", "has only 240 states"],
-      ["60, 70", "“Solution length” is [60,70]; seed 1: none of"],
+      ["60, 70", "“Solution length” is 60, 70; seed 1: none of"],
     ] as const) {
       await write(text);
       await page.getByRole("alert").getByText(reason).waitFor();

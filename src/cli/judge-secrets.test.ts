@@ -114,7 +114,7 @@ test.each([
   [["--set", "judge.base_url=http://host/?key=secret-word"], "refused"],
   [
     ["--set", "judge.api_key_env=sk-secret-word"],
-    "judge.api_key_env is not the name of an environment variable",
+    'judge.api_key_env is "(not shown)"; it must be the name of an environment variable',
   ],
 ])("a secret in the wrong place is refused and not repeated: %j", async (options, message) => {
   const { code, err } = await measured("JUDGE_API_KEY", ...options);

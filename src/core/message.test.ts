@@ -23,6 +23,11 @@ test("settings and values are written in the words of the reader", () => {
   expect(written("a literal text", titled)).toBe("a literal text");
 });
 
+test("a nested value is text, so that parts in a file can only hold single values and lists", () => {
+  expect(message`${value("a.b", { toString: 1 })}`).toBe('{"toString":1}');
+  expect(message`${value("a.b", [1, 2])}`).toEqual([{ of: "a.b", value: [1, 2] }]);
+});
+
 test("an error keeps the parts of its texts as plain data", () => {
   const error = new ConfigError("invalid_config", message`${rate} is 5.`, "Use 1.");
   expect([error.message, error.hint]).toEqual(["actor.lr is 5.", "Use 1."]);

@@ -25,8 +25,13 @@ export interface Wording {
 /** A setting, named in a message. */
 export const setting = (path: string): Part => ({ setting: path });
 
-/** A value of a setting, named in a message. */
-export const value = (of: string, chosen: unknown): Part => ({ of, value: chosen });
+/** A value of a setting, named in a message. What is neither a list nor a single value becomes text. */
+export const value = (of: string, chosen: unknown): Part =>
+  isNested(Array.isArray(chosen) ? chosen : [chosen])
+    ? short(JSON.stringify(chosen), 400)
+    : { of, value: chosen };
+const isNested = (values: readonly unknown[]): boolean =>
+  values.some((each) => typeof each === "object" && each !== null);
 
 /** A message from a template: message`${setting("actor.lr")} is ${value("actor.lr", 5)}.` */
 export const message = (

@@ -6,10 +6,15 @@ import { z } from "../core/schema.ts";
 import type { StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 const Update = z.int().min(0);
+const Single = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Message = z.union([
   z.string(),
   z.array(
-    z.union([z.string(), z.object({ setting: z.string() }), z.object({ of: z.string(), value: z.any() })]),
+    z.union([
+      z.string(),
+      z.object({ setting: z.string() }),
+      z.object({ of: z.string(), value: z.union([Single, z.array(Single)]).optional() }),
+    ]),
   ),
 ]);
 const Said = {

@@ -7,7 +7,7 @@ import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
 import { startFromWarning } from "../settings/misfit.ts";
-import { formText } from "../settings/words.ts";
+import { formText, valueText } from "../settings/words.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
@@ -56,8 +56,8 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
             type="button"
             className="inline-flex size-6 flex-none items-center justify-center rounded text-muted hover:text-text"
             onClick={() => resetField(field.path)}
-            aria-label={`Back to ${valueText(field, usual)}: ${field.title}`}
-            title={`Back to ${valueText(field, usual)}`}
+            aria-label={`Back to ${valueText(field.path, usual)}: ${field.title}`}
+            title={`Back to ${valueText(field.path, usual)}`}
           >
             <RotateCcw size={13} aria-hidden />
           </button>
@@ -104,7 +104,7 @@ function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual
         </dd>
         <dt>Preset</dt>
         <dd>
-          {valueText(field, usual)} {unit}
+          {valueText(path, usual)} {unit}
         </dd>
         {limits && (
           <>
@@ -125,12 +125,6 @@ function HelpButton({ field, usual, idle }: Pick<FieldRowProps, "field" | "usual
       </dl>
     </Explain>
   );
-}
-
-/** A value as the field shows it. */
-function valueText({ path, type }: ConfigField, value: unknown): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  return type === "choice" ? optionTitle(path, String(value)) : fieldText(value) || "empty";
 }
 
 type ControlProps = FieldRowProps & { ids: { control: string; problem: string } };

@@ -1,11 +1,11 @@
 // The methods of VAGEN's comparison: one choice lays the settings of one over the draft.
 import { useEffect, useState } from "react";
 import { getPath } from "../../config/changes.ts";
-import { optionTitle, settingTitle } from "../../config/describe.ts";
+import { settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Explain } from "../components/controls.tsx";
-import { fieldText } from "../settings/fields.ts";
+import { valueText } from "../settings/words.ts";
 import { editFields, useDraft } from "../store/draft-store.ts";
 
 type Methods = typeof import("../../config/methods.ts");
@@ -96,9 +96,4 @@ export function changesText({ changes }: Method, base: RunConfig): string {
     .filter(([path, value]) => getPath(base, path) !== value)
     .map(([path, value]) => `${settingTitle(path)}: ${valueText(path, value)}`)
     .join("; ");
-}
-
-function valueText(path: string, value: unknown): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  return typeof value === "string" ? optionTitle(path, value) : fieldText(value);
 }

@@ -2,10 +2,9 @@
 // value solves it, a button that sets it.
 import { Wrench } from "lucide-react";
 import { useState } from "react";
-import { fieldAt, optionTitle, settingTitle } from "../../config/describe.ts";
+import { settingTitle } from "../../config/describe.ts";
 import type { ConfigFix, ConfigProblem } from "../../config/rules/problem.ts";
-import { fieldText } from "../settings/fields.ts";
-import { behindTitle, problemInForm } from "../settings/words.ts";
+import { behindTitle, problemInForm, valueText } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 
@@ -82,5 +81,5 @@ export function FixButton({ fix, beside = "" }: { fix: ConfigFix; beside?: strin
 export function fixText({ path, value }: ConfigFix, beside = ""): string {
   const title = path === beside ? "" : ` “${settingTitle(path)}”`;
   if (typeof value === "boolean") return `Turn ${value ? "on" : "off"}${title}`;
-  return `Set${title} to ${fieldAt(path)?.options ? optionTitle(path, String(value)) : fieldText(value)}`;
+  return `Set${title} to ${valueText(path, value)}`;
 }

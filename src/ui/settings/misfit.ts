@@ -1,12 +1,12 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
 import { BUNDLED, type Misfit, misfit } from "../../config/bundled.ts";
-import { optionTitle, settingTitle } from "../../config/describe.ts";
+import { settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { fieldText } from "./fields.ts";
+import { valueText } from "./words.ts";
 
 /** "width 64": what a checkpoint asks of the configuration. */
 export function needText({ path, needed }: Misfit): string {
-  return `${settingTitle(path).toLowerCase()} ${optionTitle(path, fieldText(needed))}`;
+  return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}`;
 }
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */

@@ -1,16 +1,30 @@
 // Messages in the words of the form: settings and choices by their titles.
 import { fieldAt, optionTitle, settingTitle } from "../../config/describe.ts";
 import { type ConfigProblem, sentenceOf } from "../../config/rules/problem.ts";
-import { joined, type Message, message, type Said, type Wording, written } from "../../core/message.ts";
+import {
+  joined,
+  type Message,
+  message,
+  type Said,
+  value as valuePart,
+  type Wording,
+  written,
+} from "../../core/message.ts";
 import { short } from "../../core/short.ts";
 import { fieldText } from "./fields.ts";
+
+/** A value as its field shows it: "on", "All tokens", "3e-4", "empty". */
+export function valueText(path: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  const isChoice = typeof value === "string" && fieldAt(path)?.options;
+  return isChoice ? optionTitle(path, value) : fieldText(value) || "empty";
+}
 
 const FORM: Wording = {
   setting: (path) => (fieldAt(path) ? `“${settingTitle(path)}”` : path),
   value: (value, path) => {
-    if (typeof value === "boolean") return value ? "on" : "off";
-    if (typeof value !== "string" || value === "") return fieldText(value) || "empty";
-    return `“${fieldAt(path)?.options ? optionTitle(path, value) : short(value, 400)}”`;
+    const text = short(valueText(path, value), 400);
+    return typeof value === "string" && value !== "" ? `“${text}”` : text;
   },
 };
 
@@ -41,4 +55,4 @@ export function besideField({ expected, hint }: ConfigProblem): string {
 
 /** The same behind the title of the setting: " is 32; it must … Use at most 4." */
 export const behindTitle = ({ path, value, expected, hint }: ConfigProblem): string =>
-  formText(message` is ${{ of: path, value }}; ${expected}. ${hint}`);
+  formText(message` is ${valuePart(path, value)}; ${expected}. ${hint}`);
