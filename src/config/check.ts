@@ -39,7 +39,7 @@ export function inspectRunConfig(
   return problems.length > 0 ? { config: null, problems } : { config, problems: [] };
 }
 
-/** What the schema refuses, and what can be said of everything else in the same round. */
+/** What the schema refuses, and what can be found in everything else at the same time. */
 function allProblems(
   error: z.ZodError,
   input: unknown,
@@ -68,7 +68,7 @@ function pathIn(part: Part): string[] {
 }
 
 /**
- * What no single field shows: the environment's own options, and values that do not go together. The configuration is
+ * What no single field shows: the environment's own options, and values that contradict each other. The configuration is
  * completed with the environment's options where they are sound.
  */
 function examine(
@@ -120,7 +120,7 @@ export function checkedRunConfig(
   throw configError(problems, from);
 }
 
-/** All problems as one error, each with its own remedy behind it. */
+/** All problems as one error, each followed by its remedy. */
 export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
   const [first, ...others] = problems;
   if (first && others.length === 0)
@@ -184,7 +184,7 @@ function impossibleOptions(spec: EnvSpec, options: unknown): ConfigProblem[] {
   }
 }
 
-/** What zod found, in our words and each problem once. `prefix` leads from the input to what zod was given. */
+/** Zod's issues as problems, one for each path. `prefix` leads from the input to the value that zod parsed. */
 function explained(
   { issues }: z.ZodError,
   input: unknown,

@@ -35,7 +35,7 @@ export interface ConfigField {
   options?: readonly string[];
   /** What the options are called, by id. */
   titles?: Readonly<Record<string, string>>;
-  /** The options are what this list has now. */
+  /** The options are the current entries of this list. */
   registry?: RegistryName;
   /** Of a list: what its entries are, how many there must be, and an example. */
   entries?: ListEntries;
@@ -102,7 +102,7 @@ export function describeRunConfig(): readonly ConfigField[] {
   return runFields.map((field) => (field.registry ? { ...field, ...entriesIn(field.registry) } : field));
 }
 
-/** What a list that extensions add to has now, with titles. */
+/** The current entries of a list that extensions add to, with titles. */
 function entriesIn(name: RegistryName): Pick<ConfigField, "options" | "titles"> {
   const { ids, all } = registries[name];
   return { options: ids, titles: Object.fromEntries(all.map(({ id, title }) => [id, title])) };
@@ -114,10 +114,10 @@ export const fieldAt = (path: string): ConfigField | undefined =>
   weightField(path) ??
   undefined;
 
-/** What a setting is called on screen; the path itself where no schema has it. */
+/** The title of a setting; the path itself where no schema has it. */
 export const settingTitle = (path: string): string => fieldAt(path)?.title ?? path;
 
-/** What a choice of a setting is called on screen. What an extension took away again has its id. */
+/** The title of a choice of a setting. What an extension no longer provides keeps its id. */
 export function optionTitle(path: string, option: string): string {
   const { titles = {}, registry } = fieldAt(path) ?? {};
   return titles[option] ?? (registry ? option : sentence(option));

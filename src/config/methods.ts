@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-// The methods of VAGEN's comparison (public/presets/methods): what each changes of any configuration.
+// The methods of VAGEN's comparison (public/presets/methods): the settings that each changes in any configuration.
 import { parse } from "yaml";
 import { type Registry, registry } from "../core/registry.ts";
 import { getPath } from "./changes.ts";
@@ -31,7 +31,7 @@ export const methods: Registry<Method> = registry<Method>(
     .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id)),
 );
 
-/** The method whose every setting the configuration has; undefined when there is none. */
+/** The method whose settings the configuration has, all of them; undefined when there is none. */
 export function methodOf(config: RunConfig): Method | undefined {
   return methods.all.find(({ changes }) =>
     Object.entries(changes).every(([path, value]) => getPath(config, path) === value),

@@ -11,10 +11,10 @@ export interface Preset {
   id: string;
   name: string;
   description: string;
-  /** How long it takes and on what, in words. */
+  /** How long it takes, and on which hardware. */
   expectedTime: string;
   config: RunConfig;
-  /** The file as it was written. */
+  /** The text of the file. */
   yaml: string;
 }
 

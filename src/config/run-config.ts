@@ -860,7 +860,7 @@ const reward = z.strictObject({
   repetition_penalty_weight: num(0, {
     title: "Repetition weight",
     help: "Subtracted for every claim that counts as repetition, on top of what the claim is paid.",
-    // Whether a run remembers what was said is settled when it begins.
+    // A run decides at its start whether it counts texts.
     apply: "restart",
     min: 0,
     max: 10,

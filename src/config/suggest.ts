@@ -1,6 +1,6 @@
 // "Did you mean …?" for mistyped names.
 
-/** The known name nearest to what was typed, or null when none is near. Behind a known section only the rest is compared. */
+/** The known name nearest to the typed one, or null when none is near. After a known section, only the rest is compared. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const section = sectionOf(typed);
   const candidates = known.filter((name) => name.startsWith(section));
@@ -14,7 +14,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return ranked[0]?.name ?? null;
 }
 
-/** A remedy for an unknown name: the nearest one, else everything there is, of dotted names only what is near. */
+/** A remedy for an unknown name: the nearest name, else all names; of dotted names only those of the section. */
 export function suggestion(typed: string, known: readonly string[]): string {
   const ends = known.filter((name) => isEndOf(typed, name));
   if (ends.length > 1 && !known.includes(typed)) return `Did you mean one of ${ends.join(", ")}?`;
@@ -33,7 +33,7 @@ function listing(section: string, known: readonly string[]): string {
 /** `actor.` of `actor.lr`; empty of a name without sections. */
 const sectionOf = (name: string): string => name.slice(0, name.indexOf(".") + 1);
 
-/** `lr` for `actor.lr`, `slippery` for `is_slippery`: what was typed is the last part of a name. */
+/** `lr` for `actor.lr`, `slippery` for `is_slippery`: the typed text is the last part of a name. */
 function isEndOf(typed: string, name: string): boolean {
   const last = typed.split(".").at(-1);
   return name.endsWith(`.${last}`) || name.endsWith(`_${last}`);

@@ -1,4 +1,4 @@
-// Estimators, reward terms, filters and metrics of one's own, pasted as text. docs/extending.md explains them.
+// The user's own estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
 import { Plus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 
-/** The example of the documentation, loaded when it is asked for. */
+/** The example of the documentation, loaded on demand. */
 const examples = import.meta.glob<string>("../../../docs/examples/extension.mjs", {
   query: "?raw",
   import: "default",
@@ -33,12 +33,12 @@ export function missingOf({ name, source }: ExtensionSource): string {
 export function Extensions() {
   const { active, idle } = useExtensions();
   const busy = useRun((view) => isActive(view.state));
-  // Kept while the editor is closed: a click beside it must not cost what was written.
+  // Kept while the editor is closed: a click outside must not lose the text.
   const [text, setText] = useState(EMPTY);
   const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState<SerializedError | null>(null);
   const change = async (next: readonly ExtensionSource[]) => {
-    // What was wrong before says nothing of what is tried now, and beside what was just added would seem to.
+    // An earlier problem would seem to belong to this change.
     setProblem(null);
     try {
       await changeExtensions(next);
@@ -62,7 +62,7 @@ export function Extensions() {
   const count = active.length + idle.length;
   const begin = () => {
     const taken = [...active, ...idle].map(({ name }) => name);
-    // What was begun before, and not added, comes back as it was.
+    // A text that was begun but not added is restored.
     setText(text.name || text.source ? text : { ...EMPTY, name: freeName(taken) });
     setEditing(true);
   };
@@ -120,7 +120,7 @@ interface ListProps {
   onRemove(name: string): void;
 }
 
-/** What is there, with what each adds or why it does not. */
+/** The extensions, each with what it adds or why it is not active. */
 function Added({ busy, onEdit, onRemove }: ListProps) {
   const { active, idle, registered } = useExtensions();
   if (active.length + idle.length === 0) return null;
@@ -193,7 +193,7 @@ interface EditorProps {
   onText(text: ExtensionSource): void;
   busy: boolean;
   onAdd(): void;
-  /** What was wrong with it, beside the buttons. */
+  /** The problem with the text, next to the buttons. */
   children: ReactNode;
 }
 

@@ -16,7 +16,7 @@ import { setUi, useUi } from "../store/ui-store.ts";
 import { FieldRow } from "./field-row.tsx";
 import { JudgeAccess } from "./judge-access.tsx";
 
-/** The form of a draft, with the tools that choose what of it is shown. */
+/** The form of a draft, with its filters. */
 export function FieldsForm({ draft }: { draft: RunConfig }) {
   const base = useDraft((state) => state.base) ?? draft;
   const problems = useDraft((state) => state.problems);

@@ -1,4 +1,4 @@
-// The key of a judging model, or the file of a recorded judge: asked for where a run starts or goes on, and never kept.
+// The key of a judging model, or the file of a recorded judge: entered where a run starts or resumes, and never stored.
 import { Download, FileUp } from "lucide-react";
 import { useId, useRef } from "react";
 import { optionTitle } from "../../config/describe.ts";
@@ -91,7 +91,7 @@ function AllowedWithoutKey({ config }: { config: RunConfig }) {
   );
 }
 
-/** "https://host/v1", or whose own address it is. */
+/** "https://host/v1", or the provider whose address it is. */
 const endpointText = ({ judge }: RunConfig): string =>
   judge.base_url || `the address of ${optionTitle("judge.provider", judge.provider).split(",")[0]}`;
 
@@ -161,7 +161,7 @@ export function VerdictsButton() {
   );
 }
 
-/** What keeps Start from starting, and the way to it. */
+/** What keeps a run from starting, with a link to it. */
 export function JudgeMissing({ what }: { what: string }) {
   return (
     <p className="text-caption text-warning" role="status">

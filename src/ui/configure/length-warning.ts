@@ -1,4 +1,4 @@
-// A total that a run has reached already is a way to end it, and should be meant.
+// A total that a run has reached already ends it, so the user is warned.
 import type { RunConfig } from "../../config/run-config.ts";
 import { warmupUpdates } from "../../config/run-length.ts";
 

@@ -75,7 +75,7 @@ function AboutMethods() {
   );
 }
 
-/** What the method is, and what it makes different from where the draft started. */
+/** The method's description, and what it changes in the preset. */
 function Description({ method, base }: { method: Method | undefined; base: RunConfig }) {
   if (!method)
     return <p className="mt-1.5 text-caption text-muted">These settings are none of the six methods.</p>;
@@ -90,7 +90,7 @@ function Description({ method, base }: { method: Method | undefined; base: RunCo
   );
 }
 
-/** "Estimator: GRPO; Episodes per level: 8": the method's settings that `base` has not. */
+/** "Estimator: GRPO; Episodes per level: 8": the method's settings that differ from `base`. */
 export function changesText({ changes }: Method, base: RunConfig): string {
   return Object.entries(changes)
     .filter(([path, value]) => getPath(base, path) !== value)

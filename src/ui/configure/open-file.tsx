@@ -1,4 +1,4 @@
-// A configuration from a file, for those who bring their own: a card among the presets, and a button beside their list.
+// A configuration from a file: a card among the presets, and a button next to their list.
 import { FileUp } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
@@ -56,10 +56,10 @@ export function OpenFileButton() {
 }
 
 interface Opening {
-  /** What was wrong with the last file, to be shown; null when nothing was. */
+  /** The problem with the last file, as shown; null when there was none. */
   problem: ReactNode;
   open(files: File[]): void;
-  /** Asks before files of VAGEN's are used. */
+  /** Asks for confirmation before VAGEN files are used. */
   dialog: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Changed values of a run that is on: what waits, and the two ways to make it so.
+// Changed values of an active run: what is pending, and the two ways to apply it.
 import { RotateCw, Zap } from "lucide-react";
 import { useState } from "react";
 import { settingTitle } from "../../config/describe.ts";
@@ -11,7 +11,7 @@ import { useRun } from "../store/run-store.ts";
 import { lengthWarning } from "./length-warning.ts";
 import { PolicyMisfit } from "./start-bar.tsx";
 
-/** What differs from the run that is on, and the two ways to make it so. */
+/** What differs from the active run, and the two ways to apply it. */
 export function PendingBar() {
   const config = useRun((view) => view.config);
   const draft = useDraft((state) => state.draft);

@@ -23,7 +23,7 @@ export function usePresets(): readonly Preset[] | null {
   return presets;
 }
 
-/** Where a draft comes from that is not a preset as it is; empty for one that is, or that came from nowhere. */
+/** The origin of a draft that is not an unchanged preset; empty for one that is, or that has none. */
 export function originText(presetId: string | null, source: string, changed: boolean): string {
   if (presetId) return changed ? "Changed from the preset." : "";
   if (!source) return "";

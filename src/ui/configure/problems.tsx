@@ -1,4 +1,4 @@
-// What is wrong with the draft: the first problem in full, the others on demand, each with a link to its field and, where a
+// What is wrong with the draft: the first problem, and the others on demand, each with a link to its field and, where a
 // value solves it, a button that sets it.
 import { Wrench } from "lucide-react";
 import { useState } from "react";

@@ -31,7 +31,7 @@ interface FieldFilter {
 /** Not parameters, or set elsewhere. */
 const HIDDEN = new Set(["version", "name", "description", "expected_time", "env.config"]);
 
-/** Every field of a configuration for this environment, those of its own schema with the preset's defaults included. */
+/** Every field of a configuration for this environment, including its own options with the preset's defaults. */
 export function fieldsFor(envId: string, preset?: string): ConfigField[] {
   const spec = envs.all.find((known) => known.id === envId);
   const own = spec ? describeEnv(spec, preset) : [];

@@ -4,7 +4,7 @@ import { settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { valueText } from "./words.ts";
 
-/** "width 64": what a checkpoint asks of the configuration. */
+/** "width 64": what a checkpoint needs of the configuration. */
 export function needText({ path, needed }: Misfit): string {
   return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}`;
 }
@@ -16,7 +16,7 @@ export function startFromWarning(draft: RunConfig): string {
   return missing ? `This policy does not fit: it needs ${needText(missing)}.` : "";
 }
 
-/** The same where the chosen policy is not in view: beside the start button, and when a key asked for the start. */
+/** The same where the chosen policy is not in view: next to the start button, and on a start by key. */
 export function misfitObstacle(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);
