@@ -33,6 +33,12 @@ it("starts with at most 180 KB of script and 25 KB of styles, without charts and
   expect(styles.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(25 * KB);
 });
 
+it("contains no development tool", () => {
+  const scripts = readdirSync(assets).filter((file) => file.endsWith(".js"));
+  for (const file of scripts)
+    expect(readFileSync(join(assets, file), "utf8"), file).not.toContain("dev/gallery");
+});
+
 it("loads at most 130 KB for the charts, when they are first needed", () => {
   const charts = readdirSync(assets).find((file) => /^chart-panel-.*\.js$/.test(file))!;
   expect(gzipped(charts)).toBeLessThanOrEqual(130 * KB);

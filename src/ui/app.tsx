@@ -1,5 +1,5 @@
 // The house: header, run strip, notices and the room that the address names.
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
@@ -32,6 +32,8 @@ import { useUi } from "./store/ui-store.ts";
 const TrainRoute = room(() => import("./routes/train.tsx"));
 const TraceRoute = room(() => import("./routes/trace.tsx"));
 const NotFoundRoute = room(() => import("./routes/not-found.tsx"));
+/** Every state of the page at once, for development. */
+const Gallery = import.meta.env.DEV ? lazy(() => import("./testing/gallery.tsx")) : null;
 
 export function App() {
   return (
@@ -48,6 +50,7 @@ function Rooms() {
       <Route path="train" element={<TrainRoute />} />
       <Route path="trace" element={<TraceRoute />} />
       <Route path="trace/:id" element={<TraceRoute />} />
+      {Gallery && <Route path="dev/gallery" element={<Gallery />} />}
       <Route path="*" element={<NotFoundRoute />} />
     </Routes>
   );

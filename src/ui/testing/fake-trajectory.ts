@@ -1,10 +1,6 @@
 // Test aid only: episodes of a scripted player in the real environments, in the shape that the trainer sends.
 // Nothing of this reaches the product; the build contains no import of this folder.
-<<<<<<< ours
 import { conversation, turnSequences } from "../../agent/conversation.ts";
-=======
-import { conversation, turnRows } from "../../agent/conversation.ts";
->>>>>>> theirs
 import { compactObservation, observationIds, openingIds } from "../../agent/prompt.ts";
 import { parseReply } from "../../agent/reply.ts";
 import { writeFormat } from "../../agent/skeleton.ts";

@@ -1,0 +1,40 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, it, vi } from "vitest";
+import { alarms } from "../../rl/alarms/index.ts";
+import { RUN_FACES } from "../store/run-state.ts";
+import { runStore } from "../store/run-store.ts";
+import Gallery from "./gallery.tsx";
+
+// Charts ask for frames as soon as a run changes.
+vi.hoisted(() => {
+  globalThis.requestAnimationFrame = () => 0;
+});
+// React's server rendering reads a store's initial state.
+runStore.getInitialState = runStore.getState;
+const html = renderToStaticMarkup(
+  <MemoryRouter>
+    <Gallery />
+  </MemoryRouter>,
+);
+const scene = (name: string) => html.split(`data-testid="scene-${name}"`)[1]?.split("<figure")[0] ?? "";
+
+it("shows every state of a run by its word", () => {
+  for (const [state, { word }] of Object.entries(RUN_FACES)) {
+    if (state === "idle") expect(scene(state)).toContain("Train an agent");
+    else expect(scene(state), state).toContain(`>${word}<`);
+  }
+});
+
+it("shows every alarm and every kind of notice", () => {
+  for (const { title } of alarms.all) expect(scene("alarms")).toContain(title);
+  const names = [...html.matchAll(/data-testid="scene-([^"]+)"/g)].map(([, name]) => name!);
+  const lengths = names.map((name) => [name, scene(name).replace(/<[^>]+>/g, "").length] as const);
+  expect(lengths.filter(([, length]) => length < 60)).toEqual([]);
+});
+
+it("shows charts with numbers, and a trace with tokens", () => {
+  expect(html.match(/data-testid="chart-/g)!.length).toBeGreaterThan(20);
+  expect(html).toMatch(/Success rate: last \d+ %/);
+  expect(html).toContain('data-testid="tok-');
+});
