@@ -159,7 +159,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
       </button>
       <button
         type="button"
-        className="btn btn-small"
+        className={`btn btn-small ${can.stop ? "" : "max-sm:hidden"}`}
         onClick={onStop}
         disabled={!can.stop}
         aria-label="Stop"

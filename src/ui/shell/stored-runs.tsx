@@ -1,4 +1,4 @@
-// The runs that this browser keeps, on offer while none is on: what each had reached, to take up, look at or delete.
+// The runs that this browser stores, offered while none is active: how far each got, and to resume, open or discard it.
 import { type ComponentType, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
@@ -26,7 +26,7 @@ export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; 
   );
 }
 
-/** Newest first. While a run is on screen they are folded away, so that they do not stand in its light. */
+/** Newest first. While a run is on screen the list is folded, so that it takes little room. */
 export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folded: boolean }) {
   const [first] = runs;
   if (!first) return null;
@@ -78,7 +78,7 @@ function RunList({
           <p className="min-w-0 flex-1 basis-72">
             <RunFacts run={run} />
           </p>
-          <div className="flex flex-wrap gap-2">
+          <div className="notice-actions flex flex-wrap gap-2">
             <Actions run={run} />
           </div>
         </li>
@@ -87,14 +87,14 @@ function RunList({
   );
 }
 
-/** An update of a stored run as the strip will count it once the run is on. */
+/** An update of a stored run as the strip will count it when the run is resumed. */
 function updateOf({ events, totalUpdates }: StoredRun, update: number): StageUpdate {
   const stages = events.filter((event) => event.type === "stage");
   return updateInStage(stages, totalUpdates, update);
 }
 
-/** "PPO update 30 of 60": where a stored run stands. */
-function standOf(run: StoredRun): string {
+/** "PPO update 30 of 60": how far a stored run got. */
+function placeOf(run: StoredRun): string {
   const { name, of } = updateOf(run, run.update);
   return `${name} of ${of}`;
 }
@@ -105,11 +105,11 @@ function RunFacts({ run }: { run: StoredRun }) {
   const success = storedSuccess(run.events, run.update, nameOf);
   const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
   const end = endOf(run);
-  // What has finished has no more to do, and may have been ended by a total below what it had done.
-  const stand = end === "finished" ? nameOf(run.update) : standOf(run);
+  // A finished run may have done more updates than its total, which can be lowered while it runs.
+  const place = end === "finished" ? nameOf(run.update) : placeOf(run);
   return (
     <span className="nums">
-      <strong>{run.name}</strong> {WORDS[end]} at {stand}
+      <strong>{run.name}</strong> {WORDS[end]} at {place}
       {success && `, ${success}`}; saved {ago}.
     </span>
   );
@@ -132,7 +132,7 @@ const WORDS: Readonly<Record<End, string>> = {
   interrupted: "was interrupted and is stored",
 };
 
-/** How the last session of a run ended; one without an end was cut off with its page. */
+/** How the last session of a run ended; one without an end was interrupted with its page. */
 function endOf({ events, update, totalUpdates }: StoredRun): End {
   if (update >= totalUpdates) return "finished";
   const last = events.findLast(({ type }) => type === "run_started" || type === "run_finished");
@@ -140,7 +140,7 @@ function endOf({ events, update, totalUpdates }: StoredRun): End {
   return last.reason;
 }
 
-/** It is being trained, so it can only be looked at here. */
+/** It is being trained, so here it can only be opened to read. */
 function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
   const seen = useRun((view) => view.update);
   const newer = !shown || run.update > seen;
@@ -156,13 +156,13 @@ function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
         )
       }
     >
-      <strong>{run.name}</strong> was saved there at {standOf(run)}. Only one tab trains at a time: stop the
+      <strong>{run.name}</strong> was saved there at {placeOf(run)}. Only one tab trains at a time: stop the
       run there or close that tab to train here.
     </Notice>
   );
 }
 
-/** Stored runs that can give their room while another one trains. */
+/** Stored runs that can be discarded for space while another one trains. */
 export function FreeSpaceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
@@ -204,7 +204,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
       <button
         type="button"
         className={`btn btn-small ${end === "finished" ? "btn-primary" : ""}`}
-        title="Show its charts and traces without training; it can go on from there"
+        title="Show its charts and traces without training; it can continue from there"
         onClick={() => openStored(run)}
       >
         Open
@@ -214,7 +214,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
   );
 }
 
-/** Why the run cannot be taken up here; empty when it can. */
+/** Why the run cannot be resumed here; empty when it can. */
 function useResumeBlocked({ config, recordingKept }: StoredRun): string {
   const unopened = useJudgeObstacle(config, recordingKept);
   return useSession(trainingBlocked) || unopened;
@@ -235,7 +235,7 @@ function Resume({ run }: { run: StoredRun }) {
   );
 }
 
-/** The way back for a run that diverged; with the same settings it would diverge again. */
+/** For a run that diverged: with the same settings it would diverge again. */
 function ResumeSlower({ run }: { run: StoredRun }) {
   const blocked = useResumeBlocked(run);
   const reached = run.events.findLast(({ type }) => type === "run_finished");
@@ -253,7 +253,7 @@ function ResumeSlower({ run }: { run: StoredRun }) {
   );
 }
 
-/** What is deleted cannot be brought back, so it is asked first. */
+/** Deleting cannot be undone, so it needs a confirmation. */
 function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; onClose: () => void }) {
   return (
     <Confirm
@@ -264,7 +264,7 @@ function DiscardDialog({ run, open, onClose }: { run: StoredRun; open: boolean; 
       no="Keep it"
       onYes={() => void discardStored(run.runId)}
     >
-      The checkpoints, charts and traces of <strong>{run.name}</strong> ({standOf(run)}) are deleted from this
+      The checkpoints, charts and traces of <strong>{run.name}</strong> ({placeOf(run)}) are deleted from this
       browser. This cannot be undone.
     </Confirm>
   );
