@@ -34,7 +34,7 @@ it.each([1440, 390])("shows picture and question on card and level, %i px wide",
   const level = page.getByRole("region", { name: "Level preview" });
   await expect.poll(() => level.getByTestId("question").innerText()).toMatch(QUESTION);
   await expect.poll(() => coloursOf(level.getByTestId("environment").locator("canvas"))).toBeGreaterThan(4);
-  await expect.poll(() => level.innerText()).toMatch(/The right answer is \d+\. The agent is not told\./);
+  await expect.poll(() => level.innerText()).toMatch(/The right answer is \d+\. The agent does not see it\./);
   await picture(page, `level-${width}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   expect(watch.problems()).toEqual([]);

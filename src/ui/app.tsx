@@ -1,4 +1,4 @@
-// The house: header, run strip, notices and the room that the address names.
+// The page: header, run strip, notices and the route of the address.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
@@ -109,8 +109,8 @@ function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => vo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || takesKeys(event.target)) return;
-      const asked = shortcutOf(event, useUi.getState().shortcuts);
-      if (!asked) return;
+      const action = shortcutOf(event, useUi.getState().shortcuts);
+      if (!action) return;
       const can = controlsFor(runStore.getState().state);
       const actions = {
         start: () => (isActive(runStore.getState().state) ? applyPending() : startRun()),
@@ -123,7 +123,7 @@ function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => vo
         redo,
       };
       event.preventDefault();
-      void actions[asked]();
+      void actions[action]();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

@@ -1,4 +1,4 @@
-// How the ticks of an axis are written: in one notation, with as many decimals as it takes to tell them apart and no more.
+// How the ticks of an axis are written: in one notation, with just enough decimals to distinguish them.
 import { formatFixed, formatScientific } from "../lib/format.ts";
 import type { XAxis } from "../store/view-options.ts";
 
@@ -23,7 +23,7 @@ export function xAxisFormat(axis: XAxis, ticks: readonly number[]): Format {
   return (value) => (value === 0 ? "0" : `${fixedBy(step / size)(value / size)}${unit}`);
 }
 
-/** Minutes up to which an axis is in seconds: what happens within them is not told in tenths of minutes. */
+/** Minutes up to which an axis is in seconds, because tenths of minutes are hard to read. */
 export const SHORT_MINUTES = 2;
 
 function timeBy(ticks: readonly number[], step: number): Format {
@@ -31,11 +31,11 @@ function timeBy(ticks: readonly number[], step: number): Format {
   return (minutes) => (minutes === 0 ? "0 min" : `${fixedBy(step)(minutes)} min`);
 }
 
-/** Powers of ten with as many digits as tell the ticks apart. */
+/** Powers of ten with enough digits to distinguish the ticks. */
 function scientificBy(ticks: readonly number[]): Format {
-  const isApart = (digits: number) =>
+  const areDistinct = (digits: number) =>
     new Set(ticks.map((tick) => formatScientific(tick, digits))).size === ticks.length;
-  const digits = [3, 4, 5, 6].find(isApart) ?? 7;
+  const digits = [3, 4, 5, 6].find(areDistinct) ?? 7;
   return (value) => formatScientific(value, digits);
 }
 

@@ -4,7 +4,7 @@ import { beside } from "./beside.ts";
 const window = { width: 1000, height: 900 };
 const plot = { left: 300, right: 600, top: 100, bottom: 250 };
 
-it("stands where it hides the least of the plot", () => {
+it("is placed where it hides the least of the plot", () => {
   // To the right it would hide 240 px, to the left 30.
   expect(beside({ plot, x: 340, window }, 240)).toEqual({ left: 90, top: 100 });
   expect(beside({ plot, x: 570, window }, 240)).toEqual({ left: 580, top: 100 });

@@ -1,15 +1,15 @@
-// Where a chart's numbers go, so that they cover little of the curve which they explain.
+// Where a chart's numbers go, so that they cover little of the curve.
 
 /** Pixels of the window. */
 interface Surroundings {
   /** The plot, without its axes. */
   plot: { left: number; right: number; top: number; bottom: number };
-  /** Where the cursor stands. */
+  /** x of the cursor. */
   x: number;
   window: { width: number; height: number };
 }
 
-/** A box for `position: fixed`; its height is not known, so it hangs on one of its ends. */
+/** A box for `position: fixed`; its height is not known, so only one end is fixed. */
 export interface Place {
   left: number;
   top?: number;

@@ -28,9 +28,9 @@ export interface ChartSpec {
   readonly validation?: string;
   /** A fixed line of reference. */
   readonly guide?: { readonly value: number; readonly label: string };
-  /** What to know of values near 0 while the run is young. */
+  /** Explains values near 0 in a new run. */
   readonly nearZero?: string;
-  /** What to know of values that are all exactly 0. */
+  /** Explains values that are all exactly 0. */
   readonly allZero?: string;
 }
 
@@ -69,7 +69,7 @@ function rewardLine(id: string): LineSpec {
   return line(`reward/${id}`, rewardTitle(id), rewardColor(id));
 }
 
-/** The episode's reward by its terms: these, and after them what else a run's episodes are paid for. */
+/** The episode's reward by its terms: these first, then any others that the run has. */
 const RETURN: ChartSpec = {
   id: "return",
   title: "Return by part",
@@ -216,7 +216,7 @@ function plainChart(key: string): ChartSpec {
   return one(key, "Extensions", validation === key ? {} : { validation });
 }
 
-/** The series of a key: logged as it stands, or with the environment behind it. */
+/** The series of a key: logged under it, or under it with the name of an environment. */
 export function resolveKey(table: Logged, key: string): string | null {
   if (table.get(key)) return key;
   return table.keys.find((logged) => logged.replace(/\/[^/]+$/, "") === key) ?? null;
@@ -250,7 +250,7 @@ const QUIET: Readonly<Record<string, { value: number; within: number }>> = {
   "actor/pg_loss": { value: 0, within: 1e-5 },
 };
 
-/** Metrics that are nothing but what they must be: they have no chart yet. */
+/** Metrics that still have the value they have by construction: they have no chart yet. */
 export function quietKeys(table: Logged): string[] {
   return Object.entries(QUIET).flatMap(([key, { value, within }]) => {
     const logged = resolveKey(table, key);
@@ -281,7 +281,7 @@ export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
     );
   const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "Warm-up") : shown;
   for (const chart of [...rest, ...others.map(plainChart)]) {
-    // The few overview charts that a warm-up feeds stand with its own.
+    // The few overview charts that have data in the warm-up are grouped with its own.
     const group = stage === "warmup" && chart.group === "Overview" ? "Warm-up" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);
   }

@@ -88,7 +88,7 @@ function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: nu
     const width = plotWidth - MARGIN.left - MARGIN.right;
     const built = buildFigure(view, chart, { x, range, smoothing, width });
     const scale = steady.current.next(built, performance.now());
-    // Not the whole view: a chart that is not drawn would keep the episodes of its day.
+    // Not the whole view: a chart that is not drawn would hold its old episodes in memory.
     const { axes, marks, stages } = view;
     return { axes, marks, stages, figure: { ...built, ...scale } };
   }, [chart, x, range, smoothing, plotWidth, revision]);
@@ -150,7 +150,7 @@ function LastValue({ chart, figure }: Drawn) {
   );
 }
 
-/** Points until a value near 0 is no longer what a beginning looks like. */
+/** Points after which a value near 0 is no longer usual for a new run. */
 const YOUNG = 30;
 const NEAR_ZERO = 0.1;
 
@@ -160,7 +160,7 @@ function NearZero({ chart: { nearZero }, figure: { lines } }: Drawn) {
   return <p className="px-3 text-caption text-muted">{nearZero}</p>;
 }
 
-/** Says why a line lies at 0, where nothing else could be. */
+/** Explains a line that can only be 0. */
 function AllZero({ chart: { allZero }, figure: { lines } }: Drawn) {
   const [line] = lines;
   if (!allZero || !line || line.raw.length === 0 || line.raw.some((value) => value !== 0)) return null;
@@ -192,7 +192,7 @@ function Legend({ items }: { items: readonly LegendItem[] }) {
   );
 }
 
-/** What a chart's lines are explained by. Lines of one metric, such as its kinds of text, share an entry. */
+/** The dictionary entries of a chart's lines. Lines of one metric, such as its kinds of text, share an entry. */
 function entriesOf({ lines }: ChartSpec): { key: string; title: string; metric: Metric | undefined }[] {
   const entries = lines.map((line) => {
     const metric = findMetric(line.key);
@@ -240,7 +240,7 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
   );
 }
 
-/** The chart as it is drawn, and the whole of its numbers. */
+/** The chart as a picture, and all of its numbers. */
 function Downloads({
   chart,
   figure,

@@ -10,7 +10,7 @@ const LINE_HEIGHT = 17;
 const PADDING = 12;
 const MARK_WIDTH = 20;
 const ITEM_GAP = 14;
-/** What a stylesheet says and a file cannot look up. */
+/** Styles that a file cannot look up in a stylesheet. */
 const INLINED = [
   "fill",
   "stroke",
@@ -21,7 +21,7 @@ const INLINED = [
   "font-family",
 ];
 
-/** What a picture says besides its lines. */
+/** The text of a picture. */
 interface PictureText {
   title: string;
   caption: string;

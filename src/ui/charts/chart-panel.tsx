@@ -41,7 +41,7 @@ export default function ChartPanel() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
-  // The list of charts changes only when a metric appears for the first time, or begins to say something.
+  // The list of charts changes only when a metric appears for the first time, or becomes informative.
   const keys = useRun((view) => view.series.keys.length);
   const validated = useRun((view) => view.validations.length > 0);
   const stage = useRun((view) => view.stage);

@@ -47,5 +47,5 @@ export function chartCsv(columns: readonly Column[]): string {
   return `${[["update", ...cells.map(({ head }) => head)], ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
-/** A cell that holds a comma or a quote stands in quotes (RFC 4180). */
+/** A cell with a comma or a quote is quoted (RFC 4180). */
 const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

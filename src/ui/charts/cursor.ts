@@ -13,7 +13,7 @@ let cursor = NOWHERE;
 let announced = false;
 const listeners = new Set<() => void>();
 
-/** Move the cursor; listeners hear once a frame at most. */
+/** Moves the cursor; listeners are called once a frame at most. */
 export function setCursor(next: ChartCursor): void {
   if (next.update === cursor.update && next.chart === cursor.chart) return;
   cursor = next;
@@ -25,7 +25,7 @@ export function setCursor(next: ChartCursor): void {
   });
 }
 
-/** Put the cursor away: it is left, or what it pointed at is gone. */
+/** Clears the cursor. */
 export const clearCursor = (): void => setCursor(NOWHERE);
 
 /** Where the cursor is now. */

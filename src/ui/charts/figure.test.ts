@@ -61,16 +61,16 @@ describe("figures", () => {
   });
   it("have numbers at every update of a line or a validation, and only at its own", () => {
     const report = { stage: "ppo", temperature: 1, episodes: 4, successes: 1, interval: [0, 1] } as const;
-    const told = run(5, (i): Record<string, number> => (i > 2 ? { "train/success/frozenlake": 0.5 } : {}));
-    const view = applyEvent(told, { type: "validation", report: { ...report, update: 0, metrics: {} } });
+    const logged = run(5, (i): Record<string, number> => (i > 2 ? { "train/success/frozenlake": 0.5 } : {}));
+    const view = applyEvent(logged, { type: "validation", report: { ...report, update: 0, metrics: {} } });
     const figure = buildFigure(view, chart("success"), options);
     expect([...updatesOfFigure(figure)]).toEqual([0, 3, 4, 5]);
   });
   it("write greedy validations beside the sampled ones", () => {
     const report = { stage: "ppo", update: 3, episodes: 4, successes: 1, interval: [0, 1] } as const;
     const view = [1, 0].reduce(
-      (told, temperature) =>
-        applyEvent(told, {
+      (before, temperature) =>
+        applyEvent(before, {
           type: "validation",
           report: { ...report, temperature, metrics: { "val/success/frozenlake": 0.25 + temperature / 2 } },
         }),
@@ -171,7 +171,7 @@ describe("figures", () => {
     expect(point!.y - point!.error[0]).toBeCloseTo(low);
     expect(point!.y + point!.error[1]).toBeCloseTo(high);
   });
-  it("draw a few dozen validations of a long run, from the first to the newest, and tell of all", () => {
+  it("draw a few dozen validations of a long run, from the first to the newest, and report all", () => {
     const report = { stage: "ppo", episodes: 4, successes: 1, interval: [0, 1], metrics: {} } as const;
     let view = run(1000, () => ({}));
     for (let update = 2; update <= 1000; update += 2)

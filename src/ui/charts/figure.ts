@@ -162,7 +162,7 @@ function beyondAxis(
   );
 }
 
-/** Smoothing starts again with each stage: what the warm-up did says nothing about an update of PPO. */
+/** Smoothing starts again with each stage: values of the warm-up say nothing about PPO updates. */
 function smoothByStage(
   xs: Float64Array,
   ys: Numbers,
@@ -197,8 +197,8 @@ export function updatesOfFigure({
 }
 
 /**
- * The newest value as it is drawn: of the first line, or the height of a stack. A part that is not paid any more
- * (its weight was set to 0) is no part of it.
+ * The newest value as it is drawn: of the first line, or the height of a stack. A reward part that is no
+ * longer paid (its weight was set to 0) does not count.
  */
 export function newestValue(lines: readonly FigureLine[], kind: ChartSpec["kind"]): number | undefined {
   if (kind !== "stack") return lines[0]?.smoothed.at(-1);
@@ -254,7 +254,7 @@ const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length -
 
 type Validated = Pick<RunView, "validations" | "series" | "greedy">;
 
-/** What validations say about a chart's metric; those that say nothing about it have no point. */
+/** The points of validations that have a value of the chart's metric. */
 function validationPoints(view: Validated, chart: ChartSpec, toX: (update: number) => number): FigurePoint[] {
   return view.validations.flatMap((report) => {
     const y = chart.validation && validationValue(view, report, chart.validation);
@@ -347,7 +347,7 @@ export function nearest(updates: Float64Array, update: number): number {
 export const smoothedBy = (line: Pick<FigureLine, "raw" | "smoothing"> | undefined): string =>
   line && isSmoothed(line.raw.length, line.smoothing) ? `EMA ${line.smoothing}` : "";
 
-/** One sentence for people who do not see the picture: last, best, trend, how many. */
+/** One sentence for screen readers: last value, trend, range, number of updates. */
 export function summarise(
   title: string,
   line: FigureLine | undefined,

@@ -16,7 +16,7 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 
-/** Pixels between notches: closer ones could not be told apart. */
+/** Pixels between notches: closer ones could not be distinguished. */
 const NOTCH_GAP = 8;
 
 export interface MarksProps {
@@ -83,9 +83,9 @@ function WarmupBand({ end, right, bottom }: { end: number; right: number; bottom
 
 function Mark({ kind, px, bottom }: { kind: EventMark["kind"]; px: number; bottom: number }) {
   const { color, dash } = MARK_LOOKS[kind];
-  // Checkpoints are too common for a line of their own each; see the notches.
+  // Checkpoints are too frequent for full lines, so they are notches.
   if (kind === "checkpoint") return null;
-  // The end of an alarm is no reason to look.
+  // The end of an alarm needs no attention.
   if (kind === "alarm_over") return <Notch px={px} bottom={bottom} color={color} />;
   return (
     <g>

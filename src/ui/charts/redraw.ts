@@ -1,6 +1,6 @@
-// Who may draw when: training sends faster than screens need, and charts are the dearest thing on the page.
+// When charts draw: training reports faster than screens refresh, and charts are the most expensive part of the page.
 
-/** What a chart hands in: draw yourself now. */
+/** Draws a chart. */
 type Redraw = () => void;
 
 interface Entry {
@@ -15,8 +15,8 @@ export const PER_FRAME = 2;
 export const MIN_INTERVAL_MS = 500;
 
 /**
- * Deals out redraws: at most two charts a frame in turn, each at most twice a second, only those on screen. A hidden page
- * gets no frames and so draws nothing; on return each chart draws once.
+ * Schedules redraws: at most two charts a frame in turn, each at most twice a second, only those on screen. A hidden page
+ * gets no frames, so it draws nothing; when it is shown again each chart draws once.
  */
 export class RedrawQueue {
   readonly #entries = new Set<Entry>();
@@ -27,7 +27,7 @@ export class RedrawQueue {
     this.#requestFrame = requestFrame;
   }
 
-  /** Join the queue; returns how to say that visibility changed and how to leave. */
+  /** Adds a chart, invisible at first; returns functions that set its visibility and remove it. */
   join(redraw: Redraw): { setVisible(visible: boolean): void; leave(): void } {
     const entry: Entry = { redraw, visible: false, dirty: false, drawnAt: Number.NEGATIVE_INFINITY };
     this.#entries.add(entry);
@@ -55,7 +55,7 @@ export class RedrawQueue {
   #frame(now: number): void {
     this.#scheduled = false;
     const waiting = [...this.#entries].filter((entry) => entry.visible && entry.dirty);
-    // Longest not drawn first, so that none starves.
+    // The one drawn longest ago first, so that none starves.
     const due = waiting
       .filter((entry) => now - entry.drawnAt >= MIN_INTERVAL_MS)
       .sort((a, b) => a.drawnAt - b.drawnAt)

@@ -39,23 +39,23 @@ export function niceScale(
 
 /** Round ticks inside a range, ends not included unless round; `whole` ones of what comes in ones, such as updates. */
 export function ticksWithin([from, to]: readonly [number, number], count: number, whole = false): number[] {
-  const wish = (to - from) / count;
-  const step = whole ? Math.max(1, wholeStep(wish)) : niceStep(wish);
+  const wanted = (to - from) / count;
+  const step = whole ? Math.max(1, wholeStep(wanted)) : niceStep(wanted);
   const ticks: number[] = [];
   for (let n = Math.ceil(from / step - 1e-9); n * step <= to * (1 + 1e-12); n++) ticks.push(round(n * step));
   return ticks;
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, not below the wish. */
-function niceStep(wish: number): number {
-  const power = 10 ** Math.floor(Math.log10(wish));
-  const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= wish * (1 - 1e-9)) ?? 10;
+/** 1, 2, 2.5 or 5 times a power of ten, not below `wanted`. */
+function niceStep(wanted: number): number {
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= wanted * (1 - 1e-9)) ?? 10;
   return factor * power;
 }
 
 /** The same without 2.5. */
-function wholeStep(wish: number): number {
-  const step = niceStep(wish);
+function wholeStep(wanted: number): number {
+  const step = niceStep(wanted);
   return Number.isInteger(step) ? step : niceStep(step * 1.01);
 }
 

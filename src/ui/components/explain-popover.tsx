@@ -1,4 +1,4 @@
-// The popover behind an ⓘ: loaded when somebody first asks.
+// The popover behind an ⓘ: loaded when one is first opened.
 import * as Popover from "@radix-ui/react-popover";
 import type { ReactElement, ReactNode } from "react";
 
@@ -8,7 +8,7 @@ export default function ExplainPopover({
   children,
 }: {
   about: string;
-  /** The button that asked; it keeps the focus order and closes the popover again. */
+  /** The button that opened it; it keeps its place in the focus order and closes the popover. */
   trigger: ReactElement;
   children: ReactNode;
 }) {

@@ -129,7 +129,7 @@ describe("notices", () => {
     ...run,
     events: [...run.events, { type: "run_finished", update: 33, reason }],
   });
-  it("offer to take up a stored run, and say how it ended", () => {
+  it("offer to resume a stored run, and say how it ended", () => {
     expect(offer(run)).toMatch(
       /A run was interrupted Lake .* at PPO update 10 of 40.* Resume from PPO update 10 Open Discard/,
     );
@@ -175,7 +175,7 @@ describe("notices", () => {
 describe("the summary", () => {
   const finish = (update: number, reason: "completed" | "stopped") =>
     show({ type: "checkpoint", update, bytes: 1, name: "c" }, { type: "run_finished", update, reason });
-  it("lets a stopped run go on, and a complete one be longer", () => {
+  it("continues a stopped run, and a complete one for longer", () => {
     useSession.setState({ probe: { state: "ready", gpu: fakeProbe } });
     finish(30, "stopped");
     expect(read(<Summary />)).toMatch(/The run was stopped .* Continue Download checkpoint/);
@@ -183,7 +183,7 @@ describe("the summary", () => {
     expect(read(<Summary />)).toMatch(/The run has finished .* Train 40 more updates Download checkpoint/);
     expect(render(<Summary />)).toContain('aria-label="How many more updates"');
   });
-  it("says why a run cannot go on", () => {
+  it("says why a run cannot be continued", () => {
     useSession.setState({ probe: { state: "ready", gpu: { ...fakeProbe, available: false } } });
     finish(30, "stopped");
     expect(render(<Summary />)).toMatch(/disabled="" title="This browser cannot train\."/);
@@ -269,7 +269,7 @@ describe("where a run starts from", () => {
 });
 
 describe("the size of the draft", () => {
-  it("is told with its parts", () => {
+  it("is shown with its parts", () => {
     const size = { state: "known", plan: fakePlan } as const;
     expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MiB GPU");
   });

@@ -18,7 +18,7 @@ describe("replaying an episode for its pictures", () => {
       expect(model.turns[i]!.before.data).toEqual(turn.observation.images[0]!.data);
     expect(people.turns.map((t) => t.steps.length)).toEqual(trajectory.turns.map((t) => t.executed.length));
   });
-  it("begins the game again where AReaL's workflow goes on after a solved turn", () => {
+  it("begins the game again where AReaL's workflow continues after a solved turn", () => {
     const solved = fakeTrajectory({ id: "a", envId: "visual-math", seed: 5, skill: 1 });
     expect([solved.success, solved.turns.length]).toEqual([true, 1]);
     const turns = [0, 1, 2].map((index) => ({ ...solved.turns[0]!, index }));
@@ -42,7 +42,7 @@ describe("replaying an episode for its pictures", () => {
 });
 
 describe("the outcome of an episode", () => {
-  it("tells how a task was lost, in the environment's words", () => {
+  it("reports how a task was lost, in the environment's words", () => {
     const seeds = Array.from({ length: 40 }, (_, seed) => fakeTrajectory({ id: "o", seed, skill: 0.2 }));
     const lost = seeds.find(({ terminated, success }) => terminated && !success)!;
     expect(outcomeOf(lost).word).toBe("Failed: fell into a hole");

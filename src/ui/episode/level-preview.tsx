@@ -63,10 +63,10 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
         <p className="text-muted">{description}</p>
         <p className="mt-2">
           {question
-            ? `The right answer is ${truth.facts?.answer}. The agent is not told.`
+            ? `The right answer is ${truth.facts?.answer}. The agent does not see it.`
             : moves === null
               ? "No solution is known for this level."
-              : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent is not told.`}
+              : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent does not see it.`}
         </p>
       </div>
     </div>
@@ -91,18 +91,18 @@ type Answer = { env: RunConfig["env"]; seed: number } & (
 
 const SETTLE_MS = 120;
 
-/** The newest level that the worker has drawn; null while there is none. Nothing is asked without a task. */
+/** The newest level that the worker has drawn; null while there is none, and without a task. */
 function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
   const connection = useSession((session) => session.connection);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [ask] = useState(() =>
-    newestOnly(async (asked: { env: RunConfig["env"]; seed: number }) => {
+    newestOnly(async (request: { env: RunConfig["env"]; seed: number }) => {
       try {
-        setAnswer({ ...asked, level: await previewLevel(asked.env, asked.seed), error: null });
+        setAnswer({ ...request, level: await previewLevel(request.env, request.seed), error: null });
       } catch (error) {
         const refusal = serializeError(error);
-        setAnswer({ ...asked, level: null, error: refusal });
-        refuseStart(asked, refusal);
+        setAnswer({ ...request, level: null, error: refusal });
+        refuseStart(request, refusal);
       }
     }),
   );

@@ -1,4 +1,4 @@
-// The newest finished episode while training goes on, at most two a second, and frozen when somebody reads.
+// The newest finished episode while training continues, at most two a second, until it is frozen for reading.
 import { ExternalLink, Snowflake } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";

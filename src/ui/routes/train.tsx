@@ -32,7 +32,7 @@ export default function TrainRoute() {
   );
 }
 
-/** From 1024 px on the three panels stand side by side. */
+/** From 1024 px on the three panels are side by side. */
 function useWide(): boolean {
   const query = "(min-width: 1024px)";
   const [wide, setWide] = useState(() => matchMedia(query).matches);
@@ -127,7 +127,7 @@ function TabbedPanels() {
   );
 }
 
-/** Start is in the panel of the configuration; where that is behind a tab, it also stands below the others. */
+/** Start is in the configuration panel; where that is behind a tab, Start is also below the others. */
 function StartBelow() {
   const idle = useRun((view) => view.state === "idle");
   const ready = useSession(canTrain);

@@ -1,4 +1,4 @@
-// The first steps of a visit: the preset that the form starts from, and the worker that trains.
+// Starts a visit: loads the preset that the form begins with, and connects the training worker.
 import { type DraftNotice, keepDraft, restoreDraft } from "../store/draft-keeper.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { restoreExtensions } from "../store/extension-store.ts";
@@ -21,8 +21,8 @@ export async function bootSession(): Promise<void> {
 async function loadFirstPreset(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
   const first = presets.all[0];
-  // A stored run that was taken up in the meantime has brought its own configuration.
-  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, tellOfDraft);
+  // A stored run that was resumed in the meantime has loaded its own configuration.
+  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, showDraftNotice);
   if (first && !hasDraft) loadDraft(first.config, first.id);
 }
 
@@ -33,7 +33,7 @@ export async function resetDraft(): Promise<void> {
   if (first) loadDraft(first.config, first.id);
 }
 
-const tellOfDraft = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
+const showDraftNotice = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {
   await openSession();
@@ -42,8 +42,8 @@ async function connectWorker(): Promise<void> {
 }
 
 /**
- * The size of the draft is asked when it has not changed for a moment, and only for one that could run. While a run is
- * on, its own size is shown, so the draft's is asked when the run has ended.
+ * Estimates the size of the draft when it has not changed for a moment, if it could run. While a run is active its own
+ * size is shown, so the draft is estimated when the run has ended.
  */
 function estimateWhenSettled(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -43,6 +43,6 @@ export function createRunCommands({ call, attempt }: Connection) {
   };
 }
 
-/** Whether a run in this state goes on without a command. */
+/** Whether a run in this state continues without a command. */
 export const trainsByItself = (state: RunState): boolean =>
   state === "running" || state === "stepping" || state === "recovering";

@@ -70,7 +70,7 @@ describe("a session", () => {
     expect(trainer.calls.filter((call) => call.command === "start")).toHaveLength(1);
   });
 
-  it("shows at once that a pause was heard, and takes it back when it is refused", async () => {
+  it("shows a pause at once, and reverts it when it is refused", async () => {
     let refuse = () => {};
     const trainer = fakeTrainer({
       pause: () => new Promise((_, reject) => (refuse = () => reject(new ProtocolError("busy", "busy")))),
@@ -161,13 +161,13 @@ describe("a session", () => {
     workers[0]!.die(new ProtocolError("worker_died", "gone"));
     expect([state(), workers.length]).toEqual(["failed", 2]);
     await vi.waitFor(() => expect(workers[1]!.calls.map((call) => call.command)).toEqual(["storedRuns"]));
-    // One that dies at once is not started again and again.
+    // A worker that dies at once is not replaced.
     workers[1]!.die(new ProtocolError("worker_died", "gone"));
     expect(workers).toHaveLength(2);
     expect(useSession.getState().probe).toMatchObject({ gpu: { available: false } });
   });
 
-  it("takes a run that trained up again when its worker has died, but not again and again", async () => {
+  it("resumes a run that trained when its worker has died, but not repeatedly", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const workers: ReturnType<typeof fakeTrainer>[] = [];
     const session = await opened(() => {
@@ -206,7 +206,7 @@ describe("a session", () => {
   const trajectory = fakeTrajectory({ id: "t", seed: 1, skill: 1 });
   const storedTrajectories = () => [{ type: "trajectory", update: 2, source: "train", trajectory } as const];
 
-  it("takes a stored run up again with its own configuration and its traces", async () => {
+  it("resumes a stored run with its own configuration and its traces", async () => {
     const trainer = fakeTrainer({ storedRuns: () => [storedRun], storedTrajectories });
     const session = await opened(() => trainer);
     expect(useSession.getState().stored).toHaveLength(1);
@@ -221,7 +221,7 @@ describe("a session", () => {
     expect(state()).toBe("running");
   });
 
-  it("notices when another tab lets go of a run", async () => {
+  it("notices when another tab releases a run", async () => {
     vi.useFakeTimers();
     let elsewhere = true;
     const trainer = fakeTrainer({ storedRuns: () => [{ ...storedRun, elsewhere }] });
@@ -250,7 +250,7 @@ describe("a session", () => {
     expect(trainingBlocked(useSession.getState())).toMatch("lake-2");
   });
 
-  it("shows a run that another tab trains as it was saved, and as that tab left it when it lets go", async () => {
+  it("shows a run that another tab trains as it was saved, and as that tab left it once it is released", async () => {
     vi.useFakeTimers();
     let elsewhere = true;
     let { events, update } = storedRun;
@@ -280,7 +280,7 @@ describe("a session", () => {
     expect(trainer.calls.map(({ command }) => command)).toEqual(["storedRuns", "storedTrajectories"]);
   });
 
-  it("offers a stored run again when it could not be taken up", async () => {
+  it("offers a stored run again when it could not be resumed", async () => {
     const trainer = fakeTrainer({
       storedRuns: () => [storedRun],
       resumeStored: () => Promise.reject(new ProtocolError("busy", "open elsewhere")),
@@ -307,7 +307,7 @@ describe("a session", () => {
     });
   });
 
-  it("restarts: stops, waits for the end, starts anew", async () => {
+  it("restarts: stops, waits for the end, starts again", async () => {
     const trainer = fakeTrainer({
       stop: () => {
         queueMicrotask(() => {
@@ -356,7 +356,7 @@ describe("a session", () => {
     expect(useSession.getState().saving).toBe(false);
   });
 
-  it("lets a finished run go on for longer, and the draft with it", async () => {
+  it("continues a finished run for longer, and the draft with it", async () => {
     const trainer = fakeTrainer();
     const session = await opened(() => trainer);
     await session.startRun();
@@ -391,7 +391,7 @@ describe("a session", () => {
     expect(trainer.calls.at(-1)).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
   });
 
-  it("keeps a stopped run on screen when it cannot go on", async () => {
+  it("keeps a stopped run on screen when it cannot be continued", async () => {
     const trainer = fakeTrainer({
       resumeStored: () => Promise.reject(new ProtocolError("busy", "The run is open in another tab.")),
     });

@@ -1,4 +1,4 @@
-// What assistive technology hears: changes of state, and every tenth update but at most once in 15 seconds.
+// Announcements for assistive technology: changes of state, and every tenth update but at most once in 15 seconds.
 import { useEffect, useState } from "react";
 import { stageProgress } from "../store/progress.ts";
 import { RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";

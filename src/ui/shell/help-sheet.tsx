@@ -50,8 +50,8 @@ export function StopDialog({
       no="Keep going"
       onYes={onStop}
     >
-      The update in progress is finished and saved. Charts and traces stay, and the run can go on from there
-      later. To hold it for a while, pause it instead.
+      The update in progress is finished and saved. Charts and traces stay, and the run can continue from
+      there later. To hold it for a while, pause it instead.
     </Confirm>
   );
 }

@@ -1,4 +1,4 @@
-// Long-lived conditions, at the top of every room: what happened, and what to do. Not toasts: they stay until solved.
+// Long-lived conditions, at the top of every route: what happened, and what to do. They stay until solved or dismissed.
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { settingTitle } from "../../config/describe.ts";
@@ -117,7 +117,7 @@ function RunEndNotice() {
   );
 }
 
-/** Back to the last checkpoint: a run that diverged with half the learning rate, one that failed as it was. */
+/** Resumes from the last checkpoint: a run that diverged with half the learning rate, one that failed unchanged. */
 function WayBack() {
   const state = useRun((view) => view.state);
   const update = useRun((view) => view.update);
@@ -149,7 +149,7 @@ function WayBack() {
 
 function RunNotices() {
   const notices = useRun((view) => view.notices);
-  // A full disk brings several of these at once; the same buttons under each would fill a small screen.
+  // A full disk causes several of these at once; the same buttons under each would fill a small screen.
   const withHelp = notices.find(isStorageTrouble);
   return notices.map((notice) => (
     <Notice
@@ -171,7 +171,7 @@ const VOLATILE = "warning:storage_volatile";
 const isStorageTrouble = ({ id, tone }: RunNotice): boolean =>
   id.startsWith("warning:storage") && tone === "warning";
 
-/** The run can be kept as a file at once, and other runs may give their room. */
+/** The run can be saved as a file at once, and other runs can be discarded for space. */
 function StorageHelp({ freeable }: { freeable: boolean }) {
   // Null until it is first opened, so that its code is not loaded before.
   const [freeing, setFreeing] = useState<boolean | null>(null);
@@ -192,7 +192,7 @@ function StorageHelp({ freeable }: { freeable: boolean }) {
   );
 }
 
-/** Several of these can stand above the charts at once, so they are short until they are opened. */
+/** Several of these can be above the charts at once, so they are short until opened. */
 function WhatToDo({ children }: { children: ReactNode }) {
   return (
     <details className="mt-0.5">

@@ -1,8 +1,9 @@
-// Where the page is scrolled to. A room that is entered begins at its top; one that is gone back to stands as it was left.
+// Scroll positions. A new route begins at its top; going back restores the position that it was left at. React Router's
+// ScrollRestoration needs a data router and knows only the window, while on wide screens `main` scrolls.
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
-/** How far down each entry of the browser's history was left, in pixels. */
+/** The scroll position of each entry of the browser's history, in pixels. */
 export class ScrollPlaces {
   readonly #places = new Map<string, number>();
   #entry: string | null = null;
@@ -12,7 +13,7 @@ export class ScrollPlaces {
     if (this.#entry !== null) this.#places.set(this.#entry, y);
   }
 
-  /** Another entry is on screen. Returns where it has to be scrolled to; null: it stays as it is. */
+  /** Another entry is on screen. Returns the position to scroll to; null to leave it. */
   enter(entry: string, how: `${"POP" | "PUSH" | "REPLACE"}`): number | null {
     const last = this.#entry;
     this.#entry = entry;
@@ -24,7 +25,7 @@ export class ScrollPlaces {
   }
 }
 
-/** On wide screens `main` scrolls, on small ones the page; the other one always stands at 0. */
+/** On wide screens `main` scrolls, on small ones the page; the other one is always at 0. */
 const room = () => document.getElementById("main");
 const placeNow = (): number => Math.max(window.scrollY, room()?.scrollTop ?? 0);
 
@@ -33,7 +34,7 @@ function scrollRoom(y: number): void {
   room()?.scrollTo(0, y);
 }
 
-/** Scrolls with the address. Places are heard of while they last: when the next room stands, the last one's is gone. */
+/** Restores positions when the address changes. They are recorded while scrolling: after a change they would be lost. */
 export function useScrollPlaces(): void {
   const { key } = useLocation();
   const how = useNavigationType();

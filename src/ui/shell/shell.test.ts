@@ -31,7 +31,7 @@ describe("run controls", () => {
 });
 
 describe("what the run is busy with", () => {
-  it("is told with how far it is, where that is counted", () => {
+  it("is shown with its progress, where that is counted", () => {
     const phase = { phase: "rollout", update: 1, done: 12, of: 64 } as const;
     expect(phaseText({ phase, stage: "ppo" })).toBe("playing episodes 12 / 64");
     expect(phaseText({ phase: { ...phase, phase: "advantage", done: 0, of: 1 }, stage: "ppo" })).toBe(
@@ -77,12 +77,12 @@ describe("what is said aloud", () => {
 });
 
 describe("a stored run", () => {
-  it("tells the policy's success, not the teacher's", () => {
+  it("reports the policy's success, not the teacher's", () => {
     expect(lastSuccess(events(20), 20)).toBeNull();
     expect(lastSuccess(events(40), 40)).toBeGreaterThan(0.2);
     expect(lastSuccess(events(40), 20)).toBeNull();
   });
-  it("tells the last validation that is stored, and one training batch only where there is none", () => {
+  it("reports the last validation that is stored, and one training batch only where there is none", () => {
     const success = (stored: number) => storedSuccess(events(45), stored, (update) => `update ${update}`);
     expect(success(45)).toMatch(
       /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40$/,
@@ -99,7 +99,7 @@ describe("the summary", () => {
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });
-  it("tells of a stored run what it is stored with, not what came after", () => {
+  it("reports of a stored run what it is stored with, not what came after", () => {
     const opened = (upTo: number, update: number) =>
       applyEvent(emptyView(), {
         type: "stored_run_opened",

@@ -35,7 +35,7 @@ type Appliers = { readonly [T in ViewEvent["type"]]: (view: RunView, event: Even
 
 /** The next screen. Series grow in place (copying them would be quadratic over a run); all else is replaced. */
 export function applyEvent(view: RunView, event: ViewEvent): RunView {
-  // A stored stream may tell of types that this version does not know.
+  // A stored stream may contain types that this version does not know.
   const apply = appliers[event.type] as Appliers[ViewEvent["type"]] | undefined;
   return apply ? apply(view, event as never) : view;
 }
@@ -51,13 +51,13 @@ function startRefused(_view: RunView, event: Event<"start_refused">): RunView {
 function storedRunOpened(_view: RunView, event: Event<"stored_run_opened">): RunView {
   const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
   const rebuilt = event.events.reduce<RunView>(applyEvent, start);
-  // Whatever the run was doing when the page went away, now it is being taken up again or rests where it was saved.
+  // Whatever the run was doing when the page was closed, it is now resumed, or rests where it was saved.
   const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
   const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
   const state = event.resuming ? "preparing" : atRest;
   const broken = hasBroken(state);
   const error = broken ? rebuilt.error : null;
-  // One that broke is told with the update at which it did.
+  // A broken run keeps the update at which it broke.
   const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
   return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
 }
@@ -265,7 +265,7 @@ function deviceLost(view: RunView, event: Event<"device_lost">): RunView {
 }
 
 function held(view: RunView, event: Event<"held">): RunView {
-  // A stop that was asked for meanwhile will end the run; its word counts.
+  // A stop that was requested meanwhile will end the run.
   return isActive(view.state) && view.state !== "stopping"
     ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
     : view;
@@ -288,7 +288,7 @@ function runFinished(view: RunView, event: Event<"run_finished">): RunView {
   };
 }
 
-/** Signs of work make a run that was getting ready a running one; they do not end a pause that was asked for. */
+/** Signs of work turn a preparing run into a running one; they do not end a requested pause. */
 function whenWorking(state: RunState): RunState {
   return state === "preparing" || state === "recovering" || state === "idle" ? "running" : state;
 }
@@ -308,7 +308,7 @@ function afterCommand(
       return state === "pausing" ? "running" : state;
     case "resume":
       if (status === "sent") return "running";
-      // What was asked for since then, a pause say, is newer than this answer.
+      // A later command, such as a pause, overrides this answer.
       return status === "refused" && state === "running" ? "paused" : state;
     case "step":
       if (status === "sent") return "stepping";
@@ -318,7 +318,7 @@ function afterCommand(
   }
 }
 
-/** The view in a stage. Updates of another stage cost differently, so estimates start anew. */
+/** The view in a stage. Updates of another stage cost differently, so estimates start again. */
 function inStage(view: RunView, stage: Stage): RunView {
   return view.stage === stage ? view : { ...view, stage, costs: [] };
 }
@@ -378,12 +378,12 @@ function withNotice(view: RunView, notice: RunNotice): RunView {
 
 const ALARM_NOTICE = "alarm:";
 
-/** One notice for an alarm, however often it comes back, and none after it was dismissed; its marks tell each time. */
+/** One notice for each alarm, and none after it was dismissed; every time that it begins or ends leaves a mark. */
 function withAlarm(view: RunView, event: Event<"alarm">): RunView {
   const marked = withMark(view, alarmMark(event));
   const notice = alarmNotice(event);
   const isShown = view.notices.some(({ id }) => id === notice.id);
-  // What is over and was never shown, or was dismissed, is no news.
+  // The end of an alarm that is not on screen needs no notice.
   const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
   return isNews ? withNotice(marked, notice) : marked;
 }

@@ -17,8 +17,8 @@ const storage = {
   removeItem: (key: string) => void kept.delete(key),
 };
 let stop = () => {};
-const told: string[] = [];
-const drop = ({ title, body }: DraftNotice) => void told.push(`${title}: ${body}`);
+const notices: string[] = [];
+const drop = ({ title, body }: DraftNotice) => void notices.push(`${title}: ${body}`);
 
 /** The page is loaded again: its memory is gone, the storage is not. */
 function reload(): boolean {
@@ -42,7 +42,7 @@ function rewrite(change: (stored: Record<string, unknown>) => object): void {
 
 beforeEach(() => {
   kept.clear();
-  told.length = 0;
+  notices.length = 0;
   stop = keepDraft(storage);
   loadDraft(nano, "frozenlake-nano");
 });
@@ -86,7 +86,7 @@ describe("a draft", () => {
     editField("trainer.init_checkpoint", fileChoice("blob:http://x/1", "mine.safetensors"));
     expect(reload()).toBe(true);
     expect(useDraft.getState().draft?.trainer.init_checkpoint).toBe("");
-    expect(told).toEqual([expect.stringMatching(/^Choose mine\.safetensors again/)]);
+    expect(notices).toEqual([expect.stringMatching(/^Choose mine\.safetensors again/)]);
   });
   it("gets the settings that have come since", () => {
     editField("actor.lr", 1e-4);
@@ -126,21 +126,21 @@ describe("is dropped with a word", () => {
     editField("actor.lr", 1e-4);
     rewrite(change);
     expect(reload()).toBe(false);
-    expect(told).toEqual([expect.stringMatching(why)]);
+    expect(notices).toEqual([expect.stringMatching(why)]);
     expect(useDraft.getState().draft).toBeNull();
     expect(kept.has(KEY)).toBe(false);
   });
   it("text that is no JSON", () => {
     kept.set(KEY, "{");
     expect(reload()).toBe(false);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 });
 
 it("nothing was stored: nothing is said", () => {
   kept.clear();
   expect(reload()).toBe(false);
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 it("never holds a judge's key, not even one in the address", () => {

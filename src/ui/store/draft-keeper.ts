@@ -49,22 +49,22 @@ function keptOf({ base, presetId, source, problems }: DraftState, draft: RunConf
 }
 
 /**
- * Loads what the last visit of this tab left. False when there is nothing; if something was there, `tell` says why.
+ * Loads what the last visit of this tab left. False when there is nothing; if something was there, `notify` is called with the reason.
  * `presets` are those that a kept name may be of.
  */
 export function restoreDraft(
   presets: readonly { id: string; config: RunConfig }[],
-  tell: (notice: DraftNotice) => void,
+  notify: (notice: DraftNotice) => void,
   storage: Storage | undefined = ofTab(),
 ): boolean {
   const text = attempt(() => storage?.getItem(KEY));
   if (!text) return false;
   const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
   const problem =
-    kept?.version === VERSION ? load(kept, presets, tell) : "It was kept by another version of the studio.";
+    kept?.version === VERSION ? load(kept, presets, notify) : "It was kept by another version of the studio.";
   if (problem === "") return true;
   attempt(() => storage?.removeItem(KEY));
-  tell({
+  notify({
     title: "The configuration that you were editing could not be brought back",
     body: `${problem} The form starts from the first preset.`,
   });
@@ -75,7 +75,7 @@ export function restoreDraft(
 function load(
   kept: Kept,
   presets: readonly { id: string; config: RunConfig }[],
-  tell: (notice: DraftNotice) => void,
+  notify: (notice: DraftNotice) => void,
 ): string {
   const preset = presets.find(({ id }) => id === kept.presetId);
   if (kept.draft === undefined) {
@@ -85,7 +85,7 @@ function load(
   }
   const problem = refused(kept);
   if (problem) return problemInForm(problem);
-  const draft = withoutFile(completed(kept.draft), tell);
+  const draft = withoutFile(completed(kept.draft), notify);
   const base = preset?.config ?? withoutFile(completed(kept.base), () => undefined);
   loadDraft(draft, preset ? preset.id : null, kept.source);
   useDraft.setState({ base });
@@ -104,13 +104,13 @@ function refused({ draft, unfinished }: Kept): ConfigProblem | undefined {
 }
 
 /** A chosen file lasts as long as the page. */
-function withoutFile(draft: RunConfig, tell: (notice: DraftNotice) => void): RunConfig {
+function withoutFile(draft: RunConfig, notify: (notice: DraftNotice) => void): RunConfig {
   const file = chosenFile(draft.trainer.init_checkpoint);
   if (!file) return draft;
   const title = `Choose ${file.name} again`;
-  tell({
+  notify({
     title,
-    body: "A checkpoint from a file has to be chosen anew after a reload; the run would start from nothing.",
+    body: "A checkpoint from a file has to be chosen again after a reload; the run would start from nothing.",
   });
   return { ...draft, trainer: { ...draft.trainer, init_checkpoint: "" } };
 }

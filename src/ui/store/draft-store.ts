@@ -1,5 +1,5 @@
 // The configuration being edited. It may be wrong for a while: problems are shown beside their fields, and nothing
-// reaches a run before somebody presses a button.
+// reaches a run before a button is pressed.
 import { create } from "zustand";
 import { diffConfigs, getPath, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
@@ -12,7 +12,7 @@ import { commaReadings } from "../lib/format.ts";
 export interface DraftState {
   /** Null until the presets have been loaded. */
   draft: RunConfig | null;
-  /** Where the draft started: the preset, or the run that was taken up again. Reset arrows lead back to it. */
+  /** Where the draft started: the preset, or the resumed run. Reset arrows lead back to it. */
   base: RunConfig | null;
   presetId: string | null;
   /** Where it came from when not from a preset: "the file tiny.yaml". */
@@ -171,7 +171,7 @@ const settled = (step: Step) => ({ ...step, unreadable: {}, problems: problemsOf
 
 function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): readonly ConfigProblem[] {
   const texts = Object.entries(unreadable).map(([path, text]) => unreadableProblem(path, text));
-  // What stands in the field is the text, not the older value behind it.
+  // The field shows the text, not the older value behind it.
   const ofValues = inspectRunConfig(draft).problems.filter(({ path }) => !(path in unreadable));
   return [...texts, ...ofValues];
 }

@@ -39,7 +39,7 @@ it("registers in page and worker, and the draft may name it from then on", async
   editField("reward.weights.alpha", undefined);
   expect(useDraft.getState()).toMatchObject({ problems: [], draft: { reward: { weights: {} } } });
   expect(findMetric("reward/alpha")).toMatchObject({ title: "alpha", group: "Extensions" });
-  // The next worker is told before it is asked anything.
+  // The next worker gets the extensions before any other command.
   const next = fakeTrainer();
   await opened(() => next);
   expect(next.calls[0]).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
@@ -78,7 +78,7 @@ it("comes back after a reload, without a text that fails by now", async () => {
   expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken (2)"]);
 });
 
-it("gives a run that goes on its own texts, and puts aside one of the same name", async () => {
+it("continues a run with its own extensions, and puts aside one of the same name", async () => {
   const trainer = fakeTrainer();
   const session = await opened(() => trainer);
   const own = { ...a, source: `${a.source} // as I changed it since` };

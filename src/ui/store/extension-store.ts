@@ -1,5 +1,4 @@
-// Extensions that somebody has added to the page: kept on this device, registered in this thread. The worker is told by the
-// session.
+// Extensions added to the page: stored on this device and registered in this thread. The session registers them in the worker.
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { serializeError } from "../../core/errors.ts";
@@ -39,19 +38,19 @@ export const activeExtensions = (): readonly ExtensionSource[] => {
   return registered.length === active.length ? active : [];
 };
 
-/** Reads and registers these in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
+/** Loads and registers these in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
 export async function registerInPage(next: readonly ExtensionSource[]): Promise<void> {
   const registered = replaceExtensions(await Promise.all(next.map(loadExtension)));
   useExtensions.setState(({ idle, revision }) => ({
     active: next,
-    // A text that works now needs no second place.
+    // An extension that works now is no longer idle.
     idle: idle.filter(({ name }) => !next.some((own) => own.name === name)),
     registered,
     revision: revision + 1,
   }));
 }
 
-/** Keeps a text that is not to be registered, under a name that no other has. */
+/** Keeps an extension without registering it, under a free name. */
 export function putAside({ name, source }: ExtensionSource, problem: string): void {
   useExtensions.setState(({ active, idle }) => {
     const taken = new Set([...active, ...idle].map((own) => own.name));
@@ -65,12 +64,12 @@ export function dropIdle(name: string): void {
   useExtensions.setState(({ idle }) => ({ idle: idle.filter((own) => own.name !== name) }));
 }
 
-/** What is said of a text that has begun to be read and never ended, in the next visit. */
+/** The problem of an extension whose loading did not end in the last visit. */
 const UNFINISHED = "The page was closed or hung while it was being read. Edit it, and add it again.";
 
 /**
- * After a reload: registers what was kept, one by one, so that a text which fails now does not take the others along. Until
- * it is registered each counts as one that failed: a text that hangs the page hangs it once.
+ * Registers the stored extensions after a reload, one by one, so that one that fails does not disable the others. Until it
+ * is registered each counts as failed, so an extension that hangs the page does so once.
  */
 export async function restoreExtensions(): Promise<void> {
   const { active: kept } = useExtensions.getState();

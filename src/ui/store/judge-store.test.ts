@@ -32,7 +32,7 @@ test("a provider's own endpoint waits for its key; one's own may want none", () 
   expect(judgeObstacle(model)).toBe("");
 });
 
-test("another machine is asked without a key only where that was allowed", () => {
+test("another machine is called without a key only where that was allowed", () => {
   const other = judged({ name: "llm", base_url: "https://judge.example/v1" });
   expect(judgeObstacle(other)).toContain("https://judge.example/v1: type its key, or allow it without one");
   setAllowed(other, true);

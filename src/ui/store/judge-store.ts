@@ -11,7 +11,7 @@ type JudgeConfig = Pick<RunConfig, "judge">;
 interface JudgeState {
   /** Keys by endpoint: one that was typed for an address is sent to no other. */
   keys: Readonly<Record<string, string>>;
-  /** Endpoints that may be asked without a key. One on this machine needs no permission. */
+  /** Endpoints that may be called without a key. One on this machine needs no permission. */
   allowed: Readonly<Record<string, boolean>>;
   /** Chosen files by name. */
   recordings: Readonly<Record<string, File>>;
@@ -27,7 +27,7 @@ export function setKey(config: JudgeConfig, key: string): void {
   useJudgeStore.setState(({ keys }) => ({ keys: { ...keys, [endpointOf(config.judge)]: key.trim() } }));
 }
 
-/** Whether the endpoint may be asked without a key. */
+/** Whether the endpoint may be called without a key. */
 export const isAllowed = ({ allowed }: JudgeState, { judge }: JudgeConfig): boolean =>
   allowed[endpointOf(judge)] ?? isLoopback(judge.base_url);
 

@@ -1,4 +1,4 @@
-// The run on screen. Events arrive faster than screens refresh: fold a frame's worth, then tell React once.
+// The run on screen. Events arrive faster than screens refresh: fold those of a frame, then notify React once.
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { applyEvent } from "./apply-event.ts";
@@ -21,7 +21,7 @@ export function flush(): void {
   if (batch.length > 0) runStore.setState((view) => batch.reduce(applyEvent, view), true);
 }
 
-/** A hidden page gets no animation frames, but its run goes on and its memory must not fill with waiting events. */
+/** A hidden page gets no animation frames, but its run continues, and its memory must not fill with waiting events. */
 function schedule(work: () => void): void {
   if (typeof document === "undefined" || document.visibilityState === "hidden") setTimeout(work, 0);
   else requestAnimationFrame(work);

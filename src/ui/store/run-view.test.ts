@@ -80,7 +80,7 @@ describe("the fold over events", () => {
     expect(points(open(events))).toEqual([0.5, 0.6]);
   });
 
-  it("does not say that a run has stopped which another tab trains, nor that it can go on here", () => {
+  it("does not say that a run has stopped which another tab trains, nor that it can be continued here", () => {
     const events = [started(), metrics(1, 0.5), { type: "checkpoint", update: 1, bytes: 1, name: "c" }];
     const opened = { type: "stored_run_opened", runId: "r1", config, events, update: 1, resuming: false };
     const seen = fold([{ ...opened, elsewhere: true } as ViewEvent]);
@@ -116,7 +116,7 @@ describe("the fold over events", () => {
     expect(fold([{ type: "trajectories_restored", runId: "r0", events }], before)).toBe(before);
   });
 
-  it("draws a run that goes on for longer as one line, to its new end", () => {
+  it("draws a run that is continued for longer as one line, to its new end", () => {
     const ended = fold([
       started(),
       stage("warmup"),
@@ -182,7 +182,7 @@ describe("the fold over events", () => {
     const opened = fold([
       { type: "stored_run_opened", runId: "r1", config, events, update: 1, resuming: true, elsewhere: false },
     ]);
-    // The second update was told, but not saved.
+    // The second update was reported, but not saved.
     expect([opened.state, opened.update, points(opened)]).toEqual(["preparing", 1, [0.1, 0.2]]);
     const running = fold([started(1), stage("warmup"), metrics(2, 0.2), metrics(3, 0.3)], opened);
     expect([running.state, running.update, points(running)]).toEqual(["running", 3, [0.1, 0.2, 0.3]]);
@@ -207,7 +207,7 @@ describe("the fold over events", () => {
     expect(view.marks).toMatchObject([{ kind: "checkpoint", update: 1 }]);
   });
 
-  it("forgets what is told anew when a run goes back to a checkpoint", () => {
+  it("forgets what is reported again when a run goes back to a checkpoint", () => {
     const diverged = fold([
       started(),
       stage("ppo"),
@@ -291,7 +291,7 @@ describe("the fold over events", () => {
     expect(view.state).toBe("paused");
   });
 
-  it("keeps what was asked for last when an earlier command is answered later", () => {
+  it("keeps the latest command when an earlier one is answered later", () => {
     const command = (name: "pause" | "resume" | "step", status: "sent" | "done" | "refused") =>
       ({ type: "command", command: name, status }) as const;
     const paused = fold([started(), metrics(1, 0.1), command("pause", "sent"), command("pause", "done")]);
@@ -341,7 +341,7 @@ describe("the fold over events", () => {
     const view = fold([started(), metrics(7, 0.1), lost]);
     expect([view.state, view.update]).toEqual(["recovering", 5]);
     expect(view.notices[0]?.body).toContain("saved at update 5");
-    // What was already told is computed again without metrics; its phases show that it goes on.
+    // Reported updates are computed again without metrics; their phases show that the run continues.
     const again = fold([phase(7)], view);
     expect([again.state, again.update]).toEqual(["running", 6]);
     const absent = fold([{ type: "warning", update: 5, code: "device_absent", message: "none" }], view);
@@ -364,7 +364,7 @@ describe("the fold over events", () => {
     ]);
   });
 
-  it("shows a run that was lost while paused as paused again, whoever says so", () => {
+  it("shows a run that was lost while paused as paused again, whichever event says so", () => {
     const lost = {
       type: "device_lost",
       update: 7,
@@ -486,7 +486,7 @@ describe("pace", () => {
     const untimed = fold([...before, validation(10), ...updates]);
     expect(etaOfStage(untimed)).toMatchObject({ low: 2000, high: 2000 });
   });
-  it("starts anew in another stage", () => {
+  it("starts again in another stage", () => {
     const warm = [1, 2, 3].map((u) => ({ ...metrics(u, 0), stage: "warmup" }) as TrainerEvent);
     const view = fold([started(), stage("warmup"), stage("ppo"), ...warm]);
     expect(etaOfStage(view)).not.toBeNull();

@@ -45,7 +45,7 @@ const ACTIVE: ReadonlySet<RunState> = new Set([
 export const hasEnded = (state: RunState): boolean => state === "finished" || state === "stopped";
 /** States in which a run has ended as it should not. */
 export const hasBroken = (state: RunState): boolean => state === "diverged" || state === "failed";
-/** A run that has ended and is stored can go on. */
+/** A run that has ended and is stored can be continued. */
 export const canGoOn = ({ state, checkpoint }: Pick<RunView, "state" | "checkpoint">): boolean =>
   hasEnded(state) || (hasBroken(state) && checkpoint !== null);
 export const isActive = (state: RunState): boolean => ACTIVE.has(state);
@@ -146,9 +146,9 @@ type LocalEvent =
       runId: string;
       config: RunConfig;
       events: readonly TrainerEvent[];
-      /** Updates done in the checkpoint that it goes on from; the events may tell of some more, which are lost. */
+      /** Updates done in its checkpoint; the events may contain later ones, which are lost. */
       update: number;
-      /** It is being taken up again, rather than only looked at. */
+      /** It is resumed, rather than only opened to read. */
       resuming: boolean;
       /** Another tab trains it. */
       elsewhere: boolean;
@@ -162,9 +162,9 @@ type LocalEvent =
       command: "pause" | "resume" | "step" | "stop";
       status: "sent" | "done" | "refused";
     }
-  /** A run that has ended is to go on. */
+  /** A run that has ended is being continued. */
   | { type: "continue"; status: "sent" }
-  /** It cannot, and rests as it had ended. */
+  /** It cannot, and stays ended. */
   | { type: "continue"; status: "refused"; state: RunState; error: SerializedError | null }
   | { type: "run_failed"; error: SerializedError }
   | { type: "notice_dismissed"; id: string };

@@ -8,7 +8,7 @@ import type { DraftNotice } from "./draft-keeper.ts";
 
 type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
 
-/** The size of the draft, asked from the worker whenever the draft settles. */
+/** The size of the draft, as the worker estimates it whenever the draft settles. */
 export type SizeEstimate =
   | { state: "unknown" }
   | { state: "known"; plan: MemoryPlan }
@@ -22,11 +22,11 @@ interface SessionState {
   /** Id of the run that another tab trains, empty while it is not known which; null when none does. */
   elsewhere: string | null;
   size: SizeEstimate;
-  /** A checkpoint is on its way to the person's downloads; while training, that waits for the end of the update. */
+  /** A checkpoint is being downloaded; while training, that waits for the end of the update. */
   saving: boolean;
   /** The last command that the worker refused, until dismissed. */
   refused: SerializedError | null;
-  /** Why the draft of the last visit did not come back as it was, until dismissed. */
+  /** Why the draft of the last visit was not restored unchanged, until dismissed. */
   ofDraft: DraftNotice | null;
   /** What happened while the page was hidden, until dismissed. */
   away: { minutes: number; updates: number } | null;
@@ -57,7 +57,7 @@ export function dismissRefusal(): void {
 export const canTrain = ({ probe }: Pick<SessionState, "probe">): boolean =>
   probe.state === "ready" && probe.gpu.available;
 
-/** Why no run can be started or go on here; empty when one can. */
+/** Why no run can be started or continued here; empty when one can. */
 export function trainingBlocked(session: Pick<SessionState, "probe" | "stored" | "elsewhere">): string {
   if (!canTrain(session)) return "This browser cannot train.";
   const held = session.stored.find((run) => run.elsewhere || run.runId === session.elsewhere);

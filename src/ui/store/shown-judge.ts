@@ -1,4 +1,4 @@
-// Whether the run on screen could go on, as far as its judge is concerned.
+// Whether the run on screen can be continued, as far as its judge is concerned.
 import { useJudgeObstacle } from "./judge-store.ts";
 import { useRun } from "./run-store.ts";
 import { trainingBlocked, useSession } from "./session-store.ts";
@@ -9,7 +9,7 @@ export function useRecordingKept(): boolean {
   return useSession(({ stored }) => stored.some((run) => run.runId === runId && run.recordingKept));
 }
 
-/** Why the run on screen cannot go on here; empty when it can. */
+/** Why the run on screen cannot be continued here; empty when it can. */
 export function useGoingOnBlocked(): string {
   const unopened = useJudgeObstacle(
     useRun((view) => view.config),

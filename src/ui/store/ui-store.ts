@@ -1,4 +1,4 @@
-// How this person likes the studio: remembered on this device, never part of a run.
+// Preferences: stored on this device, never part of a run.
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { HeatMapId, XAxis, XRange } from "./view-options.ts";
@@ -53,7 +53,7 @@ export function readTheme(): Theme {
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Apply and remember. `system` removes the choice, and the browser's preference counts again. */
+/** Apply and remember. `system` removes the choice, and the browser's preference applies again. */
 export function chooseTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset.theme;

@@ -1,4 +1,4 @@
-// What a person can choose about charts and traces.
+// Display options of charts and traces.
 
 export type XAxis = "update" | "turns" | "tokens" | "time";
 

@@ -1,4 +1,4 @@
-// Where in a trajectory the page looks, and how an address says so.
+// A place in a trajectory, and its form in an address.
 import type { Trajectory } from "../../core/types.ts";
 
 export interface Place {
@@ -8,18 +8,18 @@ export interface Place {
   token: number | null;
 }
 
-/** `?turn=2&tok=37`: turns from 1, tokens from 0. What is no such number asks for the first turn, or for no token. */
+/** `?turn=2&tok=37`: turns from 1, tokens from 0. Anything else means the first turn, or no token. */
 export function readPlace(params: URLSearchParams): Place {
   const whole = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
   return { turn: (whole(params.get("turn")) ?? 1) - 1, token: whole(params.get("tok")) };
 }
 
 /**
- * The place within what the trajectory has: a link may be of another one, and an update that is played again may leave
- * fewer tokens under the same key. A token that is there decides the turn.
+ * Limits a place to what the trajectory has: a link may belong to another one, and an update that is played again may have
+ * fewer tokens under the same key. An existing token decides the turn.
  */
 export function boundPlace({ turn, token }: Place, { turns, tokens }: Trajectory): Place {
   const chosen = token !== null && token < tokens.ids.length ? token : null;
-  const asked = chosen === null ? turn : (tokens.turnIndex[chosen] ?? turn);
-  return { turn: Math.max(0, Math.min(turns.length - 1, asked)), token: chosen };
+  const wanted = chosen === null ? turn : (tokens.turnIndex[chosen] ?? turn);
+  return { turn: Math.max(0, Math.min(turns.length - 1, wanted)), token: chosen };
 }

@@ -12,7 +12,7 @@ interface TokenFact {
 
 /**
  * The facts of a token. Numbers of masked tokens are left out, because nothing uses them, and so are those that were never
- * computed: an episode that was only watched has no advantages, and a demonstration no probabilities. `whitened`: its
+ * computed: a validation episode has no advantages, and a demonstration no probabilities. `whitened`: its
  * advantages are.
  */
 export function tokenFacts(

@@ -105,7 +105,7 @@ function draw(
   }
 }
 
-/** Canvas knows no CSS variables: an element that does is asked for the colour. */
+/** Canvas knows no CSS variables, so the colour is read from an element that uses one. */
 function colorReader(canvas: HTMLCanvasElement): (value: string) => string {
   const before = canvas.style.color;
   return (value) => {

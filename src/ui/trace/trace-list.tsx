@@ -30,7 +30,7 @@ const OUTCOMES: readonly { value: OutcomeFilter; label: string }[] = [
   { value: "failure", label: "No success" },
 ];
 
-/** What a list is narrowed to. */
+/** Which episodes a list shows. */
 interface TraceFilter {
   outcome: OutcomeFilter;
   source: Provenance | "all";
@@ -131,13 +131,13 @@ function Filters({
   );
 }
 
-/** A list of three of 64 episodes must not be read as all there were. */
+/** Only some episodes are listed, which the page must say. */
 const SAMPLE = `A sample: up to ${SHOWN_TRAJECTORIES} episodes of each update (a success, a failure and a random one) and one of each validation. This page keeps the newest ${KEPT_TRAJECTORIES}; the newest ${KEPT_TRACES} survive a reload.`;
 
 const SOURCES: readonly Provenance[] = ["demonstration", "train", "validation"];
 const ToolIcon = SECTION_LOOKS.call.icon;
 
-/** What a policy did not play must not look as if it had. */
+/** Demonstrations must not look like episodes of the policy. */
 function AboutDemonstrations({
   shown,
   config,
@@ -179,7 +179,7 @@ interface Column {
   head: string;
   wide: boolean;
   cell: (stored: StoredTrajectory, config: RunConfig | null) => ReactNode;
-  /** Without it there is nothing in any row to show. */
+  /** The column is shown if any row has a value; absent: always. */
   has?: (stored: StoredTrajectory) => boolean;
   look?: string;
 }

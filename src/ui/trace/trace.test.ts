@@ -183,7 +183,7 @@ describe("a KL penalty in the reward", () => {
   const penalised = { ...trajectory, tokens: { ...tokens, penalisedRewards } };
   const names = (of: typeof trajectory) => tokenFacts(of, at, "train").map(({ name }) => name);
 
-  it("is what the map of rewards shows, and stands beside the reward of a token", () => {
+  it("is what the map of rewards shows, and is shown beside the reward of a token", () => {
     expect(valuesOf(penalised.tokens, "reward")).toBe(penalisedRewards);
     expect(tokenFacts(penalised, at, "train").find(({ name }) => name === "reward after KL")?.value).toBe(
       "−0.25",

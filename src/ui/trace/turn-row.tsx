@@ -1,4 +1,4 @@
-// One turn of a trace: what the agent saw, what it was given and wrote, token by token, and what came of it.
+// One turn of a trace: what the agent saw, what it was given and wrote, token by token, and the result.
 import { memo } from "react";
 import type { Frame } from "../../core/types.ts";
 import { ghostsOf } from "../episode/beliefs.ts";

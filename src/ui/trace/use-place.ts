@@ -1,4 +1,4 @@
-// Where one is in a trace.
+// The current place in a trace.
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type SetURLSearchParams, useLocation, useSearchParams } from "react-router";
 import type { Trajectory } from "../../core/types.ts";
@@ -11,7 +11,7 @@ export interface Placing {
   place: Place;
   /** Makes a token that has the focus the current one. */
   placeAt: (token: number) => void;
-  /** The same, and moves the focus there. */
+  /** Does the same, and moves the focus there. */
   select: (token: number) => void;
   goToTurn: (turn: number) => void;
 }

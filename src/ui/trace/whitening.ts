@@ -1,4 +1,4 @@
-// Why an advantage is not what value and return beside it would give.
+// Why an advantage is not return minus value.
 import type { RunConfig } from "../../config/run-config.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 

@@ -9,7 +9,7 @@ const StoredJudgeAccess = lazy(() =>
   import("../configure/judge-access.tsx").then((module) => ({ default: module.StoredJudgeAccess })),
 );
 
-/** What the judge of a stored run needs before it can go on; nothing for a judge that needs nothing. */
+/** What the judge of a stored run needs before it can continue; nothing for a judge that needs nothing. */
 export function AskedByJudge({ config, kept }: { config: RunConfig; kept: boolean }) {
   const { name } = config.judge;
   if (name !== "llm" && (name !== "recorded" || kept)) return null;
@@ -22,11 +22,11 @@ export function AskedByJudge({ config, kept }: { config: RunConfig; kept: boolea
   );
 }
 
-/** The same for the run on screen; where it was started in this visit, nothing has to be asked for again. */
+/** The same for the run on screen. A run that was started in this visit already has its access. */
 export function AskedByShownJudge() {
   const config = useRun((view) => view.config);
   const kept = useRecordingKept();
-  // Looked at once: a field must not go while somebody types into it.
+  // Read once: a field must not disappear while one types into it.
   const [given] = useState(() => config !== null && accessFor(config).judge !== undefined);
   return config && !given && <AskedByJudge config={config} kept={kept} />;
 }

@@ -5,7 +5,7 @@ import { useRun } from "../store/run-store.ts";
 import { isActive, type RunView } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
 
-/** There is something to hand over: a run that trains, or one that was saved. */
+/** There is a checkpoint to download: of a run that trains, or of one that was saved. */
 const canDownload = ({ state, checkpoint }: RunView): boolean => isActive(state) || checkpoint !== null;
 
 /** Downloads a checkpoint of the run on screen. */

@@ -1,4 +1,4 @@
-// What happens before the first update, step by step, so that a step that is stuck can be seen.
+// The steps before the first update, so that a step that hangs can be identified.
 import { Check, LoaderCircle } from "lucide-react";
 import { useRun } from "../store/run-store.ts";
 

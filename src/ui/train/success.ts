@@ -1,5 +1,5 @@
 // How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
-// success of one training batch swings by tens of percent, so it is told only where nothing was validated, as such.
+// success of one training batch swings by tens of percent, so it is shown only where nothing was validated, and named as such.
 import type { TrainerEvent } from "../../training/events.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 import type { Validation } from "../store/run-view.ts";

@@ -45,7 +45,7 @@ export function Summary() {
   );
 }
 
-/** A stopped run goes on to its end; one that is complete, for as many updates more as are asked for. */
+/** Continues a stopped run to its end, or a complete one by a number of updates. */
 function GoOn() {
   const complete = useRun((view) => view.update >= view.totalUpdates);
   const saved = useRun((view) => view.checkpoint !== null);
@@ -77,7 +77,7 @@ const WHOLE = "Write a whole number of updates, at least 1.";
 function TrainMore({ blocked }: { blocked: string }) {
   const [text, setText] = useState(`${USUAL_MORE}`);
   const problem = useId();
-  // Its total may have been set below what it had done.
+  // Its total may have been set below the updates that it has done.
   const reached = useRun((view) => Math.max(view.update, view.totalUpdates));
   const more = Number(text);
   const valid = Number.isInteger(more) && more >= 1;
@@ -119,7 +119,7 @@ function TrainMore({ blocked }: { blocked: string }) {
 }
 
 /**
- * What the run had reached by its present update: a stored one may tell of later updates, which went with what was not
+ * What the run had reached by its present update: a stored one may have events of later updates, which were not
  * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
  * at update 80, greedy 83 %; 36 % at the first validation."
  */

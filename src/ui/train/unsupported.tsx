@@ -1,4 +1,4 @@
-// Why training is not possible here, and everything that is.
+// Why training is not possible here, and what still is.
 import { Copy, MonitorX } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "../store/session-store.ts";
@@ -45,7 +45,7 @@ export function Unsupported() {
   );
 }
 
-/** What somebody who wants to help needs to know. */
+/** For a bug report. */
 function diagnostic(reason: string): string {
   return [
     `VAGEN Studio cannot train here: ${reason}`,
