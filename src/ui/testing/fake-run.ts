@@ -67,40 +67,41 @@ export function fakeRun(runId: string, config: RunConfig, upTo: number): Trainer
       episodes,
       wallMs,
     });
-    if (stage === "ppo")
-      for (let i = 0; i < 3; i++)
-        events.push({
-          type: "trajectory",
-          update,
-          source: "train",
-          trajectory: fakeTrajectory({
-            id: `u${update}-${i}`,
-            envId: config.env.name,
-            seed: 1 + ((update * 7 + i) % 900),
-            skill: 0.35 + 0.6 * p,
-          }),
-        });
-    if (stage === "ppo" && (update - warmup) % 20 === 0)
-      for (const temperature of [1, 0]) {
-        const rate = 0.36 + 0.48 * (1 - Math.exp(-2.4 * p)) + (temperature === 0 ? 0.06 : 0);
-        const successes = Math.round(rate * 256);
-        events.push({
-          type: "validation",
-          report: {
-            update,
-            stage,
-            episodes: 256,
-            successes,
-            interval: wilsonInterval(successes, 256),
-            temperature,
-            metrics: { [`val/success/${config.env.name}`]: successes / 256 },
-          },
-        });
-      }
-    if (update % 20 === 0 && stage === "ppo")
-      events.push({ type: "checkpoint", update, bytes: 1.6e6, name: `${runId}-${update}.safetensors` });
+    if (stage === "ppo") events.push(...ppoEvents(runId, config, update, p));
   }
   return events;
+}
+
+/** What an update of PPO reports besides its metrics: three episodes; every 20 updates validations and a checkpoint. */
+function ppoEvents(runId: string, config: RunConfig, update: number, p: number): TrainerEvent[] {
+  const envId = config.env.name;
+  const episodes = [0, 1, 2].map((i): TrainerEvent => {
+    const seed = 1 + ((update * 7 + i) % 900);
+    const trajectory = fakeTrajectory({ id: `u${update}-${i}`, envId, seed, skill: 0.35 + 0.6 * p });
+    return { type: "trajectory", update, source: "train", trajectory };
+  });
+  const isValidated = (update - warmupUpdates(config)) % 20 === 0;
+  const validations = isValidated
+    ? [1, 0].map((temperature) => validation(envId, update, p, temperature))
+    : [];
+  const checkpoint = {
+    type: "checkpoint",
+    update,
+    bytes: 1.6e6,
+    name: `${runId}-${update}.safetensors`,
+  } as const;
+  return [...episodes, ...validations, ...(update % 20 === 0 ? [checkpoint] : [])];
+}
+
+function validation(envId: string, update: number, p: number, temperature: number): TrainerEvent {
+  const rate = 0.36 + 0.48 * (1 - Math.exp(-2.4 * p)) + (temperature === 0 ? 0.06 : 0);
+  const successes = Math.round(rate * 256);
+  const metrics = { [`val/success/${envId}`]: successes / 256 };
+  const interval = wilsonInterval(successes, 256);
+  return {
+    type: "validation",
+    report: { update, stage: "ppo", episodes: 256, successes, interval, temperature, metrics },
+  };
 }
 
 type Noise = (size: number) => number;
