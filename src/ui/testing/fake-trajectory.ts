@@ -9,6 +9,7 @@ import { createVocabulary } from "../../agent/vocabulary.ts";
 import { formats } from "../../core/formats.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import type { SceneTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
+import type { Env } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 
 export interface FakeOptions {
@@ -26,65 +27,15 @@ export interface FakeOptions {
 export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
   const { id = "t1", envId = "frozenlake", seed = 7, skill = 0.8, maxTurns = 5 } = options;
   const spec = envs.get(envId);
-  const template = templates.get(envId);
   const random = rng(seed * 1000 + Math.round(skill * 100)).fork(id);
   const env = spec.create(spec.config.parse({}));
   env.reset(seed);
   const turns: Turn[] = [];
   let [terminated, success] = [false, false];
   while (turns.length < maxTurns && !terminated) {
-    const index = turns.length;
-    const before = env.groundTruth();
-    const sees = random.float() < 0.5 + skill / 2;
-    const believed = sees ? before : { ...before, player: [0, before.cols - 1] as const };
-    const action = random.float() < skill ? env.oracle()?.[0] : undefined;
-    const move = action ?? random.pick(spec.actions);
-    const talksWell = random.float() < 0.85 + skill * 0.15;
-    const text = writeFormat(formats.get("grounding_worldmodeling"), {
-      observation: template.describe(believed),
-      reasoning: `${template.facts(believed)} ; so move ${move}`,
-      prediction: template.predict(template.advance(believed, move)),
-      answer: move,
-    });
-    const reply = talksWell ? text : text.replace("</reasoning>", "");
-    const parsed = parseReply(reply, {
-      format: "grounding_worldmodeling",
-      actions: spec.actions,
-      maxActions: 3,
-    });
-    const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
-    const executed = parsed.actions.map((name) => {
-      const result = env.step(name);
-      terminated ||= result.terminated;
-      success ||= result.success;
-      return { name, valid: true, effective: result.effective, note: result.note };
-    });
-    const after = env.groundTruth();
-    const verdicts = {
-      observation: verdict(parsed.formatOk, believed, before),
-      prediction: verdict(parsed.formatOk, template.advance(believed, move), after),
-    };
-    const rewards = {
-      task: success && terminated ? 1 : 0,
-      format: parsed.formatOk ? 0.02 : 0,
-      state_estimation: (0.25 * verdicts.observation.score) / maxTurns,
-      transition_modeling: (0.25 * verdicts.prediction.score) / maxTurns,
-    };
-    turns.push({
-      index,
-      observation,
-      reply,
-      parsed,
-      executed,
-      verdicts,
-      taskReward: rewards.task,
-      rewards,
-      reward: Object.values(rewards).reduce((a, b) => a + b, 0),
-      before,
-      after,
-      actionIsEffective: executed.some((e) => e.effective),
-      actionIsValid: executed.length > 0,
-    });
+    const played = fakeTurn({ envId, env, random, skill, maxTurns }, turns.length);
+    turns.push(played.turn);
+    ({ terminated, success } = played);
   }
   return {
     id,
@@ -97,6 +48,70 @@ export function fakeTrajectory(options: FakeOptions = {}): Trajectory {
     success,
     tokens: fakeTokens(envId, turns, random, options.history),
   };
+}
+
+interface Player {
+  envId: string;
+  env: Env;
+  random: Rng;
+  skill: number;
+  maxTurns: number;
+}
+
+/** What the player says, and the action that it means. */
+function fakeReply({ envId, env, random, skill }: Player): {
+  reply: string;
+  move: string;
+  believed: SceneTruth;
+} {
+  const template = templates.get(envId);
+  const before = env.groundTruth();
+  const sees = random.float() < 0.5 + skill / 2;
+  const believed = sees ? before : { ...before, player: [0, before.cols - 1] as const };
+  const action = random.float() < skill ? env.oracle()?.[0] : undefined;
+  const move = action ?? random.pick(envs.get(envId).actions);
+  const talksWell = random.float() < 0.85 + skill * 0.15;
+  const text = writeFormat(formats.get("grounding_worldmodeling"), {
+    observation: template.describe(believed),
+    reasoning: `${template.facts(believed)} ; so move ${move}`,
+    prediction: template.predict(template.advance(believed, move)),
+    answer: move,
+  });
+  return { reply: talksWell ? text : text.replace("</reasoning>", ""), move, believed };
+}
+
+function fakeTurn(player: Player, index: number): { turn: Turn; terminated: boolean; success: boolean } {
+  const { envId, env, maxTurns } = player;
+  const { actions } = envs.get(envId);
+  const before = env.groundTruth();
+  const { reply, move, believed } = fakeReply(player);
+  const parsed = parseReply(reply, { format: "grounding_worldmodeling", actions, maxActions: 3 });
+  const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
+  let [terminated, success] = [false, false];
+  const executed = parsed.actions.map((name) => {
+    const result = env.step(name);
+    terminated ||= result.terminated;
+    success ||= result.success;
+    return { name, valid: true, effective: result.effective, note: result.note };
+  });
+  const after = env.groundTruth();
+  const verdicts = {
+    observation: verdict(parsed.formatOk, believed, before),
+    prediction: verdict(parsed.formatOk, templates.get(envId).advance(believed, move), after),
+  };
+  const rewards = {
+    task: success && terminated ? 1 : 0,
+    format: parsed.formatOk ? 0.02 : 0,
+    state_estimation: (0.25 * verdicts.observation.score) / maxTurns,
+    transition_modeling: (0.25 * verdicts.prediction.score) / maxTurns,
+  };
+  const turn: Turn = {
+    ...{ index, observation, reply, parsed, executed, verdicts, before, after },
+    ...{ rewards, taskReward: rewards.task, reward: Object.values(rewards).reduce((a, b) => a + b, 0) },
+    actionIsEffective: executed.some((e) => e.effective),
+    actionIsValid: executed.length > 0,
+  };
+  return { turn, terminated, success };
 }
 
 function verdict(formatOk: boolean, claimed: SceneTruth, truth: SceneTruth): Verdict {
