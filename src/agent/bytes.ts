@@ -7,7 +7,7 @@ export function toNibbles(text: string): number[] {
   return Array.from(encoder.encode(text)).flatMap((byte) => [byte >> 4, byte & 15]);
 }
 
-/** The text that half bytes spell. What is no UTF-8, or half a byte at the end, becomes U+FFFD. */
+/** The text that half bytes spell. Invalid UTF-8, or half a byte at the end, becomes U+FFFD. */
 export function fromNibbles(nibbles: readonly number[]): string {
   const whole = nibbles.length >> 1;
   const bytes = Uint8Array.from({ length: whole }, (_, i) => (nibbles[2 * i] << 4) | nibbles[2 * i + 1]);

@@ -5,7 +5,7 @@ import type { EnvSpec } from "../envs/env.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
 
-/** Entities whose cells each part has to give; empty when the format has no such part. */
+/** Entities whose cells each part has to give; empty if the format lacks the part. */
 interface Claims {
   observation: readonly string[];
   prediction: readonly string[];

@@ -1,11 +1,11 @@
 // Options that every environment may have, read from its configuration.
 
-/** Actions that one turn may hold, from an environment's configuration; one if it does not say. */
+/** Most actions of a turn, from an environment's configuration; 1 by default. */
 export function maxActionsOf(envConfig: unknown): number {
   return (envConfig as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
 }
 
-/** Tool calls that an episode may make, from an environment's configuration; any number if it does not say. */
+/** Most tool calls of an episode, from an environment's configuration; no limit by default. */
 export function maxToolCallsOf(envConfig: unknown): number {
   return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;
 }

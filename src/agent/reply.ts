@@ -1,4 +1,4 @@
-// Reads what a policy wrote. A malformed reply is data with an exact reason, never an exception.
+// Parses the replies of a policy. A malformed reply is data with an exact reason, never an exception.
 // The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
 // between tags; formats with named parts may yield actions even if text surrounds the block. In VAGEN-Lite's formats the
 // block may be anywhere.
@@ -13,7 +13,7 @@ export interface ReplyRules {
   format: FormatId;
   /** Action names of the environment. Read without regard to case, as VAGEN-Lite does. */
   actions: readonly string[];
-  /** Actions beyond this many are dropped, not punished. */
+  /** Further actions are dropped without a penalty. */
   maxActions: number;
   /** Default `,`. */
   separator?: string;
@@ -29,8 +29,8 @@ const IMAGE = /<image>/g;
 
 /**
  * Reads a reply. `formatOk` says that the skeleton matches, from start to end unless the format allows text around it.
- * `reason` is the first thing that is wrong; it also names an empty answer or an unknown action, which leave the format
- * right but make the turn invalid. Actions that are dropped count for neither.
+ * `reason` is the first error; it also names an empty answer or an unknown action, which leave the format right but make
+ * the turn invalid. Dropped actions affect neither.
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const format = formats.get(rules.format);
@@ -53,7 +53,7 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   };
 }
 
-/** A reply that calls a tool. What a malformed one would have called is not guessed. */
+/** A reply that calls a tool. The call of a malformed one is not guessed. */
 function parseCall(reply: string, text: string, format: ReplyFormat): ParsedReply {
   const found = match(text, format, true);
   const { answer: call, ...texts } = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
@@ -110,7 +110,7 @@ function match(text: string, format: ReplyFormat, strict: boolean): Record<Part,
   return texts;
 }
 
-/** A part's text; what it has in several places is put together line by line. */
+/** Adds text to a part; the texts of several places are joined by line breaks. */
 function addText(texts: Record<Part, string>, part: Part, text: string): void {
   texts[part] = [texts[part], text].filter((piece) => piece !== "").join("\n");
 }
@@ -208,7 +208,7 @@ function kindAfter(tag: string, { parts, bareReasoning, freeReasoning }: ReplyFo
   return part === undefined || (part === "reasoning" && bareReasoning) ? "other" : part;
 }
 
-/** Whitespace between tags counts as markup: it is no stray text. */
+/** Whitespace between tags counts as markup, not as stray text. */
 function addSpan(spans: Section[], reply: string, kind: SectionKind, from: number, to: number): void {
   if (from === to) return;
   const real = kind === "other" && reply.slice(from, to).trim() === "" ? "tag" : kind;

@@ -20,7 +20,7 @@ import type { Task } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-// A caller of the loop needs the task's types as well.
+// Callers of the loop need the task's types as well.
 export type { JudgeTurns, ScoreTurn, Task } from "./task.ts";
 
 /** One batch of episodes. */
@@ -29,7 +29,7 @@ export interface RolloutOptions {
   policy: Policy;
   episodes: readonly Episode[];
   sampling: Sampling;
-  /** Conversations at a time; default all. Changes memory and speed; the result only where a judge minds repetition. */
+  /** Conversations at a time; default all. Changes memory and speed; the result only if the judge penalises repetition. */
   parallel?: number;
   onTurn?: (turn: Turn, episode: Episode) => void;
   onTrajectory?: (trajectory: Trajectory) => void;
@@ -126,7 +126,7 @@ export function ask(game: Game, turn: number, task: Task) {
   return { request: requestOf(game, images, task), observation: { text, images } };
 }
 
-/** What the policy is given: what is new, or the turns that it is shown, from the beginning of a fresh context. */
+/** The request to the policy: the new tokens, or a fresh context with the turns that it may see. */
 function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task): GenerateRequest {
   const { slot, turns, tokens } = game;
   const base = { slot, rngKey: game.episode.rngKey };
@@ -136,7 +136,7 @@ function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task)
   return { ...base, promptIds: ids, responseMask, images: [...earlier, ...images], fresh: true };
 }
 
-/** Carries out what the reply says. Verdicts and rewards are still open. */
+/** Executes a reply. Verdicts and rewards are filled in later. */
 export function act(game: Game, observation: Turn["observation"], ids: Int32Array, task: Task): Turn {
   const { spec, envConfig, format, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
@@ -168,7 +168,7 @@ export function act(game: Game, observation: Turn["observation"], ids: Int32Arra
   };
 }
 
-/** Carries out a tool call of an episode. It changes nothing; its answer comes with the next observation. */
+/** Runs a tool call of an episode. It changes nothing; its answer is part of the next observation. */
 function callOf({ env, turns }: Game, call: string, { envConfig }: Task): ToolUse {
   const made = turns.filter(({ tool }) => tool).length;
   return callTool(call, env.tools?.() ?? [], { made, limit: maxToolCallsOf(envConfig) });
@@ -199,7 +199,7 @@ function execute(game: Game, { actions }: ParsedReply, known: readonly string[])
   return { executed, taskReward };
 }
 
-/** Whether the player has moved; null where there is none. */
+/** Whether the player has moved; null without a player. */
 const hasMoved = (before: SceneTruth, after: SceneTruth) =>
   before.player && after.player ? !sameCell(before.player, after.player) : null;
 

@@ -1,6 +1,6 @@
 // How a reply writes a state down (VAGEN's `_structured` and `_symbolic` formats): in words, as a dictionary of cells, or
-// as the board drawn with the game's own symbols. An observation gives everything; a prediction is judged by what actions
-// can move, so a dictionary lists only that, and a drawn board may show the rest without being paid for it.
+// as the board drawn with the game's own symbols. An observation gives everything. A prediction is judged by what actions
+// can move, so a dictionary lists only that, and the rest of a drawn board earns nothing.
 import { ConfigError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
 import { registry } from "../core/registry.ts";
@@ -61,17 +61,17 @@ export const stateFormats = registry<StateFormat>(
 
 const PATH = "rollout.state_format";
 
-/** @throws ConfigError("invalid_config") for an environment whose state is no grid. */
+/** @throws ConfigError("invalid_config") for an environment whose state is not a grid. */
 function gridOf({ grid, name }: Template): GridTemplate {
   if (grid) return grid;
   throw new ConfigError(
     "invalid_config",
-    message`${setting(PATH)} can only be ${value(PATH, "natural")} for ${name}, whose state is no grid.`,
+    message`${setting(PATH)} can only be ${value(PATH, "natural")} for ${name}, whose state is not a grid.`,
     message`Set ${setting(PATH)} to ${value(PATH, "natural")}.`,
   );
 }
 
-/** The truth of a grid world, which has a player: `gridOf` lets no other through. */
+/** The truth of a grid world, which has a player: `gridOf` rejects others. */
 const onBoard = (truth: SceneTruth) => truth as GroundTruth;
 
 /** The key of an entity with the text before it: the player comes first. */
@@ -88,7 +88,7 @@ function cellList(cells: readonly Cell[]): string {
   return pairs.length === 1 ? pairs[0] : `[${pairs.join(COMMA)}]`;
 }
 
-/** The board, one line a row, without the spaces that each would be a token. */
+/** The board, one line per row, without spaces, each of which would be a token. */
 function board({ symbol }: GridTemplate, truth: GroundTruth): string {
   const line = (row: number) =>
     Array.from({ length: truth.cols }, (_, col) => symbol(truth, [row, col])).join("");

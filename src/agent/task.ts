@@ -1,4 +1,4 @@
-// The task as the agent meets it: a game, a way of talking about it, and what is paid for which words and deeds.
+// The task of an agent: a game, the language about it, and the rewards of replies and actions.
 
 import type { FormatId } from "../core/formats.ts";
 import type { Turn, Verdict } from "../core/types.ts";
@@ -7,7 +7,7 @@ import type { ArealSettings } from "./areal/options.ts";
 import type { StateFormatId } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Judges the claims of turns that were just played; one record of verdicts per turn, in order. */
+/** Judges the claims of new turns; one record of verdicts per turn, in order. */
 export type JudgeTurns = (
   turns: readonly Turn[],
   signal?: AbortSignal,
@@ -25,8 +25,8 @@ export interface Task {
   stateFormat: StateFormatId;
   maxTurns: number;
   /**
-   * Turns before the present one that the policy is shown; each turn is then a row of its own, sampled from a fresh
-   * context. Absent: an episode is one conversation, all of which the policy sees.
+   * Number of earlier turns that the policy sees; each turn is then a row of its own, sampled from a fresh context. If
+   * absent, an episode is one conversation and the policy sees all of it.
    */
   historyTurns?: number;
   /** Episodes are questions that may be tried again (AReaL's workflow); absent: they are games, turn after turn. */

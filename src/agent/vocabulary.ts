@@ -17,13 +17,13 @@ import { TOOL_WORDS } from "./tool-words.ts";
 export { BOX } from "../core/formats.ts";
 export { CALL } from "./skeleton.ts";
 
-/** Raised when a stored vocabulary would be read differently. */
+/** Increased when stored vocabularies would be read differently. */
 const VOCABULARY_VERSION = 1;
 
 // Ids 0 … 4, then the half bytes; both places are part of version 1.
 const FIRST_NIBBLE = CONTROL_TOKENS.length;
 const FIRST_WORD = FIRST_NIBBLE + 16;
-/** Matrix kernels want a vocabulary of whole tiles. */
+/** Matrix kernels need a vocabulary of whole tiles. */
 const PADDING = 16;
 
 /** A vocabulary as plain data, for checkpoints. `surfaces[id]` is the text of a token. */
@@ -53,12 +53,12 @@ export interface Vocabulary {
   encode(text: string): Int32Array;
   /** The surfaces in a row. Inverse of `encode` for every well-formed text. @throws PolicyError("unknown_token") */
   decode(ids: Iterable<number>): string;
-  /** What one token looks like on its own; a half byte shows as `<0xA>`. @throws PolicyError("unknown_token") */
+  /** The text of one token; a half byte shows as `<0xA>`. @throws PolicyError("unknown_token") */
   surface(id: number): string;
   toJSON(): VocabularyJson;
 }
 
-/** What a vocabulary has to cover. */
+/** The requirements on a vocabulary. */
 interface VocabularyOptions {
   /** Boards of up to this many rows and columns have one token per row and column. Default 6. */
   side?: number;
@@ -102,8 +102,8 @@ export function createVocabulary({
 }
 
 /**
- * The vocabulary of a run: the common one, larger only where the board, the number of turns, a text board, the way of
- * replying, the environment itself or what a user says to a wrong answer (one token) need it, so that ordinary runs of the
+ * The vocabulary of a run: the common one, extended only if the size of the board, the number of turns, a text board, the
+ * reply format, the environment itself or the feedback to a wrong answer (one token) needs it, so that ordinary runs of the
  * grid worlds share their ids.
  */
 export function vocabularyFor(
@@ -123,7 +123,7 @@ export function vocabularyFor(
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
 }
 
-/** Words of a template that is no part of the common vocabulary, and of the environment's tools. */
+/** Words of the environment's tools, and of its template if this is not part of the common vocabulary. */
 function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
   const template = templates.all.find(({ id }) => id === spec.id);
   const words = template?.own

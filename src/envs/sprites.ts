@@ -20,7 +20,7 @@ import {
 } from "../core/image.ts";
 import type { Frame } from "../core/types.ts";
 
-/** Lays a shape, given in the 64-unit square of a tile, on the sprite. */
+/** Draws a shape, given in the 64-unit square of a tile, on the sprite. */
 export type Draw = (shape: Shape, paint: Paint) => void;
 
 export interface Sprite {
@@ -29,13 +29,13 @@ export interface Sprite {
   paint(draw: Draw): void;
 }
 
-/** Below this tile size smooth shapes turn to mush and pixel art is clearer. */
+/** Below this tile size smooth shapes blur and pixel art is clearer. */
 const smallestSmoothTile = 16;
 const largestTile = 256;
-/** A page shows few sizes at a time; a slider must not fill the memory. */
+/** A page shows few sizes at a time; dragging a slider must not fill the memory. */
 const sizesKept = 8;
 
-/** A function that gives each sprite at each size, remembering what it drew. The frames are shared: do not write. */
+/** A function that returns each sprite at each size from a cache. The frames are shared: do not write to them. */
 export function spriteSheet<Name extends string>(
   palette: Readonly<Record<string, string>>,
   sprites: Readonly<Record<Name, Sprite>>,
@@ -58,7 +58,7 @@ export function spriteSheet<Name extends string>(
   };
 }
 
-/** A picture of rows × cols tiles; each tile is a pile of sprites, the lowest first. */
+/** A picture of rows × cols tiles; each tile is a stack of sprites, the lowest first. */
 export function drawTiles(
   rows: number,
   cols: number,
@@ -103,7 +103,7 @@ function pixelArt(rows: readonly string[], palette: Readonly<Record<string, stri
   return frame;
 }
 
-/** How a figure is dressed. */
+/** The clothes of a figure. */
 export interface Outfit {
   coat: Color;
   shade: Color;
@@ -116,7 +116,7 @@ export interface Outfit {
 const skin = hex("#f7cfa8");
 const ink = hex("#2a2433");
 
-/** The friendly figure that the agent steers, standing in the middle of a tile; `cheering` throws both arms up. */
+/** The figure of the player in the middle of a tile; `cheering` raises both arms. */
 export function paintFigure(draw: Draw, outfit: Outfit, cheering = false): void {
   draw(ellipse(32, 57, 16, 4.5), hex("#10202c", 0.25));
   draw(roundRect(22, 50, 9, 8, 3.5), ink);
@@ -145,7 +145,7 @@ function paintArms(draw: Draw, outfit: Outfit, cheering: boolean): void {
   }
 }
 
-/** Head and hat alone, for a figure of which no more can be seen; `dy` moves it down. */
+/** Only head and hat, for a figure that is mostly hidden; `dy` moves it down. */
 export function paintHead(draw: Draw, outfit: Outfit, dy = 0): void {
   if (outfit.hat === "hood") {
     draw(circle(32, 21 + dy, 15), (x) => mix(outfit.hatColor, outfit.shade, (x - 28) / 24));

@@ -44,7 +44,7 @@ export function noScore(status: Verdict["status"], judge: string, reason: string
 }
 
 /**
- * Judges the claims of turns: one record by claim per turn. As in the reference only a turn that earns the format reward
+ * Judges the claims of turns: one record by claim per turn. As in VAGEN, only a turn that earns the format reward
  * is judged (right format, valid actions); the claims of other turns get the status `format`.
  */
 export async function judgeTurns(

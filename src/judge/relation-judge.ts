@@ -55,7 +55,7 @@ export function verdictOnRelations(
   return { status, score, judge, reason: `F1 ${parts.join(", ")}`, fields };
 }
 
-/** The relations that a rule finds in a claim, judged. A claim without any scores nothing. */
+/** Judges the relations that a rule finds in a claim. A claim without any scores nothing. */
 export function judgeRelations(scoring: RelationScoring, question: JudgeQuestion): Verdict {
   const reading = readClaim(question.text, question.truth);
   if (isBlank(reading)) return noScore("unreadable", "rule", "No place and no direction found.");
@@ -65,7 +65,7 @@ export function judgeRelations(scoring: RelationScoring, question: JudgeQuestion
 }
 
 /**
- * A prediction that gives the player's cell says with it where everything lies that cannot move. Its own words about such
+ * A prediction that gives the player's cell implies where everything is that cannot move. Its own words about such
  * things count for nothing: repeating them predicts nothing.
  */
 function predictedRelations(

@@ -1,18 +1,18 @@
 // Reads directions out of prose: "the box is above and to the left of you", "player is below the goal", "hole up-left".
-// A small scanner, no grammar: what it does not understand it leaves out, which costs the speaker, never pays.
+// A small scanner without a grammar. It leaves out what it does not understand, which never earns anything.
 import { isPlural, nameOf } from "./names.ts";
 import { NEGATIONS, plainNegations } from "./negation.ts";
 
 export type Vertical = "above" | "below" | "same";
 export type Horizontal = "left" | "right" | "same";
 
-/** Where something lies as seen from the player; null: not said. */
+/** Where something is as seen from the player; null: not stated. */
 export interface Offset {
   vertical: Vertical | null;
   horizontal: Horizontal | null;
 }
 
-/** An entity and where it lies. */
+/** An entity and its direction. */
 export interface Relation extends Offset {
   name: string;
 }
@@ -38,13 +38,13 @@ const HORIZONTAL: Readonly<Record<string, Horizontal>> = {
 
 /** Allowed between a direction and the thing it is seen from. */
 const FILLERS = new Set(words("of the to from than as a side"));
-/** What is done, not where something is: directions after these are moves. */
+/** Verbs of motion: directions after these are moves, not places. */
 const VERBS =
   /^(mov(e|es|ed|ing)|push(es|ed|ing)?|pull(s|ed|ing)?|go(es|ing)?|step(s|ped|ping)?|slid(e|es|ing)|walk(s|ed|ing)?)$/;
-/** After these a sentence speaks of a state again. */
+/** After these a sentence describes a state again. */
 const STATES = new Set(words("is are be will lies stands remains then , . ; \n"));
 const ENDS = new Set([".", ";", "\n"]);
-/** Directions before these are places on the board, seen from no one. */
+/** Directions before these are absolute places on the board. */
 const ABSOLUTE = new Set(words("board map grid room lake corner edge screen image picture"));
 
 /** Phrases of several words, each replaced by words of the tables above. */
@@ -82,7 +82,7 @@ export function readOffset(text: string): Offset {
   );
 }
 
-/** One direction of the open sentence, and what it is seen from; null: not said, so from the player. */
+/** One direction of the open sentence, and the thing it is seen from; null: the player. */
 interface Piece extends Offset {
   anchor: string | null;
 }
@@ -103,13 +103,13 @@ export function readRelations(text: string, known: readonly string[]): Relation[
   return scan.relations;
 }
 
-/** Reads word by word; holds the sentence that is open. */
+/** Reads word by word; holds the current sentence. */
 class Scanner {
   readonly relations: Relation[] = [];
   private subject: string | null = null;
   private listing = false;
   private pieces: Piece[] = [];
-  /** A direction was read, and since then only fillers: a name that comes now is what it is seen from. */
+  /** Only fillers followed the last direction: the next name is the thing it is seen from. */
   private adjacent = false;
   private filled = false;
   private moving = false;
@@ -132,7 +132,7 @@ class Scanner {
     else this.other(word);
   }
 
-  /** Ends the sentence and keeps what it said. */
+  /** Ends the sentence and keeps its relations. */
   close(): void {
     const { subject, pieces } = this;
     if (subject !== null && !this.negated) this.keep(subject, pieces);
@@ -213,7 +213,7 @@ class Scanner {
   }
 }
 
-/** "above you and to the left" says two things of one place; a second "above" is of another place. */
+/** "above you and to the left" describes one place; a second "above" describes another. */
 export function joinPieces(pieces: readonly Offset[]): Offset[] {
   const joined: Offset[] = [];
   for (const piece of pieces) {

@@ -1,5 +1,5 @@
 // The rows of the bug-to-invariant table for AReaL's multi-turn workflow, and the further invariants, one test each. Rows 11 and
-// 12, which are about configurations, stand in src/config/areal.test.ts.
+// 12, which are about configurations, are in src/config/areal.test.ts.
 import { describe, expect, it, vi } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
@@ -151,7 +151,7 @@ describe("bugs of earlier revisions, by their row in the table", () => {
     expect(ids[at]).toBe(task.vocabulary.eos);
     expect([responseMask[at], logprobs[at], versions![at]]).toEqual([0, 0, -1]);
     expect(trajectory.tokens.turnEndMask[at - 1]).toBe(1);
-    // The policy is sent it, too: what it reads is what is trained on.
+    // The policy receives it, too: what it reads is what is trained on.
     expect(Array.from(sent[1]!.promptIds)).toEqual([
       task.vocabulary.eos,
       ...feedbackIds(task.vocabulary, "nothing"),

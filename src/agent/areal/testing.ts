@@ -1,4 +1,4 @@
-// A question for tests: which of four tiles is marked? The answer is a direction, so that FrozenLake's words can say it.
+// A question for tests: which of four tiles is marked? The answer is a direction, which FrozenLake's vocabulary has.
 
 import { createFrame, fillRect, hex } from "../../core/image.ts";
 import { z } from "../../core/schema.ts";

@@ -1,4 +1,4 @@
-// FrozenLake in words: player, goal, and what lies on the four neighbouring tiles.
+// FrozenLake in words: player, goal, and the four neighbouring tiles.
 import type { Cell, GroundTruth } from "../../core/types.ts";
 import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
 import {
@@ -40,7 +40,7 @@ export const frozenlakeTemplate: Template<GroundTruth> = {
   name: "FrozenLake",
   actions: compass,
   predicts: ["player"],
-  // A dictionary names what the task is about, as in the reference; a board cannot leave out the holes.
+  // A dictionary names player and goal, as in VAGEN; a board cannot leave out the holes.
   grid: { entities: ["player", "goal"], drawn: ["player", "goal", "hole"], symbol },
   words: (side) => [
     "FrozenLake ",

@@ -1,5 +1,5 @@
-// Phrases that grid worlds share. Each phrase below is one token, and a sentence is their plain concatenation: that is
-// why spaces and separators sit inside them.
+// Phrases that grid worlds share. Each phrase below is one token, and a sentence is their concatenation, so phrases include
+// spaces and separators.
 import type { Cell, GroundTruth } from "../../core/types.ts";
 import { type Direction, neighbour } from "../../envs/grid.ts";
 
@@ -46,7 +46,7 @@ export function neighbours(player: Cell, status: (cell: Cell, direction: Directi
   return ` ; ${words.join(COMMA)}`;
 }
 
-/** The directions that lead from one cell closer to another, at most one per axis. */
+/** The directions that lead from one cell towards another, at most one per axis. */
 export function towards([r0, c0]: Cell, [r1, c1]: Cell): Direction[] {
   const directions: Direction[] = [];
   if (r1 !== r0) directions.push(r1 > r0 ? "Down" : "Up");

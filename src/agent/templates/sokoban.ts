@@ -38,11 +38,11 @@ function status(truth: GroundTruth, cell: Cell, direction: Direction): string {
 const nearest = (from: Cell, cells: readonly Cell[]) =>
   cells.reduce((best, cell) => (distance(from, cell) < distance(from, best) ? cell : best));
 
-/** The next errand: the closest box that is not home yet and the closest target that has none. */
+/** The next errand: the closest box that is not on a target, and the closest target without a box. */
 function errand(truth: GroundTruth): { box: Cell; target: Cell } {
   const loose = boxes(truth).filter((box) => !has(targets(truth), box));
   const empty = targets(truth).filter((target) => !has(boxes(truth), target));
-  // Once all is done there is no errand; any pair keeps the sentence complete.
+  // A solved room has no errand; any pair keeps the sentence complete.
   const box = nearest(truth.player, loose.length ? loose : boxes(truth));
   return { box, target: nearest(box, empty.length ? empty : targets(truth)) };
 }

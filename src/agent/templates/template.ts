@@ -49,7 +49,7 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   advance(truth: T, action: string): T;
   /** The task has ended in this state. */
   ended(truth: T): boolean;
-  /** A plausible but short-sighted action: towards the goal, whatever lies between. */
+  /** A plausible but short-sighted action: towards the goal, ignoring obstacles. */
   heuristic(truth: T, random: Rng): string;
   /** The words between the facts and the decision; those of the grid worlds by default. */
   decision?: string;

@@ -1,11 +1,11 @@
-// Visual math in words: what is counted row by row with a running sum, or the sides of a figure and what follows from them.
+// Visual math in words: counts row by row with a running sum, or the sides of a figure and the result.
 import type { Cell, SceneTruth } from "../../core/types.ts";
 import { COLORS, POINTS, type PointName, SHAPES } from "../../envs/visual-math/scene.ts";
 import type { DemonstratedCall, Template } from "./template.ts";
 
 /** Numbers with a token of their own; larger ones are spelled in digits. */
 const NUMBERS = Array.from({ length: 41 }, (_, n) => String(n));
-/** Sides that are spoken of, in order: one segment, two, or a rectangle. */
+/** Sides that the reasoning names, in order: one segment, two, or a rectangle. */
 const SIDES: Readonly<Record<string, readonly (readonly [PointName, PointName])[]>> = {
   count: [],
   length: [["A", "B"]],
@@ -35,13 +35,13 @@ function length(truth: SceneTruth, [from, to]: readonly [PointName, PointName]):
   return (Math.abs(r0 - r1) + Math.abs(c0 - c1)) * Number(fact(truth, "unit"));
 }
 
-/** How much larger the answer is than it looks. */
+/** Ratio of the answer to its apparent size. */
 function scale(truth: SceneTruth): number {
   const unit = Number(fact(truth, "unit"));
   return fact(truth, "kind") === "area" ? unit ** 2 : unit;
 }
 
-/** How many of what is counted lie in each row. */
+/** Number of wanted shapes in each row. */
 function counts(truth: SceneTruth): number[] {
   const [color, shape] = [fact(truth, "color"), fact(truth, "shape")];
   const wanted = COLORS.flatMap((c) => SHAPES.map((s) => [c, s] as const))
@@ -128,6 +128,6 @@ export const visualMathTemplate: Template = {
   guess: { words: "guess", action: (random) => NUMBERS[random.int(10)] },
   /** By eye: as if every figure were to scale. */
   heuristic: (truth) => String(Number(fact(truth, "answer")) / scale(truth)),
-  /** Only what the picture does not show is measured. */
+  /** Measures only lengths that the picture does not show. */
   calls: (truth) => (fact(truth, "unit") === 1 ? [] : sidesOf(truth).map(call)),
 };

@@ -1,9 +1,9 @@
-// FrozenLake levels: the reference's generator (its draws, its order), reading a fixed map, and shortest paths.
+// FrozenLake levels: VAGEN's generator (its draws in its order), fixed maps, and shortest paths.
 import type { Cell } from "../../core/types.ts";
 import { type Direction, neighbour, sameCell } from "../grid.ts";
 import { numpyRng } from "./numpy-rng.ts";
 
-/** In the order of the reference's action codes 0 … 3, which slipping counts on. */
+/** In the order of VAGEN's action codes 0 … 3, which slipping depends on. */
 export const directions = ["Left", "Down", "Right", "Up"] as const satisfies readonly Direction[];
 
 export interface Level {
@@ -15,7 +15,7 @@ export interface Level {
 }
 
 /**
- * The level that the reference draws for a seed. Per attempt: one double for each cell in reading order (frozen when
+ * The level that VAGEN Lite draws for a seed. Per attempt: one double for each cell in reading order (frozen when
  * below p), then row and column of the start, then of the goal. If they coincide or no path exists, the next attempt
  * draws on from the same stream.
  */
@@ -42,7 +42,7 @@ export function readLevel(desc: readonly string[]): Level {
   return { rows, cols, start: find("S")[0], goal: find("G")[0], holes: find("H") };
 }
 
-/** The map in the reference's letters. */
+/** The map in VAGEN's letters. */
 export function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
   const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("F"));
   for (const [row, col] of holes) grid[row][col] = "H";
@@ -51,7 +51,7 @@ export function writeLevel({ rows, cols, start, goal, holes }: Level): string[] 
   return grid.map((row) => row.join(""));
 }
 
-/** A shortest sequence of moves to the goal that touches no hole; null when there is none. Breadth first. */
+/** A shortest sequence of moves to the goal that touches no hole, or null. Breadth-first search. */
 export function shortestPath({ rows, cols, goal, holes }: Level, from: Cell): Direction[] | null {
   const at = ([row, col]: Cell) => row * cols + col;
   const closed = new Set(holes.map(at));

@@ -1,4 +1,4 @@
-// The part of NumPy's `default_rng(seed)` that the reference's level generator draws from: SeedSequence (O'Neill's
+// The part of NumPy's `default_rng(seed)` that VAGEN's level generator draws from: SeedSequence (O'Neill's
 // seed_seq), PCG64 (128-bit LCG with XSL-RR output), doubles and bounded integers. Bit for bit the same numbers.
 
 const mask64 = (1n << 64n) - 1n;
@@ -77,7 +77,7 @@ function seedSequence(seed: number): bigint[] {
   return [0, 2, 4, 6].map((i) => (BigInt(words[i + 1]) << 32n) | BigInt(words[i]));
 }
 
-/** Four words in which every bit of the seed has met every other. */
+/** Four words; every bit of the seed affects all of them. */
 function entropyPool(seed: number): number[] {
   const hash = hasher(0x43b0d7e5, 0x931e8875);
   const pool = [seed >>> 0, Math.floor(seed / 2 ** 32), 0, 0].map(hash);
@@ -106,5 +106,5 @@ function hasher(start: number, multiplier: number): (word: number) => number {
 
 const combine = (x: number, y: number) => foldDown(Math.imul(x, 0xca01f9dd) - Math.imul(y, 0x4973f715));
 
-/** Lets the high half of a word reach its low half. */
+/** Mixes the high half of a word into its low half. */
 const foldDown = (word: number) => ((word >>> 0) ^ (word >>> 16)) >>> 0;

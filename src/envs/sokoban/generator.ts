@@ -1,4 +1,4 @@
-// Sokoban levels from a seed, by the reference's rules: carve a room with a random walk, place player and targets, then
+// Sokoban levels from a seed, by VAGEN's rules: carve a room with a random walk, place player and targets, then
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
 import { type Message, message } from "../../core/message.ts";
 import { type Rng, rng } from "../../core/rng.ts";
@@ -8,14 +8,14 @@ import { type Level, offsets, placementKey, type Room } from "./room.ts";
 import { solve } from "./solver.ts";
 
 const turnProbability = 0.35;
-/** Depth and breadth of the backward play, as in the reference. */
+/** Depth and breadth of the backward play, as in VAGEN. */
 const maxPullDepth = 300;
 const maxPulledStates = 300_000;
 /** Placements that one reset may examine, per unit of search budget. Limits a hopeless search to seconds for any number of tries. */
 const maxWork = 1_500_000;
-/** Levels whose solution takes a longer search than this are drawn again, so that the oracle can always keep up. */
+/** Levels whose solution takes a longer search than this are drawn again, so that the oracle can solve every level. */
 const maxSolverVisits = 30_000;
-/** A placement in the solver costs about as much time as so many in the backward play. */
+/** Time of a placement in the solver, in placements of the backward play. */
 const solverWeight = 5;
 
 /** Cells that the random walk stamps around itself: 3×3 masks as [row, col] offsets from the middle. */
@@ -51,7 +51,7 @@ const stamps: readonly (readonly (readonly [number, number])[])[] = [
 /**
  * The level of a seed. Tries draw on from one stream until the shortest solution lies within `min_solution_steps`.
  * @param searchBudget multiplies the allowed tries and work; a level that takes less is the same under any budget.
- * @throws EnvError("unsolvable_level") when no try gave one.
+ * @throws EnvError("unsolvable_level") if no try succeeds.
  */
 export function generateLevel(config: SokobanConfig, seed: number, searchBudget = 1): Level {
   const random = rng(seed).fork("room");
@@ -71,7 +71,7 @@ export function generateLevel(config: SokobanConfig, seed: number, searchBudget 
   throw new ImpossibleConfig(notFound(config, seed, tries), "unsolvable_level");
 }
 
-/** Why no room can ever satisfy a configuration; null when one might. Costs nothing: no level is drawn. */
+/** Why no room can satisfy a configuration, or null if one might. Draws no level. */
 export function impossible(config: SokobanConfig): Problem | null {
   return noSpace(config) ?? (config.min_solution_steps && noSuchLength(config, config.min_solution_steps));
 }
@@ -128,7 +128,7 @@ function noSuchLength(config: SokobanConfig, [fewest, most]: readonly [number, n
   return null;
 }
 
-/** What most likely kept a search from finding a level, and a value with which levels are found. */
+/** The most likely cause of a failed search, and a value with which levels are found. */
 function notFound(config: SokobanConfig, seed: number, tries: number): Problem {
   const { dim_room, num_boxes, min_solution_steps: steps, min_solution_bfs_max_depth: depth } = config;
   const blame = (field: keyof SokobanConfig, goal: string, remedy: Message): Problem => ({
@@ -157,7 +157,7 @@ const cellsInside = ([rows, cols]: readonly [number, number]) => (rows - 2) * (c
 const roomOf = ({ dim_room, num_boxes }: SokobanConfig) =>
   `a ${dim_room.join("×")} room with ${num_boxes} box${num_boxes > 1 ? "es" : ""}`;
 
-/** As many boxes as can be placed in nearly every room of a size, and solved without a long search. */
+/** The number of boxes that fit into nearly every room of a size and that a short search can solve. */
 function easyBoxes(dim_room: readonly [number, number]): number {
   const inside = cellsInside(dim_room);
   return Math.max(1, Math.min(Math.floor(inside / 4), Math.ceil(120 / inside)));
@@ -176,11 +176,11 @@ const otherLengths = (config: SokobanConfig) =>
 
 interface Draft {
   level: Level | null;
-  /** Placements looked at. */
+  /** Placements examined. */
   work: number;
 }
 
-/** One try: a room and its most displaced state, or no level when the room is too small or no box can be pulled. */
+/** One try: a room and its most displaced state, or no level if the room is too small or no box can be pulled. */
 function draftLevel({ dim_room, num_boxes }: SokobanConfig, random: Rng): Draft {
   const [rows, cols] = dim_room;
   const wall = carve(rows, cols, random);
@@ -219,10 +219,10 @@ function drawDistinct(items: readonly number[], count: number, random: Rng): num
 }
 
 /**
- * Depth-first search from the solved state over moves that pull a box along and moves that leave it. The best state has
+ * Depth-first search from the solved state over moves with and without pulling a box. The best state has
  * the largest (changes of the box that is pulled) × (displacement) with every target in sight. The original
- * implementation means the same but forgets which box was pulled last and so counts every pull; for one box the levels
- * come out alike.
+ * implementation intends the same but forgets which box was pulled last and so counts every pull; for one box the levels
+ * are equivalent.
  */
 function playBackwards(room: Room, start: number): Draft {
   const { wall, targets, cols } = room;
@@ -250,7 +250,7 @@ function playBackwards(room: Room, start: number): Draft {
         const to = player + step;
         if (wall[to] || boxes.includes(to)) continue;
         const box = pulling ? boxes.indexOf(player - step) : -1;
-        // A pull without a box is a plain move, whose turn comes below; the reference visits it here, so we do too.
+        // A pull without a box is a plain move, which follows below; VAGEN visits it here, so we do too.
         if (box >= 0) boxes[box] = player;
         visit(to, box >= 0 && box !== pulled ? swaps + 1 : swaps, box >= 0 ? box : pulled, depth + 1);
         if (box >= 0) boxes[box] = player - step;

@@ -1,15 +1,15 @@
-// The fixed part of a Sokoban level and the numbers that search works with. Cells are numbered in reading order.
+// The fixed part of a Sokoban level, and cells as numbers for the search. Cells are numbered in reading order.
 import type { Cell } from "../../core/types.ts";
 import { type Direction, deltas } from "../grid.ts";
 
-/** In the order of the reference's action codes 1 … 4. */
+/** In the order of VAGEN's action codes 1 … 4. */
 export const directions = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
 
 /** Walls and targets; the border is always wall, so a neighbour of a floor cell is always on the board. */
 export interface Room {
   rows: number;
   cols: number;
-  /** 1 where a cell is wall. */
+  /** 1 for wall cells. */
   wall: Uint8Array;
   targets: readonly number[];
 }
@@ -31,7 +31,7 @@ export const cellOf = (index: number, cols: number): Cell => [Math.floor(index /
 export const isSolved = (room: Room, boxes: readonly number[]) =>
   room.targets.every((cell) => boxes.includes(cell));
 
-/** A name for a placement in which boxes are interchangeable. */
+/** The key of a placement; boxes are interchangeable. */
 export function placementKey(player: number, boxes: readonly number[]): string {
   return String.fromCharCode(player, ...(boxes.length === 1 ? boxes : [...boxes].sort((a, b) => a - b)));
 }

@@ -4,21 +4,21 @@ import { directions, isSolved, type Level, offsets, placementKey, type Room } fr
 interface SolveLimits {
   /** Longer solutions do not count. */
   maxMoves: number;
-  /** Give up after looking at so many placements. */
+  /** Limit of examined placements. */
   maxVisited: number;
 }
 
 interface Solution {
   /** A shortest plan, or null when there is none within the limits. */
   plan: string[] | null;
-  /** Placements looked at: the work that was done. */
+  /** Placements examined. */
   visited: number;
 }
 
 /** Matching boxes to targets doubles in cost with each box; beyond this many, each counts its nearest target. */
 const mostMatched = 6;
 
-/** Enough for every level that the generator makes; rooms with many boxes could keep a search busy for ever. */
+/** Enough for every level that the generator makes; rooms with many boxes could take for ever. */
 const oracleLimits: SolveLimits = { maxMoves: Number.POSITIVE_INFINITY, maxVisited: 200_000 };
 
 interface Node {
@@ -70,7 +70,7 @@ function successors(room: Room, node: Node, steps: readonly number[]): Node[] {
   return next;
 }
 
-/** What a step leads to, pushing a box if one is in the way; null when nothing moves. */
+/** The state after a step, which pushes a box in the way; null if nothing moves. */
 export function move(
   room: Room,
   player: number,
@@ -92,8 +92,8 @@ function planTo(node: Node): string[] {
 }
 
 /**
- * A lower bound of the moves left, as no move pushes two boxes: the fewest pushes that bring each box to a target of its
- * own. Infinite when a box can no longer reach one.
+ * A lower bound of the remaining moves, as no move pushes two boxes: the fewest pushes that bring each box to a target of
+ * its own. Infinite if a box can no longer reach one.
  */
 function estimator(room: Room): (boxes: readonly number[]) => number {
   const { targets } = room;
@@ -116,7 +116,7 @@ function estimator(room: Room): (boxes: readonly number[]) => number {
   };
 }
 
-/** The pushes that bring a lone box from each cell to the nearest goal, by pulling it back from there. */
+/** The number of pushes that bring a lone box from each cell to the nearest goal, found by pulling it back from there. */
 function pushDistances({ wall, cols }: Room, goals: readonly number[]): Float64Array {
   const distance = new Float64Array(wall.length).fill(Number.POSITIVE_INFINITY);
   const queue = [...goals];
