@@ -23,7 +23,7 @@ test("a FrozenLake reply states facts, decision, prediction and answer in this o
   );
 });
 
-test("a Sokoban reply tells walls, boxes that can be pushed, and boxes that are stuck", () => {
+test("a Sokoban reply names walls, boxes that can be pushed, and boxes that are stuck", () => {
   const entities = {
     box: [
       [2, 3],

@@ -63,7 +63,7 @@ test("an unknown action ends the turn; what ran before is kept", async () => {
   });
 });
 
-test("later observations tell what was executed", async () => {
+test("later observations list the executed actions", async () => {
   const { turns } = await play(
     [answer("Down, Up"), "nonsense", answer("Up"), answer("Down"), answer("Up")],
     lake,

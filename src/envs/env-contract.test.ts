@@ -142,7 +142,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     expect(env.render(8)).toEqual(copy);
   });
 
-  it("tells the truth in proportion to the picture: both change together", () => {
+  it("changes ground truth and picture together", () => {
     for (let seed = 0; seed < 20; seed++) {
       const env = begin(spec, seed);
       const choice = rng(seed).fork("test");

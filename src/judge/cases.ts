@@ -1,6 +1,6 @@
-// Claims with the answer that is expected, to measure judges by: two games, two claims, three ways of writing, right and
-// wrong. The shape is that of the reference's own test of its judges (80 cases, YES or NO); boards, words and answers
-// are made by hand. YES is expected when everything that matters is placed, and placed rightly.
+// Claims with expected answers, to measure judges: two games, two claims, three ways of writing, right and wrong. VAGEN tests
+// its judges in the same way (80 cases, YES or NO); boards, words and answers are made by hand. YES is expected if everything
+// that matters is placed, and placed correctly.
 import type { GroundTruth } from "../core/types.ts";
 import { takeBoard } from "./board.ts";
 import type { Claim, JudgeQuestion } from "./judge.ts";

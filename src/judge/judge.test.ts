@@ -11,7 +11,7 @@ const state = (row: number) => ({
   entities: { goal: [[3, 3]] as const },
 });
 
-/** A turn that says the right thing unless told otherwise. */
+/** A turn whose claims are right by default. */
 function turn(parsed: Partial<Turn["parsed"]> = {}, actionIsValid = true): Turn {
   return {
     index: 0,

@@ -44,7 +44,7 @@ test("a failure is asked about again", async () => {
   expect(await scores(steady, ask("bad"))).toEqual([2]);
 });
 
-test("the oldest are forgotten, but not before they were told", async () => {
+test("the oldest are dropped, but not before they are returned", async () => {
   const { judge } = fickle();
   const steady = remembering(judge, 1);
   expect(await scores(steady, ask("a"), ask("b"))).toEqual([1, 2]);

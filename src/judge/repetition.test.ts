@@ -36,7 +36,7 @@ test("the most frequent first, ties in the order of first sight", () => {
   expect(texts.top(5)).toEqual(["b", "c", "a"]);
 });
 
-test("a batch is counted as a whole before the rarest are forgotten, and those begin anew", () => {
+test("a batch is counted as a whole before the rarest are dropped, and those start at 0 again", () => {
   const texts = new FrequentTexts(2);
   // After a, b, c alone c would have been forgotten; its second mention in the same batch saves it.
   texts.add(["a", "b", "c", "c"]);

@@ -31,7 +31,7 @@ test.each([
   expect(judge(text)).toMatchObject({ status: "match", score: 1, judge: "rule" });
 });
 
-test("the verdict tells field by field what was said and what is true", () => {
+test("the verdict lists, field by field, the claim and the truth", () => {
   expect(judge("player at row 2 col 1 ; goal at row 3 col 0")).toEqual({
     status: "partial",
     score: 0.5,

@@ -361,7 +361,7 @@ describe("further invariants of the workflow", () => {
     expect(again.trajectory.turns[0]!.observation).toEqual(once.trajectory.turns[0]!.observation);
   });
 
-  it("a right answer in the wrong form hears the feedback, and may be said again", async () => {
+  it("a right answer in the wrong form gets the feedback, and may be repeated", async () => {
     const { trajectory } = await answering([sloppy, right]);
     expect(trajectory.turns.map(({ taskReward }) => taskReward)).toEqual([0.9, 0.9]);
     expect(trajectory.turns[1]!.observation.text).toBe(settings.feedback);
@@ -418,7 +418,7 @@ describe("many episodes at once", () => {
     expect(together.map(({ id }) => id)).toEqual(episodes.map(({ id }) => id));
   });
 
-  it("stop when they are told to", async () => {
+  it("stop when aborted", async () => {
     const task = questionTask();
     const policy = scriptedPolicy(() => Int32Array.of(1));
     const signal = AbortSignal.abort(new Error("enough"));

@@ -83,7 +83,7 @@ describe("levels", () => {
     expect(solve(made).plan?.length).toBeGreaterThanOrEqual(8);
   });
 
-  it("keep these rooms for ever: recorded runs depend on them", () => {
+  it("never change these rooms: recorded runs depend on them", () => {
     const env = sokoban.create(config());
     env.reset(10_001);
     expect(env.text()).toMatchInlineSnapshot(`

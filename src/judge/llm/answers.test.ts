@@ -64,7 +64,7 @@ test("Retry-After is seconds or a date", () => {
   ]);
 });
 
-test("requests are spread over a minute, and nobody asks before the endpoint allows it", async () => {
+test("requests are spread over a minute, and none is sent before the endpoint allows it", async () => {
   let now = 0;
   const clock = {
     now: () => now,

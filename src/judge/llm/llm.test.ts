@@ -30,9 +30,14 @@ async function misbehaving(...reactions: Reaction[]): Promise<{ url: string; see
   server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const told = { url: request.url ?? "", headers: request.headers, body: JSON.parse(text), at: Date.now() };
-    const nth = seen.push(told) - 1;
-    reactions[Math.min(nth, reactions.length - 1)]!(response, told, nth);
+    const received = {
+      url: request.url ?? "",
+      headers: request.headers,
+      body: JSON.parse(text),
+      at: Date.now(),
+    };
+    const nth = seen.push(received) - 1;
+    reactions[Math.min(nth, reactions.length - 1)]!(response, received, nth);
   });
   await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen };
@@ -245,12 +250,15 @@ describe("an endpoint that behaves badly", () => {
     ["another form", send(200, { answer: 42 }), /the reply has an unexpected form/],
     ["a reset connection", reset, /no reply: (ECONNRESET|UND_ERR_SOCKET|other side closed)/],
     ["an answer that is none", send(200, completion("I cannot tell.")), /neither YES nor NO/],
-  ])("%s for ever: the claim is not judged, and the reason is told", async (_, misbehave, reason) => {
-    const { url } = await misbehaving(misbehave);
-    const [verdict] = await judgeAt(url).judge(one);
-    expect(verdict).toMatchObject({ status: "not_judged", score: 0 });
-    expect(verdict!.reason).toMatch(reason);
-  });
+  ])(
+    "%s every time: the claim is not judged, and the verdict has the reason",
+    async (_, misbehave, reason) => {
+      const { url } = await misbehaving(misbehave);
+      const [verdict] = await judgeAt(url).judge(one);
+      expect(verdict).toMatchObject({ status: "not_judged", score: 0 });
+      expect(verdict!.reason).toMatch(reason);
+    },
+  );
 
   test("a reply without end is given up", async () => {
     let sent = 0;
