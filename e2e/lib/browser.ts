@@ -70,7 +70,7 @@ async function launchOptions({ withoutWebgpu, args = [] }: LaunchOptions) {
 export interface PageWatch {
   /** `console.error` of the page and its workers, and failed loads. */
   readonly consoleErrors: string[];
-  /** Exceptions that nobody caught. */
+  /** Uncaught exceptions. */
   readonly pageErrors: string[];
   /** Requests to any origin but the page's own: nothing may leave the machine. */
   readonly foreignRequests: string[];

@@ -1,4 +1,4 @@
-// What the strip above a run tells.
+// What the strip above a run shows.
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 

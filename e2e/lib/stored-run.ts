@@ -10,7 +10,7 @@ export interface StoredMetrics {
 /** An event of a run's story as `events.jsonl` holds it. */
 type StoredEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** The metrics that are stored with the page's only run, in the order in which they were told. */
+/** The metrics that are stored with the page's only run, in the order in which they were reported. */
 export async function storedMetrics(page: Page): Promise<StoredMetrics[]> {
   const events = (await storedEvents(page)) as (StoredEvent & StoredMetrics)[];
   return events.filter(({ type }) => type === "metrics").map(({ update, values }) => ({ update, values }));
@@ -27,7 +27,7 @@ export async function judgeTotal(page: Page, name: string): Promise<number> {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Everything that is stored of what the page's only run has told. */
+/** Every stored event of the page's only run. */
 function storedEvents(page: Page): Promise<StoredEvent[]> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();

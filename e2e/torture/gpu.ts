@@ -1,4 +1,4 @@
-// The page when its graphics device is lost: in four ways, at every phase of a run. Training must go on by itself, or on
+// The page when its graphics device is lost: in four ways, at every phase of a run. Training must continue by itself, or on
 // Resume where the page asks for that, and train no more than one update twice.
 import type { CDPSession } from "playwright-core";
 import type { Rng } from "../../src/core/rng.ts";
@@ -37,7 +37,7 @@ const phaseEvent =
     delayMs: random.pick([0, 0, random.int(60)]),
   });
 
-/** When a loss happens that is to hit a phase. */
+/** When a loss happens that should hit a phase. */
 const momentOf: Readonly<Record<Exclude<Phase, "paused">, (random: Rng) => Moment>> = {
   preparing: (random) => ({
     type: "prepare",

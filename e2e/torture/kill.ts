@@ -183,16 +183,19 @@ class Tally {
   failed = 0;
 }
 
-/** Notes what a kill left, goes on, and returns what the next process did wrong. */
+/** Records what a kill left, resumes the run, and returns what the next process did wrong. */
 async function goOn(out: string, reference: Reference, setup: KillSetup, tally: Tally) {
   const saved = savedUpdates(out).at(-1);
   const reported = reportedUpdate(out);
   if (saved !== undefined && reported > saved) tally.repeated = Math.max(tally.repeated, reported - saved);
   const ended = await train(reference.configFile, out, setup);
-  const begun = /resuming .*: after update (\d+) of/.exec(ended.text)?.[1];
-  const isLost = saved !== undefined && begun !== undefined && Number(begun) < saved;
-  if (isLost) tally.lost += saved - Number(begun);
-  return { ended, problems: isLost ? [`update ${saved} was saved, and the run went on from ${begun}`] : [] };
+  const resumedAt = /resuming .*: after update (\d+) of/.exec(ended.text)?.[1];
+  const isLost = saved !== undefined && resumedAt !== undefined && Number(resumedAt) < saved;
+  if (isLost) tally.lost += saved - Number(resumedAt);
+  return {
+    ended,
+    problems: isLost ? [`update ${saved} was saved, and the run was resumed from ${resumedAt}`] : [],
+  };
 }
 
 /** The last update in metrics.jsonl; 0 when there is none. */
@@ -240,7 +243,7 @@ async function randomKills(options: SuiteOptions): Promise<Figure> {
   return figureOf("kill -9 at random moments", tally);
 }
 
-/** Dies at one write and goes on; false when the run has no such write. */
+/** Dies at one write and resumes; false when the run has no such write. */
 async function killAtWrite(killAt: string, reference: Reference, options: SuiteOptions, tally: Tally) {
   let happened = true;
   const isGood = await inFolder(options, killAt.replace(":", "-"), async (out) => {

@@ -22,7 +22,7 @@ async function judgeRun(plan: FaultPlan): Promise<{ problems: string[]; writes: 
   );
   problems.push(...reportedTwice(events));
   const isSilent = files.failed.length > 0 && events.every(({ type }) => type !== "warning");
-  // A write that is tried again at once, with success, concerns nobody.
+  // A write that succeeds when it is retried at once needs no report.
   if (isSilent && plan.times !== 1) problems.push("no failure was reported");
   // A log that could not be written to the end is reported as such.
   if (!isLogFailing(events)) problems.push(...gaps(await loadHistory(truth, RUN_ID)));

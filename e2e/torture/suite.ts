@@ -21,7 +21,7 @@ export interface SuiteOptions {
   readonly trial?: string | undefined;
   /** A folder of the suite's own. What is left in it at the end belongs to a failure. */
   readonly folder: string;
-  /** Shows what is going on. */
+  /** Shows what the suite is doing. */
   progress(text: string): void;
   /** Reports a problem at once, with the command that repeats its trial. */
   fail(trial: number | string, problems: readonly string[], folder?: string): void;

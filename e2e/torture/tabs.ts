@@ -33,7 +33,7 @@ interface Tally {
   doubled: number;
 }
 
-/** The update that the page offers to go on from. */
+/** The update from which the page offers to resume. */
 async function offeredUpdate({ page }: StudioPage): Promise<number> {
   const button = page.getByRole("button", { name: /^Resume from (PPO )?update/ });
   await button.waitFor();

@@ -32,7 +32,7 @@ interface Hooks {
 /** Installs the hooks in a worker that may not have asked for a device yet. */
 export const installHooks = (worker: Worker): Promise<void> => worker.evaluate(hooks);
 
-/** Resolves when the moment has come and the device is lost, or for `crash` is to be. */
+/** Resolves when the moment has come and the device is lost, or is about to be for `crash`. */
 export const loseAt = (worker: Worker, moment: Moment, loss: Loss): Promise<void> =>
   worker.evaluate(([moment, loss]) => (globalThis as never as { torture: Hooks }).torture.at(moment, loss), [
     moment,

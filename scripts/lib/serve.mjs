@@ -60,7 +60,7 @@ async function serve(port) {
   return server.resolvedUrls.local[0];
 }
 
-/** Best effort: whoever has no desktop reads the address in the terminal. */
+/** Best effort: without a desktop, users read the address in the terminal. */
 function openBrowser(url) {
   const opener = openerFor(process.platform, url);
   if (!opener) return;

@@ -46,7 +46,7 @@ function install(): GpuWatch {
     const device = queueOf.get(queue);
     if (device) of(device).submissions++;
   });
-  // An encoder does not tell its device; dispatches belong to the device that last began to encode.
+  // An encoder does not expose its device; dispatches belong to the device that last began to encode.
   const dispatched = () => {
     if (current) of(current).dispatches++;
   };

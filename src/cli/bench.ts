@@ -1,9 +1,9 @@
-// `bench`: measures kernels and training on this machine. Its options are its own.
+// `bench`: measures kernels and training on this machine. It reads its own options.
 import type { Command } from "./command.ts";
 
 type Benchmark = { default(args: string[]): Promise<unknown> };
 
-// Loaded only when it is asked for: it brings every kernel along.
+// Loaded on demand: it includes every kernel.
 const modules = import.meta.glob<Benchmark>("../bench/index.ts");
 
 export const benchCommand: Command = {

@@ -6,9 +6,9 @@ export interface Command {
   summary: string;
   /** Shown below the options. */
   details: string;
-  /** What its arguments without a name are called in the help; none: it takes no such. */
+  /** How the help names positional arguments; absent if the command takes none. */
   files?: string;
-  /** Null: the command reads its arguments itself. */
+  /** Null if the command reads its arguments itself. */
   options: Options | null;
   /** Resolves to the exit code. */
   run(values: Values, io: Io, args: readonly string[]): Promise<number>;

@@ -1,4 +1,4 @@
-// What a person sees while a run trains: one line that is rewritten on a terminal, now and then a line elsewhere.
+// What a user sees while a run trains: one line that is rewritten on a terminal, or a line every few seconds elsewhere.
 import { formatDuration, formatMiB } from "../core/format.ts";
 import { findingOf } from "../rl/alarms/alarm.ts";
 import type { TrainerEvent } from "../training/events.ts";
@@ -19,13 +19,13 @@ const CLEAR_LINE = "\r\u001b[K";
 export class Console {
   private progress: Progress = emptyProgress();
   private lastLineAt = Number.NEGATIVE_INFINITY;
-  private readonly begun: number;
+  private readonly startedAt: number;
 
   constructor(
     private readonly io: Io,
     private readonly now: () => number,
   ) {
-    this.begun = now();
+    this.startedAt = now();
   }
 
   show(event: TrainerEvent): void {
@@ -79,7 +79,7 @@ export class Console {
       case "rewound":
         return `Going back from update ${event.from} to update ${event.update}.`;
       case "run_finished":
-        return `${event.reason} after update ${event.update}, ${formatDuration(this.now() - this.begun)}`;
+        return `${event.reason} after update ${event.update}, ${formatDuration(this.now() - this.startedAt)}`;
       default:
         return "";
     }

@@ -1,11 +1,11 @@
-// Reading and writing what a person named: every failure says which path it was, why, and what to do.
+// Reads and writes paths that the user named: every error gives the path, the reason and a remedy.
 import { mkdirSync, statSync } from "node:fs";
 import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "./args.ts";
 import { reasonOf } from "./unreadable.ts";
 
-/** No text that the studio reads is larger; a device never ends. */
+/** No text that the studio reads is larger; a device file never ends. */
 const MAX_TEXT_BYTES = 2 ** 24;
 
 /**
@@ -41,7 +41,7 @@ export async function writeInto(path: string, content: string | Uint8Array, opti
   }
 }
 
-/** What to say when a place cannot be written to. */
+/** The error for a path that cannot be written. */
 export function unwritable(path: string, cause: unknown, option = "--out"): UsageError {
   return new UsageError(
     `${path} cannot be written: ${reasonOf(cause)}.`,
@@ -49,7 +49,7 @@ export function unwritable(path: string, cause: unknown, option = "--out"): Usag
   );
 }
 
-/** A file as text. @throws what the system says, or an error with the code EFBIG for a file that is none to be read as text. */
+/** A file as text. @throws what the system says, or an error with the code EFBIG for a file that is too large. */
 export async function readText(path: string): Promise<string> {
   const file = await open(path);
   try {

@@ -1,4 +1,4 @@
-// `eval`: how often a checkpoint succeeds on given levels, with how sure that is.
+// `eval`: how often a checkpoint succeeds on given levels, with a confidence interval.
 import { basename } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
@@ -28,7 +28,8 @@ const HIGHEST_TEMPERATURE = 5;
 
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
-  details: "Levels and episodes depend on the seeds alone, so two checkpoints are compared on the same ones.",
+  details:
+    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels.",
   options: {
     checkpoint: {
       value: "<run|file>",
@@ -36,8 +37,8 @@ export const evalCommand: Command = {
     },
     seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
-    greedy: { help: "The likeliest token always; the same as --temperature 0." },
-    baselines: { help: "Also the scripted yardsticks: random, demonstrator, short-sighted, oracle." },
+    greedy: { help: "Always the most likely token; the same as --temperature 0." },
+    baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
@@ -52,7 +53,7 @@ export const evalCommand: Command = {
 
 interface Result {
   policy: string;
-  /** A yardstick that samples nothing. */
+  /** A baseline that samples no tokens. */
   scripted: boolean;
   evaluation: Evaluation;
 }
@@ -62,7 +63,7 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   if (name === undefined)
     throw new UsageError(
       "eval needs a checkpoint.",
-      "For example: --checkpoint run, for the newest of the run in that folder.",
+      "For example: --checkpoint run, for the newest checkpoint in that folder.",
     );
   const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
   const temperature = values.has("greedy")

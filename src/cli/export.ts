@@ -1,4 +1,4 @@
-// `export`: the weights of a checkpoint as a small file of their own, to be given away or shipped with the studio; or,
+// `export`: the weights of a checkpoint as a small file, to share or to ship with the studio; or,
 // with --as, a configuration as VAGEN's files.
 import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../persistence/checkpoint.ts";
 import type { Consent } from "../run/judge-consent.ts";
@@ -14,11 +14,11 @@ import { readCheckpoint, sourceOptions } from "./source.ts";
 export const exportCommand: Command = {
   summary: "Write a checkpoint's weights to a file, or a configuration as VAGEN's files.",
   details: [
-    "Weights go without the optimiser: the file starts new runs and can be evaluated; it cannot continue the run that",
-    "it came from.",
+    "Weights are exported without the optimiser: the file can start new runs and be evaluated, but it cannot continue",
+    "the run that it came from.",
     "",
-    "A configuration is that of --preset, --config or --checkpoint, with --set on top; what VAGEN has no key for stands",
-    "in comments that import reads back (docs/vagen-configs.md).",
+    "A configuration is that of --preset, --config or --checkpoint, with --set on top; settings without a key of VAGEN",
+    "are in comments that import reads back (docs/vagen-configs.md).",
     "",
     "  npm run export -- --checkpoint run --out policy.safetensors",
     "  npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/",

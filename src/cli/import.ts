@@ -31,7 +31,7 @@ export const importCommand: Command = {
     },
     out: { value: "<run.yaml>", help: "The configuration to write; without it only the report is printed." },
     preset: { value: "<id>", help: `What the files leave open comes from: ${presets.ids.join(", ")}.` },
-    from: { value: "<generation>", help: "legacy or lite, where the keys alone do not tell." },
+    from: { value: "<generation>", help: "legacy or lite, if the keys alone do not decide it." },
     json: { help: "Print generation, findings and configuration as JSON." },
   },
   async run(values, io) {
@@ -99,7 +99,7 @@ async function readVagenFile(path: string): Promise<VagenFile> {
   }
 }
 
-/** Said again at the end: behind a long report nobody sees its beginning. */
+/** Repeated at the end, because a long report scrolls its beginning away. */
 function unknownKeys({ findings }: VagenImport): string {
   const names = ofKind(findings, "unknown").map((finding) => `${finding.key} (${remark(finding)})`);
   return names.length > 0 ? `Not known, and without effect: ${names.join(", ")}` : "";

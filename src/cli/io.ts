@@ -1,4 +1,4 @@
-// The terminal, as little of it as the commands use; tests hand in their own.
+// The part of a terminal that the commands use; tests pass their own.
 import { createInterface } from "node:readline";
 
 export interface Io {
@@ -11,7 +11,7 @@ export interface Io {
   columns(): number;
   /** Asks for a yes or no, once for each question; absent without a terminal to answer on. */
   confirm?(question: string): Promise<boolean>;
-  /** Ctrl+C, or a request to end from outside, with the exit code that follows from it. Returns the way to stop listening. */
+  /** Listens for Ctrl+C and SIGTERM; passes the exit code that they imply. Returns a function that stops listening. */
   onInterrupt(listener: (exitCode: number) => void): () => void;
   /** Ends at once. */
   quit(exitCode: number): void;

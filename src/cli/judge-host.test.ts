@@ -26,7 +26,7 @@ test("a disk that cannot be written ends nothing: it is said once, and the verdi
   for (const text of ["player at row 0 col 0", "player at row 1 col 1"])
     expect(await judge.judge([ask(text)])).toEqual([judgeByRule(ask(text))]);
   expect(said).toEqual([
-    expect.stringMatching(/^warning: a verdict could not be written to .*Training goes on/),
+    expect.stringMatching(/^warning: a verdict could not be written to .*Training continues/),
   ]);
   await rm(run);
   await mkdir(run);

@@ -8,7 +8,7 @@ import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import { LineFile } from "./run-folder/lines.ts";
 
-/** Verdicts of a model are kept under this name in the folder of the run. */
+/** The file of a model's verdicts in the folder of the run. */
 export const VERDICTS = "verdicts.jsonl";
 
 /** Each request listens for the end of the run, and `judge.concurrency` allows this many. Node warns above 10. */
@@ -16,15 +16,15 @@ const MOST_REQUESTS = 1000;
 
 /** Where a judge's host keeps verdicts, finds keys, and reports problems. */
 interface JudgePlace {
-  /** The folder of a run; without one nothing is kept. */
+  /** The folder of a run; without one, verdicts are not kept. */
   folder?: string;
-  /** Without it no endpoint is named. */
+  /** Without it, no endpoint is allowed. */
   consent?: Consent;
   env?: NodeJS.ProcessEnv;
   say?(line: string): void;
 }
 
-/** The host of judges; with a folder, verdicts that were paid for are kept in it. */
+/** The host of judges on the command line; with a folder, it keeps the verdicts that a model gave. */
 export function nodeJudgeHost({
   folder,
   consent = { origins: new Set() },
@@ -55,7 +55,7 @@ function appendTo(path: string, say: (line: string) => void): (line: string) => 
 }
 
 const notWritten = (path: string, { message }: Error) =>
-  `warning: a verdict could not be written to ${path}: ${message}. Training goes on; it is tried again with the next verdict.`;
+  `warning: a verdict could not be written to ${path}: ${message}. Training continues; writing is retried with the next verdict.`;
 
 async function readText(name: string): Promise<string> {
   try {

@@ -255,7 +255,11 @@ describe("--rescore", () => {
     await refused(path, "none.jsonl", '--verdicts is "none.jsonl"; it cannot be read');
     await refused(path, join(path, "config.yaml"), "config.yaml is no verdict.");
     const { path: repeating } = await playedRun(checkedRunConfig({ reward: { repetition_penalty: 0.1 } }));
-    await refused(repeating, "none.jsonl", "reward.repetition_penalty is 0.1; what repeated itself");
+    await refused(
+      repeating,
+      "none.jsonl",
+      "reward.repetition_penalty is 0.1; the saved episodes do not show",
+    );
   });
 
   test("refuses settings that nothing depends on any more, and runs that it cannot do justice", async () => {

@@ -59,7 +59,7 @@ function overview(): string {
     "",
     ...rows,
     "",
-    "<command> --help tells the options of each.",
+    "<command> --help lists the options of a command.",
   ].join("\n");
 }
 

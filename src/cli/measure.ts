@@ -31,7 +31,7 @@ export async function measure(values: Values, io: Io): Promise<number> {
   return measured.confusion.notJudged < judgeCases.length ? 0 : 1;
 }
 
-/** The answers are YES or NO, so the rubric scores unless somebody asked for another. */
+/** The answers are YES or NO, so the rubric scores by default. */
 async function configOf(values: Values): Promise<RunConfig> {
   const changes = overrides(values);
   const name = values.text("judge");

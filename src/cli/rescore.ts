@@ -88,7 +88,7 @@ async function readConfig(folder: string): Promise<RunConfig> {
   return parseRunConfig(text, file);
 }
 
-/** Settings that the weights of the reward follow from; those of one's own terms are entries of `reward.weights`. */
+/** Settings that the weights of the reward follow from; custom terms have entries in `reward.weights`. */
 const WEIGHTS = [
   "reward.use_state_reward",
   "reward.grounding_reward_weight",

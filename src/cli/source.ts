@@ -52,7 +52,7 @@ async function baseConfig(preset: string | undefined, file: string | undefined):
   return file === undefined ? checkedRunConfig({}) : ownConfig(await readConfig(file), file);
 }
 
-/** A file of VAGEN's would only be a list of misspelt settings. */
+/** Every key of a VAGEN file would be reported as misspelt. */
 function ownConfig(text: string, file: string): RunConfig {
   if (!isVagenConfig(text)) return parseRunConfig(text, file);
   throw new ConfigError(
@@ -96,7 +96,7 @@ export async function readCheckpointFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
   for (const path of [name, fileURLToPath(bundled)]) {
-    // A device never ends.
+    // A device file never ends.
     const isFile = await stat(path)
       .then((found) => found.isFile())
       .catch(() => false);

@@ -1,4 +1,4 @@
-// Why a file cannot be read or written, for people: the system's own words name calls and codes.
+// Why a file cannot be read or written, in plain words: the system's messages name calls and codes.
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

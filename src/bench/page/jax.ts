@@ -48,7 +48,7 @@ export async function jaxContender(bench: BenchCase): Promise<Contender> {
       const [value, next] = step(training as TrainState, inputs, targets) as [np.Array, TrainState];
       loss = value;
       training = next;
-      // Reading the loss dispatches the whole step; the queue tells when the parameters are done too.
+      // Reading the loss dispatches the whole step; waiting for the queue includes the parameters.
       await loss.ref.data();
       await finish();
     },

@@ -43,7 +43,7 @@ test("a run that diverges is reported, and the ablation goes on", async () => {
     // The returns stay finite: the warm-up learns from them.
     "return { advantages: Float64Array.from(rewards, () => 1e30), returns: new Float64Array(rewards.length) };",
   );
-  expect(err).toContain("VAGEN-Base, grounding_worldmodeling, seed 0 has diverged; the ablation goes on");
+  expect(err).toContain("VAGEN-Base, grounding_worldmodeling, seed 0 has diverged; the ablation continues");
   expect(err).toContain("2 of 2");
   expect(code).toBe(0);
   expect(printed).toContain("- VAGEN-Base, seed 0: diverged, last validated after update 0 of 4.");

@@ -116,7 +116,7 @@ async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promi
     await writeReport(plan, runs);
     // The report names it, and the other runs are trained nonetheless.
     if (reason === "diverged")
-      io.err(`${titleOf(run)} has diverged; the ablation goes on with the next run.\n`);
+      io.err(`${titleOf(run)} has diverged; the ablation continues with the next run.\n`);
     else if (code !== 0) {
       if (reason === "failed") io.err(`${howToGoOn(plan)}\n`);
       return code;

@@ -19,7 +19,7 @@ export interface AblationRun extends Cell {
   seed: number;
 }
 
-/** Every row once: the row of the base method and the combined format stands in both comparisons. */
+/** Every row once: the row of the base method and the combined format is in both comparisons. */
 export function cellsOf(methods: readonly string[], formats: readonly FormatId[]): Cell[] {
   const cells = [
     ...methods.map((method) => ({ method, format: FORMAT_OF_METHODS })),

@@ -6,9 +6,9 @@ import type { ValidationReport } from "../../training/events.ts";
 import { readValidations } from "../run-folder/validation-file.ts";
 import { type AblationRun, type Cell, nameOfCell, nameOfRun } from "./matrix.ts";
 
-/** What came of one run. Success is sampled at temperature 1. */
+/** The result of one run. Success is sampled at temperature 1. */
 export interface RunResult extends AblationRun {
-  /** Before the first and after the last update of PPO that is asked for; null where no validation was made. */
+  /** Before the first and after the last update of PPO that counts; null without a validation. */
   before: number | null;
   after: number | null;
   /** The best of all validations: a policy that collapses had better days. */
@@ -28,7 +28,7 @@ export interface RunResult extends AblationRun {
 }
 
 /**
- * Reads `validation.json` and `metrics.jsonl` of a run as they were after `updates` updates of PPO: a run may have gone on since.
+ * Reads `validation.json` and `metrics.jsonl` of a run as they were after `updates` updates of PPO: a run may have been resumed since.
  * Null when it had made no validation.
  * @throws ConfigError when its validations cannot be read.
  */

@@ -1,4 +1,4 @@
-// One process writes into a folder: two would mix their lines and save over each other's checkpoints.
+// A lock, so that only one process writes into a folder: two would mix their lines and overwrite each other's checkpoints.
 import { readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { makeFolder, unwritable } from "../disk.ts";
 /** Name of the lock in the folder. */
 export const LOCK = "run.lock";
 
-/** What a lock says. It counts where it was taken: a copy of the folder, or another machine, has nothing to do with it. */
+/** The content of a lock. It is valid only where it was taken, not in a copy of the folder or on another machine. */
 interface Holder {
   pid: number;
   host: string;
@@ -16,21 +16,21 @@ interface Holder {
   folder: string;
 }
 
-/** Locks of this process: its number in a lock that is none of them is that of a process before it. */
+/** Locks of this process. Its process id in any other lock is that of an earlier process. */
 const own = new Set<string>();
 
-/** Another process may just be writing its lock, or have taken ours for the remains that it found as well. */
+/** Another process may be writing its lock right now, or may take ours for the stale lock that both found. */
 const SETTLING_MS = 50;
 
-/** A folder that nobody else writes into. A process that is killed leaves its lock behind; the next one takes it over. */
+/** A folder that no other process writes into. A killed process leaves its lock behind; the next one replaces it. */
 export interface HeldFolder {
-  /** Lets go; a folder that was made for this and has nothing in it goes, too. */
+  /** Releases the lock, and removes the folder if it was created for the lock and is empty. */
   release(): void;
-  /** What could not begin leaves nothing behind where nothing was. */
+  /** Releases the lock, and removes the folder with its content if it was created for the lock. */
   discardIfNew(): void;
 }
 
-/** Holds a folder, which is made if it is not there. @throws UsageError when it cannot be made, or naming the process of this machine that holds it. */
+/** Locks a folder, and creates it if needed. @throws UsageError if it cannot be created, or naming the process that holds it. */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
   const made = makeFolder(folder);
   const path = realpathSync(folder);
@@ -53,7 +53,7 @@ function heldFolder(folder: string, made: string | undefined, lock: string): Hel
     if (own.delete(lock) && read(lock)?.pid === process.pid) removeIfPossible(lock);
     if (made !== undefined) removeEmpty(folder, made);
   };
-  // A second Ctrl+C ends the process at once, as does an error that nobody expected.
+  // A second Ctrl+C ends the process at once, as does an unexpected error.
   process.on("exit", release);
   return {
     release,
@@ -64,7 +64,7 @@ function heldFolder(folder: string, made: string | undefined, lock: string): Hel
   };
 }
 
-/** @throws UsageError when another process has it, or was quicker. */
+/** @throws UsageError if another process holds the lock, or was faster. */
 async function take(lock: string, holder: Holder, folder: string): Promise<void> {
   if (create(lock, holder)) return;
   const found = read(lock) ?? (await settled(lock));
@@ -86,7 +86,7 @@ function create(lock: string, holder: Holder): boolean {
   }
 }
 
-/** What a lock says; null when there is none, or none that is whole. */
+/** The content of a lock; null if there is none, or an incomplete one. */
 function read(lock: string): Holder | null {
   try {
     return JSON.parse(readFileSync(lock, "utf8"));
@@ -103,7 +103,7 @@ async function settled(lock: string): Promise<Holder | null> {
 const isRunning = (found: Holder, { pid, host, folder }: Holder): boolean =>
   found.host === host && found.folder === folder && found.pid !== pid && isAlive(found.pid);
 
-/** Signal 0 is not sent; asking for it tells whether it could be. */
+/** Signal 0 is never delivered; the call only checks whether it could be. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -113,25 +113,25 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes what is in a folder, but for the lock. */
+/** Removes everything in a folder but the lock. */
 function empty(folder: string): void {
   const names = readdirSync(folder).filter((name) => name !== LOCK);
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** What cannot be removed (a disk that is gone) is taken over later; the run has ended as it has. */
+/** A lock that cannot be removed (a missing disk) is replaced later; it must not change how the run ended. */
 function removeIfPossible(lock: string): void {
   try {
     rmSync(lock, { force: true });
   } catch {}
 }
 
-/** Removes a folder and those above it that were made with it, as far as nothing is in them. */
+/** Removes a folder and the parents that were created with it, up to the first that is not empty. */
 function removeEmpty(folder: string, first: string): void {
   try {
     for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // Something is in it, or it is gone.
+    // It is not empty, or does not exist.
   }
 }
 
@@ -139,6 +139,6 @@ function inUse(folder: string, holder: Holder | null): UsageError {
   const who = holder ? `process ${holder.pid}` : "another process";
   return new UsageError(
     `${folder} is in use: ${who} of this machine writes into it.`,
-    `Wait until it has ended, or end it, or give another --out. If ${who} is something else by now, delete ${join(folder, LOCK)}.`,
+    `Wait until it has ended, or end it, or give another --out. If ${who} is another program by now, delete ${join(folder, LOCK)}.`,
   );
 }

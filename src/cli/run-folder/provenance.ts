@@ -4,14 +4,14 @@ import type { Provenance } from "../../persistence/checkpoint.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { samplingName } from "../format-progress.ts";
 
-/** Collects what is measured and tells it on request. */
+/** Collects the latest figures of a run for its checkpoints. */
 export class ProvenanceRecord {
   private figures: Record<string, number> = {};
   private readonly commit = currentCommit();
 
   private readonly command: string;
 
-  /** @param before what made the run so far, when this command goes on with it. */
+  /** @param before the command that made the run so far, if this one resumes it. */
   constructor(
     command: string,
     private readonly seed: number,

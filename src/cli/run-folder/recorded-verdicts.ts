@@ -19,7 +19,7 @@ export interface RecordedVerdicts {
 
 /**
  * Reads the recording. As with the recorded judge, a claim that it lacks earns nothing.
- * @throws ConfigError for a file that cannot be read, and for a run whose judge minds repetition.
+ * @throws ConfigError for a file that cannot be read, and for a run that penalises repetition.
  */
 export async function readVerdicts(file: string, config: RunConfig): Promise<RecordedVerdicts> {
   assertNoRepetition(config);
@@ -60,7 +60,7 @@ function assertNoRepetition({ reward }: RunConfig): void {
   if (field === undefined) return;
   throw new ConfigError(
     "invalid_config",
-    `reward.${field} is ${reward[field]}; what repeated itself under other verdicts cannot be told from the saved episodes.`,
+    `reward.${field} is ${reward[field]}; the saved episodes do not show what would repeat itself under other verdicts.`,
     field === "repetition_penalty"
       ? "Take a run without it, or leave --verdicts out."
       : "Set it to 0, or leave --verdicts out.",

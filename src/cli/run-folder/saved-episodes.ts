@@ -46,7 +46,7 @@ const Line = z.object({
 interface SavedEpisodes {
   /** In the order of the file. */
   episodes: SavedEpisode[];
-  /** What to say of the file itself; null when every line is whole. */
+  /** A notice about the file itself; null if every line is complete. */
   notice: string | null;
 }
 
@@ -54,9 +54,9 @@ interface SavedEpisodes {
 const BEGINNING = '{"type":"trajectory"';
 
 /**
- * Every saved episode. Lines that a crash or a full disk cut off are left out, wherever they stand: a run that went on has
- * written behind them.
- * @throws ConfigError("invalid_config") for a folder without episodes, or naming the line that is none.
+ * Every saved episode. Lines that a crash or a full disk cut off are left out, anywhere in the file: a resumed run
+ * appends after them.
+ * @throws ConfigError("invalid_config") for a folder without episodes, or naming a line that is not an episode.
  */
 export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
   const file = join(folder, EPISODES);
@@ -90,7 +90,7 @@ function parseLine(line: string): SavedEpisode | null {
   }
 }
 
-/** Pictures as pixels again: a term of one's own may look at them. */
+/** Decodes the pictures: a custom reward term may look at them. */
 function restored(turn: z.output<typeof SavedTurn>): Turn {
   const images = turn.observation.images.map((image) => ({
     ...image,
@@ -102,6 +102,6 @@ function restored(turn: z.output<typeof SavedTurn>): Turn {
 const notAnEpisode = (file: string, line: number) =>
   new ConfigError(
     "invalid_config",
-    `Line ${line} of ${file} is no episode.`,
-    "Take the line out, or the file as the run wrote it.",
+    `Line ${line} of ${file} is not an episode.`,
+    "Remove the line, or use the file as the run wrote it.",
   );

@@ -1,4 +1,4 @@
-// A terminal that remembers.
+// A terminal that records its output.
 import type { Io } from "../io.ts";
 
 export interface TestIo extends Io {
