@@ -8,7 +8,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory } from "../core/types.ts";
 import { microBatches } from "../policy/wgsl/pack.ts";
-import { placeTrajectories, withBootstrapTargets } from "../training/batch.ts";
+import { packBatch, withBootstrapTargets } from "../training/batch.ts";
 import { runSize } from "./size.ts";
 
 const MICRO = "trainer.micro_batch_tokens";
@@ -65,7 +65,7 @@ function longestSequence(length: number): Trajectory {
 test("the value after the last token of the longest sequence fits into one micro-step, asked for or not", () => {
   const { generatorOptions, options } = sizeWith({ [MICRO]: 400 });
   expect(generatorOptions.maxContext).toBeGreaterThan(400);
-  const sequences = withBootstrapTargets(placeTrajectories([longestSequence(generatorOptions.maxContext)]));
+  const sequences = withBootstrapTargets(packBatch([longestSequence(generatorOptions.maxContext)]));
   expect(microBatches(sequences, options.microTokens)).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { readNamed } from "../gpu/read.ts";
 import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
-import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
 
 /** What there is to read beside rewards and masks. */
 interface Scored {
@@ -34,21 +34,21 @@ const whiteningStage = (options: AdvantageOptions): AdvantageOptions[] =>
 export async function estimateAdvantages(
   engine: Engine,
   estimator: AdvantageEstimator,
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   options: AdvantageOptions,
   scored: Scored,
 ): Promise<void> {
   const run = async (stages: readonly AdvantageOptions[]) => {
-    for (const stage of stages) await engine.advantages(stage, placed.length, tokenCount(placed));
+    for (const stage of stages) await engine.advantages(stage, packed.length, tokenCount(packed));
   };
   if (options.estimator !== "host") return run([options]);
   await run(penaltyStage(options));
-  const tokens = await readAdvantageTokens(engine, placed, scored);
+  const tokens = await readAdvantageTokens(engine, packed, scored);
   const { advantages, returns, valueMask } = estimator.estimate(tokens, paramsOf(options));
   const { batch } = engine.buffers;
   engine.write(batch.advantages, Float32Array.from(advantages));
   engine.write(batch.returns, Float32Array.from(returns));
-  if (valueMask) trainValuesAt(engine, placed, valueMask);
+  if (valueMask) trainValuesAt(engine, packed, valueMask);
   await run(whiteningStage(options));
 }
 
@@ -64,10 +64,10 @@ const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
 /** The batch as an estimator's function takes it, in one read-back. */
 async function readAdvantageTokens(
   { gpu, buffers: { batch } }: Engine,
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   { scored, everyToken, reference }: Scored,
 ): Promise<AdvantageTokens> {
-  const [n, s] = [tokenCount(placed), placed.length];
+  const [n, s] = [tokenCount(packed), packed.length];
   const read = await readNamed(gpu, {
     rewards: { tensor: batch.rewards, length: n },
     gaeMask: { tensor: batch.gaeMask, length: n },
@@ -82,7 +82,7 @@ async function readAdvantageTokens(
   });
   // Where nothing was scored, the axis holds leftovers of earlier updates.
   const known = (numbers: Float32Array, everywhere: boolean) =>
-    scored ? atTargets(numbers, placed, everywhere) : new Float32Array(n);
+    scored ? atTargets(numbers, packed, everywhere) : new Float32Array(n);
   const { refLogprobs, ...tokens } = read;
   return {
     ...tokens,
@@ -95,8 +95,12 @@ async function readAdvantageTokens(
 }
 
 /** Zeroes what has no target position. Nothing predicts a first token. */
-function atTargets(numbers: Float32Array, placed: readonly Placed[], everywhere: boolean): Float32Array {
-  for (const { batchStart, targetMask } of sequencesOf(placed))
+function atTargets(
+  numbers: Float32Array,
+  packed: readonly PackedTrajectory[],
+  everywhere: boolean,
+): Float32Array {
+  for (const { batchStart, targetMask } of sequencesOf(packed))
     targetMask.forEach((isTarget, t) => {
       if (t === 0 || !(isTarget || everywhere)) numbers[batchStart + t] = 0;
     });
@@ -104,9 +108,9 @@ function atTargets(numbers: Float32Array, placed: readonly Placed[], everywhere:
 }
 
 /** The estimator says itself which values are trained; only those of trained tokens can be. */
-function trainValuesAt(engine: Engine, placed: readonly Placed[], mask: Uint8Array): void {
+function trainValuesAt(engine: Engine, packed: readonly PackedTrajectory[], mask: Uint8Array): void {
   const kept = new Float32Array(mask.length);
-  for (const one of placed) {
+  for (const one of packed) {
     one.valueMask = one.lossMask.map((trained, t) => (trained && mask[one.start + t] ? 1 : 0));
     for (const sequence of one.sequences) {
       const from = sequence.batchStart - one.start;

@@ -127,10 +127,10 @@ it.each([
       const rewards = trajectories.flatMap((trajectory) => {
         const amounts = paid(trajectory, separately).map(shaped);
         for (const [k, { from, to }] of sequenceSpans(trajectory).entries()) {
-          const { rewards: placed, turnEndMask } = trajectory.tokens;
+          const { rewards: packed, turnEndMask } = trajectory.tokens;
           const last = turnEndMask.subarray(from, to).lastIndexOf(1);
           const want = Array.from({ length: to - from }, (_, t) => (t === last ? (amounts[k] as number) : 0));
-          expectClose(placed.subarray(from, to), want, { rtol: 1e-5, atol: 1e-6 });
+          expectClose(packed.subarray(from, to), want, { rtol: 1e-5, atol: 1e-6 });
         }
         return amounts;
       });

@@ -5,7 +5,7 @@ import { inspectRunConfig } from "../config/check.ts";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
-import { POLICY_TOKENS, placeTrajectories, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
+import { POLICY_TOKENS, packBatch, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
@@ -29,9 +29,9 @@ const played = (historyTurns?: number): Promise<Trajectory[]> => {
 
 test("a trajectory is one stretch of the batch axis, and each of its turns one sequence", async () => {
   const trajectories = await played(1);
-  const placed = placeTrajectories(trajectories, { ...POLICY_TOKENS, averageSequences: true });
+  const packed = packBatch(trajectories, { ...POLICY_TOKENS, averageSequences: true });
   let at = 0;
-  for (const { trajectory, start, sequences, weights, lossMask } of placed) {
+  for (const { trajectory, start, sequences, weights, lossMask } of packed) {
     expect(start).toBe(at);
     expect(sequences).toHaveLength(trajectory.turns.length);
     for (const [turn, sequence] of sequences.entries()) {
@@ -46,12 +46,12 @@ test("a trajectory is one stretch of the batch axis, and each of its turns one s
       at += sequence.ids.length;
     }
   }
-  expect(tokenCount(placed)).toBe(at);
+  expect(tokenCount(packed)).toBe(at);
 });
 
 test("the same replies are trained on in either mode", async () => {
   const own = (trajectories: readonly Trajectory[]) =>
-    sequencesOf(placeTrajectories(trajectories)).flatMap(({ ids, targetMask }) =>
+    sequencesOf(packBatch(trajectories)).flatMap(({ ids, targetMask }) =>
       Array.from(ids).filter((_, t) => targetMask[t]),
     );
   const whole = own(await played());
@@ -60,14 +60,14 @@ test("the same replies are trained on in either mode", async () => {
 
 test("a cut episode's value is read after its last sequence", async () => {
   const trajectories = (await played(0)).map((t) => ({ ...t, truncated: true }));
-  const placed = placeTrajectories(trajectories);
-  const sequences = withBootstrapTargets(placed);
-  expect(sequences).toHaveLength(placed.length);
+  const packed = packBatch(trajectories);
+  const sequences = withBootstrapTargets(packed);
+  expect(sequences).toHaveLength(packed.length);
   for (const [s, { ids, batchStart, targetMask }] of sequences.entries()) {
-    const last = placed[s]!.sequences.at(-1)!;
+    const last = packed[s]!.sequences.at(-1)!;
     expect(ids.slice(0, -1)).toEqual(last.ids);
     expect(targetMask.indexOf(1)).toBe(last.ids.length);
-    expect(batchStart + last.ids.length).toBe(tokenCount(placed) + s);
+    expect(batchStart + last.ids.length).toBe(tokenCount(packed) + s);
   }
 });
 
@@ -79,7 +79,7 @@ test.each([
   "%s over sequences gives the worked numbers, and trains values at its anchors only",
   (id, valueTokens) => {
     const { trajectory, values } = perTurnTrajectory();
-    const [placed] = placeTrajectories([trajectory], { ...POLICY_TOKENS, valueTokens });
+    const [packed] = packBatch([trajectory], { ...POLICY_TOKENS, valueTokens });
     const { tokens } = trajectory;
     const estimated = estimators.get(id).estimate(
       {
@@ -93,7 +93,7 @@ test.each([
     );
     const advantages = [0.933988, 0.57415, 0.3];
     const returns = [1.233988, 1.17415, 1.1];
-    for (const [turn, { targetMask, valueMask, batchStart }] of placed!.sequences.entries()) {
+    for (const [turn, { targetMask, valueMask, batchStart }] of packed!.sequences.entries()) {
       const anchor = valueTokens === "turn_start" ? targetMask.indexOf(1) : targetMask.length - 1;
       expect(Array.from(valueMask!.keys()).filter((t) => valueMask![t])).toEqual([anchor]);
       targetMask.forEach((m, t) => {
@@ -143,26 +143,26 @@ test.each(maskings)("the critic learns at tokens with a return, and at some: %j"
   if (inspectRunConfig(given).problems.length > 0) return expect(given.rollout.use_gae_mask).toBe(false);
   const config = RunConfig.parse(given);
   const { trajectory } = perTurnTrajectory(true);
-  const [placed] = placeTrajectories([trajectory], maskOptions(config));
+  const [packed] = packBatch([trajectory], maskOptions(config));
   const { lam: lambda, ...params } = advantageOptions(config);
   const { returns } = estimators.get(given.algorithm.adv_estimator).estimate(
     {
       starts: [0, trajectory.tokens.ids.length],
       rewards: trajectory.tokens.rewards,
       values: Float32Array.from(trajectory.tokens.ids, (_, t) => 0.1 + t / 7),
-      gaeMask: placed!.gaeMask,
+      gaeMask: packed!.gaeMask,
       turnEndMask: trajectory.tokens.turnEndMask,
     },
     { ...params, lambda },
   );
-  const learned = Array.from(placed!.valueMask.keys()).filter((t) => placed!.valueMask[t]);
+  const learned = Array.from(packed!.valueMask.keys()).filter((t) => packed!.valueMask[t]);
   expect(learned.length).toBeGreaterThanOrEqual(trajectory.turns.length);
-  expect(learned.filter((t) => returns[t] === 0 || !placed!.lossMask[t])).toEqual([]);
+  expect(learned.filter((t) => returns[t] === 0 || !packed!.lossMask[t])).toEqual([]);
 });
 
 test("without masks the critic of plain GAE learns at every token", () => {
   const options = { ...POLICY_TOKENS, lossMask: false, gaeMask: false };
-  const [placed] = placeTrajectories([perTurnTrajectory(true).trajectory], options);
-  expect(placed!.valueMask).toEqual(placed!.lossMask);
-  expect(placed!.valueMask.indexOf(0, 1)).toBe(-1);
+  const [packed] = packBatch([perTurnTrajectory(true).trajectory], options);
+  expect(packed!.valueMask).toEqual(packed!.lossMask);
+  expect(packed!.valueMask.indexOf(0, 1)).toBe(-1);
 });

@@ -10,8 +10,8 @@ import { valueMask } from "../rl/advantage/value-mask.ts";
 import { atTheEnd } from "../rl/reward/placement.ts";
 import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.ts";
 
-/** One trajectory with its place on the batch axis. Masks and weights are over its tokens. */
-export interface Placed {
+/** One trajectory with where it begins on the batch axis. Masks and weights are over its tokens. */
+export interface PackedTrajectory {
   trajectory: Trajectory;
   start: number;
   /** What the model reads, its sequences, behind one another from `start` on. Each `targetMask` marks what is trained on. */
@@ -48,20 +48,20 @@ export const POLICY_TOKENS: MaskOptions = {
 /** Nothing comes before the first token, so nothing predicts it. */
 const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
 
-/** Lays trajectories behind one another, each with its sequences; target positions are the tokens that are trained on. */
-export function placeTrajectories(
+/** Packs trajectories behind one another, each with its sequences; target positions are the tokens that are trained on. */
+export function packBatch(
   trajectories: readonly Trajectory[],
   options: MaskOptions = POLICY_TOKENS,
-): Placed[] {
+): PackedTrajectory[] {
   let start = 0;
   return trajectories.map((trajectory) => {
-    const placed = placeAt(trajectory, start, options);
+    const packed = packAt(trajectory, start, options);
     start += trajectory.tokens.ids.length;
-    return placed;
+    return packed;
   });
 }
 
-function placeAt(trajectory: Trajectory, start: number, options: MaskOptions): Placed {
+function packAt(trajectory: Trajectory, start: number, options: MaskOptions): PackedTrajectory {
   const { tokens } = trajectory;
   const { length } = tokens.ids;
   const lossMask = options.lossMask ? tokens.responseMask : everyToken(length);
@@ -87,7 +87,7 @@ function sequenceAt(
   { tokens, turns }: Trajectory,
   { from, to, firstTurn, lastTurn }: SequenceSpan,
   start: number,
-  { lossMask, valueMask }: Pick<Placed, "lossMask" | "valueMask">,
+  { lossMask, valueMask }: Pick<PackedTrajectory, "lossMask" | "valueMask">,
 ): Sequence {
   const shown = turns.slice(firstTurn, lastTurn + 1);
   return {
@@ -101,12 +101,12 @@ function sequenceAt(
 }
 
 /** Everything that the model reads of the batch. */
-export const sequencesOf = (placed: readonly Placed[]): Sequence[] =>
-  placed.flatMap(({ sequences }) => sequences);
+export const sequencesOf = (packed: readonly PackedTrajectory[]): Sequence[] =>
+  packed.flatMap(({ sequences }) => sequences);
 
 /** Sequences in which every token has a target position: estimators without a mask need values everywhere. */
-export const withAllTargets = (placed: readonly Placed[]): Sequence[] =>
-  sequencesOf(placed).map((sequence) => ({
+export const withAllTargets = (packed: readonly PackedTrajectory[]): Sequence[] =>
+  sequencesOf(packed).map((sequence) => ({
     ...sequence,
     targetMask: new Uint8Array(sequence.ids.length).fill(1),
   }));
@@ -116,9 +116,9 @@ export const withAllTargets = (placed: readonly Placed[]): Sequence[] =>
  * the batch axis is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
  * is read.
  */
-export function withBootstrapTargets(placed: readonly Placed[]): Sequence[] {
-  const behind = tokenCount(placed);
-  return placed.flatMap(({ trajectory, sequences }, s) => {
+export function withBootstrapTargets(packed: readonly PackedTrajectory[]): Sequence[] {
+  const behind = tokenCount(packed);
+  return packed.flatMap(({ trajectory, sequences }, s) => {
     const sequence = sequences.at(-1);
     if (!trajectory.truncated || !sequence) return [];
     const { length } = sequence.ids;
@@ -140,16 +140,16 @@ export function withBootstrapTargets(placed: readonly Placed[]): Sequence[] {
   });
 }
 
-export const tokenCount = (placed: readonly Placed[]): number =>
-  placed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0);
+export const tokenCount = (packed: readonly PackedTrajectory[]): number =>
+  packed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0);
 
 /** Uploads masks, rewards, weights and boundaries of the batch. */
-export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
+export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[]): void {
   const { batch } = engine.buffers;
-  const tokens = tokenCount(placed);
-  const joined = (pick: (p: Placed) => ArrayLike<number>) => {
+  const tokens = tokenCount(packed);
+  const joined = (pick: (p: PackedTrajectory) => ArrayLike<number>) => {
     const out = new Float32Array(tokens);
-    for (const p of placed) out.set(pick(p), p.start);
+    for (const p of packed) out.set(pick(p), p.start);
     return out;
   };
   engine.write(
@@ -180,19 +180,19 @@ export function uploadBatch(engine: Engine, placed: readonly Placed[]): void {
     batch.weights,
     joined(({ weights }) => weights),
   );
-  engine.write(batch.starts, Uint32Array.from([...placed.map(({ start }) => start), tokens]));
+  engine.write(batch.starts, Uint32Array.from([...packed.map(({ start }) => start), tokens]));
   engine.write(
     batch.sequenceStarts,
-    Uint32Array.from([...sequencesOf(placed).map(({ batchStart }) => batchStart), tokens]),
+    Uint32Array.from([...sequencesOf(packed).map(({ batchStart }) => batchStart), tokens]),
   );
-  engine.write(batch.groups, groupNumbers(placed));
-  engine.write(batch.bootstrap, new Float32Array(placed.length));
+  engine.write(batch.groups, groupNumbers(packed));
+  engine.write(batch.bootstrap, new Float32Array(packed.length));
 }
 
 /** Groups by number, in the order in which they first occur. */
-function groupNumbers(placed: readonly Placed[]): Uint32Array<ArrayBuffer> {
+function groupNumbers(packed: readonly PackedTrajectory[]): Uint32Array<ArrayBuffer> {
   const numbers = new Map<string, number>();
-  return Uint32Array.from(placed, ({ trajectory: { groupId } }) => {
+  return Uint32Array.from(packed, ({ trajectory: { groupId } }) => {
     const number = numbers.get(groupId) ?? numbers.size;
     numbers.set(groupId, number);
     return number;

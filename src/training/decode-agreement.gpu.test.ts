@@ -8,7 +8,7 @@ import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { buildRun } from "../run/build-run.ts";
-import { placeTrajectories, sequencesOf, tokenCount } from "./batch.ts";
+import { packBatch, sequencesOf, tokenCount } from "./batch.ts";
 import { samplingOf, trainingTemperature } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 
@@ -88,17 +88,17 @@ function expectMasks({ tokens, turns }: Trajectory, turnsEach = 2): void {
 
 /** Scores what was sampled as training does, and compares the policy's own tokens; no other token may be scored. */
 async function comparedWithTraining(run: Run, trajectories: readonly Trajectory[], config: RunConfig) {
-  const placed = placeTrajectories(trajectories);
-  expect(tokenCount(placed)).toBeGreaterThan(run.engine.options.microTokens);
+  const packed = packBatch(trajectories);
+  expect(tokenCount(packed)).toBeGreaterThan(run.engine.options.microTokens);
   const { oldLogprobs } = run.engine.buffers.batch;
   // Another number than any log-probability where nothing is written.
   run.engine.write(oldLogprobs, new Float32Array(oldLogprobs.length).fill(1));
-  await run.engine.score(sequencesOf(placed), trainingTemperature(config));
+  await run.engine.score(sequencesOf(packed), trainingTemperature(config));
   const scored = await run.engine.readFlat(oldLogprobs);
 
   let worst = { difference: 0, message: "" };
   let compared = 0;
-  for (const { trajectory, start } of placed) {
+  for (const { trajectory, start } of packed) {
     const { responseMask, rolloutLogprobs: logprobs, turnIndex } = trajectory.tokens;
     responseMask.forEach((m, t) => {
       const [then, now] = [logprobs[t] as number, scored[start + t] as number];

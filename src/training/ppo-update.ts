@@ -39,9 +39,9 @@ import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages } from "./advantages.ts";
 import {
   gatherSamples,
-  type Placed,
+  type PackedTrajectory,
+  packBatch,
   placeRewards,
-  placeTrajectories,
   samplesOf,
   sequencesOf,
   tokenCount,
@@ -82,38 +82,38 @@ export async function* ppoUpdate(
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
   const samples = samplesOf(trajectories, separateSequences(config));
-  const placed = placeTrajectories(samples, maskOptions(config));
-  const filtered = filterBatch(config, placed);
+  const packed = packBatch(samples, maskOptions(config));
+  const filtered = filterBatch(config, packed);
   const shaped = placeRewards(samples, config, shapingOptions(config));
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
-  const times = await estimate(run, config, placed, clock, klCoef);
-  await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(placed));
-  const steps = yield* optimise(run, config, placed, filtered.placed, update);
-  const read = await readUpdate(run.engine, placed, {
+  const times = await estimate(run, config, packed, clock, klCoef);
+  await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
+  const steps = yield* optimise(run, config, packed, filtered.packed, update);
+  const read = await readUpdate(run.engine, packed, {
     reference: needsReference(config),
     klInReward: config.algorithm.use_kl_in_reward,
   });
-  fillTrajectories(placed, read, filtered.placed);
+  fillTrajectories(packed, read, filtered.packed);
   if (separateSequences(config)) gatherSamples(trajectories, samples);
   count(
     run,
-    placed,
+    packed,
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    flopsOfPasses(passes(config), flopsOf(run, placed)),
+    flopsOfPasses(passes(config), flopsOf(run, packed)),
   );
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
     ...episodeMetrics(trajectories, metricOptions(run)),
-    ...ppoMetrics(filtered.placed, read, config.actor),
+    ...ppoMetrics(filtered.packed, read, config.actor),
     ...filtered.metrics,
     ...(shaped && rewardMetrics(shaped)),
-    ...klInRewardMetrics(placed, klCoef),
+    ...klInRewardMetrics(packed, klCoef),
     ...stalenessMetrics(trajectories, update),
-    "training/rollout_probs_diff_mean": probabilityDifference(placed, read.logprobs),
+    "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": rates.actorLr,
     "critic/lr": rates.criticLr,
@@ -122,7 +122,7 @@ export async function* ppoUpdate(
     "timing_s/update_actor": clock(),
   };
   adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
-  return { metrics, trajectories, tokens: tokenCount(placed) };
+  return { metrics, trajectories, tokens: tokenCount(packed) };
 }
 
 /** Plays new training levels with the current policy. */
@@ -146,9 +146,9 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
 const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
 
 /** The part of the batch to train on, the scale of its advantages, and metrics under VAGEN's names. */
-function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
+function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory[]) {
   const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
-  const episodes = placed.map(({ trajectory }) => ({
+  const episodes = packed.map(({ trajectory }) => ({
     groupId: trajectory.groupId,
     score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
     trajectory,
@@ -156,7 +156,7 @@ function filterBatch({ algorithm }: RunConfig, placed: readonly Placed[]) {
   const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP });
   const prefix = `filter/train/${FILTER_NAMES[filter] ?? filter}/`;
   return {
-    placed: placed.filter((_, i) => keep[i]),
+    packed: packed.filter((_, i) => keep[i]),
     scale,
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
   };
@@ -185,21 +185,21 @@ function adaptKl(
 async function estimate(
   { engine }: Run,
   config: RunConfig,
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   clock: () => number,
   klCoef: number,
 ): Promise<Metrics> {
-  uploadBatch(engine, placed);
+  uploadBatch(engine, packed);
   const temperature = trainingTemperature(config);
-  const sequences = sequencesOf(placed);
+  const sequences = sequencesOf(packed);
   // The device works asynchronously, so a time is only right after it has settled.
   const settled = async () => {
     await engine.gpu.settle();
     return clock();
   };
-  await engine.score(isUnmasked(config) ? withAllTargets(placed) : sequences, temperature);
+  await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequences, temperature);
   if (config.algorithm.bootstrap_truncated)
-    await engine.bootstrap(withBootstrapTargets(placed), tokenCount(placed), placed.length);
+    await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
   if (needsReference(config)) {
     await engine.scoreReference(sequences, temperature);
@@ -207,7 +207,7 @@ async function estimate(
   }
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const scored = { scored: true, everyToken: isUnmasked(config), reference: needsReference(config) };
-  await estimateAdvantages(engine, estimator, placed, advantageOptions(config, klCoef), scored);
+  await estimateAdvantages(engine, estimator, packed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": await settled() };
 }
 
@@ -221,8 +221,8 @@ const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
 async function* optimise(
   run: Run,
   config: RunConfig,
-  placed: readonly Placed[],
-  kept: readonly Placed[],
+  packed: readonly PackedTrajectory[],
+  kept: readonly PackedTrajectory[],
   update: number,
 ): AsyncGenerator<TrainingFact, number> {
   const { seed, actor } = config;
@@ -230,7 +230,7 @@ async function* optimise(
   const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>
     chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
   ).flat();
-  const sequenceCount = sequencesOf(placed).length;
+  const sequenceCount = sequencesOf(packed).length;
   run.engine.clearTotals();
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
@@ -263,9 +263,9 @@ export function passes(config: RunConfig): PassFlops {
 }
 
 /** Mean |p(rollout) − p(training)| of sampled tokens: the numerical difference between decoding and training. */
-function probabilityDifference(placed: readonly Placed[], logprobs: Float32Array): number {
+function probabilityDifference(packed: readonly PackedTrajectory[], logprobs: Float32Array): number {
   let [sum, n] = [0, 0];
-  for (const { trajectory, start } of placed) {
+  for (const { trajectory, start } of packed) {
     trajectory.tokens.responseMask.forEach((m, t) => {
       if (!m) return;
       sum += Math.abs(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, answering, answerTo } from "../agent/areal/testing.ts";
-import { gatherSamples, placeTrajectories, samplesOf } from "./batch.ts";
+import { gatherSamples, packBatch, samplesOf } from "./batch.ts";
 
 const individual = { areal: { exportStyle: "individual" as const } };
 const play = async () => [
@@ -19,11 +19,11 @@ test("sequences that are trained alone are samples with the turns that they show
   ]);
   expect(samples.map(({ terminated }) => terminated)).toEqual([false, false, true, true]);
   // R_2 = 1, R_1 = 0.1 + 0.5, R_0 = 0.1 + 0.3; alone 1.
-  const placed = placeTrajectories(samples);
-  expect(placed.map(({ trajectory }) => trajectory.tokens.rewards.at(-1))).toEqual(
+  const packed = packBatch(samples);
+  expect(packed.map(({ trajectory }) => trajectory.tokens.rewards.at(-1))).toEqual(
     [0.4, 0.6, 1, 1].map(Math.fround),
   );
-  for (const { sequences } of placed) {
+  for (const { sequences } of packed) {
     expect(sequences).toHaveLength(1);
     expect(sequences[0]!.images).toHaveLength(1);
     expect(sequences[0]!.ids.length).toBe(sequences[0]!.targetMask.length);

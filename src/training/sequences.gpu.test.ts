@@ -6,7 +6,7 @@ import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose } from "../gpu/testing.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { buildRun } from "../run/build-run.ts";
-import { placeTrajectories, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
+import { packBatch, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
@@ -34,22 +34,22 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
   async (id) => {
     const { engine } = run;
     const config = applyChanges(run.config, { "algorithm.adv_estimator": id });
-    const placed = placeTrajectories(
+    const packed = packBatch(
       [perTurnTrajectory().trajectory, perTurnTrajectory().trajectory],
       maskOptions(config),
     );
     const { values } = perTurnTrajectory();
-    const n = tokenCount(placed);
-    uploadBatch(engine, placed);
+    const n = tokenCount(packed);
+    uploadBatch(engine, packed);
     engine.write(engine.buffers.batch.values, Float32Array.of(...values, ...values));
-    await engine.advantages(advantageOptions(config), placed.length, n);
+    await engine.advantages(advantageOptions(config), packed.length, n);
     const { batch } = engine.buffers;
     const [advantages, returns] = [
       await engine.readFlat(batch.advantages),
       await engine.readFlat(batch.returns),
     ];
 
-    const { tokens } = placed[0]!.trajectory;
+    const { tokens } = packed[0]!.trajectory;
     const twice = (array: ArrayLike<number>) => [...Array.from(array), ...Array.from(array)];
     const want = estimators.get(id).estimate(
       {
@@ -64,7 +64,7 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
     expectClose(advantages.subarray(0, n), want.advantages, { rtol: 1e-5, atol: 1e-5 });
     expectClose(returns.subarray(0, n), want.returns, { rtol: 1e-5, atol: 1e-5 });
     if (!id.startsWith("no_concat")) return;
-    const ends = sequencesOf(placed).map(({ batchStart, ids }) => batchStart + ids.length - 1);
+    const ends = sequencesOf(packed).map(({ batchStart, ids }) => batchStart + ids.length - 1);
     expectClose(
       ends.map((end) => advantages[end] as number),
       twice([0.933988, 0.57415, 0.3]),
@@ -81,10 +81,10 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
 );
 
 it("a ratio of whole sequences is told where each sequence begins", async () => {
-  const placed = placeTrajectories([perTurnTrajectory().trajectory, perTurnTrajectory().trajectory]);
-  uploadBatch(run.engine, placed);
+  const packed = packBatch([perTurnTrajectory().trajectory, perTurnTrajectory().trajectory]);
+  uploadBatch(run.engine, packed);
   const { sequenceStarts } = run.engine.buffers.batch;
   const raw = new Uint32Array((await run.engine.readFlat(sequenceStarts)).buffer);
-  const starts = sequencesOf(placed).map(({ batchStart }) => batchStart);
-  expect(Array.from(raw.subarray(0, 7))).toEqual([...starts, tokenCount(placed)]);
+  const starts = sequencesOf(packed).map(({ batchStart }) => batchStart);
+  expect(Array.from(raw.subarray(0, 7))).toEqual([...starts, tokenCount(packed)]);
 });

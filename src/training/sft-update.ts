@@ -10,7 +10,7 @@ import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import { placeRewards, placeTrajectories, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
+import { packBatch, placeRewards, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
@@ -32,37 +32,37 @@ export async function* warmupUpdate(
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
   const samples = samplesOf(trajectories, separateSequences(config));
   placeRewards(samples, config, warmupShaping(config));
-  const placed = placeTrajectories(samples, {
+  const packed = packBatch(samples, {
     ...maskOptions(config),
     lossMask: true,
     averageSequences: false,
   });
   const gen = clock();
   yield phase("warmup", update, "update");
-  uploadBatch(engine, placed);
+  uploadBatch(engine, packed);
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const unscored = { scored: false, everyToken: false, reference: false };
-  await estimateAdvantages(engine, estimator, placed, warmupAdvantages(config), unscored);
+  await estimateAdvantages(engine, estimator, packed, warmupAdvantages(config), unscored);
   engine.clearTotals();
-  await engine.step(sequencesOf(placed), settings);
-  const read = await readUpdate(engine, placed, { reference: false, klInReward: false });
+  await engine.step(sequencesOf(packed), settings);
+  const read = await readUpdate(engine, packed, { reference: false, klInReward: false });
   count(
     run,
-    placed,
+    packed,
     trajectories.length,
     1,
     watch(read, "sft.lr"),
-    flopsOfPasses(TRAINING_PASSES, flopsOf(run, placed)),
+    flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed)),
   );
   const metrics = {
-    ...imitationMetrics(placed, read),
+    ...imitationMetrics(packed, read),
     ...episodes,
     "timing_s/gen": gen,
     "timing_s/update_actor": clock(),
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": settings.actorLr,
   };
-  return { metrics, trajectories, tokens: tokenCount(placed) };
+  return { metrics, trajectories, tokens: tokenCount(packed) };
 }
 
 /** Demonstrations that no update had before. */

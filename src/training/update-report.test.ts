@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
-import { POLICY_TOKENS, placeTrajectories } from "./batch.ts";
+import { POLICY_TOKENS, packBatch } from "./batch.ts";
 import {
   fillTrajectories,
   imitationMetrics,
@@ -32,11 +32,11 @@ const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
 };
 
 test("a KL penalty in the reward is stored with the tokens and reported", () => {
-  const placed = placeTrajectories([episode(1), episode(0)]);
+  const packed = packBatch([episode(1), episode(0)]);
   // 9 lies outside the mask. The KL is 0.5 and 1 in the first episode, 0 and 2 in the second; the coefficient 0.25.
-  fillTrajectories(placed, read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5)));
-  expect(placed[0]!.trajectory.tokens.penalisedRewards).toEqual(Float32Array.of(0, -0.125, 0.75));
-  expect(klInRewardMetrics(placed, 0.25)).toEqual({
+  fillTrajectories(packed, read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5)));
+  expect(packed[0]!.trajectory.tokens.penalisedRewards).toEqual(Float32Array.of(0, -0.125, 0.75));
+  expect(klInRewardMetrics(packed, 0.25)).toEqual({
     "critic/rewards/mean": 0.0625,
     "critic/rewards/min": -0.5,
     "critic/rewards/max": 0.625,
@@ -46,15 +46,15 @@ test("a KL penalty in the reward is stored with the tokens and reported", () => 
 });
 
 test("a run without a penalty reports none", () => {
-  const placed = placeTrajectories([episode(1)]);
-  fillTrajectories(placed, read(null));
-  expect(placed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
-  expect(klInRewardMetrics(placed, 0.25)).toEqual({});
+  const packed = packBatch([episode(1)]);
+  fillTrajectories(packed, read(null));
+  expect(packed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
+  expect(klInRewardMetrics(packed, 0.25)).toEqual({});
 });
 
 /** Two episodes, with what an update reads back of their six tokens. Sums are 12 for the policy, 8 and 1 for the critic. */
 function updated(valueTokens: "trained" | "turn_end" | "none") {
-  const placed = placeTrajectories([episode(1), episode(0)], { ...POLICY_TOKENS, valueTokens });
+  const packed = packBatch([episode(1), episode(0)], { ...POLICY_TOKENS, valueTokens });
   const numbers = {
     totals: new Float32Array(8).fill(12),
     valueTotals: Float32Array.of(8, 1, 0, 0),
@@ -64,14 +64,14 @@ function updated(valueTokens: "trained" | "turn_end" | "none") {
     returns: Float32Array.of(9, 0, 2, 9, 0, 4),
   };
   const all = { ...read(null), ...numbers };
-  fillTrajectories(placed, all);
-  return { placed, read: all };
+  fillTrajectories(packed, all);
+  return { packed, read: all };
 }
 
 test("a warm-up's value loss is a mean over the tokens whose value is trained", () => {
   const metrics = (which: Parameters<typeof updated>[0]) => {
-    const { placed, read } = updated(which);
-    return imitationMetrics(placed, read);
+    const { packed, read } = updated(which);
+    return imitationMetrics(packed, read);
   };
   expect(metrics("trained")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 2 });
   expect(metrics("turn_end")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 4 });
@@ -80,9 +80,9 @@ test("a warm-up's value loss is a mean over the tokens whose value is trained", 
 });
 
 test("episodes that a filter leaves out are marked as such", () => {
-  const { placed, read: all } = updated("turn_end");
-  fillTrajectories(placed, all, placed.slice(1));
-  const masks = placed.map(({ trajectory: { tokens } }) => [tokens.lossMask, tokens.valueMask]);
+  const { packed, read: all } = updated("turn_end");
+  fillTrajectories(packed, all, packed.slice(1));
+  const masks = packed.map(({ trajectory: { tokens } }) => [tokens.lossMask, tokens.valueMask]);
   expect(masks.map((pair) => pair.map((mask) => [...mask!]))).toEqual([
     [
       [0, 0, 0],
@@ -96,14 +96,14 @@ test("episodes that a filter leaves out are marked as such", () => {
 });
 
 test("the distance to the ref policy is reported if it is computed", () => {
-  const { placed, read } = updated("trained");
-  expect(ppoMetrics(placed, read, twice)).toHaveProperty("actor/kl_loss");
-  expect(ppoMetrics(placed, read, { ...twice, use_kl_loss: false })).not.toHaveProperty("actor/kl_loss");
+  const { packed, read } = updated("trained");
+  expect(ppoMetrics(packed, read, twice)).toHaveProperty("actor/kl_loss");
+  expect(ppoMetrics(packed, read, { ...twice, use_kl_loss: false })).not.toHaveProperty("actor/kl_loss");
 });
 
 test("critic metrics cover the tokens whose value is trained", () => {
-  const { placed, read } = updated("turn_end");
-  const metrics = ppoMetrics(placed, read, twice);
+  const { packed, read } = updated("turn_end");
+  const metrics = ppoMetrics(packed, read, twice);
   // Two of the four policy tokens, two epochs; errors of 1 at both, so all of the variance is explained.
   expect(metrics).toMatchObject({
     "critic/vf_loss": 2,
@@ -118,12 +118,12 @@ test("critic metrics cover the tokens whose value is trained", () => {
   });
   expect(metrics["critic/vf_explained_var"]).toBeCloseTo(1, 6);
   const trained = updated("trained");
-  expect(ppoMetrics(trained.placed, trained.read, twice)).toMatchObject({
+  expect(ppoMetrics(trained.packed, trained.read, twice)).toMatchObject({
     "critic/vf_loss": 1,
     "critic/returns/min": 0,
   });
   const none = updated("none");
   expect(
-    Object.keys(ppoMetrics(none.placed, none.read, twice)).filter((k) => /critic.(v|ret)/.test(k)),
+    Object.keys(ppoMetrics(none.packed, none.read, twice)).filter((k) => /critic.(v|ret)/.test(k)),
   ).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
 import { readNamed } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import { explainedVariance, type Metrics } from "../rl/metrics.ts";
-import { type Placed, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, tokenCount } from "./batch.ts";
 
 export interface UpdateReadback {
   /** Sums over target positions, see PPO_STATS (or loss and hits for imitation). */
@@ -35,11 +35,11 @@ interface Extras {
 /** Reads everything that an update reports in one mapped buffer. */
 export async function readUpdate(
   engine: Engine,
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   { reference, klInReward }: Extras,
 ): Promise<UpdateReadback> {
   const { batch, totals, valueTotals, optimizerState } = engine.buffers;
-  const n = tokenCount(placed);
+  const n = tokenCount(packed);
   const wanted = {
     totals: { tensor: totals, length: 8 },
     valueTotals: { tensor: valueTotals, length: 4 },
@@ -57,11 +57,11 @@ export async function readUpdate(
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
 export function fillTrajectories(
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   read: UpdateReadback,
-  trained: readonly Placed[] = placed,
+  trained: readonly PackedTrajectory[] = packed,
 ): void {
-  for (const one of placed) {
+  for (const one of packed) {
     const { trajectory, start, lossMask, valueMask, gaeMask } = one;
     const isTrained = trained.includes(one);
     const { tokens } = trajectory;
@@ -83,16 +83,16 @@ const masked = (values: Float32Array, mask: Uint8Array) =>
   Float32Array.from(values, (x, i) => (mask[i] ? x : 0));
 
 type PickNumbers = (tokens: TrajectoryTokens) => Float32Array;
-type PickMask = (placed: Placed) => Uint8Array;
+type PickMask = (packed: PackedTrajectory) => Uint8Array;
 
 const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.responseMask;
 /** Tokens whose value is trained, which are those that have a return. */
 const valuedTokens: PickMask = ({ valueMask }) => valueMask;
 
 /** The numbers at marked tokens of all trajectories. */
-function numbersAt(placed: readonly Placed[], pick: PickNumbers, mask: PickMask): Float32Array {
+function numbersAt(packed: readonly PackedTrajectory[], pick: PickNumbers, mask: PickMask): Float32Array {
   return Float32Array.from(
-    placed.flatMap((p) => {
+    packed.flatMap((p) => {
       const marks = mask(p);
       return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
     }),
@@ -109,9 +109,13 @@ function spread(metrics: Metrics, name: string, values: Float32Array): void {
 }
 
 /** Critic metrics; none for estimators without a critic. */
-function criticMetrics(placed: readonly Placed[], { valueTotals }: UpdateReadback, epochs: number): Metrics {
-  const values = numbersAt(placed, (t) => t.values, valuedTokens);
-  const returns = numbersAt(placed, (t) => t.returns, valuedTokens);
+function criticMetrics(
+  packed: readonly PackedTrajectory[],
+  { valueTotals }: UpdateReadback,
+  epochs: number,
+): Metrics {
+  const values = numbersAt(packed, (t) => t.values, valuedTokens);
+  const returns = numbersAt(packed, (t) => t.returns, valuedTokens);
   if (values.length === 0) return {};
   const metrics: Metrics = {
     "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
@@ -132,11 +136,11 @@ function stepMetrics({ optimizer }: UpdateReadback): Metrics {
 
 /** Metrics of a PPO update over the trajectories that it trained on. */
 export function ppoMetrics(
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   read: UpdateReadback,
   { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
 ): Metrics {
-  const trained = markedBy(placed, ({ lossMask }) => lossMask) * epochs;
+  const trained = markedBy(packed, ({ lossMask }) => lossMask) * epochs;
   // The filter may accept no trajectory.
   if (trained === 0) return stepMetrics(read);
   const perToken = (at: number) => (read.totals[at] as number) / trained;
@@ -149,12 +153,12 @@ export function ppoMetrics(
     // Without a KL loss the distance to the ref policy is not computed, which does not mean 0.
     ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
     ...stepMetrics(read),
-    ...criticMetrics(placed, read, epochs),
+    ...criticMetrics(packed, read, epochs),
   };
   spread(
     metrics,
     "critic/advantages",
-    numbersAt(placed, (t) => t.advantages, ownTokens),
+    numbersAt(packed, (t) => t.advantages, ownTokens),
   );
   return metrics;
 }
@@ -169,10 +173,10 @@ export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
 });
 
 /** Metrics of the KL penalty in the reward; none without such a penalty. */
-export function klInRewardMetrics(placed: readonly Placed[], coefficient: number): Metrics {
+export function klInRewardMetrics(packed: readonly PackedTrajectory[], coefficient: number): Metrics {
   const rewards: number[] = [];
   const kls: number[] = [];
-  for (const { tokens } of placed.map(({ trajectory }) => trajectory)) {
+  for (const { tokens } of packed.map(({ trajectory }) => trajectory)) {
     if (!tokens.penalisedRewards) return {};
     const after = sum(tokens.penalisedRewards);
     rewards.push(after);
@@ -186,13 +190,13 @@ export function klInRewardMetrics(placed: readonly Placed[], coefficient: number
   };
 }
 
-const markedBy = (placed: readonly Placed[], mask: PickMask) =>
-  placed.reduce((total, one) => total + countMarked(mask(one)), 0);
+const markedBy = (packed: readonly PackedTrajectory[], mask: PickMask) =>
+  packed.reduce((total, one) => total + countMarked(mask(one)), 0);
 
 /** Metrics of an SFT update; as in PPO, none of the critic if no value is trained. */
-export function imitationMetrics(placed: readonly Placed[], read: UpdateReadback): Metrics {
-  const trained = markedBy(placed, ({ lossMask }) => lossMask);
-  const valued = markedBy(placed, valuedTokens);
+export function imitationMetrics(packed: readonly PackedTrajectory[], read: UpdateReadback): Metrics {
+  const trained = markedBy(packed, ({ lossMask }) => lossMask);
+  const valued = markedBy(packed, valuedTokens);
   return {
     "sft/loss": (read.totals[0] as number) / trained,
     "sft/token_accuracy": (read.totals[1] as number) / trained,

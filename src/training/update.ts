@@ -4,7 +4,7 @@ import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { type Placed, sequencesOf, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
 import type { Phase, Stage, TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
 
@@ -32,30 +32,30 @@ export const metricOptions = ({ config, task }: Run) => ({
 });
 
 /** The number of tokens that the policy sampled. */
-const targetCount = (placed: readonly Placed[]) =>
-  placed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
+const targetCount = (packed: readonly PackedTrajectory[]) =>
+  packed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
-export function flopsOf({ engine }: Run, placed: readonly Placed[]): PassFlops {
-  const sequences = sequencesOf(placed);
+export function flopsOf({ engine }: Run, packed: readonly PackedTrajectory[]): PassFlops {
+  const sequences = sequencesOf(packed);
   const lengths = sequences.map(({ ids }) => ids.length);
   const imageTokenCount = sequences.reduce(
     (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
     0,
   );
-  return trajectoryFlops(engine.architecture, lengths, targetCount(placed), imageTokenCount);
+  return trajectoryFlops(engine.architecture, lengths, targetCount(packed), imageTokenCount);
 }
 
 /** Adds an update to the sums of the run. */
 export function count(
   { counters }: Run,
-  placed: readonly Placed[],
+  packed: readonly PackedTrajectory[],
   episodes: number,
   steps: number,
   skipped: number,
   flops: number,
 ): void {
-  counters.tokens += tokenCount(placed);
+  counters.tokens += tokenCount(packed);
   counters.episodes += episodes;
   counters.optimizerSteps += steps;
   counters.skippedSteps += skipped;
