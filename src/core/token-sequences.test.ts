@@ -20,7 +20,7 @@ const record = (from: number, length: number): TrajectoryTokens => {
     returns: floats(),
     entropy: floats(),
     refLogprobs: new Float32Array(0),
-    penalisedRewards: floats(),
+    trainRewards: floats(),
   };
 };
 
@@ -40,6 +40,6 @@ test("records behind one another are one, which splits into them again", () => {
 });
 
 test("what no part has, the whole has not", () => {
-  const { versions: _, penalisedRewards: __, ...bare } = record(0, 2);
+  const { versions: _, trainRewards: __, ...bare } = record(0, 2);
   expect(Object.keys(joinTokens([bare, bare])).sort()).toEqual(Object.keys(bare).sort());
 });

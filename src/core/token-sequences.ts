@@ -26,7 +26,7 @@ const PER_TOKEN = [
   "refLogprobs",
   "lossMask",
   "valueMask",
-  "penalisedRewards",
+  "trainRewards",
 ] as const satisfies readonly (keyof TrajectoryTokens)[];
 
 type TokenFact = (typeof PER_TOKEN)[number];

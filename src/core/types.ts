@@ -190,6 +190,7 @@ export interface TrajectoryTokens {
   rolloutLogprobs: Float32Array;
   /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where nobody noted them. */
   versions?: Int32Array;
+  /** As recorded: of each turn, on its last token. Nothing changes them later. */
   rewards: Float32Array;
   values: Float32Array;
   advantages: Float32Array;
@@ -201,6 +202,9 @@ export interface TrajectoryTokens {
   lossMask?: Uint8Array;
   /** 1 = the update trained the critic here, so there is a return; absent likewise. */
   valueMask?: Uint8Array;
-  /** `rewards` less the KL penalty, which returns are made of; absent when the run's reward has none. */
-  penalisedRewards?: Float32Array;
+  /**
+   * What returns are made of, where that is not `rewards`: moved to the episode's end, shaped, or less a KL penalty. Absent where
+   * it is the same.
+   */
+  trainRewards?: Float32Array;
 }

@@ -183,7 +183,7 @@ const OF_SOME_RECORDS = {
   versions: z.instanceof(Int32Array).optional(),
   lossMask: z.instanceof(Uint8Array).optional(),
   valueMask: z.instanceof(Uint8Array).optional(),
-  penalisedRewards: z.instanceof(Float32Array).optional(),
+  trainRewards: z.instanceof(Float32Array).optional(),
 };
 const Tokens = z
   .looseObject({
@@ -237,6 +237,7 @@ const NEW_NAMES: Readonly<Record<string, string>> = {
   trainedMask: "lossMask",
   rows: "sequences",
   logprobs: "rolloutLogprobs",
+  penalisedRewards: "trainRewards",
 };
 
 /** A trajectory that an earlier version stored, under the names of this one; any other value as it is. */

@@ -109,7 +109,7 @@ it("trains as the kernel of the same formula does, with whitening, bootstrap and
   expect([...(read.rolloutLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.rolloutLogprobs));
   expect([...(read.values as Float32Array)]).toEqual(joined(trajectories, (t) => t.values));
   // The rewards are those less the KL penalty, which the update tells of.
-  expect([...(read.rewards as Float32Array)]).toEqual(joined(trajectories, (t) => t.penalisedRewards ?? []));
+  expect([...(read.rewards as Float32Array)]).toEqual(joined(trajectories, (t) => t.trainRewards ?? []));
   expect([...(read.refLogprobs as Float32Array)]).toEqual(joined(trajectories, (t) => t.refLogprobs));
   for (const [i, own] of responseMask.entries())
     if (own) expect(read.oldLogprobs[i]).toBeCloseTo(read.rolloutLogprobs[i] as number, 3);
@@ -134,7 +134,7 @@ it.each([true, false])(
       run.engine.write(batch.refLogprobs, new Float32Array(batch.refLogprobs.length).fill(-1000));
       const { trajectories, metrics } = await lastOf(ppoUpdate(run, 1, watchNonFinite(0)));
       const kls = trajectories.map(({ tokens }) => {
-        const kl = tokens.rewards.map((reward, i) => (reward - (tokens.penalisedRewards?.[i] ?? 0)) / 0.05);
+        const kl = tokens.rewards.map((reward, i) => (reward - (tokens.trainRewards?.[i] ?? 0)) / 0.05);
         for (const [i, own] of tokens.responseMask.entries()) {
           const want = own ? (tokens.rolloutLogprobs[i] as number) - (tokens.refLogprobs?.[i] ?? 0) : 0;
           expect(kl[i]).toBeCloseTo(want, 2);

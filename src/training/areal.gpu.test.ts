@@ -90,7 +90,7 @@ function advantageTokens(trajectories: readonly Trajectory[]) {
   return {
     starts,
     groups: groups.map((group) => groups.indexOf(group)),
-    rewards: joined((t) => t.penalisedRewards ?? t.rewards),
+    rewards: joined((t) => t.trainRewards ?? t.rewards),
     values: joined((t) => t.values),
     gaeMask: joined((t) => t.responseMask),
     turnEndMask: joined((t) => t.turnEndMask),
@@ -127,10 +127,12 @@ it.each([
       const rewards = trajectories.flatMap((trajectory) => {
         const amounts = paid(trajectory, separately).map(shaped);
         for (const [k, { from, to }] of sequenceSpans(trajectory).entries()) {
-          const { rewards: packed, turnEndMask } = trajectory.tokens;
+          const { rewards: recorded, trainRewards, turnEndMask } = trajectory.tokens;
           const last = turnEndMask.subarray(from, to).lastIndexOf(1);
           const want = Array.from({ length: to - from }, (_, t) => (t === last ? (amounts[k] as number) : 0));
-          expectClose(packed.subarray(from, to), want, { rtol: 1e-5, atol: 1e-6 });
+          expectClose(trainRewards!.subarray(from, to), want, { rtol: 1e-5, atol: 1e-6 });
+          const sum = recorded.subarray(from, to).reduce((a, b) => a + b);
+          expect(sum).toBeCloseTo(paid(trajectory, separately)[k] as number, 5);
         }
         return amounts;
       });

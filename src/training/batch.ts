@@ -24,6 +24,8 @@ export interface PackedTrajectory {
   gaeMask: Uint8Array;
   /** What each of its tokens counts in the loss. */
   weights: Float32Array;
+  /** Rewards that are trained on, before any KL penalty. */
+  rewards: Float32Array;
 }
 
 /** Which tokens an update is about. */
@@ -80,7 +82,7 @@ function packAt(trajectory: Trajectory, start: number, options: MaskOptions): Pa
         batchStart - start,
         batchStart - start + targetMask.length,
       );
-  return { trajectory, start, sequences, ...marks, gaeMask, weights };
+  return { trajectory, start, sequences, ...marks, gaeMask, weights, rewards: trainRewardsOf(tokens) };
 }
 
 function sequenceAt(
@@ -170,7 +172,7 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   );
   engine.write(
     batch.rewards,
-    joined((p) => p.trajectory.tokens.rewards),
+    joined(({ rewards }) => rewards),
   );
   engine.write(
     batch.rolloutLogprobs,
@@ -227,25 +229,28 @@ export function gatherSamples(trajectories: readonly Trajectory[], samples: read
 }
 
 /**
- * Replaces the rewards of `samples` by those that are trained on. Shaping needs one reward a sample, which configurations
- * that shape have (see rules.ts).
+ * Gives `samples` the rewards that are trained on, where these are not the recorded ones. Shaping needs one reward a sample,
+ * which the rules of the configuration ensure.
  * @returns each sample's shaped reward; null when nothing shapes.
  */
-export function placeRewards(
+export function setTrainRewards(
   samples: readonly Trajectory[],
   { rollout }: RunConfig,
   shaping: ShapingOptions,
 ): number[] | null {
-  if (!rollout.use_multi_turn_reward) for (const { tokens } of samples) tokens.rewards = atTheEnd(tokens);
+  if (!rollout.use_multi_turn_reward)
+    for (const { tokens } of samples) tokens.trainRewards = atTheEnd(tokens);
   if (!shapes(shaping)) return null;
   const shaped = shapeRewards(samples.map(rewarded), shaping);
   for (const [i, { tokens }] of samples.entries())
-    tokens.rewards = atTheEnd({ ...tokens, rewards: Float32Array.of(shaped[i] as number) });
+    tokens.trainRewards = atTheEnd({ ...tokens, rewards: Float32Array.of(shaped[i] as number) });
   return shaped;
 }
 
-const rewarded = ({ groupId, tokens: { rewards, responseMask } }: Trajectory) => ({
+const trainRewardsOf = ({ trainRewards, rewards }: Trajectory["tokens"]) => trainRewards ?? rewards;
+
+const rewarded = ({ groupId, tokens }: Trajectory) => ({
   groupId,
-  reward: rewards.reduce((sum, reward) => sum + reward, 0),
-  tokens: countMarked(responseMask),
+  reward: trainRewardsOf(tokens).reduce((sum, reward) => sum + reward, 0),
+  tokens: countMarked(tokens.responseMask),
 });

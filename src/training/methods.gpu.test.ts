@@ -58,7 +58,7 @@ function advantageTokens(trajectories: readonly Trajectory[]): AdvantageTokens {
   const groups = [...new Set(trajectories.map(({ groupId }) => groupId))];
   return {
     starts,
-    rewards: joined(trajectories, (t) => t.penalisedRewards ?? t.rewards),
+    rewards: joined(trajectories, (t) => t.trainRewards ?? t.rewards),
     values: joined(trajectories, (t) => t.values),
     gaeMask: joined(trajectories, (t) => t.responseMask),
     turnEndMask: joined(trajectories, (t) => t.turnEndMask),

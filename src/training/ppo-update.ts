@@ -41,9 +41,9 @@ import {
   gatherSamples,
   type PackedTrajectory,
   packBatch,
-  placeRewards,
   samplesOf,
   sequencesOf,
+  setTrainRewards,
   tokenCount,
   uploadBatch,
   withAllTargets,
@@ -82,9 +82,9 @@ export async function* ppoUpdate(
   const clock = stopwatch();
   const trajectories = yield* collect(run, update);
   const samples = samplesOf(trajectories, separateSequences(config));
+  const shaped = setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
   const filtered = filterBatch(config, packed);
-  const shaped = placeRewards(samples, config, shapingOptions(config));
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
@@ -111,7 +111,7 @@ export async function* ppoUpdate(
     ...ppoMetrics(filtered.packed, read, config.actor),
     ...filtered.metrics,
     ...(shaped && rewardMetrics(shaped)),
-    ...klInRewardMetrics(packed, klCoef),
+    ...klInRewardMetrics(packed, read, klCoef),
     ...stalenessMetrics(trajectories, update),
     "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,

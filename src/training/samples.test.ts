@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, answering, answerTo } from "../agent/areal/testing.ts";
-import { gatherSamples, packBatch, samplesOf } from "./batch.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { gatherSamples, packBatch, samplesOf, setTrainRewards } from "./batch.ts";
 
 const individual = { areal: { exportStyle: "individual" as const } };
 const play = async () => [
@@ -41,6 +42,30 @@ test("what an update finds for samples comes back to where they were", async () 
   const [first, second] = trajectories;
   expect(first!.tokens.sequences!.map(({ to }) => first!.tokens.advantages[to - 1])).toEqual([1, 2, 3]);
   expect(new Set(second!.tokens.advantages)).toEqual(new Set([4]));
+});
+
+test("a reward that is trained on leaves the recorded one as it is", async () => {
+  const trajectories = await play();
+  const samples = samplesOf(trajectories, true);
+  const recorded = structuredClone(samples.map(({ tokens }) => tokens.rewards));
+  const config = { rollout: { use_multi_turn_reward: false } } as RunConfig;
+  const norm = { mean: "none", std: "none", leaveOneOut: false } as const;
+  const shaping = {
+    overlongTokens: 0,
+    overlongFactor: 1,
+    maxTokens: 100,
+    bias: 0,
+    scaling: 1,
+    clip: 0,
+    norm,
+  };
+  expect(setTrainRewards(samples, config, shaping)).toBeNull();
+  const scaled = setTrainRewards(samples, config, { ...shaping, scaling: 2 });
+  expect(scaled).toEqual(samples.map(({ tokens }) => 2 * (tokens.rewards.at(-1) as number)));
+  expect(samples.map(({ tokens }) => tokens.rewards)).toEqual(recorded);
+  expect(packBatch(samples).map(({ rewards }) => rewards.at(-1))).toEqual(scaled);
+  gatherSamples(trajectories, samples);
+  expect([...(trajectories[0]!.tokens.trainRewards ?? [])].filter(Boolean)).toEqual(scaled!.slice(0, 3));
 });
 
 test("otherwise an episode is its own sample", async () => {

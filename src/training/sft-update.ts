@@ -10,7 +10,7 @@ import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import { packBatch, placeRewards, samplesOf, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
+import { packBatch, samplesOf, sequencesOf, setTrainRewards, tokenCount, uploadBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
@@ -31,7 +31,7 @@ export async function* warmupUpdate(
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
   const samples = samplesOf(trajectories, separateSequences(config));
-  placeRewards(samples, config, warmupShaping(config));
+  setTrainRewards(samples, config, warmupShaping(config));
   const packed = packBatch(samples, {
     ...maskOptions(config),
     lossMask: true,

@@ -34,9 +34,12 @@ const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
 test("a KL penalty in the reward is stored with the tokens and reported", () => {
   const packed = packBatch([episode(1), episode(0)]);
   // 9 lies outside the mask. The KL is 0.5 and 1 in the first episode, 0 and 2 in the second; the coefficient 0.25.
-  fillTrajectories(packed, read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5)));
-  expect(packed[0]!.trajectory.tokens.penalisedRewards).toEqual(Float32Array.of(0, -0.125, 0.75));
-  expect(klInRewardMetrics(packed, 0.25)).toEqual({
+  const penalised = read(Float32Array.of(9, -0.125, 0.75, 9, 0, -0.5));
+  fillTrajectories(packed, penalised);
+  const { rewards, trainRewards } = packed[0]!.trajectory.tokens;
+  expect(trainRewards).toEqual(Float32Array.of(0, -0.125, 0.75));
+  expect(rewards).toEqual(Float32Array.of(0, 0, 1));
+  expect(klInRewardMetrics(packed, penalised, 0.25)).toEqual({
     "critic/rewards/mean": 0.0625,
     "critic/rewards/min": -0.5,
     "critic/rewards/max": 0.625,
@@ -48,8 +51,8 @@ test("a KL penalty in the reward is stored with the tokens and reported", () => 
 test("a run without a penalty reports none", () => {
   const packed = packBatch([episode(1)]);
   fillTrajectories(packed, read(null));
-  expect(packed[0]!.trajectory.tokens).not.toHaveProperty("penalisedRewards");
-  expect(klInRewardMetrics(packed, 0.25)).toEqual({});
+  expect(packed[0]!.trajectory.tokens).not.toHaveProperty("trainRewards");
+  expect(klInRewardMetrics(packed, read(null), 0.25)).toEqual({});
 });
 
 /** Two episodes, with what an update reads back of their six tokens. Sums are 12 for the policy, 8 and 1 for the critic. */

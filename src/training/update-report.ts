@@ -74,7 +74,7 @@ export function fillTrajectories(
     tokens.values = kept(read.values, lossMask);
     tokens.entropy = kept(read.entropy, lossMask);
     if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
-    if (read.penalisedRewards) tokens.penalisedRewards = kept(read.penalisedRewards, gaeMask);
+    if (read.penalisedRewards) tokens.trainRewards = kept(read.penalisedRewards, gaeMask);
   }
 }
 
@@ -172,15 +172,20 @@ export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
   "critic/rewards/max": Math.max(...rewards),
 });
 
-/** Metrics of the KL penalty in the reward; none without such a penalty. */
-export function klInRewardMetrics(packed: readonly PackedTrajectory[], coefficient: number): Metrics {
+/** What a KL penalty subtracts from the rewards, once `fillTrajectories` has run; empty where the reward has no such penalty. */
+export function klInRewardMetrics(
+  packed: readonly PackedTrajectory[],
+  { penalisedRewards }: Pick<UpdateReadback, "penalisedRewards">,
+  coefficient: number,
+): Metrics {
+  if (!penalisedRewards) return {};
   const rewards: number[] = [];
   const kls: number[] = [];
-  for (const { tokens } of packed.map(({ trajectory }) => trajectory)) {
-    if (!tokens.penalisedRewards) return {};
-    const after = sum(tokens.penalisedRewards);
+  for (const { trajectory, rewards: before } of packed) {
+    const { responseMask, trainRewards = before } = trajectory.tokens;
+    const after = sum(trainRewards);
     rewards.push(after);
-    kls.push((sum(tokens.rewards) - after) / coefficient / Math.max(1, countMarked(tokens.responseMask)));
+    kls.push((sum(before) - after) / coefficient / Math.max(1, countMarked(responseMask)));
   }
   return {
     ...rewardMetrics(rewards),

@@ -122,6 +122,7 @@ test("nor does one of a stored episode", () => {
 test("an episode that an earlier version stored has the names of this one", () => {
   const { tokens, ...rest } = fakeTrajectory();
   const { responseMask, rolloutLogprobs, ...others } = tokens;
+  const trainRewards = tokens.rewards.slice();
   const sequences = [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: 1 }];
   const lossMask = responseMask.slice();
   const stored = (names: object) => ({
@@ -133,8 +134,11 @@ test("an episode that an earlier version stored has the names of this one", () =
     trainedMask: lossMask,
     rows: sequences,
     logprobs: rolloutLogprobs,
+    penalisedRewards: trainRewards,
   });
-  expect(knownTrajectories([old])).toEqual([stored({ responseMask, lossMask, sequences, rolloutLogprobs })]);
+  expect(knownTrajectories([old])).toEqual([
+    stored({ responseMask, lossMask, sequences, rolloutLogprobs, trainRewards }),
+  ]);
 });
 
 test("an episode is left out whose arrays or pictures do not fit together", () => {

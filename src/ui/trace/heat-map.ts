@@ -80,7 +80,7 @@ export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array
     case "return":
       return tokens.returns;
     case "reward":
-      return tokens.penalisedRewards ?? tokens.rewards;
+      return tokens.trainRewards ?? tokens.rewards;
     case "entropy":
       return tokens.entropy;
     case "none":

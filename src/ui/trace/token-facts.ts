@@ -31,7 +31,7 @@ export function tokenFacts(
   const fixed = (value: number) => formatFixed(value);
   const rewards = [
     { name: "reward", value: signed(tokens.rewards[index] ?? 0) },
-    ...fact("reward after KL", tokens.penalisedRewards, signed),
+    ...fact("trained reward", tokens.trainRewards, signed),
   ];
   return [
     id,

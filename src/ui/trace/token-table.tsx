@@ -15,13 +15,13 @@ interface Column {
 
 /** The columns of numbers that this episode has. */
 function columnsOf({ tokens }: Trajectory): Column[] {
-  const { rolloutLogprobs, penalisedRewards } = tokens;
+  const { rolloutLogprobs, trainRewards } = tokens;
   const columns: Column[] = [
     { head: "p", values: rolloutLogprobs, write: (logprob) => formatFixed(Math.exp(logprob), 3) },
     { head: "Entropy", values: tokens.entropy },
     { head: "Value", values: tokens.values },
     { head: "Reward", values: tokens.rewards, write: signed },
-    ...(penalisedRewards ? [{ head: "After KL", values: penalisedRewards, write: signed }] : []),
+    ...(trainRewards ? [{ head: "Trained", values: trainRewards, write: signed }] : []),
     { head: "Advantage", values: tokens.advantages, write: signed },
     { head: "Return", values: tokens.returns },
   ];

@@ -179,16 +179,16 @@ describe("the facts of a token", () => {
 describe("a KL penalty in the reward", () => {
   const { tokens } = trajectory;
   const at = tokens.responseMask.indexOf(1);
-  const penalisedRewards = tokens.rewards.map((reward, t) => (tokens.responseMask[t] ? reward - 0.25 : 0));
-  const penalised = { ...trajectory, tokens: { ...tokens, penalisedRewards } };
+  const trainRewards = tokens.rewards.map((reward, t) => (tokens.responseMask[t] ? reward - 0.25 : 0));
+  const penalised = { ...trajectory, tokens: { ...tokens, trainRewards } };
   const names = (of: typeof trajectory) => tokenFacts(of, at, "train").map(({ name }) => name);
 
   it("is what the map of rewards shows, and is shown beside the reward of a token", () => {
-    expect(valuesOf(penalised.tokens, "reward")).toBe(penalisedRewards);
-    expect(tokenFacts(penalised, at, "train").find(({ name }) => name === "reward after KL")?.value).toBe(
+    expect(valuesOf(penalised.tokens, "reward")).toBe(trainRewards);
+    expect(tokenFacts(penalised, at, "train").find(({ name }) => name === "trained reward")?.value).toBe(
       "−0.25",
     );
-    expect(names(trajectory)).not.toContain("reward after KL");
+    expect(names(trajectory)).not.toContain("trained reward");
   });
 });
 
