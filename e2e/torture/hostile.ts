@@ -148,7 +148,7 @@ const warmup = join(
 
 /** A checkpoint with a right checksum and texts of a stranger. */
 async function hostileCheckpoint(random: Rng, runId = text(random)): Promise<Uint8Array> {
-  const { meta, tensors } = await decodeCheckpoint(new Uint8Array(readFileSync(warmup)), "warm-up");
+  const { meta, tensors } = await decodeCheckpoint(new Uint8Array(readFileSync(warmup)), "SFT");
   const config = { ...(meta.config as object), name: text(random), description: text(random) };
   const surfaces = meta.vocabulary.surfaces.map((surface) => (random.int(20) === 0 ? text(random) : surface));
   const changes = [

@@ -66,7 +66,7 @@ async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<U
   return used.reduce((most, usage) => (usage.dispatches > most.dispatches ? usage : most));
 }
 
-/** Losses of the first steps and ids of the first chunk; also the warm-up, since everything compiles here. */
+/** Losses of the first steps and ids of the first chunk; also SFT, since everything compiles here. */
 async function firstSteps(
   bench: BenchCase,
   contender: Contender,

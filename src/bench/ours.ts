@@ -22,7 +22,7 @@ const NEVER = 0xffff_ffff;
 /** Imitation with everything else off; the value head is computed all the same. */
 const settings: StepSettings = {
   kind: {
-    objective: "imitation",
+    objective: "sft",
     kl: "off",
     sequenceRatio: false,
     valueReachesBackbone: true,

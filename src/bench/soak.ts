@@ -30,7 +30,7 @@ export interface SoakSample {
   ms: number;
 }
 
-/** Real episodes, rollout, PPO and a short warm-up, each as small as the configuration allows. */
+/** Real episodes, rollout, PPO and short SFT, each as small as the configuration allows. */
 function tinyConfig(updates: number): RunConfig {
   const warmup = Math.max(1, Math.floor(updates / 20));
   return RunConfig.parse({

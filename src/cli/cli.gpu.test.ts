@@ -50,7 +50,7 @@ test("a run that was interrupted and taken up again has the numbers of one that 
   const [whole, parted] = [join(folder, "whole"), join(folder, "parted")];
   expect(await main(["train", "--out", whole, ...fromScratch], testIo())).toBe(0);
 
-  const interrupted = testIo((text, io) => text.startsWith("warm-up") && io.interrupt());
+  const interrupted = testIo((text, io) => text.startsWith("SFT") && io.interrupt());
   expect(await main(["train", "--out", parted, ...fromScratch], interrupted)).toBe(130);
   expect(interrupted.written.err).toContain(`--resume ${parted}`);
   expect((await metricsOf(parted)).length).toBeLessThan(4);

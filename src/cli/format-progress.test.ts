@@ -45,9 +45,9 @@ const progressAfter = (...events: TrainerEvent[]) =>
   [started, ...stages, ...events].reduce(foldProgress, emptyProgress());
 
 describe("the progress line", () => {
-  test("of a warm-up has no success, which would be the demonstrator's", () => {
+  test("of SFT has no success, which would be the demonstrator's", () => {
     expect(progressLine(progressAfter(metrics("warmup", 10, 1)))).toBe(
-      "warm-up 10/20  [##########----------] 50 %  1,234 tokens/s",
+      "SFT 10/20  [##########----------] 50 %  1,234 tokens/s",
     );
   });
 

@@ -1,6 +1,6 @@
 // The training run in one line of text. Pure: events in, words out.
 import type { RunConfig } from "../config/run-config.ts";
-import { totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
 import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
 import type { TrainerEvent } from "../training/events.ts";
@@ -60,7 +60,7 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
 }
 
 function stagesOf(config: RunConfig): RunProgress["stages"] {
-  const [warmup, last] = [warmupUpdates(config), totalUpdates(config)];
+  const [warmup, last] = [sftUpdates(config), totalUpdates(config)];
   return [
     { stage: "warmup", firstUpdate: 1, lastUpdate: warmup },
     { stage: "ppo", firstUpdate: warmup + 1, lastUpdate: last },
@@ -101,7 +101,7 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
   const { done, of } = stageProgress(progress);
   const share = of > 0 ? done / of : 0;
   const parts = [
-    `${stage === "ppo" ? "PPO" : "warm-up"} ${done}/${of}`,
+    `${stage === "ppo" ? "PPO" : "SFT"} ${done}/${of}`,
     `[${bar(share)}] ${Math.floor(share * 100)} %`,
     ...(validating
       ? [`validating ${validating.done}/${validating.of}`]

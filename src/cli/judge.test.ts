@@ -171,7 +171,7 @@ describe("--rescore", () => {
     }
   });
 
-  test("leaves the demonstrations of the warm-up out", async () => {
+  test("leaves the demonstrations of SFT out", async () => {
     const { path, played } = await playedRun();
     const file = join(path, "trajectories.jsonl");
     const demonstration = JSON.stringify({ update: 1, source: "train", trajectory: { id: "d", turns: [] } });

@@ -268,7 +268,7 @@ describe("train", () => {
     const said = (source: string, config = checkedRunConfig({})) =>
       introduction({ config, out: "run", resumption: undefined }, source);
     expect(said("the default settings")).toMatch(
-      /^FrozenLake, the default settings: from nothing, \d+ warm-up and \d+ PPO updates, into run\.$/,
+      /^FrozenLake, the default settings: from nothing, \d+ SFT and \d+ PPO updates, into run\.$/,
     );
     expect(said("preset sokoban-small", presets.get("sokoban-small").config)).toMatch(
       /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,

@@ -100,6 +100,6 @@ test("an estimator that gives NaN ends the run with its last good checkpoint", a
   // The same text would fail at the same place again.
   expect(err).toContain("Correct the extension and start a new run.");
   expect(err).not.toContain("--resume");
-  // One update of the warm-up; the first of PPO is not on disk unless a minute had passed.
+  // One update of SFT; the first of PPO is not on disk unless a minute had passed.
   expect(await readdir(join(out, "checkpoints"))).toContain("update-000001.safetensors");
 }, 300_000);

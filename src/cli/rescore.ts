@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunConfig } from "../config/run-config.ts";
-import { warmupUpdates } from "../config/run-length.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
@@ -59,12 +59,12 @@ const verdictsLine = ({ claims, withoutVerdict }: RecordedVerdicts["counts"], fi
 /** Demonstrations earn what their author does, not what the policy does. */
 function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): SavedEpisode[] {
   const played = episodes.filter(
-    ({ source, update }) => source === "validation" || update > warmupUpdates(config),
+    ({ source, update }) => source === "validation" || update > sftUpdates(config),
   );
   if (played.length > 0) return played;
   throw new ConfigError(
     "invalid_config",
-    `All saved episodes (${episodes.length}) are demonstrations of the warm-up, which no policy played.`,
+    `All saved episodes (${episodes.length}) are demonstrations of SFT, which no policy played.`,
     "Train the run further, until its first validation.",
   );
 }
@@ -203,5 +203,5 @@ function isAll(trained: readonly SavedEpisode[], config: RunConfig): boolean {
   const saved = new Map<number, number>();
   for (const { update } of trained) saved.set(update, (saved.get(update) ?? 0) + 1);
   const whole = [...saved.values()].every((count) => count >= config.rollout.train_batch_size);
-  return trained.length > 0 && whole && saved.size === Math.max(...saved.keys()) - warmupUpdates(config);
+  return trained.length > 0 && whole && saved.size === Math.max(...saved.keys()) - sftUpdates(config);
 }

@@ -4,7 +4,7 @@ import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { halvedRate } from "../config/halved-rate.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { totalForMore, totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { sftUpdates, totalForMore, totalUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError, serializeError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
@@ -227,7 +227,7 @@ export function introduction(
   const { init_checkpoint: from, total_updates: ppo } = config.trainer;
   const updates = from
     ? `${counted(ppo, "PPO update")} from ${from}`
-    : `from nothing, ${warmupUpdates(config)} warm-up and ${counted(ppo, "PPO update")}`;
+    : `from nothing, ${sftUpdates(config)} SFT and ${counted(ppo, "PPO update")}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
 

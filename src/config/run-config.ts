@@ -479,22 +479,22 @@ const algorithm = z.strictObject({
   }),
   reward_norm_mean_level: choice(LEVELS, "none", {
     title: "Reward norm: mean of",
-    help: "Subtract the mean of the sequences' rewards, over the batch or over the episodes of one level. Needs one reward per sequence.",
+    help: "Subtract the mean of the rewards, over the batch or over the episodes of one level. Needs one reward per sequence.",
     apply: "next",
   }),
   reward_norm_std_level: choice(LEVELS, "none", {
     title: "Reward norm: deviation of",
-    help: "Divide the sequences' rewards by their deviation, over the batch or over the episodes of one level. Needs one reward per sequence.",
+    help: "Divide the rewards by their deviation, over the batch or over the episodes of one level. Needs one reward per sequence.",
     apply: "next",
   }),
   reward_norm_mean_leave1out: flag(false, {
     title: "Reward norm: mean of the others",
-    help: "The mean leaves out the sequence that it is subtracted from.",
+    help: "The mean leaves out the reward that it is subtracted from.",
     apply: "next",
   }),
   reward_bias: num(0, {
     title: "Reward bias",
-    help: "Added to a sequence's reward before it is scaled; AReaL's example has -0.5. Needs one reward per sequence.",
+    help: "Added to the reward before it is scaled; AReaL's example has -0.5. Needs one reward per sequence.",
     apply: "next",
     min: -1000,
     max: 1000,
@@ -502,7 +502,7 @@ const algorithm = z.strictObject({
   }),
   reward_scaling: num(1, {
     title: "Reward scale",
-    help: "Factor of a sequence's reward; AReaL's example has 10. Needs one reward per sequence.",
+    help: "Factor of the reward; AReaL's example has 10. Needs one reward per sequence.",
     apply: "next",
     min: 1e-6,
     max: 1e6,
@@ -510,7 +510,7 @@ const algorithm = z.strictObject({
   }),
   reward_clip: num(0, {
     title: "Reward clip",
-    help: "Largest size of a sequence's scaled reward; AReaL has 20. 0 is off. Needs one reward per sequence.",
+    help: "Largest size of the scaled reward; AReaL has 20. 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1e6,
@@ -518,7 +518,7 @@ const algorithm = z.strictObject({
   }),
   overlong_tokens: num(0, {
     title: "Overlong tokens",
-    help: "A sequence costs more and more in the last so many tokens before it is as long as it can be (DAPO). 0 is off. Needs one reward per sequence.",
+    help: "The last tokens before the longest length cost more and more (DAPO). 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1000000,
@@ -528,7 +528,7 @@ const algorithm = z.strictObject({
   }),
   overlong_penalty_factor: num(1, {
     title: "Overlong penalty",
-    help: "What a sequence as long as it can be costs.",
+    help: "Cost of the longest length.",
     apply: "next",
     min: 0,
     max: 1000,

@@ -2,13 +2,13 @@
 import type { RunConfig } from "./run-config.ts";
 
 /** Updates of SFT: none when the run starts from a checkpoint, which has had SFT already. */
-export function warmupUpdates({ trainer, sft }: RunConfig): number {
+export function sftUpdates({ trainer, sft }: RunConfig): number {
   return trainer.init_checkpoint ? 0 : sft.total_updates;
 }
 
 /** PPO's total (`trainer.total_updates`) with which a run that has done `done` updates does `more` of them. */
 export function totalForMore(config: RunConfig, done: number, more: number): number {
-  return Math.max(done - warmupUpdates(config), config.trainer.total_updates) + more;
+  return Math.max(done - sftUpdates(config), config.trainer.total_updates) + more;
 }
 
 /**
@@ -16,7 +16,7 @@ export function totalForMore(config: RunConfig, done: number, more: number): num
  * below the updates that are done, the run ends here.
  */
 export function isValidationDue(config: RunConfig, update: number): boolean {
-  const done = update - warmupUpdates(config);
+  const done = update - sftUpdates(config);
   const { test_freq: every } = config.trainer;
   return done > 0 && (update >= totalUpdates(config) || (every > 0 && done % every === 0));
 }
@@ -33,23 +33,18 @@ export function validationsLeft(config: RunConfig, update: number, validated: nu
   const { test_freq: every } = config.trainer;
   if (every === 0) return 1;
   // Counted in updates of PPO; the last one is followed by a validation whatever its number.
-  const [done, end] = [from - 1, last].map((at) => Math.max(0, at - warmupUpdates(config))) as [
-    number,
-    number,
-  ];
+  const [done, end] = [from - 1, last].map((at) => Math.max(0, at - sftUpdates(config))) as [number, number];
   return Math.ceil(end / every) - Math.floor(done / every);
 }
 
 /** Whether an update ends in a checkpoint: every `trainer.save_freq` updates, after SFT and at the end. */
 export function isCheckpointDue(config: RunConfig, update: number): boolean {
   return (
-    update % config.trainer.save_freq === 0 ||
-    update >= totalUpdates(config) ||
-    update === warmupUpdates(config)
+    update % config.trainer.save_freq === 0 || update >= totalUpdates(config) || update === sftUpdates(config)
   );
 }
 
 /** Updates of the whole run. */
 export function totalUpdates(config: RunConfig): number {
-  return warmupUpdates(config) + config.trainer.total_updates;
+  return sftUpdates(config) + config.trainer.total_updates;
 }

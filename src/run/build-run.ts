@@ -2,7 +2,7 @@
 import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
-import { warmupUpdates } from "../config/run-length.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
@@ -24,12 +24,7 @@ import { Generator } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
 import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
-import {
-  advantageOptions,
-  ppoSettings,
-  warmupAdvantages,
-  warmupSettings,
-} from "../training/hyperparameters.ts";
+import { advantageOptions, ppoSettings, sftAdvantages, sftSettings } from "../training/hyperparameters.ts";
 import type { Counters, Run } from "../training/run.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { extensionRecords } from "./extensions.ts";
@@ -169,13 +164,13 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
 
 /** Compiles all plans of the run, so that the first update is not slower than the others. */
 async function compilePlans({ engine, policy, config }: Run): Promise<void> {
-  const warmup = warmupUpdates(config) > 0;
-  const imitation = warmupSettings(config, 1).kind;
+  const warmup = sftUpdates(config) > 0;
+  const imitation = sftSettings(config, 1).kind;
   await Promise.all([
     policy.prepare(),
     engine.prepare(
       [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
-      [advantageOptions(config), ...(warmup ? [warmupAdvantages(config)] : [])].flatMap(advantageStages),
+      [advantageOptions(config), ...(warmup ? [sftAdvantages(config)] : [])].flatMap(advantageStages),
     ),
   ]);
 }
@@ -311,7 +306,7 @@ export function pickCounters(stored: Readonly<Record<string, number>>): Partial<
 async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
   const { layout, params, m, v, reference, optimizerState } = engine.buffers;
-  const stage = run.update > 0 && run.update >= warmupUpdates(config) ? "ppo" : "warmup";
+  const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
   const extensions = extensionRecords();

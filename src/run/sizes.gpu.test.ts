@@ -6,7 +6,7 @@ import { requestNodeGpu } from "../gpu/node-device.ts";
 import { train } from "../training/trainer.ts";
 import { buildRun } from "./build-run.ts";
 
-/** The preset's model and settings with as little work as makes a warm-up update, a PPO update and a validation. */
+/** The preset's model and settings with as little work as makes an SFT update, a PPO update and a validation. */
 const brief = (id: string) =>
   applyChanges(getPreset(id).config, {
     "rollout.train_batch_size": 2,
@@ -24,7 +24,7 @@ const brief = (id: string) =>
   });
 
 it.each(["frozenlake-base", "sokoban-base", "frozenlake-large"])(
-  "%s takes a warm-up and a PPO update with finite metrics",
+  "%s takes SFT and a PPO update with finite metrics",
   async (id) => {
     const run = await buildRun("sizes", brief(id), await requestNodeGpu());
     const updates: number[] = [];

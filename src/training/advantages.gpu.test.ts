@@ -12,7 +12,7 @@ import { replaceExtensions } from "../rl/extension/index.ts";
 import { buildRun } from "../run/build-run.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
-import { warmupUpdate } from "./sft-update.ts";
+import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 
@@ -55,7 +55,7 @@ async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup
   });
   const file = "public/checkpoints/frozenlake-nano-warmup.safetensors";
   const start =
-    stage === "ppo" ? await decodeCheckpoint(new Uint8Array(readFileSync(file)), "warm-up") : undefined;
+    stage === "ppo" ? await decodeCheckpoint(new Uint8Array(readFileSync(file)), "SFT") : undefined;
   const run = await buildRun("advantages", config, await requestNodeGpu(), start);
   if (run.engine.options.reference) run.engine.copyPolicyToReference();
   return run;
@@ -65,7 +65,7 @@ async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup
 async function oneUpdate(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo") {
   const run = await freshRun(id, changes, stage);
   try {
-    const update = stage === "ppo" ? ppoUpdate : warmupUpdate;
+    const update = stage === "ppo" ? ppoUpdate : sftUpdate;
     const { metrics, trajectories } = await lastOf(update(run, 1, watchNonFinite(0)));
     const { params, grads } = run.engine.buffers;
     return {
@@ -163,7 +163,7 @@ it("trains the values that the estimator names, and no others", async () => {
   expect(metrics["critic/vf_loss"]).toBeLessThan(60);
 }, 300_000);
 
-it("gives the warm-up the returns of the demonstrations, with values of 0", async () => {
+it("gives SFT the returns of the demonstrations, with values of 0", async () => {
   let values: ArrayLike<number> = [1];
   own((tokens, params) => {
     values = tokens.values;

@@ -71,10 +71,10 @@ export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOption
 }
 
 /**
- * Returns for the warm-up's value loss. With λ = 1 they do not depend on the critic: they are the demonstrations' own
+ * Returns for SFT's value loss. With λ = 1 they do not depend on the critic: they are the demonstrations' own
  * rewards, discounted as PPO will discount them.
  */
-export const warmupAdvantages = (config: RunConfig): AdvantageOptions => ({
+export const sftAdvantages = (config: RunConfig): AdvantageOptions => ({
   ...advantageOptions(config),
   lam: 1,
   turnLam: 1,
@@ -86,7 +86,7 @@ export const warmupAdvantages = (config: RunConfig): AdvantageOptions => ({
  * Demonstrations are paid as PPO will pay, for the same critic; normalised rewards compare a policy's own episodes, which these
  * are not.
  */
-export const warmupShaping = (config: RunConfig): ShapingOptions => ({
+export const sftShaping = (config: RunConfig): ShapingOptions => ({
   ...shapingOptions(config),
   norm: { mean: "none", std: "none", leaveOneOut: false },
 });
@@ -164,7 +164,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
 }
 
 /** One imitation step at the learning rate of `update`. */
-export function warmupSettings(config: RunConfig, update: number): StepSettings {
+export function sftSettings(config: RunConfig, update: number): StepSettings {
   const { sft } = config;
   const lr = cosineSchedule(
     {
@@ -178,7 +178,7 @@ export function warmupSettings(config: RunConfig, update: number): StepSettings 
   return {
     ...commonSettings(config),
     kind: {
-      objective: "imitation",
+      objective: "sft",
       kl: "off",
       sequenceRatio: false,
       valueReachesBackbone: true,
@@ -197,7 +197,7 @@ interface Schedule {
   peak: number;
   /** Steps of linear increase. */
   warmupSteps: number;
-  /** All steps, warm-up included. */
+  /** All steps, SFT included. */
   totalSteps: number;
   /** A falling schedule ends at this share of the peak. */
   minRatio: number;
@@ -225,5 +225,5 @@ function scheduledRate(shape: ScheduleShape, schedule: Schedule, step: number): 
   return peak * (shape === "constant" ? 1 : minRatio + (1 - minRatio) * left);
 }
 
-/** The warm-up's: linear increase, then a cosine. */
+/** SFT's: linear increase, then a cosine. */
 const cosineSchedule = (schedule: Schedule, step: number): number => scheduledRate("cosine", schedule, step);

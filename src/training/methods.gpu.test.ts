@@ -31,7 +31,7 @@ async function smallRun(changes: Readonly<Record<string, unknown>>): Promise<Run
     "algorithm.whiten_advantages": false,
     ...changes,
   });
-  const checkpoint = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "warm-up");
+  const checkpoint = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "SFT");
   return buildRun("methods", config, await requestNodeGpu(), checkpoint);
 }
 

@@ -26,7 +26,7 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
-import { warmupUpdates } from "../config/run-length.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
@@ -143,7 +143,7 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
 }
 
 /** The number of an update among those of PPO, from 1. */
-const ppoNumber = (config: RunConfig, update: number) => update - warmupUpdates(config);
+const ppoNumber = (config: RunConfig, update: number) => update - sftUpdates(config);
 
 /** The part of the batch to train on, the scale of its advantages, and metrics under VAGEN's names. */
 function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory[]) {

@@ -12,26 +12,26 @@ import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
 import { packBatch, samplesOf, sequencesOf, setTrainRewards, tokenCount, uploadBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
-import { maskOptions, warmupAdvantages, warmupSettings, warmupShaping } from "./hyperparameters.ts";
+import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
-import { imitationMetrics, type NonFiniteWatch, readUpdate } from "./update-report.ts";
+import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
 
 /** One supervised update on fresh demonstrations. */
-export async function* warmupUpdate(
+export async function* sftUpdate(
   run: Run,
   update: number,
   watch: NonFiniteWatch,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
   const { engine, config } = run;
-  const settings = warmupSettings(config, update);
+  const settings = sftSettings(config, update);
   yield phase("warmup", update, "rollout");
   const clock = stopwatch();
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
   const samples = samplesOf(trajectories, separateSequences(config));
-  setTrainRewards(samples, config, warmupShaping(config));
+  setTrainRewards(samples, config, sftShaping(config));
   const packed = packBatch(samples, {
     ...maskOptions(config),
     lossMask: true,
@@ -42,7 +42,7 @@ export async function* warmupUpdate(
   uploadBatch(engine, packed);
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const unscored = { scored: false, everyToken: false, reference: false };
-  await estimateAdvantages(engine, estimator, packed, warmupAdvantages(config), unscored);
+  await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
   const read = await readUpdate(engine, packed, { reference: false, klInReward: false });
@@ -55,7 +55,7 @@ export async function* warmupUpdate(
     flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed)),
   );
   const metrics = {
-    ...imitationMetrics(packed, read),
+    ...sftMetrics(packed, read),
     ...episodes,
     "timing_s/gen": gen,
     "timing_s/update_actor": clock(),

@@ -8,7 +8,7 @@ import type { TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
 import { train } from "./trainer.ts";
 
-/** The smallest run that does everything: warm-up, PPO with several micro-batches a step, validation, exact KL. */
+/** The smallest run that does everything: SFT, PPO with several micro-batches a step, validation, exact KL. */
 const tiny = (overrides: RunConfigInput = {}): RunConfig =>
   RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
@@ -67,7 +67,7 @@ async function collect(run: Run, signal = new AbortController().signal): Promise
 const metricsOf = (events: readonly TrainingFact[]) => events.filter((e) => e.type === "metrics");
 
 describe("the trainer", () => {
-  it("goes through warm-up and PPO with finite metrics, and ends with a validation", async () => {
+  it("goes through SFT and PPO with finite metrics, and ends with a validation", async () => {
     const run = await buildRun("test", tiny(), await requestNodeGpu());
     const events = await collect(run);
     const metrics = metricsOf(events);

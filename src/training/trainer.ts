@@ -1,12 +1,12 @@
 // The training loop. Read it top to bottom: SFT updates, then PPO updates; after an update, a validation if one is due. The
 // updates themselves are in sft-update.ts and ppo-update.ts.
-import { isCheckpointDue, totalUpdates, warmupUpdates } from "../config/run-length.ts";
+import { isCheckpointDue, sftUpdates, totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
-import { warmupUpdate } from "./sft-update.ts";
+import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
@@ -34,14 +34,14 @@ export async function* train(
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
     const update = run.update + 1;
-    const stage: Stage = update <= warmupUpdates(run.config) ? "warmup" : "ppo";
-    if (stage === "ppo" && update === warmupUpdates(run.config) + 1) {
+    const stage: Stage = update <= sftUpdates(run.config) ? "warmup" : "ppo";
+    if (stage === "ppo" && update === sftUpdates(run.config) + 1) {
       yield* beginPpo(run, all);
       // Resetting the optimiser resets its count of skipped steps.
       watch = watchNonFinite(0);
     }
     const started = performance.now();
-    const result = yield* (stage === "warmup" ? warmupUpdate : ppoUpdate)(run, update, watch);
+    const result = yield* (stage === "warmup" ? sftUpdate : ppoUpdate)(run, update, watch);
     const stepMs = performance.now() - started;
     run.update = update;
     // Before the metrics, because the run may be stopped right after them.
@@ -60,7 +60,7 @@ export async function* train(
 }
 
 function* stageEvents({ config }: Run): Generator<TrainingFact> {
-  const warmup = warmupUpdates(config);
+  const warmup = sftUpdates(config);
   if (warmup > 0) yield { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: warmup };
   yield { type: "stage", stage: "ppo", firstUpdate: warmup + 1, lastUpdate: totalUpdates(config) };
 }

@@ -3,9 +3,9 @@ import type { Trajectory } from "../core/types.ts";
 import { POLICY_TOKENS, packBatch } from "./batch.ts";
 import {
   fillTrajectories,
-  imitationMetrics,
   klInRewardMetrics,
   ppoMetrics,
+  sftMetrics,
   type UpdateReadback,
 } from "./update-report.ts";
 
@@ -71,10 +71,10 @@ function updated(valueTokens: "trained" | "turn_end" | "none") {
   return { packed, read: all };
 }
 
-test("a warm-up's value loss is a mean over the tokens whose value is trained", () => {
+test("SFT's value loss is a mean over the tokens whose value is trained", () => {
   const metrics = (which: Parameters<typeof updated>[0]) => {
     const { packed, read } = updated(which);
-    return imitationMetrics(packed, read);
+    return sftMetrics(packed, read);
   };
   expect(metrics("trained")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 2 });
   expect(metrics("turn_end")).toMatchObject({ "sft/loss": 3, "critic/vf_loss": 4 });

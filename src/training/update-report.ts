@@ -199,7 +199,7 @@ const markedBy = (packed: readonly PackedTrajectory[], mask: PickMask) =>
   packed.reduce((total, one) => total + countMarked(mask(one)), 0);
 
 /** Metrics of an SFT update; as in PPO, none of the critic if no value is trained. */
-export function imitationMetrics(packed: readonly PackedTrajectory[], read: UpdateReadback): Metrics {
+export function sftMetrics(packed: readonly PackedTrajectory[], read: UpdateReadback): Metrics {
   const trained = markedBy(packed, ({ lossMask }) => lossMask);
   const valued = markedBy(packed, valuedTokens);
   return {

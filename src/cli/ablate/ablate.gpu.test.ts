@@ -40,7 +40,7 @@ async function ablate(body: string) {
 
 test("a run that diverges is reported, and the ablation goes on", async () => {
   const { code, err, printed } = await ablate(
-    // The returns stay finite: the warm-up learns from them.
+    // The returns stay finite: SFT learns from them.
     "return { advantages: Float64Array.from(rewards, () => 1e30), returns: new Float64Array(rewards.length) };",
   );
   expect(err).toContain("VAGEN-Base, grounding_worldmodeling, seed 0 has diverged; the ablation continues");

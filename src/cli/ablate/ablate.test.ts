@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { drawCurves } from "./chart.ts";
-import { type AblationRun, cellsOf, nameOfRun, nameOfWarmup, runsOf } from "./matrix.ts";
+import { type AblationRun, cellsOf, nameOfRun, nameOfSft, runsOf } from "./matrix.ts";
 import { csvReport, inPaperOrder, markdownReport } from "./report.ts";
 import { groupByCell, overSeeds, type RunResult, readResult } from "./results.ts";
 
@@ -27,9 +27,9 @@ describe("the matrix", () => {
     ]);
   });
 
-  test("lets the methods of a seed start from one warm-up", () => {
+  test("lets the methods of a seed start from one SFT run", () => {
     const [a, b] = runsOf(cellsOf(["grpo", "vagen-base"], []), 1) as [AblationRun, AblationRun];
-    expect(nameOfWarmup(a)).toBe(nameOfWarmup(b));
+    expect(nameOfSft(a)).toBe(nameOfSft(b));
     expect(nameOfRun(a)).not.toBe(nameOfRun(b));
   });
 });

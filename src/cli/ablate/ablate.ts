@@ -14,7 +14,7 @@ import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
-import { WARMED_UP } from "../run-folder/run-folder.ts";
+import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
 import { changed, overrides } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
@@ -26,7 +26,7 @@ import {
   FORMAT_OF_METHODS,
   METHOD_OF_FORMATS,
   nameOfRun,
-  nameOfWarmup,
+  nameOfSft,
   runsOf,
 } from "./matrix.ts";
 import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES } from "./report.ts";
@@ -69,7 +69,7 @@ export const ablateCommand: Command = {
     },
   },
   details: [
-    "Every format is warmed up once for each seed; the methods then start from the same policy. Finished runs are not trained",
+    "SFT trains every format once for each seed; the methods then start from the same policy. Finished runs are not trained",
     "again: Ctrl+C stops after an update, and the same command continues. More --updates make finished runs longer; fewer",
     "report longer runs as they were then. A run that diverges is named in the report, and the next one begins; any other",
     "failure ends the ablation.",
@@ -219,7 +219,7 @@ function namesOf(values: Values, option: "methods" | "formats", all: readonly st
   return names;
 }
 
-/** The warm-up that a run starts from, the file with its policy, and the run. */
+/** The SFT run that a run starts from, the file with its policy, and the run. */
 function trainingsOf(plan: Plan, run: AblationRun) {
   const training = (name: string, method: string, updates: number, from: string): Training => ({
     out: join(plan.out, "runs", name),
@@ -230,8 +230,8 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     consent: plan.consent,
     command: plan.info.command,
   });
-  const warmup = training(nameOfWarmup(run), METHOD_OF_FORMATS, 0, "");
-  const policy = join(warmup.out, WARMED_UP);
+  const warmup = training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
+  const policy = join(warmup.out, SFT_CHECKPOINT);
   return { warmup, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
 }
 
@@ -255,13 +255,13 @@ function configOf(
 /** Before hours are spent: every training is possible, in its folder. @throws ConfigError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
-    // A finished warm-up is used as it is.
+    // A finished SFT run is used as it is.
     if (!existsSync(trainings.policy)) await checkTraining(trainings.warmup);
     await checkTraining(trainings.run);
   }
 }
 
-/** Trains the warm-up that the run starts from, then the run. Returns the first ending that is not "completed". */
+/** Trains the SFT run that the run starts from, then the run. Returns the first ending that is not "completed". */
 async function trainCell(plan: Plan, cell: AblationRun, io: Io): Promise<Ending> {
   const { warmup, policy, run } = trainingsOf(plan, cell);
   if (!existsSync(policy)) {
@@ -275,7 +275,7 @@ async function trainCell(plan: Plan, cell: AblationRun, io: Io): Promise<Ending>
 }
 
 function withoutPolicy(policy: string, io: Io): Ending {
-  io.err(`The warm-up did not write ${policy}: its last update was skipped, or the disk is not writable.\n`);
+  io.err(`SFT did not write ${policy}: its last update was skipped, or the disk is not writable.\n`);
   return { code: 1, reason: "failed" };
 }
 

@@ -1,5 +1,5 @@
 // Which runs an ablation consists of: methods under one format, and formats under one method, as in the tables of the
-// paper, each with several seeds. Runs of one format and seed start from the same warmed-up policy.
+// paper, each with several seeds. Runs of one format and seed start from the same SFT policy.
 import type { FormatId } from "../../core/formats.ts";
 
 /** The method under which formats are compared: the paper's table of reasoning strategies. */
@@ -37,6 +37,6 @@ export const nameOfCell = ({ method, format }: Cell): string => `${method}-${for
 /** The folder of a run. */
 export const nameOfRun = (run: AblationRun): string => `${nameOfCell(run)}-seed${run.seed}`;
 
-/** The folder of the warm-up that a run starts from. */
-export const nameOfWarmup = ({ format, seed }: Omit<AblationRun, "method">): string =>
+/** The folder of the SFT run that a run starts from. */
+export const nameOfSft = ({ format, seed }: Omit<AblationRun, "method">): string =>
   `warmup-${format}-seed${seed}`;

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunConfig } from "../../config/run-config.ts";
-import { warmupUpdates } from "../../config/run-length.ts";
+import { sftUpdates } from "../../config/run-length.ts";
 import { serializeError } from "../../core/errors.ts";
 import { PART } from "../../persistence/files.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
@@ -19,8 +19,8 @@ import { LineFile, lineUpdate, parsedLine, putAside } from "./lines.ts";
 import { EPISODES } from "./saved-episodes.ts";
 import { Validations } from "./validation-file.ts";
 
-/** The policy before PPO, in the folder of a run that was warmed up. */
-export const WARMED_UP = "warmup.safetensors";
+/** The policy before PPO, in the folder of a run that began with SFT. */
+export const SFT_CHECKPOINT = "warmup.safetensors";
 
 type MetricsEvent = Extract<TrainerEvent, { type: "metrics" }>;
 type TrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
@@ -31,7 +31,7 @@ export class RunFolder {
   private readonly episodes: LineFile;
   private readonly validations: Validations;
   private saveEvery = 1;
-  private warmupEnd = 0;
+  private sftEnd = 0;
   /** Episodes of the update at which the run was resumed that are in the file already. */
   private readonly written = new Set<string>();
   private isFailing = false;
@@ -53,7 +53,7 @@ export class RunFolder {
 
   writeConfig(config: RunConfig): void {
     this.saveEvery = config.trainer.save_freq;
-    this.warmupEnd = warmupUpdates(config);
+    this.sftEnd = sftUpdates(config);
     replaceFile(this.path("config.yaml"), toYaml(config));
   }
 
@@ -78,8 +78,8 @@ export class RunFolder {
       }),
     );
     const checkpoint = checkpointName(update);
-    const isMissing = !existsSync(this.path(WARMED_UP)) && existsSync(this.checkpointPath(checkpoint));
-    if (update === this.warmupEnd && isMissing) this.keepWarmedUp(checkpoint);
+    const isMissing = !existsSync(this.path(SFT_CHECKPOINT)) && existsSync(this.checkpointPath(checkpoint));
+    if (update === this.sftEnd && isMissing) this.keepSft(checkpoint);
   }
 
   /** Copies the plugins, so that the run can be resumed when their files have changed. */
@@ -117,7 +117,7 @@ export class RunFolder {
         break;
       case "checkpoint":
         // Only the newest checkpoints are kept, but every comparison starts from the policy before PPO.
-        if (event.update === this.warmupEnd && event.name) this.keepWarmedUp(event.name);
+        if (event.update === this.sftEnd && event.name) this.keepSft(event.name);
         break;
       case "trajectory":
         if (this.isKept(event) && !this.written.has(idOf(event)!)) this.episodes.append(toJsonLine(event));
@@ -129,10 +129,10 @@ export class RunFolder {
     }
   }
 
-  private keepWarmedUp(checkpoint: string): void {
-    const part = this.path(WARMED_UP + PART);
+  private keepSft(checkpoint: string): void {
+    const part = this.path(SFT_CHECKPOINT + PART);
     copyFileSync(this.checkpointPath(checkpoint), part);
-    renameSync(part, this.path(WARMED_UP));
+    renameSync(part, this.path(SFT_CHECKPOINT));
   }
 
   /** A sample has the episodes of validations, and those of training at every `trainer.save_freq`th update. */

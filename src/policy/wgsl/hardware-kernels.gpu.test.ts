@@ -43,7 +43,7 @@ const VARIANTS: Record<string, [Partial<ModelConfig>, Pick<LossKind, "objective"
   ],
   "vision tower with pixel shuffle, imitation": [
     { vision_layers: 1, vision_hidden_size: 40, vision_heads: 5, pixel_shuffle: 2, num_hidden_layers: 1 },
-    { objective: "imitation", kl: "off" },
+    { objective: "sft", kl: "off" },
   ],
 };
 

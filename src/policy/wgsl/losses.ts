@@ -65,7 +65,7 @@ function recordPolicyLoss(
   const { ws, batch, totals } = model.buffers;
   const { vocab, vocabStride: stride } = model.architecture;
   const rows = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
-  if (objective === "imitation") {
+  if (objective === "sft") {
     plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
   } else {
     if (sequenceRatio) recordSequenceRatio(rec, model);

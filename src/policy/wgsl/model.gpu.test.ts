@@ -41,7 +41,7 @@ const VARIANTS: Record<string, Partial<ModelConfig>> = {
 
 const settings: StepSettings = {
   kind: {
-    objective: "imitation",
+    objective: "sft",
     kl: "off",
     sequenceRatio: false,
     valueReachesBackbone: true,

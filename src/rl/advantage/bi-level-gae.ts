@@ -28,7 +28,7 @@ function turnReturns(
 export const biLevelGae: AdvantageEstimator = {
   id: "bi_level_gae",
   title: "Bi-Level GAE",
-  help: "Advantages flow back over turns first, then over the tokens within each turn.",
+  help: "Over turns first, then over the tokens within each turn.",
   usesTurnGamma: true,
   usesTurnAnchor: true,
   valueTokens: "trained",

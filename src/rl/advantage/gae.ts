@@ -5,7 +5,7 @@ import { type AdvantageEstimator, trajectoriesOf, zeroAdvantages } from "./estim
 export const gae: AdvantageEstimator = {
   id: "gae",
   title: "GAE",
-  help: "Advantages flow back through every token, observations included.",
+  help: "Through every token, observations included.",
   usesTurnGamma: false,
   valueTokens: "trained",
   whitenOver: "policy",

@@ -53,7 +53,7 @@ function deviationOf(values: readonly number[]): number {
 export const grpo: AdvantageEstimator = {
   id: "grpo",
   title: "GRPO",
-  help: "A trajectory's score against the mean of its group, for all of its tokens; no critic. Needs several trajectories per start state.",
+  help: "A trajectory's score against the mean of its group, for all of its tokens; no critic.",
   usesGamma: false,
   usesLambda: false,
   usesTurnGamma: false,

@@ -5,7 +5,7 @@ import { type AdvantageEstimator, trajectoriesOf, zeroAdvantages } from "./estim
 export const maskedGae: AdvantageEstimator = {
   id: "masked_gae",
   title: "Masked GAE",
-  help: "Advantages flow back over the policy's own tokens only.",
+  help: "Over the policy's own tokens only.",
   usesTurnGamma: false,
   valueTokens: "trained",
   whitenOver: "policy",

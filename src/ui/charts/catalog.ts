@@ -108,7 +108,7 @@ export const CHARTS: readonly ChartSpec[] = [
   one("actor/entropy", "Overview", { band: true }),
   one("critic/vf_explained_var", "Overview", {
     guide: { value: 0, label: "no better than the mean" },
-    nearZero: "Near 0 is usual at first: the warm-up trains no critic.",
+    nearZero: "Near 0 is usual at first: SFT trains no critic.",
   }),
   one("num_turns/mean", "Overview"),
   one("perf/throughput", "Overview"),
@@ -116,12 +116,12 @@ export const CHARTS: readonly ChartSpec[] = [
   {
     id: "imitation",
     title: "Imitation loss",
-    group: "Warm-up",
+    group: "SFT",
     kind: "lines",
     band: true,
     lines: [line("sft/loss", "Imitation loss")],
   },
-  one("sft/token_accuracy", "Warm-up"),
+  one("sft/token_accuracy", "SFT"),
 
   {
     id: "form",
@@ -259,7 +259,7 @@ export function quietKeys(table: Logged): string[] {
   });
 }
 
-/** The charts that have something to show, by group; while the warm-up runs its own charts come first. */
+/** The charts that have something to show, by group; while SFT runs its own charts come first. */
 export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
   const table = loud(all);
   const charts = CHARTS.map((chart) => (chart === RETURN ? returnChart(table) : chart));
@@ -276,13 +276,13 @@ export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
   const sections = new Map<ChartSpec["group"], ChartSpec[]>();
   if (stage === "warmup")
     sections.set(
-      "Warm-up",
-      shown.filter((chart) => chart.group === "Warm-up"),
+      "SFT",
+      shown.filter((chart) => chart.group === "SFT"),
     );
-  const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "Warm-up") : shown;
+  const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "SFT") : shown;
   for (const chart of [...rest, ...others.map(plainChart)]) {
-    // The few overview charts that have data in the warm-up are grouped with its own.
-    const group = stage === "warmup" && chart.group === "Overview" ? "Warm-up" : chart.group;
+    // The few overview charts that have data in SFT are grouped with its own.
+    const group = stage === "warmup" && chart.group === "Overview" ? "SFT" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);
   }
   return [...sections]

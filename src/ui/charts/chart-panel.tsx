@@ -122,7 +122,7 @@ function Toolbar() {
         choices={RANGES}
         onChange={(chartRange) => setUi({ chartRange })}
       />
-      {x === "update" && <WarmupUpdates />}
+      {x === "update" && <SftUpdates />}
       <SavedLegend />
       <Smoothing />
       <span className="ml-auto">
@@ -137,13 +137,13 @@ function downloadMetrics(): void {
   saveFile(`${view.runId ?? "run"}.csv`, new Blob([metricsCsv(view)], { type: "text/csv" }));
 }
 
-function WarmupUpdates() {
+function SftUpdates() {
   const last = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
   const numbering = useRun(numberingText);
   if (last === 0) return null;
   return (
     <span className="nums text-caption text-muted" title={numbering}>
-      warm-up: 1–{last}
+      SFT: 1–{last}
     </span>
   );
 }

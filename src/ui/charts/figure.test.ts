@@ -104,7 +104,7 @@ describe("figures", () => {
     expect([...view.axes.turns.ys]).toEqual([25, 55, 55]);
     expect(rows.map((row) => row.x)).toEqual([25, 55]);
   });
-  it("begin where the stage begins, so that a long warm-up does not squeeze what follows", () => {
+  it("begin where the stage begins, so that a long SFT stage does not squeeze what follows", () => {
     let view = emptyView();
     for (const [stage, firstUpdate, lastUpdate] of [
       ["warmup", 1, 1000],
@@ -267,9 +267,9 @@ describe("the list of charts", () => {
     table.set(key, 2, 3);
     expect(shown()).toEqual(["actor/entropy", key]);
   });
-  it("shows the warm-up's charts first while it lasts", () => {
+  it("shows SFT's charts first while it lasts", () => {
     const view = run(2, () => ({ "actor/entropy": 1, "sft/loss": 2 }));
-    expect(chartsToShow(view.series, "warmup")[0]?.group).toBe("Warm-up");
+    expect(chartsToShow(view.series, "warmup")[0]?.group).toBe("SFT");
     expect(chartsToShow(view.series, "ppo")[0]?.group).toBe("Overview");
   });
 });

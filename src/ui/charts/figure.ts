@@ -162,7 +162,7 @@ function beyondAxis(
   );
 }
 
-/** Smoothing starts again with each stage: values of the warm-up say nothing about PPO updates. */
+/** Smoothing starts again with each stage: values of SFT say nothing about PPO updates. */
 function smoothByStage(
   xs: Float64Array,
   ys: Numbers,

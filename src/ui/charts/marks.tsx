@@ -1,4 +1,4 @@
-// What a run puts over its plots: the band of the warm-up, the marks of events, and values that do not fit the axis.
+// What a run puts over its plots: the band of SFT, the marks of events, and values that do not fit the axis.
 import { memo } from "react";
 import { STAGE_TITLES } from "../store/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
@@ -43,7 +43,7 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   const notches = new Set(saved.map(({ px }) => NOTCH_GAP * Math.round(px / NOTCH_GAP)));
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
-      {begun && <WarmupBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
+      {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
       {visible.map(({ mark, px }) => (
         <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
       ))}
@@ -55,7 +55,7 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   );
 });
 
-function WarmupBand({ end, right, bottom }: { end: number; right: number; bottom: number }) {
+function SftBand({ end, right, bottom }: { end: number; right: number; bottom: number }) {
   const width = end - MARGIN.left;
   if (width <= 1) return null;
   const color = "var(--reasoning)";

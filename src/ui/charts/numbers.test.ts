@@ -18,7 +18,7 @@ const report = (update: number, successes: number, temperature: number): Validat
   metrics: { "val/format_correct": 1 },
 });
 
-/** Two updates after a warm-up of one, validated before the first and after the last. */
+/** Two updates after one of SFT, validated before the first and after the last. */
 function run(): RunView {
   let view = emptyView();
   view = applyEvent(view, { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 1 });

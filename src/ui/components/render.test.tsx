@@ -143,9 +143,7 @@ describe("notices", () => {
     );
   });
   it("count as the strip does: within the stage", () => {
-    expect(offer({ ...run, update: 12 })).toMatch(
-      /at warm-up update 12 of 20; .* Resume from warm-up update 12/,
-    );
+    expect(offer({ ...run, update: 12 })).toMatch(/at SFT update 12 of 20; .* Resume from SFT update 12/);
     const events = run.events.filter((event) => event.type !== "stage");
     expect(offer({ ...run, events })).toContain("at update 30 of 60, success");
   });

@@ -18,7 +18,7 @@ it("says that a total which is reached already ends the run", () => {
   expect(warning(100, 105)).toBe("");
 });
 
-it("says nothing of an unchanged total, or while the warm-up lasts", () => {
+it("says nothing of an unchanged total, or while SFT lasts", () => {
   expect(warning(160, 166)).toBe("");
   expect(warning(0, 6)).toBe("");
   expect(lengthWarning(null, running, 9)).toBe("");

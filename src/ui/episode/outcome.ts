@@ -32,11 +32,11 @@ export const PROVENANCE: Record<Provenance, { word: string; about: string }> = {
   demonstration: {
     word: "Demonstration",
     about:
-      "A script wrote this episode, and the warm-up has the policy imitate it: this is what the policy is taught, not what it can do. Its reasons are right; some of its decisions are guesses, which leaves PPO something to learn.",
+      "A script wrote this episode, and SFT has the policy imitate it: this is what the policy is taught, not what it can do. Its reasons are right; some of its decisions are guesses, which leaves PPO something to learn.",
   },
 };
 
-/** The first updates of a warm-up may show the policy no more than the first turn. */
+/** The first updates of SFT may show the policy no more than the first turn. */
 export function isOneTurn(
   { source, update, trajectory }: StoredTrajectory,
   config: RunConfig | null,
@@ -47,7 +47,7 @@ export function isOneTurn(
 
 /** Why a trace ends after its first turn, for people who do not know the setting. */
 export const oneTurnText = ({ sft }: RunConfig): string =>
-  `The first ${counted(sft.one_turn_updates, "warm-up update")} (“One-turn updates”) use demonstrations of a single turn, which are several times cheaper; later ones go on to the end.`;
+  `The first ${counted(sft.one_turn_updates, "SFT update")} (“One-turn updates”) use demonstrations of a single turn, which are several times cheaper; later ones go on to the end.`;
 
 /** The outcome of an episode, which a demonstration that was cut on purpose has not. */
 export const outcomeOfStored = (stored: StoredTrajectory, config: RunConfig | null): Outcome =>

@@ -9,7 +9,7 @@ export type MetricGroup =
   | "Outcome"
   | "Reasoning"
   | "Reward"
-  | "Warm-up"
+  | "SFT"
   | "PPO health"
   | "Critic"
   | "Length"
@@ -55,7 +55,7 @@ const outcome: Entry[] = [
     healthy:
       "Rises unevenly: by chance alone the share of n episodes differs from the true rate by up to 1/√n (95 %): 18 points with 32 episodes, 10 with 100.",
     wrong:
-      "Flat near the warm-up's level: learning rate too low, or advantages near zero. Falling to 0 within a few updates: a step was too large.",
+      "Flat near the level of SFT: learning rate too low, or advantages near zero. Falling to 0 within a few updates: a step was too large.",
   },
   {
     key: "val/success",
@@ -96,9 +96,9 @@ const reasoning: Entry[] = [
     range: SHARE,
     definition:
       "Mean judge score of the described state against the true state before the action, over judged turns.",
-    healthy: "Above 0.95 after the warm-up, and stays there.",
+    healthy: "Above 0.95 after SFT, and stays there.",
     wrong:
-      "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or the warm-up was too short.",
+      "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or SFT was too short.",
   },
   {
     key: "worldmodeling_accuracy",
@@ -107,7 +107,7 @@ const reasoning: Entry[] = [
     range: SHARE,
     definition:
       "Mean judge score of the predicted state against the true state after the turn's actions, over judged turns.",
-    healthy: "0.8 to 0.95 after the warm-up, then rising slowly.",
+    healthy: "0.8 to 0.95 after SFT, then rising slowly.",
     wrong: "Falls for ten updates and more: the first sign that the policy drifts.",
   },
   {
@@ -175,7 +175,7 @@ const reasoning: Entry[] = [
       "Share of an episode's replies that have every tag of the format in order, mean over episodes: a short one counts as much as a long one.",
     healthy: "At least 0.98 throughout PPO.",
     wrong:
-      "Below 0.95 at its start: the warm-up was too short. Falling later: the step is too large, and every other metric of the text loses its meaning.",
+      "Below 0.95 at its start: SFT was too short. Falling later: the step is too large, and every other metric of the text loses its meaning.",
   },
   {
     key: "train/action_is_valid",
@@ -257,7 +257,7 @@ const reward: Entry[] = [
     unit: "reward",
     better: "higher",
     definition: "Weighted judge reward for right descriptions of the state, summed over an episode.",
-    healthy: "Constant near its maximum after the warm-up; falls as episodes become shorter.",
+    healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
       "Rises while success is flat: episodes are drawn out, or descriptions become vague enough to be always right.",
   },
@@ -267,7 +267,7 @@ const reward: Entry[] = [
     unit: "reward",
     better: "higher",
     definition: "Weighted judge reward for right predictions, summed over an episode.",
-    healthy: "Constant near its maximum after the warm-up; falls as episodes become shorter.",
+    healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
       "Rises while success is flat, as with the grounding reward: predictions that are always true, such as that nothing moves.",
   },
@@ -404,7 +404,7 @@ const filterEntries = (name: string): Entry[] => {
 
 const filtering: Entry[] = ["topk", "top_p", "dynamic"].flatMap(filterEntries);
 
-const warmup: Entry[] = [
+const sft: Entry[] = [
   {
     key: "sft/loss",
     title: "Imitation loss",
@@ -445,7 +445,7 @@ const ppo: Entry[] = [
     unit: "nats",
     better: "lower",
     range: POSITIVE,
-    definition: "KL divergence to the frozen warmed-up policy, mean over policy tokens.",
+    definition: "KL divergence to the ref policy, frozen after SFT, mean over policy tokens.",
     healthy: "Grows slowly, to 0.02–0.06.",
     wrong: "Fast growth together with falling prediction accuracy is drift: raise the KL coefficient.",
   },
@@ -619,7 +619,7 @@ const critic: Entry[] = [
     range: POSITIVE,
     smoothing: 0.8,
     definition:
-      "Clipped squared error of values against returns (not clipped in the warm-up), mean over the tokens whose value is trained.",
+      "Clipped squared error of values against returns (not clipped in SFT), mean over the tokens whose value is trained.",
     healthy: "Falls, then follows the spread of the returns.",
     wrong: "Grows while returns do not: the critic's learning rate is too high.",
   },
@@ -829,7 +829,7 @@ export const METRICS: readonly Metric[] = [
   ...toMetrics("Outcome", outcome),
   ...toMetrics("Reasoning", reasoning),
   ...toMetrics("Reward", [...reward, ...filtering]),
-  ...toMetrics("Warm-up", warmup),
+  ...toMetrics("SFT", sft),
   ...toMetrics("PPO health", [...ppo, ...checks]),
   ...toMetrics("Critic", critic),
   ...toMetrics("Length", length),

@@ -23,7 +23,7 @@ compares the two.
   \`diversity/echo_share/observation\` (or \`reasoning\`, \`prediction\`, \`reply\`).
 - The prefix \`val/\` means: over the validation levels, which are never trained on.
 - Means come with \`/min\` and \`/max\` where a spread says something.
-- During the warm-up the episodes are demonstrations of a scripted teacher. Their success is the teacher's, and the
+- During SFT the episodes are demonstrations of a scripted teacher. Their success is the teacher's, and the
   studio does not draw it as the policy's.
 - Smoothing is the default factor of a bias-corrected exponential moving average; 0 is never smoothed. It is applied to
   the full data and never changes what is stored.

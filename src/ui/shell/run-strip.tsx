@@ -120,13 +120,13 @@ function Pace() {
   );
 }
 
-/** "about 4–5 min left in warm-up"; while too little is known, "estimating…". */
+/** "about 4–5 min left in SFT"; while too little is known, "estimating…". */
 export function etaText(view: RunView): string {
   if (view.state !== "running" && view.state !== "stepping" && view.state !== "paused") return "";
   if (!view.stage) return "";
   const eta = etaOfStage(view);
   if (!eta) return view.update < view.totalUpdates ? "estimating…" : "";
-  return `about ${formatDurationRange(eta.low, eta.high)} left in ${view.stage === "ppo" ? "PPO" : "the warm-up"}`;
+  return `about ${formatDurationRange(eta.low, eta.high)} left in ${view.stage === "ppo" ? "PPO" : "SFT"}`;
 }
 
 function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
@@ -172,11 +172,11 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
   );
 }
 
-/** The whole run as a line, with a notch where the warm-up ends. */
+/** The whole run as a line, with a notch where SFT ends. */
 function ProgressBar() {
   const update = useRun((view) => view.update);
   const total = useRun((view) => Math.max(view.update, view.totalUpdates));
-  const warmupEnd = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const sftEnd = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
   const state = useRun((view) => view.state);
   if (total === 0) return null;
   const part = (value: number) => `${Math.min(100, (100 * value) / total)}%`;
@@ -193,11 +193,11 @@ function ProgressBar() {
         className={`h-full ${state === "failed" || state === "diverged" ? "bg-danger" : "bg-accent"}`}
         style={{ width: part(update) }}
       />
-      {warmupEnd > 0 && warmupEnd < total && (
+      {sftEnd > 0 && sftEnd < total && (
         <div
           className="absolute top-0 h-full w-[2px] bg-text"
-          style={{ left: part(warmupEnd) }}
-          title={`The warm-up ends at update ${warmupEnd}`}
+          style={{ left: part(sftEnd) }}
+          title={`SFT ends at update ${sftEnd}`}
         />
       )}
     </div>

@@ -45,7 +45,7 @@ describe("what the run is busy with", () => {
 describe("the time that is left", () => {
   it("is estimated for the stage that runs, after a few updates", () => {
     expect(etaText(running(2))).toBe("estimating…");
-    expect(etaText(running(10))).toMatch(/^about .* left in the warm-up$/);
+    expect(etaText(running(10))).toMatch(/^about .* left in SFT$/);
     expect(etaText(running(30))).toMatch(/left in PPO$/);
     expect(etaText({ ...view(60), state: "finished" })).toBe("");
   });
@@ -55,7 +55,7 @@ describe("progress", () => {
   it("is counted within the stage, and says how others count", () => {
     expect(stageProgress(running(10))).toEqual({ done: 10, of: 20 });
     expect(stageProgress(running(26))).toEqual({ done: 6, of: 40 });
-    expect(numberingText(running(26))).toMatch(/whole run: 1–20 are the warm-up\.$/);
+    expect(numberingText(running(26))).toMatch(/whole run: 1–20 are SFT\.$/);
     expect(numberingText({ stages: [{ stage: "ppo", firstUpdate: 1, lastUpdate: 80 }] })).toBe("");
   });
   it("is complete where the total was set below what is done", () => {

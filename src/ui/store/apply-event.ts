@@ -328,12 +328,12 @@ function stored(
   view: RunView,
   { update, source: from, trajectory }: StoredTrajectoryEvent,
 ): StoredTrajectory {
-  const source: Provenance = from === "train" && isWarmup(view, update) ? "demonstration" : from;
+  const source: Provenance = from === "train" && isSft(view, update) ? "demonstration" : from;
   const key = source === "validation" ? `${trajectory.id}@${update}` : trajectory.id;
   return { key, update, source, trajectory };
 }
 
-const isWarmup = (view: RunView, update: number): boolean =>
+const isSft = (view: RunView, update: number): boolean =>
   view.stages.some((span) => span.stage === "warmup" && update <= span.lastUpdate);
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
@@ -342,7 +342,7 @@ const OF_EPISODES =
 const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
 
 /**
- * During the warm-up the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
+ * During SFT the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
  * drawn as if it were, so it is kept under a name of its own.
  */
 function ownedKey(key: string, stage: Stage): string {
@@ -466,20 +466,20 @@ function withValue(config: RunConfig, path: string, value: unknown): RunConfig {
 
 /** The run's length and its stages follow the two counts of updates. */
 function lengthened(view: RunView, { path, from, to }: Event<"config_changed">): RunView {
-  const ofWarmup = path === "sft.total_updates";
-  // A run that started from a checkpoint has no warm-up to lengthen.
-  if (ofWarmup && !view.stages.some((span) => span.stage === "warmup")) return view;
-  if ((!ofWarmup && path !== "trainer.total_updates") || typeof from !== "number" || typeof to !== "number")
+  const ofSft = path === "sft.total_updates";
+  // A run that started from a checkpoint has no SFT to lengthen.
+  if (ofSft && !view.stages.some((span) => span.stage === "warmup")) return view;
+  if ((!ofSft && path !== "trainer.total_updates") || typeof from !== "number" || typeof to !== "number")
     return view;
   const more = to - from;
   const stages = view.stages.map((span) => {
     if (span.stage === "ppo")
       return {
         ...span,
-        firstUpdate: span.firstUpdate + (ofWarmup ? more : 0),
+        firstUpdate: span.firstUpdate + (ofSft ? more : 0),
         lastUpdate: span.lastUpdate + more,
       };
-    return ofWarmup ? { ...span, lastUpdate: span.lastUpdate + more } : span;
+    return ofSft ? { ...span, lastUpdate: span.lastUpdate + more } : span;
   });
   return { ...view, totalUpdates: view.totalUpdates + more, stages };
 }

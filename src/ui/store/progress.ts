@@ -13,7 +13,7 @@ export const etaOfStage = (view: RunView): TimeLeft | null =>
 
 /** An update of a run as the strip counts it, within its stage. */
 export interface StageUpdate {
-  /** "update 41"; of a run with a warm-up "warm-up update 41" or "PPO update 41". */
+  /** "update 41"; of a run with SFT "SFT update 41" or "PPO update 41". */
   name: string;
   /** Updates of the stage. */
   of: number;
@@ -21,21 +21,21 @@ export interface StageUpdate {
 
 /** Names an update of a whole run, of which `stages` are its stages and `total` all its updates. */
 export function updateInStage(stages: readonly StageSpan[], total: number, update: number): StageUpdate {
-  const warmup = warmupEnd(stages);
+  const warmup = sftEnd(stages);
   if (warmup === 0) return { name: `update ${update}`, of: total };
-  if (update <= warmup) return { name: `warm-up update ${update}`, of: warmup };
+  if (update <= warmup) return { name: `SFT update ${update}`, of: warmup };
   return { name: `PPO update ${update - warmup}`, of: total - warmup };
 }
 
 /** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */
 export function numberingText({ stages }: Pick<RunView, "stages">): string {
-  const warmup = warmupEnd(stages);
+  const warmup = sftEnd(stages);
   return warmup > 0
-    ? `Charts, events and traces number the updates of the whole run: 1–${warmup} are the warm-up.`
+    ? `Charts, events and traces number the updates of the whole run: 1–${warmup} are SFT.`
     : "";
 }
 
-const warmupEnd = (stages: readonly StageSpan[]): number =>
+const sftEnd = (stages: readonly StageSpan[]): number =>
   stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0;
 
 /** Tokens and episodes per second over recent updates; null before the first. */

@@ -37,9 +37,9 @@ export function controlsFor(state: RunState): {
   };
 }
 
-export const STAGE_TITLES = { warmup: "Warm-up", ppo: "PPO" } as const;
+export const STAGE_TITLES = { warmup: "SFT", ppo: "PPO" } as const;
 export const STAGE_EXPLAINS = {
-  warmup: "Supervised warm-up: the policy learns to talk and to see by imitating generated demonstrations.",
+  warmup: "Supervised fine-tuning: the policy learns to talk and to see from generated demonstrations.",
   ppo: "Reinforcement learning: the policy plays episodes and is improved by its own rewards.",
 } as const;
 

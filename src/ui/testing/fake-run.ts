@@ -2,7 +2,7 @@
 // imported by the product.
 
 import type { RunConfig } from "../../config/run-config.ts";
-import { warmupUpdates } from "../../config/run-length.ts";
+import { sftUpdates } from "../../config/run-length.ts";
 import { rng } from "../../core/rng.ts";
 import { wilsonInterval } from "../../core/wilson.ts";
 import type { DeviceInfo, MemoryPlan, Stage, TrainerEvent } from "../../training/events.ts";
@@ -32,7 +32,7 @@ export const fakePlan: MemoryPlan = {
 
 /** Every event of a run up to update `upTo`; deterministic. */
 export function fakeRun(runId: string, config: RunConfig, upTo: number): TrainerEvent[] {
-  const warmup = warmupUpdates(config);
+  const warmup = sftUpdates(config);
   const total = warmup + config.trainer.total_updates;
   const random = rng(config.seed).fork("fake run");
   const noise = (size: number) => (random.float() - 0.5) * 2 * size;
@@ -61,8 +61,7 @@ export function fakeRun(runId: string, config: RunConfig, upTo: number): Trainer
       type: "metrics",
       stage,
       update,
-      values:
-        stage === "warmup" ? warmupValues(update / warmup, noise) : ppoValues(p, noise, config.env.name),
+      values: stage === "warmup" ? sftValues(update / warmup, noise) : ppoValues(p, noise, config.env.name),
       tokens,
       episodes,
       wallMs,
@@ -80,7 +79,7 @@ function ppoEvents(runId: string, config: RunConfig, update: number, p: number):
     const trajectory = fakeTrajectory({ id: `u${update}-${i}`, envId, seed, skill: 0.35 + 0.6 * p });
     return { type: "trajectory", update, source: "train", trajectory };
   });
-  const isValidated = (update - warmupUpdates(config)) % 20 === 0;
+  const isValidated = (update - sftUpdates(config)) % 20 === 0;
   const validations = isValidated
     ? [1, 0].map((temperature) => validation(envId, update, p, temperature))
     : [];
@@ -106,7 +105,7 @@ function validation(envId: string, update: number, p: number, temperature: numbe
 
 type Noise = (size: number) => number;
 
-function warmupValues(p: number, noise: Noise): Record<string, number> {
+function sftValues(p: number, noise: Noise): Record<string, number> {
   const learned = 1 / (1 + Math.exp(-(p - 0.3) * 22));
   return {
     "sft/loss": 1.6 * (1 - learned) + 0.06 + Math.abs(noise(0.04)),

@@ -19,7 +19,7 @@ const episode = (key: string, source: Provenance, update: number): StoredTraject
   source,
   trajectory: fakeTrajectory({ id: key, seed: 3, skill: 1 }),
 });
-/** Cut after its first turn, as the first updates of a warm-up have it. */
+/** Cut after its first turn, as the first updates of SFT have it. */
 function cut(stored: StoredTrajectory): StoredTrajectory {
   const { trajectory } = stored;
   const turns = trajectory.turns.slice(0, 1);
@@ -56,7 +56,7 @@ describe("the list of traces", () => {
     const trained = episode("t", "train", 21);
     show(trained, demonstration);
     expect(list()).toMatch(
-      /Demonstrations are episodes that a script wrote and that the warm-up has the policy imitate/,
+      /Demonstrations are episodes that a script wrote and that SFT has the policy imitate/,
     );
     expect(list()).toMatch(/Source All Demonstration Training Outcome/);
     expect(list()).not.toContain("single turn");
@@ -75,7 +75,7 @@ describe("the list of traces", () => {
   it("explains demonstrations of one turn, and does not call them out of turns", () => {
     const early = cut(episode("e", "demonstration", 5));
     show(early);
-    expect(list()).toMatch(/The first 5 warm-up updates .* use demonstrations of a single turn/);
+    expect(list()).toMatch(/The first 5 SFT updates .* use demonstrations of a single turn/);
     expect(list()).toContain("First turn only");
     expect(list()).not.toContain("Out of turns");
     // Later ones, and those of the policy, end for other reasons.
@@ -114,8 +114,8 @@ describe("the list of traces", () => {
 it("a trace says that the policy imitates a demonstration, and why it has one turn", () => {
   const stored = cut(episode("e", "demonstration", 3));
   const page = text(<TraceView stored={stored} runId="r" config={config} />);
-  expect(page).toMatch(/A script wrote this episode, and the warm-up has the policy imitate it/);
-  expect(page).toMatch(/The first 5 warm-up updates .* single turn/);
+  expect(page).toMatch(/A script wrote this episode, and SFT has the policy imitate it/);
+  expect(page).toMatch(/The first 5 SFT updates .* single turn/);
   expect(page).not.toMatch(/Played by the policy|Out of turns/);
 });
 

@@ -150,7 +150,7 @@ function AboutDemonstrations({
   return (
     <p className="max-w-[90ch] text-dense text-muted">
       <strong className="font-semibold text-text">Demonstrations</strong> are episodes that a script wrote and
-      that the warm-up has the policy imitate: what the policy is taught, not what it can do.{" "}
+      that SFT has the policy imitate: what the policy is taught, not what it can do.{" "}
       {cut && oneTurnText(config)}
     </p>
   );

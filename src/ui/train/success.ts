@@ -31,7 +31,7 @@ export function storedSuccess(
 /** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
 export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
   for (const event of [...events].reverse()) {
-    // Episodes of the warm-up are the teacher's.
+    // Episodes of SFT are the teacher's.
     if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
     const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
     if (found) return found[1];
