@@ -103,7 +103,7 @@ export interface ExecutedAction {
   note: string;
 }
 
-/** A call of one of the environment's tools and what the agent was told. An error is an answer, too. */
+/** A call of one of the environment's tools and what it answered. An error is an answer, too. */
 export interface ToolUse {
   /** As it was written; empty when the call was malformed. */
   call: string;
@@ -188,7 +188,7 @@ export interface TrajectoryTokens {
   imagePatch: Int32Array;
   /** log-probability under the policy that sampled, at the sampling temperature; 0 outside responseMask. */
   rolloutLogprobs: Float32Array;
-  /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where nobody noted them. */
+  /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where they were not recorded. */
   versions?: Int32Array;
   /** As recorded: of each turn, on its last token. Nothing changes them later. */
   rewards: Float32Array;

@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<string, (turn: Turn) => string>> = {
 };
 
 /**
- * `diversity/distinct_4`, `diversity/echo_share` and `diversity/repeat_share` of each kind of text. A kind that nobody wrote
+ * `diversity/distinct_4`, `diversity/echo_share` and `diversity/repeat_share` of each kind of text. A kind that no reply has
  * is absent.
  */
 export function diversityMetrics(trajectories: readonly Trajectory[]): Record<string, number> {

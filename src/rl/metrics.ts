@@ -92,7 +92,7 @@ function turnShares(trajectories: readonly Trajectory[]): Metrics {
   return metrics;
 }
 
-/** Mean score of the judged claims, and for each entity the share that was right. Claims that nobody judged do not count. */
+/** Mean score of the judged claims, and for each entity the share that was right. Claims without a verdict do not count. */
 function accuracies(trajectories: readonly Trajectory[], name: string, claim: string): Metrics {
   const verdicts = allTurns(trajectories).map((turn) => turn.verdicts[claim]);
   const judged = verdicts.filter(

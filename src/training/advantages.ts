@@ -29,7 +29,7 @@ const whiteningStage = (options: AdvantageOptions): AdvantageOptions[] =>
 
 /**
  * Fills advantages and returns on the batch axis, which holds masks, rewards and scores.
- * @throws ExtensionError("failed") when an estimator of somebody's own fails or returns no usable numbers.
+ * @throws ExtensionError("failed") when an extension's estimator fails or returns no usable numbers.
  */
 export async function estimateAdvantages(
   engine: Engine,

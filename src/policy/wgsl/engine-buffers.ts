@@ -41,7 +41,7 @@ export interface EngineBuffers {
   /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
   totals: Tensor;
   valueTotals: Tensor;
-  /** Where passes for log-probabilities alone write what nobody reads. */
+  /** Where passes for log-probabilities alone write what is not read. */
   unusedEntropy: Tensor;
   unusedValues: Tensor;
 }

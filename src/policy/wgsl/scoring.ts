@@ -26,7 +26,7 @@ export function recordReferenceScore(rec: Recording, model: ModelParts): void {
   recordLogProbs(rec, model, batch.refLogprobs);
 }
 
-/** From the logits in the workspace onto the batch axis; entropies and values only where somebody reads them. */
+/** From the logits in the workspace onto the batch axis; entropies and values only where they are read. */
 export function recordLogProbs(
   { plan, caps }: Recording,
   { architecture, buffers }: ModelParts,

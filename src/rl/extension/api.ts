@@ -45,7 +45,7 @@ export interface ExtensionApi {
 /** The default export of an extension. */
 export type ExtensionFactory = (api: ExtensionApi) => void;
 
-/** An extension as somebody wrote it: one JavaScript module without imports. */
+/** The text of an extension: one JavaScript module without imports. */
 export interface ExtensionSource {
   /** What people call it: a file's name, or one that was typed. */
   readonly name: string;

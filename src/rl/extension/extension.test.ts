@@ -9,7 +9,7 @@ import type { ExtensionApi } from "./api.ts";
 import { registered, replaceExtensions } from "./index.ts";
 
 const register = (factory: unknown, name = "mine") => replaceExtensions([{ name, factory }]);
-/** As somebody's JavaScript sees it: nothing tells what goes wrong. */
+/** As plain JavaScript sees it: no type error says what is wrong. */
 type Loose = Record<keyof ExtensionApi, (own: unknown) => void>;
 const params = { gamma: 1, lambda: 1, turnGamma: 1 };
 const zeros = (n: number) => new Array<number>(n).fill(0);
@@ -149,7 +149,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
   });
 });
 
-describe("what somebody's code returns in a run is looked at", () => {
+describe("what an extension returns in a run is checked", () => {
   const estimator = (estimate: unknown) => {
     register(({ estimator }: Loose) => estimator({ id: "mine", estimate }));
     return () => estimators.get("mine").estimate(twoTurns, params);

@@ -1,4 +1,4 @@
-// Code of somebody else in the middle of an update: what it returns is looked at before anything is made of it.
+// Code of an extension runs in the middle of an update: what it returns is checked before it is used.
 import { ExtensionError } from "../../core/errors.ts";
 import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../filter/index.ts";

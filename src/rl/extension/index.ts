@@ -127,7 +127,7 @@ function collect({ name, factory }: LoadedExtension): Extension {
 
 function run(name: string, factory: ExtensionFactory, api: ExtensionApi): void {
   try {
-    // An async function would add its things too late; what it gives back tells.
+    // An async function would add its things too late; its result reveals it.
     const result: unknown = factory(api);
     if (result instanceof Promise)
       throw invalid(name, "its function is async.", "Add everything before it returns; load nothing in it.");
