@@ -60,7 +60,7 @@ describe("a run that goes on", () => {
   });
 
   test.each([
-    [{ "model.hidden_size": 64 }, "model.hidden_size cannot become 64 in a run that goes on."],
+    [{ "model.hidden_size": 64 }, "model.hidden_size cannot become 64 in a run that continues."],
     [{ "trainer.total_updates": -1 }, "trainer.total_updates is -1"],
     [{ "trainer.total": 1 }, 'no setting "trainer.total"'],
   ])("%o is refused", (changes, message) => {

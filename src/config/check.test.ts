@@ -169,7 +169,7 @@ describe("a bad value names field, value and a remedy that works", () => {
         judge: { name: "off" },
       },
       "env.config.tools",
-      "only the measuring tool tells",
+      "only the measuring tool shows",
       "Turn tools on",
       true,
     ],
