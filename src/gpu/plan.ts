@@ -156,26 +156,38 @@ export class Plan<Name extends string = string> {
   }
 }
 
-/** Records a compute pass and submits it. */
-function submitPass(gpu: Gpu, label: string, record: (pass: GPUComputePassEncoder) => void): void {
+/** Records a compute pass, after clearing tensors, and submits it. */
+function submitPass(
+  gpu: Gpu,
+  label: string,
+  record: (pass: GPUComputePassEncoder) => void,
+  cleared: readonly Tensor[] = [],
+): void {
   const encoder = gpu.device.createCommandEncoder({ label });
+  for (const tensor of cleared) encoder.clearBuffer(bufferOf(tensor));
   const pass = encoder.beginComputePass({ label });
   record(pass);
   pass.end();
   gpu.device.queue.submit([encoder.finish()]);
 }
 
-/** Runs plans one after another in one submission, all with the same values. A plan may occur several times. */
+/**
+ * Runs plans one after another in one submission, all with the same values. A plan may occur several times.
+ * @param cleared tensors whose whole buffers are set to zero first.
+ */
 export function runTogether<Name extends string>(
   gpu: Gpu,
   plans: readonly Plan<Name>[],
   values: PlanValues<Name>,
+  cleared: readonly Tensor[] = [],
 ): void {
   const distinct = [...new Set(plans)];
   for (const plan of distinct) plan.setValues(gpu, values);
-  submitPass(gpu, distinct.map(({ label }) => label).join(", "), (pass) => {
+  const label = distinct.map((plan) => plan.label).join(", ");
+  const record = (pass: GPUComputePassEncoder) => {
     for (const plan of plans) plan.encode(pass, values);
-  });
+  };
+  submitPass(gpu, label, record, cleared);
 }
 
 /** The numbers of a step's uniforms under `values`, in `step.resolved`. */

@@ -152,12 +152,17 @@ export class Engine {
   }
 
   /**
-   * Runs plans in one submission; with the debug switch `finite`, one dispatch at a time.
+   * Clears tensors and runs plans in one submission; with the debug switch `finite`, one dispatch at a time.
    * @throws Error with that switch, naming the first tensor that is not finite.
    */
-  async submit(plans: readonly PassPlan[], values: PassValues): Promise<void> {
-    if (debug.finite) for (const plan of plans) await runFinite(this.gpu, plan, values);
-    else runTogether(this.gpu, plans, values);
+  async submit(
+    plans: readonly PassPlan[],
+    values: PassValues,
+    cleared: readonly Tensor[] = [],
+  ): Promise<void> {
+    if (!debug.finite) return runTogether(this.gpu, plans, values, cleared);
+    this.clear(cleared);
+    for (const plan of plans) await runFinite(this.gpu, plan, values);
   }
 
   /** A software adapter takes seconds for a micro-step: waited for one by one, none runs into the time limit of a wait. */
@@ -256,12 +261,12 @@ export class Engine {
       packSequences(micro, this.architecture),
     );
     const values = { ...stepValues(settings, sequences), s: inBatch };
-    this.clear([this.buffers.grads]);
     for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
       dumpBatch({ packed, values });
       const isLast = i === micros.length - 1;
-      await this.submit(isLast ? [loss, optimize] : [loss], { ...sizes(packed), ...values });
+      const cleared = i === 0 ? [this.buffers.grads] : [];
+      await this.submit(isLast ? [loss, optimize] : [loss], { ...sizes(packed), ...values }, cleared);
       await this.breathe();
     }
     await this.gpu.settle();
