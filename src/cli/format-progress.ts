@@ -118,7 +118,7 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
 function timeLeftText(progress: Progress): string {
   const left = timeLeft(progress, progress.durations);
   if (left === null) return "";
-  return `${progress.stage === "warmup" ? "warm-up: " : ""}about ${formatDuration(left.median)} left`;
+  return `${progress.stage === "warmup" ? "SFT: " : ""}about ${formatDuration(left.median)} left`;
 }
 
 function bar(share: number): string {
