@@ -94,7 +94,7 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
   await engine.step([sequence], { ...settings, ...numbers } as never);
   expect(debug.batch).toBeNull();
   const { packed, values } = JSON.parse(readFileSync(join(folder, "batch.json"), "utf8"));
-  expect(packed).toMatchObject({ tokens: 5, rows: 3, ids: [...ids], rowToken: [1, 2, 3] });
+  expect(packed).toMatchObject({ tokens: 5, targets: 3, ids: [...ids], tokenOfTarget: [1, 2, 3] });
   expect(values.scale).toBeCloseTo(1 / 3);
   rmSync(folder, { recursive: true });
   engine.dispose();
