@@ -55,11 +55,11 @@ function allProblems(
   return [...ofSchema, ...others.filter((problem) => !namedIn(problem).some(isGuess))];
 }
 
-/** Paths of the settings that a problem names; options of an environment depend on its name. */
-function namedIn({ path, expected, hint, fix }: ConfigProblem): string[] {
+/** Paths of the settings that a problem depends on; options of an environment depend on its name. */
+function namedIn({ path, expected, hint, fix, reads = [] }: ConfigProblem): string[] {
   const inTexts = [expected, hint].flatMap((text) => (typeof text === "string" ? [] : text.flatMap(pathIn)));
   const ofTask = path.startsWith("env.") ? ["env.name"] : [];
-  return [path, ...(fix ? [fix.path] : []), ...ofTask, ...inTexts];
+  return [path, ...(fix ? [fix.path] : []), ...reads, ...ofTask, ...inTexts];
 }
 
 function pathIn(part: Part): string[] {

@@ -25,10 +25,10 @@ const episode = (reward: number) =>
       refLogprobs: new Float32Array(0),
     },
   }) as unknown as Trajectory;
-const read = (penalisedRewards: Float32Array | null): UpdateReadback => {
+const read = (rewardsAfterKl: Float32Array | null): UpdateReadback => {
   const none = new Float32Array(6);
   const tokens = { advantages: none, returns: none, values: none, logprobs: none, entropy: none };
-  return { totals: none, valueTotals: none, optimizer: none, ...tokens, refLogprobs: null, penalisedRewards };
+  return { totals: none, valueTotals: none, optimizer: none, ...tokens, refLogprobs: null, rewardsAfterKl };
 };
 
 test("a KL penalty in the reward is stored with the tokens and reported", () => {

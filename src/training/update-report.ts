@@ -1,6 +1,7 @@
 // The one read-back of an update: loss sums, optimiser state and the batch's token values, turned into metrics.
 import type { RunConfig } from "../config/run-config.ts";
 import { PolicyError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
 import { countMarked, mean } from "../core/statistics.ts";
 import type { TrajectoryTokens } from "../core/types.ts";
 import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
@@ -23,7 +24,7 @@ export interface UpdateReadback {
   /** Null unless requested. */
   refLogprobs: Float32Array | null;
   /** Rewards minus their KL penalty; null unless requested. */
-  penalisedRewards: Float32Array | null;
+  rewardsAfterKl: Float32Array | null;
 }
 
 /** Parts that only some runs have. */
@@ -50,9 +51,9 @@ export async function readUpdate(
     logprobs: { tensor: batch.oldLogprobs, length: n },
     entropy: { tensor: batch.entropy, length: n },
     ...(reference && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
-    ...(klInReward && { penalisedRewards: { tensor: batch.rewards, length: n } }),
+    ...(klInReward && { rewardsAfterKl: { tensor: batch.rewards, length: n } }),
   };
-  return { refLogprobs: null, penalisedRewards: null, ...(await readNamed(engine.gpu, wanted)) };
+  return { refLogprobs: null, rewardsAfterKl: null, ...(await readNamed(engine.gpu, wanted)) };
 }
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
@@ -74,7 +75,7 @@ export function fillTrajectories(
     tokens.values = kept(read.values, lossMask);
     tokens.entropy = kept(read.entropy, lossMask);
     if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
-    if (read.penalisedRewards) tokens.trainRewards = kept(read.penalisedRewards, gaeMask);
+    if (read.rewardsAfterKl) tokens.trainRewards = kept(read.rewardsAfterKl, gaeMask);
   }
 }
 
@@ -175,10 +176,10 @@ export const rewardMetrics = (rewards: readonly number[]): Metrics => ({
 /** What a KL penalty subtracts from the rewards, once `fillTrajectories` has run; empty where the reward has no such penalty. */
 export function klInRewardMetrics(
   packed: readonly PackedTrajectory[],
-  { penalisedRewards }: Pick<UpdateReadback, "penalisedRewards">,
+  { rewardsAfterKl }: Pick<UpdateReadback, "rewardsAfterKl">,
   coefficient: number,
 ): Metrics {
-  if (!penalisedRewards) return {};
+  if (!rewardsAfterKl) return {};
   const rewards: number[] = [];
   const kls: number[] = [];
   for (const { trajectory, rewards: before } of packed) {
@@ -226,7 +227,7 @@ export function watchNonFinite(before: number): NonFiniteWatch {
       throw new PolicyError(
         "non_finite",
         `The loss or its gradient was not finite in ${MAX_SKIPPED_IN_A_ROW} steps in a row.`,
-        `Go back to the last checkpoint and halve ${rate}.`,
+        message`Go back to the last checkpoint and halve ${setting(rate)}.`,
       );
     }
     return skipped;

@@ -2,7 +2,7 @@
 import { bundledFile, chosenFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
-import { setting } from "../core/message.ts";
+import { message, setting } from "../core/message.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { headBytes } from "../persistence/safetensors.ts";
@@ -66,7 +66,7 @@ async function openChosen({ url, name }: { url: string; name: string }): Promise
   if (response?.ok) return response;
   throw new CheckpointError(
     "not_found",
-    `${INIT_CHECKPOINT}: the file ${name} can no longer be read, because the page was reloaded or the file has changed since it was chosen.`,
+    message`${setting(INIT_CHECKPOINT)}: the file ${name} can no longer be read, because the page was reloaded or the file has changed since it was chosen.`,
     "Choose it again under “Start from”.",
   );
 }

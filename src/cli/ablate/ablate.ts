@@ -230,9 +230,9 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     consent: plan.consent,
     command: plan.info.command,
   });
-  const warmup = training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
-  const policy = join(warmup.out, SFT_CHECKPOINT);
-  return { warmup, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
+  const sft = training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
+  const policy = join(sft.out, SFT_CHECKPOINT);
+  return { sft, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
 }
 
 /** @param from the checkpoint that training starts from; empty for none. @throws ConfigError */
@@ -256,19 +256,19 @@ function configOf(
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
     // A finished SFT run is used as it is.
-    if (!existsSync(trainings.policy)) await checkTraining(trainings.warmup);
+    if (!existsSync(trainings.policy)) await checkTraining(trainings.sft);
     await checkTraining(trainings.run);
   }
 }
 
 /** Trains the SFT run that the run starts from, then the run. Returns the first ending that is not "completed". */
 async function trainCell(plan: Plan, cell: AblationRun, io: Io): Promise<Ending> {
-  const { warmup, policy, run } = trainingsOf(plan, cell);
+  const { sft, policy, run } = trainingsOf(plan, cell);
   if (!existsSync(policy)) {
-    const warmed = await trainOnce(warmup, io);
+    const ending = await trainOnce(sft, io);
     // Without it no run of this format and seed can begin.
-    if (warmed.reason === "diverged") return { ...warmed, reason: "failed" };
-    if (warmed.reason !== "completed") return warmed;
+    if (ending.reason === "diverged") return { ...ending, reason: "failed" };
+    if (ending.reason !== "completed") return ending;
     if (!existsSync(policy)) return withoutPolicy(policy, io);
   }
   return trainOnce(run, io);

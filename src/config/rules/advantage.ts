@@ -3,30 +3,31 @@ import { listed, message, setting, value } from "../../core/message.ts";
 import { estimatorOf } from "./registered.ts";
 import { choices, problem, type Rule } from "./rule.ts";
 
-/** Rows of one episode repeat its observations and replies as history, which must count once. */
 const ESTIMATOR = "algorithm.adv_estimator";
 const ANCHOR = "algorithm.turn_value_anchor";
 const CONTROL = "algorithm.kl_ctrl_type";
 const CONCAT = "trainer.concat_multi_turn";
+const STYLE = "rollout.export_style";
 
-const rowsAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
+/** Sequences of one episode repeat its observations and replies as history, which must count once. */
+const sequencesAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
   const history =
     "where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them";
-  const style = "rollout.export_style";
-  const oneRow = trainer.concat_multi_turn
-    ? message`set ${setting(style)} to ${value(style, "concat")}`
+  const oneSequence = trainer.concat_multi_turn
+    ? message`set ${setting(STYLE)} to ${value(STYLE, "concat")}`
     : message`turn on ${setting(CONCAT)}`;
-  if (estimatorOf(algorithm)?.usesEveryToken)
-    return problem(
-      ESTIMATOR,
-      algorithm.adv_estimator,
-      history,
-      message`Use ${listed(choices(ESTIMATOR, "masked_gae", "no_concat_gae"), "or")}, or ${oneRow}.`,
-      "masked_gae",
-    );
+  const reads = [CONCAT, STYLE];
+  if (estimatorOf(algorithm)?.usesEveryToken) {
+    const hint = message`Use ${listed(choices(ESTIMATOR, "masked_gae", "no_concat_gae"), "or")}, or ${oneSequence}.`;
+    return { ...problem(ESTIMATOR, algorithm.adv_estimator, history, hint, "masked_gae"), reads };
+  }
   const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
-  return mask ? problem(`rollout.${mask}`, false, history, message`Turn it on, or ${oneRow}.`, true) : null;
+  if (!mask) return null;
+  return {
+    ...problem(`rollout.${mask}`, false, history, message`Turn it on, or ${oneSequence}.`, true),
+    reads,
+  };
 };
 
 /** Without the mask a turn begins at the observation before it, whose value is read but, untrained, never learned. */
@@ -95,7 +96,7 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
 };
 
 export const advantageRules: readonly Rule[] = [
-  rowsAreMasked,
+  sequencesAreMasked,
   anchorIsOwn,
   criticFirst,
   klInScores,

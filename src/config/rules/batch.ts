@@ -90,15 +90,15 @@ const episodeFits: Rule = (config, picture) => {
   // AReaL's workflow shows the image once.
   const images = rollout.workflow === "areal" ? 1 : turns;
   const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD);
-  return longest <= trainer.micro_batch_tokens
-    ? null
-    : problem(
-        "trainer.micro_batch_tokens",
-        trainer.micro_batch_tokens,
-        `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
-        message`Use at least ${Math.ceil(longest)}, or lower ${setting(trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
-        Math.ceil(longest),
-      );
+  if (longest <= trainer.micro_batch_tokens) return null;
+  const found = problem(
+    "trainer.micro_batch_tokens",
+    trainer.micro_batch_tokens,
+    `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+    message`Use at least ${Math.ceil(longest)}, or lower ${setting(trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
+    Math.ceil(longest),
+  );
+  return { ...found, reads: ["trainer.concat_multi_turn", "rollout.workflow", "model.pixel_shuffle"] };
 };
 
 export const batchRules: readonly Rule[] = [minibatch, groups, comparedGroups, wholeHistory, episodeFits];

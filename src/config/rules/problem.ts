@@ -12,6 +12,8 @@ export interface ConfigProblem {
   hint: Message;
   /** The smallest change that solves it, where there is one: not always of this value. */
   fix?: ConfigFix;
+  /** Settings that the check compares and that no text names. */
+  reads?: readonly string[];
 }
 
 /** A value for one setting that solves a problem. */

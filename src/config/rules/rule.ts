@@ -19,8 +19,8 @@ export interface KnownIds {
 export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds) => ConfigProblem | null;
 
 /**
- * A problem of a rule. Its texts name every setting that the rule compares: where the schema refuses one of these, the
- * problem is dropped, because the rule saw a default in its place.
+ * A problem of a rule. Its texts (or `reads`) name every setting that the rule compares: where the schema refuses one of
+ * these, the problem is dropped, because the rule saw a default in its place.
  * @param nearest the value of the same setting that solves it, or a fix of another one.
  */
 export function problem(

@@ -107,7 +107,7 @@ export class Generator implements Policy {
       throw new PolicyError(
         "too_long",
         `${count} conversations at once; there is room for ${this.options.slots}.`,
-        "Raise rollout.train_batch_size.",
+        message`Raise ${setting("rollout.train_batch_size")}.`,
       );
     this.lengths = new Uint32Array(count);
     this.pending = new Int32Array(count).fill(-1);

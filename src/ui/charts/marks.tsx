@@ -40,7 +40,8 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
     .map((mark) => ({ mark, px: at(mark.update) }))
     .filter(({ px }) => px >= MARGIN.left && px <= right + 0.5);
   const saved = visible.filter(({ mark }) => mark.kind === "checkpoint");
-  const notches = new Set(saved.map(({ px }) => NOTCH_GAP * Math.round(px / NOTCH_GAP)));
+  // Of checkpoints that are too close together to tell apart, the newest.
+  const notches = new Map(saved.map(({ px }) => [Math.round(px / NOTCH_GAP), px])).values();
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
       {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}

@@ -3,7 +3,7 @@ import type { ExtensionSource } from "../../rl/extension/api.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
 import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
-import { showRefusal } from "../store/session-store.ts";
+import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
 export function createExtensions({ call }: Connection) {
@@ -15,7 +15,8 @@ export function createExtensions({ call }: Connection) {
     const before = activeExtensions();
     await registerInPage(next);
     try {
-      await call("setExtensions", { extensions: next });
+      // Without a worker yet: it receives the active extensions when it connects.
+      if (useSession.getState().connection > 0) await call("setExtensions", { extensions: next });
     } catch (error) {
       await registerInPage(before);
       throw error;
