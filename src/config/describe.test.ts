@@ -13,7 +13,7 @@ test("a number has bounds, slider, unit and class", () => {
     path: "actor.lr",
     section: "actor",
     title: "Actor learning rate",
-    help: "Too high rises fast and then decays.",
+    help: "If it is too high, success rises fast and then falls.",
     type: "number",
     default: 4e-4,
     nullable: false,

@@ -75,12 +75,12 @@ const rollout = z.strictObject({
   }),
   workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {
     title: "Workflow",
-    help: "vagen: an episode is a game, played turn by turn. areal: an episode is one question with images, answered again after feedback until the reward is 1; its reward is that of the best attempt, discounted. Needs a task that asks questions.",
+    help: "vagen: an episode is a game, played turn by turn. areal: an episode is one question with images, answered again after feedback until the reward is 1; the episode earns the reward of its best attempt, discounted. Needs a task that asks questions.",
     apply: "restart",
   }),
   turn_discount: num(0.95, {
     title: "Discount per attempt",
-    help: message`For the areal workflow: attempt t counts turn_discount^t of its reward. With ${value("rollout.export_style", "individual")} as ${setting("rollout.export_style")}, a reply also gets this share of what the next one earns.`,
+    help: message`For the areal workflow: attempt t earns its reward times turn_discount^t. With ${value("rollout.export_style", "individual")} as ${setting("rollout.export_style")}, a reply also gets this share of what the next one earns.`,
     apply: "restart",
     min: 0.01,
     max: 1,
@@ -351,7 +351,7 @@ const sft = z.strictObject({
   }),
   vf_coef: num(0.25, {
     title: "Value loss weight",
-    help: "Trains the critic on the demonstrations' returns, so that PPO starts with a warm critic.",
+    help: "Trains the critic on the demonstrations' returns, so that PPO starts with a trained critic.",
     apply: "live",
     min: 0,
     max: 10,
@@ -428,7 +428,7 @@ const algorithm = z.strictObject({
   }),
   norm_adv_by_std_in_grpo: flag(true, {
     title: "Divide by group deviation",
-    help: "GRPO divides by the standard deviation of a group; without it, it is Dr. GRPO.",
+    help: "GRPO divides advantages by the standard deviation of their group. Off: Dr. GRPO.",
     apply: "next",
   }),
   bootstrap_truncated: flag(false, {
@@ -469,7 +469,7 @@ const algorithm = z.strictObject({
   }),
   adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
-    help: "What whitening takes the standard deviation over, by which it divides.",
+    help: "What whitening takes the standard deviation over, which it divides by.",
     apply: "next",
   }),
   adv_norm_mean_leave1out: flag(false, {
@@ -494,7 +494,7 @@ const algorithm = z.strictObject({
   }),
   reward_bias: num(0, {
     title: "Reward bias",
-    help: "Added to the reward before it is scaled; AReaL's example has -0.5. Needs one reward per sequence.",
+    help: "Added to the reward before it is scaled; AReaL's example uses -0.5. Needs one reward per sequence.",
     apply: "next",
     min: -1000,
     max: 1000,
@@ -502,7 +502,7 @@ const algorithm = z.strictObject({
   }),
   reward_scaling: num(1, {
     title: "Reward scale",
-    help: "Factor of the reward; AReaL's example has 10. Needs one reward per sequence.",
+    help: "Factor that the reward is multiplied by; AReaL's example uses 10. Needs one reward per sequence.",
     apply: "next",
     min: 1e-6,
     max: 1e6,
@@ -510,7 +510,7 @@ const algorithm = z.strictObject({
   }),
   reward_clip: num(0, {
     title: "Reward clip",
-    help: "Largest size of the scaled reward; AReaL has 20. 0 is off. Needs one reward per sequence.",
+    help: "Largest absolute value of the scaled reward; AReaL uses 20. 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1e6,
@@ -518,7 +518,7 @@ const algorithm = z.strictObject({
   }),
   overlong_tokens: num(0, {
     title: "Overlong tokens",
-    help: "The last tokens before the longest length cost more and more (DAPO). 0 is off. Needs one reward per sequence.",
+    help: "Over this many tokens before the maximum length, a penalty for length rises (DAPO). 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1000000,
@@ -528,7 +528,7 @@ const algorithm = z.strictObject({
   }),
   overlong_penalty_factor: num(1, {
     title: "Overlong penalty",
-    help: "Cost of the longest length.",
+    help: "Penalty at the maximum length.",
     apply: "next",
     min: 0,
     max: 1000,
@@ -541,7 +541,7 @@ const algorithm = z.strictObject({
   }),
   kl_coef: num(0.001, {
     title: "KL coefficient (reward)",
-    help: "Strength of the KL penalty in the reward; with adaptive control, its strength at the first update, which control then moves.",
+    help: "Strength of the KL penalty in the reward; with adaptive control, its strength at the first update.",
     apply: "next",
     min: 0,
     max: 10,
@@ -559,14 +559,14 @@ const algorithm = z.strictObject({
   }),
   target_kl: num(0.1, {
     title: "Target KL",
-    help: "KL to the reference that adaptive control aims at.",
+    help: "KL to the ref policy that adaptive control aims at.",
     apply: "next",
     min: 1e-6,
     max: 100,
   }),
   horizon: num(10000, {
     title: "KL horizon",
-    help: "Episodes over which adaptive control acts; smaller is faster, down to those of one update.",
+    help: "Episodes over which adaptive control acts: the fewer, the faster, but at least those of one update.",
     apply: "next",
     min: 1,
     max: 1e9,
@@ -577,7 +577,7 @@ const algorithm = z.strictObject({
 const actor = z.strictObject({
   lr: num(4e-4, {
     title: "Actor learning rate",
-    help: "Too high rises fast and then decays.",
+    help: "If it is too high, success rises fast and then falls.",
     apply: "live",
     min: 1e-8,
     max: 0.1,
@@ -596,7 +596,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_high: num(0, {
     title: "Upper clip ratio",
-    help: "How far a probability may rise, if not as far as it may fall; 0: the same.",
+    help: "How far a token's probability may rise, if not as far as it may fall; 0: as far.",
     apply: "live",
     min: 0,
     max: 1,
@@ -604,7 +604,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_c: num(0, {
     title: "Second clip",
-    help: "Dual clip: bounds the loss of a token with a negative advantage at this many times its advantage. Above 1, or 0 for off; veRL uses 3.",
+    help: "Dual clip: limits the loss of a token with a negative advantage to this many times its advantage. Above 1, or 0 for off; veRL uses 3.",
     apply: "live",
     min: 0,
     max: 100,
@@ -630,7 +630,7 @@ const actor = z.strictObject({
   ),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
-    help: "AReaL's objective: the ratio is taken to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them.",
+    help: "AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them.",
     apply: "next",
   }),
   behav_imp_weight_cap: num(5, {
@@ -667,7 +667,7 @@ const actor = z.strictObject({
   }),
   ppo_epochs: num(1, {
     title: "Epochs",
-    help: "Passes over each batch.",
+    help: "How often each batch is trained on.",
     apply: "next",
     min: 1,
     max: 16,
@@ -685,7 +685,7 @@ const actor = z.strictObject({
   }),
   entropy_coeff: num(0, {
     title: "Entropy bonus",
-    help: "Rewards uncertainty; above 0.01 it dissolves the format.",
+    help: "Rewards uncertainty; above 0.01, replies lose their format.",
     apply: "live",
     min: 0,
     max: 1,
@@ -814,13 +814,13 @@ const reward = z.strictObject({
     "cells",
     {
       title: "Scoring of claims",
-      help: "cells: share of things whose cells are right; exact_f1, soft_f1: F1 of directions seen from the player, as VAGEN has for Sokoban and FrozenLake; rubric: YES or NO.",
+      help: "cells: share of things whose cells are right; exact_f1, soft_f1: F1 of directions seen from the player, as VAGEN does for Sokoban and FrozenLake; rubric: YES or NO.",
       apply: "restart",
     },
   ),
   rubric_tolerance: num(0, {
     title: "Tolerance",
-    help: "Cells by which a stated place may be off; only the rubric uses it.",
+    help: "By how many cells a stated place may be off; only the rubric uses it.",
     apply: "restart",
     min: 0,
     max: 20,
@@ -828,7 +828,7 @@ const reward = z.strictObject({
   }),
   repetition_penalty: num(0, {
     title: "Repetition penalty",
-    help: "A claim that is among the most frequent texts of the run and scores low is paid this, negated, in place of its score; 0 is off. VAGEN has 0.1 for Sokoban.",
+    help: "A claim that is among the most frequent texts of the run and scores low gets minus this value as its score; 0 is off. VAGEN uses 0.1 for Sokoban.",
     apply: "restart",
     min: 0,
     max: 10,
@@ -859,7 +859,7 @@ const reward = z.strictObject({
   }),
   repetition_penalty_weight: num(0, {
     title: "Repetition weight",
-    help: "Subtracted for every claim that counts as repetition, on top of what the claim is paid.",
+    help: "Subtracted for every claim that counts as repetition, in addition to what the claim earns.",
     // A run decides at its start whether it counts texts.
     apply: "restart",
     min: 0,
@@ -876,7 +876,7 @@ const reward = z.strictObject({
   }),
   weights: z.record(z.string(), z.number().min(-MAX_WEIGHT).max(MAX_WEIGHT)).default({}).meta({
     title: "Weights of own terms",
-    help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without one counts nothing.",
+    help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without a weight counts nothing.",
     apply: "next",
   }),
 });
@@ -899,7 +899,7 @@ const judge = z.strictObject({
   }),
   provider: choice({ openai: "OpenAI, or compatible", anthropic: "Anthropic", gemini: "Gemini" }, "openai", {
     title: "Endpoint's kind",
-    help: "Most local servers have openai's interface, too.",
+    help: "The endpoint's interface; most local servers offer openai's.",
     apply: "restart",
   }),
   base_url: z.string().default("").meta({
@@ -1017,7 +1017,7 @@ const trainer = z.strictObject({
   }),
   test_freq: num(20, {
     title: "Validate every",
-    help: "Updates between validations; 0 only at the end.",
+    help: "Updates between validations; 0: only at the end.",
     apply: "next",
     min: 0,
     max: 100000,
@@ -1065,7 +1065,7 @@ export const RunConfig = z.strictObject({
   name: z
     .string()
     .default("run")
-    .meta({ title: "Name", help: "What lists and files call the run.", apply: "live" }),
+    .meta({ title: "Name", help: "The run's name in lists and files.", apply: "live" }),
   description: z
     .string()
     .default("")
@@ -1073,7 +1073,11 @@ export const RunConfig = z.strictObject({
   expected_time: z
     .string()
     .default("")
-    .meta({ title: "Expected time", help: "How long it takes and on what, in words.", apply: "live" }),
+    .meta({
+      title: "Expected time",
+      help: "How long the run takes and on which device, in words.",
+      apply: "live",
+    }),
   seed: num(0, {
     title: "Seed",
     help: "Every random choice of the run follows from it.",

@@ -159,7 +159,9 @@ describe("writing", () => {
   test("comments say what a value is", () => {
     const text = formatRunConfig(parseRunConfig("actor: { lr: 1e-4 }"), { comments: true });
     expect(text).toContain("# Policy update\nactor:");
-    expect(text).toContain("  # Too high rises fast and then decays. Default: 0.0004.\n  lr: 0.0001");
+    expect(text).toContain(
+      "  # If it is too high, success rises fast and then falls. Default: 0.0004.\n  lr: 0.0001",
+    );
   });
 
   const odd = applyChanges(checkedRunConfig({}), {

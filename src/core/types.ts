@@ -196,7 +196,7 @@ export interface TrajectoryTokens {
   advantages: Float32Array;
   returns: Float32Array;
   entropy: Float32Array;
-  /** log-probability under the frozen reference; empty when the run has none. */
+  /** log-probability under the ref policy; empty when the run has none. */
   refLogprobs: Float32Array;
   /** 1 = the update trained on this token, which a filter can leave out; absent where no update has used the record. */
   lossMask?: Uint8Array;

@@ -179,7 +179,7 @@ export class Engine {
     return this.plan("score", (rec) => recordScore(rec, this));
   }
 
-  /** Log-probabilities under the frozen reference, onto the batch axis. */
+  /** Log-probabilities under the ref policy, onto the batch axis. */
   async scoreReference(sequences: readonly Sequence[], temperature: number): Promise<void> {
     await this.runPacked(await this.referencePlan(), sequences, { temperature });
   }

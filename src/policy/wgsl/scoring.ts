@@ -1,4 +1,4 @@
-// Log-probabilities of sampled tokens as dispatches, under the policy and under its frozen reference.
+// Log-probabilities of sampled tokens as dispatches, under the policy and under the ref policy.
 import { logProbRows } from "../../gpu/kernels/log-prob.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { ModelParts } from "./engine-buffers.ts";

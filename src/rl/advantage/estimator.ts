@@ -22,7 +22,7 @@ export interface AdvantageTokens {
   readonly rolloutLogprobs?: ArrayLike<number>;
   /** The same when the batch was scored for training; 0 for tokens that are not trained on. */
   readonly oldLogprobs?: ArrayLike<number>;
-  /** The same under the frozen reference, where a KL estimate needs it; 0 for tokens that are not trained on. */
+  /** The same under the ref policy, where a KL estimate needs it; 0 for tokens that are not trained on. */
   readonly refLogprobs?: ArrayLike<number>;
 }
 

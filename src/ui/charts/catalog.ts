@@ -193,7 +193,7 @@ export const CHARTS: readonly ChartSpec[] = [
     lines: [
       line("timing_s/gen", "Rollout", "--run-1"),
       line("timing_s/old_log_prob", "Scoring", "--run-3"),
-      line("timing_s/ref", "Reference", "--run-4"),
+      line("timing_s/ref", "Ref policy", "--run-4"),
       line("timing_s/adv", "Advantages", "--run-5"),
       line("timing_s/update_actor", "Optimise", "--run-2"),
     ],

@@ -55,7 +55,7 @@ const outcome: Entry[] = [
     healthy:
       "Rises unevenly: by chance alone the share of n episodes differs from the true rate by up to 1/√n (95 %): 18 points with 32 episodes, 10 with 100.",
     wrong:
-      "Flat near the level of SFT: learning rate too low, or advantages near zero. Falling to 0 within a few updates: a step was too large.",
+      "Flat near the level of SFT: the learning rate is too low, or advantages are near 0. Falls to 0 within a few updates: a step was too large.",
   },
   {
     key: "val/success",
@@ -65,7 +65,7 @@ const outcome: Entry[] = [
     smoothing: 0,
     definition: "Share of fixed validation levels solved. No validation level is ever trained on.",
     healthy: "Follows training success.",
-    wrong: "Training rises while this stays: the policy memorises its levels.",
+    wrong: "Flat while training success rises: the policy memorises its levels.",
   },
   {
     key: "train/score",
@@ -84,7 +84,7 @@ const outcome: Entry[] = [
     definition: "Share of episodes that the task ended (goal or hole) before the turn limit.",
     healthy: "Steady or rising.",
     wrong:
-      "Falls towards 0: the policy waits for the turn limit, often because talking pays more than finishing.",
+      "Falls towards 0: the policy plays on to the turn limit, often because talking pays more than finishing.",
   },
 ];
 
@@ -96,7 +96,7 @@ const reasoning: Entry[] = [
     range: SHARE,
     definition:
       "Mean judge score of the described state against the true state before the action, over judged turns.",
-    healthy: "Above 0.95 after SFT, and stays there.",
+    healthy: "Above 0.95 after SFT, and steady.",
     wrong:
       "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or SFT was too short.",
   },
@@ -108,7 +108,7 @@ const reasoning: Entry[] = [
     definition:
       "Mean judge score of the predicted state against the true state after the turn's actions, over judged turns.",
     healthy: "0.8 to 0.95 after SFT, then rising slowly.",
-    wrong: "Falls for ten updates and more: the first sign that the policy drifts.",
+    wrong: "Falls for ten updates or more: the first sign that the policy drifts.",
   },
   {
     key: "judge/not_judged",
@@ -117,8 +117,8 @@ const reasoning: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Claims of the update that the judge could not decide: a call failed, or its recording lacks them. They earn nothing and are left out of the accuracies.",
-    healthy: "0 with a judge by rule. With a remote judge a few are harmless.",
+      "Claims of the update that the judge could not decide: a request failed, or its recording lacks them. They earn nothing and are left out of the accuracies.",
+    healthy: "0 with the rule judge. With a model as judge, a few are harmless.",
     wrong: "Many: the judge is overloaded, misconfigured or out of credit.",
   },
   {
@@ -128,9 +128,9 @@ const reasoning: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Requests to the judge's endpoint for the update; of a validation (`val/`), for its episodes. Logged when a model judges.",
+      "Requests to the judge's endpoint for the update's episodes or (`val/`) a validation's. Logged when a model judges.",
     healthy: "Falls as the run goes on: the same claim about the same state is sent once.",
-    wrong: "Several times the claims: most requests have to be tried again.",
+    wrong: "Several times the number of claims: most requests have to be tried again.",
   },
   {
     key: "judge/retries",
@@ -153,7 +153,7 @@ const reasoning: Entry[] = [
       "Input and output tokens of the judge's model for the update, or for a validation's episodes; estimated where the endpoint does not count. Logged when a model judges.",
     healthy: "A few hundred for each claim.",
     wrong:
-      "Thousands for each claim: the model thinks aloud; choose one that answers shortly, or lower judge.max_tokens.",
+      "Thousands for each claim: the model thinks aloud; choose one that answers briefly, or lower judge.max_tokens.",
   },
   {
     key: "judge/cost",
@@ -164,7 +164,7 @@ const reasoning: Entry[] = [
     definition:
       "Tokens of the update, or of a validation's episodes, times judge.input_price and judge.output_price. The bill of a run is the sum over its updates and validations, sampled and greedy. Logged when a model judges.",
     healthy: "0 until the prices are set.",
-    wrong: "Growing from update to update: replies become longer, or more requests are tried again.",
+    wrong: "Grows from update to update: replies become longer, or more requests are tried again.",
   },
   {
     key: "train/format_correct",
@@ -172,10 +172,10 @@ const reasoning: Entry[] = [
     better: "higher",
     range: SHARE,
     definition:
-      "Share of an episode's replies that have every tag of the format in order, mean over episodes: a short one counts as much as a long one.",
+      "Share of an episode's replies that have every tag of the format in order, mean over episodes: a short episode counts as much as a long one.",
     healthy: "At least 0.98 throughout PPO.",
     wrong:
-      "Below 0.95 at its start: SFT was too short. Falling later: the step is too large, and every other metric of the text loses its meaning.",
+      "Below 0.95 at the start of PPO: SFT was too short. Falling later: the step is too large, and every other metric of the text loses its meaning.",
   },
   {
     key: "train/action_is_valid",
@@ -183,7 +183,7 @@ const reasoning: Entry[] = [
     better: "higher",
     range: SHARE,
     definition:
-      "Share of an episode's turns whose actions all exist and of which there is at least one, mean over episodes.",
+      "Share of an episode's turns that name at least one action and none that does not exist, mean over episodes.",
     healthy: "Close to valid format.",
     wrong: "Well below valid format: the answer names actions that do not exist.",
   },
@@ -202,11 +202,10 @@ const reasoning: Entry[] = [
     range: POSITIVE,
     smoothing: 0.3,
     definition:
-      "Different runs of four words over all of them, among the update's texts of one kind: observations, reasonings, predictions, or whole replies. It depends on how many texts there are, so compare it with itself.",
+      "Distinct phrases of four words as a share of all such phrases, among the update's texts of one kind: observations, reasonings, predictions, or whole replies. It depends on how many texts there are, so compare it with itself.",
     healthy:
       "Steady from the first update on, or rising as episodes become shorter; 0.01 to 0.15 for policies of few words.",
-    wrong:
-      "Falls below a third of where it began: one template is left. Rises steeply: words come at random.",
+    wrong: "Falls below a third of where it began: one template is left. Rises steeply: words are random.",
   },
   {
     key: "diversity/echo_share",
@@ -217,7 +216,7 @@ const reasoning: Entry[] = [
     definition: "Share of the update's texts of one kind that are its most frequent one, letter for letter.",
     healthy: "Steady and below 0.2; whole replies repeat more where only an action is written.",
     wrong:
-      "Rises above a half: the same text is written whatever is seen. With a judge reward that stays up, the judge pays for a template.",
+      "Rises above a half: the policy writes the same text whatever it sees. If the judge reward stays high, the judge rewards a template.",
   },
   {
     key: "diversity/repeat_share",
@@ -226,8 +225,8 @@ const reasoning: Entry[] = [
     range: SHARE,
     smoothing: 0.3,
     definition:
-      "Share of texts that their own episode has more than once, in episodes of at least two turns.",
-    healthy: "Falls as fewer moves are in vain; a description rightly repeats where nothing moved.",
+      "Share of texts that occur more than once in their episode, in episodes of at least two turns.",
+    healthy: "Falls as fewer moves have no effect; where nothing moved, a description rightly repeats.",
     wrong: "Rises: the policy is stuck, or no longer looks between turns.",
   },
 ];
@@ -259,7 +258,7 @@ const reward: Entry[] = [
     definition: "Weighted judge reward for right descriptions of the state, summed over an episode.",
     healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
-      "Rises while success is flat: episodes are drawn out, or descriptions become vague enough to be always right.",
+      "Rises while success is flat: episodes are prolonged, or descriptions are so vague that they are always right.",
   },
   {
     key: "reward/transition_modeling",
@@ -277,7 +276,7 @@ const reward: Entry[] = [
     unit: "reward",
     better: "higher",
     definition:
-      "Taken off for claims that repeat one of the run's most frequent texts and score low, summed over an episode. Logged when its weight is above 0.",
+      "Subtracted for claims that repeat one of the run's most frequent texts and score low, summed over an episode. Logged when its weight is above 0.",
     healthy: "Close to 0.",
     wrong: "More negative: the policy falls back on a phrase that it says whatever it sees.",
   },
@@ -286,18 +285,18 @@ const reward: Entry[] = [
     title: "Action cost",
     unit: "reward",
     better: "higher",
-    definition: "Taken off for executed actions, summed over an episode. Logged when its weight is above 0.",
+    definition: "Subtracted for executed actions, summed over an episode. Logged when its weight is above 0.",
     healthy: "Shrinks towards the cost of shortest paths.",
-    wrong: "At 0 the policy does nothing, which is cheaper than failing.",
+    wrong: "0: the policy does nothing, which is cheaper than failing.",
   },
   {
     key: "reward/best_so_far",
     title: "Earned before",
     unit: "reward",
     definition:
-      "Taken off a later attempt for what earlier ones had earned already: an episode of the areal workflow is paid for its best attempt only. Summed over an episode.",
+      "What earlier attempts had already earned, subtracted from later ones: an episode of the areal workflow is paid for its best attempt only. Summed over an episode.",
     healthy: "Near 0 once first answers are right.",
-    wrong: "Far below 0: many attempts earn the format's reward again and again, and add nothing.",
+    wrong: "Far below 0: many attempts earn only the format's reward again, and add nothing.",
   },
   {
     key: "critic/score/mean",
@@ -306,7 +305,7 @@ const reward: Entry[] = [
     better: "higher",
     definition: "Sum of token rewards of a trajectory before any KL penalty, mean over the batch.",
     healthy: "Equals the episode return.",
-    wrong: "Best and worst fall together with it: the policy breaks down, and not only on some levels.",
+    wrong: "Falls together with the best and the worst score: the policy breaks down on all levels.",
   },
   {
     key: "critic/rewards/mean",
@@ -316,7 +315,7 @@ const reward: Entry[] = [
     definition:
       "Sum of token rewards of a trajectory as it is trained on: after bias, scale, clip, length penalty and normalisation, and less the KL penalty in the reward; mean over the batch. Logged when any of these is on.",
     healthy: "Follows the score from a little below.",
-    wrong: "A growing gap: the policy drifts, and pays for it.",
+    wrong: "A growing gap: the policy drifts, and the KL penalty grows.",
   },
   {
     key: "critic/score/std",
@@ -377,8 +376,8 @@ const filterEntries = (name: string): Entry[] => {
       range: POSITIVE,
       smoothing: 0,
       definition: "Groups that the update trained on.",
-      healthy: "A part of all groups that hardly changes.",
-      wrong: "Falling towards 1: nearly all groups end alike.",
+      healthy: "A nearly constant share of all groups.",
+      wrong: "Falls towards 1: nearly all groups end alike.",
     },
     {
       key: key("num_total_groups"),
@@ -414,7 +413,7 @@ const sft: Entry[] = [
     definition: "Mean cross-entropy of the demonstrated reply tokens.",
     healthy: "A flat start, one sharp fall, then slow improvement.",
     wrong:
-      "Flat for long: the learning rate, or the picture does not reach the model. Rising again: the learning rate is too high.",
+      "Flat for long: the learning rate is unsuitable, or the picture does not reach the model. Rises again: the learning rate is too high.",
   },
   {
     key: "sft/token_accuracy",
@@ -441,7 +440,7 @@ const ppo: Entry[] = [
   },
   {
     key: "actor/kl_loss",
-    title: "KL to reference",
+    title: "KL to ref policy",
     unit: "nats",
     better: "lower",
     range: POSITIVE,
@@ -455,8 +454,8 @@ const ppo: Entry[] = [
     unit: "nats",
     better: "lower",
     definition:
-      "KL estimate between the policy that played and the frozen reference, mean over the tokens of a trajectory and then over trajectories. Logged when it is taken off the reward.",
-    healthy: "Grows slowly from 0; the estimator k1 falls below it now and then.",
+      "KL estimate between the policy that played and the ref policy, mean over the tokens of a trajectory and then over trajectories. Logged when it is subtracted from the reward.",
+    healthy: "Grows slowly from 0; the estimator k1 falls below 0 now and then.",
     wrong: "Grows without end: the penalty is too weak for the learning rate.",
   },
   {
@@ -464,7 +463,7 @@ const ppo: Entry[] = [
     title: "KL coefficient in the reward",
     range: POSITIVE,
     smoothing: 0,
-    definition: "Weight with which the KL estimate is taken off every token's reward.",
+    definition: "Weight with which the KL estimate is subtracted from every token's reward.",
     healthy: "As configured.",
     wrong: "Not what was set: a change applies from the next update on.",
   },
@@ -477,7 +476,7 @@ const ppo: Entry[] = [
     healthy:
       "Falls slowly, over a run to a half or a fifth of where it began; for small policies 0.12 to 0.015.",
     wrong:
-      "Next to 0: nothing is explored any more, and what is wrong stays so. Rising above its beginning: the format dissolves.",
+      "Near 0: the policy no longer explores, so its errors remain. Rises above its first value: the format dissolves.",
   },
   {
     key: "actor/pg_loss",
@@ -495,7 +494,7 @@ const ppo: Entry[] = [
     definition:
       "Share of policy tokens whose ratio left the clip range on the side where the gradient stops.",
     healthy: "Below 0.01 for small policies.",
-    wrong: "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly moves.",
+    wrong: "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly changes.",
   },
   {
     key: "actor/pg_clipfrac_lower",
@@ -503,9 +502,10 @@ const ppo: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of trained tokens whose loss the second clip bounds: discouraged ones whose ratio exceeds actor.clip_ratio_c.",
-    healthy: "0, also where the second clip is on.",
-    wrong: "Above 0.01: single tokens move by a factor within one update; lower the learning rate.",
+      "Share of trained tokens whose loss the second clip bounds: those of negative advantage whose ratio exceeds actor.clip_ratio_c.",
+    healthy: "0, even with the second clip on.",
+    wrong:
+      "Above 0.01: the probability of single tokens multiplies within one update; lower the learning rate.",
   },
   {
     key: "actor/grad_norm",
@@ -515,7 +515,7 @@ const ppo: Entry[] = [
     definition: "Global gradient norm before clipping, of the update's last optimiser step.",
     healthy: "0.05 to 0.6.",
     wrong:
-      "Above 1 in every update: clipping decides the step; lower the learning rate. Next to 0: there is no signal.",
+      "Above 1 in every update: clipping decides the step; lower the learning rate. Near 0: there is no signal.",
   },
   {
     key: "actor/lr",
@@ -537,8 +537,7 @@ const checks: Entry[] = [
     definition:
       "Mean difference between a sampled token's probability while playing and when scored for training.",
     healthy: "Below 1e−3.",
-    wrong:
-      "More means that decoding and training disagree numerically, and the ratio of PPO is wrong by as much.",
+    wrong: "Above it: decoding and training disagree numerically, and PPO's ratio is wrong by as much.",
   },
   {
     key: "version_stats/sample_staleness_theta_avg",
@@ -547,10 +546,10 @@ const checks: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Mean over sampled tokens of the updates between the policy that sampled them and the one that training on them makes.",
+      "Number of updates between the policy that sampled a token and the policy after the update that trains on it, mean over sampled tokens.",
     healthy: "1: every batch is sampled with the policy that it then improves.",
     wrong:
-      "Above 1, batches are trained on later than they are collected; the decoupled objective corrects for that.",
+      "Above 1: updates passed between sampling a batch and training on it; the decoupled objective corrects for that.",
   },
   {
     key: "version_stats/sample_staleness_theta_max",
@@ -569,10 +568,9 @@ const checks: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Mean over sampled tokens of the updates between the policy that sampled them and the one that the update begins with.",
+      "Number of updates between the policy that sampled a token and the policy that the update begins with, mean over sampled tokens.",
     healthy: "0.",
-    wrong:
-      "Above 0, log-probabilities of sampling and of the update's beginning are those of different policies.",
+    wrong: "Above 0: the batch was sampled with another policy than the one that the update begins with.",
   },
   {
     key: "training/skipped_steps",
@@ -608,7 +606,7 @@ const critic: Entry[] = [
     definition:
       "1 − variance(return − value) / variance(return) over the tokens whose value is trained: how much of the outcome the critic foresees.",
     healthy:
-      "Near 0 at the start of PPO, where the critic has seen no returns yet and predicts little more than one number; then 0 to 0.1 for FrozenLake, 0.2 to 0.4 for Sokoban with small policies.",
+      "Near 0 at the start of PPO, where the critic has seen no returns of PPO yet and predicts nearly the same value everywhere; then 0 to 0.1 for FrozenLake, 0.2 to 0.4 for Sokoban with small policies.",
     wrong: "Below 0 for ten updates: the critic misleads, and advantages are noisier than without it.",
   },
   {
@@ -639,7 +637,7 @@ const critic: Entry[] = [
     unit: "reward",
     definition: "Mean predicted return over the tokens whose value is trained.",
     healthy: "Follows the return.",
-    wrong: "Stays apart from the return for long: the critic does not learn.",
+    wrong: "Differs from the return for long: the critic does not learn.",
   },
   {
     key: "critic/returns/mean",
@@ -655,7 +653,7 @@ const critic: Entry[] = [
     title: "Advantage mean",
     smoothing: 0,
     definition: "Mean advantage over policy tokens.",
-    healthy: "0 after whitening, which is as it should be.",
+    healthy: "0 after whitening.",
     wrong: "Away from 0: whitening is off, or positions outside the mask are counted.",
   },
   {
@@ -688,7 +686,8 @@ const length: Entry[] = [
     definition:
       "Mean number of an episode's replies that call a tool in place of an answer. Only where the task offers tools.",
     healthy: "Settles at what the questions need: about one where a figure has to be measured.",
-    wrong: "0 while success is flat: the policy guesses. At the limit: it asks without answering.",
+    wrong:
+      "0 while success is flat: the policy guesses. At the limit: the policy calls tools and does not answer.",
   },
   {
     key: "tool_calls/answered",
@@ -698,7 +697,7 @@ const length: Entry[] = [
     definition:
       "Share of the calls that a tool answered, rather than refused as malformed, unknown or over the limit.",
     healthy: "Near 1.",
-    wrong: "Falls: the calls are malformed, or more than an episode may make.",
+    wrong: "Falls: calls are malformed, or exceed the limit of an episode.",
   },
   {
     key: "response_length/mean",
@@ -717,7 +716,7 @@ const length: Entry[] = [
     range: SHARE,
     definition: "Share of replies that reached the token limit.",
     healthy: "0.",
-    wrong: "Above 0.1: raise the limit, or look at what is written.",
+    wrong: "Above 0.1: raise the limit, or read the replies.",
   },
 ];
 
@@ -730,7 +729,7 @@ const speed: Entry[] = [
     smoothing: 0,
     definition: "Floating-point operations since the run began, counted from the model's shape.",
     healthy: "Grows evenly within a stage.",
-    wrong: "Bends: replies or episodes have become longer or shorter.",
+    wrong: "The slope changes: replies or episodes have become longer or shorter.",
   },
   {
     key: "perf/throughput",
@@ -742,7 +741,7 @@ const speed: Entry[] = [
     definition: "Tokens processed in an update, divided by its duration.",
     healthy: "Steady after the first updates.",
     wrong:
-      "Falls while the page is hidden: the browser slows it down. Falls by and by: the device grows hot, or another program uses it.",
+      "Falls while the page is hidden: the browser slows it down. Falls slowly: the device grows hot, or another program uses it.",
   },
   {
     key: "timing_s/step",
@@ -780,12 +779,12 @@ const speed: Entry[] = [
   },
   {
     key: "timing_s/ref",
-    title: "Reference",
+    title: "Ref policy",
     unit: "s",
     better: "lower",
     range: POSITIVE,
     smoothing: 0.3,
-    definition: "Time to score the episodes under the frozen reference, where a KL estimate needs it.",
+    definition: "Time to score the episodes under the ref policy, where a KL estimate needs it.",
     healthy: "As long as scoring.",
     wrong: "Far more than scoring: another program uses the device.",
   },
@@ -798,7 +797,7 @@ const speed: Entry[] = [
     smoothing: 0.3,
     definition: "Time to estimate and whiten advantages.",
     healthy: "Tiny.",
-    wrong: "A share that can be seen: the device is busy with something else.",
+    wrong: "A visible share of the update: another program uses the device.",
   },
   {
     key: "timing_s/update_actor",
@@ -810,7 +809,7 @@ const speed: Entry[] = [
     definition: "Time of all optimiser steps of the policy (and of a critic that shares its backbone).",
     healthy: "Grows with epochs.",
     wrong:
-      "Grows in steps of one update: micro-batches no longer fit as before, because replies became longer.",
+      "Jumps from one update to the next: replies became longer, and the batch fills more micro-batches.",
   },
 ];
 
