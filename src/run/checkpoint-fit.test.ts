@@ -17,7 +17,7 @@ describe("a checkpoint of another model is refused, with the settings that would
       name: "CheckpointError",
       code: "wrong_architecture",
       message: expect.stringContaining("decoder.width is 32 in the file and 64 in the configuration"),
-      hint: "Set model.hidden_size to 32, model.intermediate_size to 80, choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.",
+      hint: "Set model.hidden_size to 32, model.intermediate_size to 80, choose another checkpoint, or clear trainer.init_checkpoint to start from random weights.",
     });
   });
 
@@ -25,7 +25,7 @@ describe("a checkpoint of another model is refused, with the settings that would
     await expect(build(presets.get("sokoban-nano").config)).rejects.toMatchObject({
       code: "wrong_architecture",
       message: "The checkpoint was trained for FrozenLake (frozenlake) and cannot play Sokoban (sokoban).",
-      hint: 'Set env.name to "frozenlake", choose another checkpoint, or clear trainer.init_checkpoint to start from nothing.',
+      hint: 'Set env.name to "frozenlake", choose another checkpoint, or clear trainer.init_checkpoint to start from random weights.',
     });
   });
 

@@ -58,7 +58,7 @@ function withRemedy(
   const remedies = [message`Set ${joined(changes, ", ")}`, "choose another checkpoint"];
   // An evaluation has no checkpoint to start from.
   if (config.trainer.init_checkpoint)
-    remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from nothing`);
+    remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
   const hint = message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
   return new CheckpointError(error.code, otherTask(config, made) ?? error.message, hint, { cause: error });
 }

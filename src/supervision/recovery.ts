@@ -119,7 +119,7 @@ function unstableDevice(last: GpuError): Notice {
 function absentDevice(problem: unknown): Notice {
   return {
     code: "device_absent",
-    message: `No graphics device came back: ${serializeError(problem).message}`,
+    message: `No graphics device became available again: ${serializeError(problem).message}`,
     hint: "Press Resume to try again. If that does not help, reload the page or restart the browser, then resume the run from its last checkpoint.",
   };
 }

@@ -542,7 +542,7 @@ describe("losing the device", () => {
     await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
     expect(all("warning")[0]).toMatchObject({
       code: "device_absent",
-      message: "No graphics device came back: none left",
+      message: "No graphics device became available again: none left",
       hint: expect.stringContaining("Press Resume"),
     });
     expect(sleeps).toEqual([1000, 3000, 9000]);

@@ -114,7 +114,7 @@ async function greet(call: TrainingClient["call"]): Promise<GpuProbe> {
   if (version === PROTOCOL_VERSION) return gpu;
   throw new ProtocolError(
     "version",
-    `This page speaks version ${PROTOCOL_VERSION} of the protocol and the training worker version ${version}.`,
+    `This page uses version ${PROTOCOL_VERSION} of the protocol, the training worker version ${version}.`,
     "Reload the page.",
   );
 }

@@ -26,7 +26,7 @@ test("a recording is the chosen file, else the one kept with the run, else asked
 test("a missing key is asked for in the words of the page", async () => {
   const host = pageJudgeHost({}, store(), "a");
   await expect(openJudging(config({ name: "llm" }), host)).rejects.toMatchObject({
-    message: "The judge needs a key for openai, and none was given.",
+    message: "The judge needs a key for openai, and none was entered.",
     hint: expect.stringContaining("under Judge"),
   });
   await openJudging(
@@ -58,7 +58,7 @@ test("an unreachable server gives a reason in words, and the claim is not judged
     { claim: "observation", text: "it is here", truth, names: ["player"] },
   ]);
   expect(verdict).toMatchObject({ status: "not_judged", score: 0 });
-  expect(verdict!.reason).toContain("cannot be reached, or does not let pages of this address ask it");
+  expect(verdict!.reason).toContain("cannot be reached, or does not allow requests from this page");
   expect(plainText(remedyFor(verdict!.reason))).toContain("CORS");
   expect(await texts.loadText("a", VERDICTS)).toBeNull();
 });

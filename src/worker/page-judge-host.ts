@@ -48,7 +48,7 @@ function keyFor(requested: EndpointRequest, access: JudgeAccess): string {
 const missingKey = ({ provider }: EndpointRequest) =>
   new ConfigError(
     "invalid_config",
-    `The judge needs a key for ${provider}, and none was given.`,
+    `The judge needs a key for ${provider}, and none was entered.`,
     message`Enter it under Judge beside Start, or set ${setting("judge.base_url")} to an endpoint that needs no key.`,
   );
 
@@ -72,7 +72,7 @@ async function postFromPage(...[request, signal]: Parameters<Ports["post"]>): Pr
     return await platformPorts.post(request, signal);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Error("the endpoint cannot be reached, or does not let pages of this address ask it", {
+    throw new Error("the endpoint cannot be reached, or does not allow requests from this page", {
       cause: error,
     });
   }

@@ -46,7 +46,7 @@ test.each<[string, Ports["post"], RegExp]>([
   ["too many requests", replies(429, "{}"), /requests_per_minute/],
   ["a broken server", replies(503, "{}"), /in trouble/],
   ["a slow server", fails("nothing within 1000 ms"), /judge\.timeout/],
-  ["no server, or one that refuses pages", fails("it does not let pages of this address ask it"), /CORS/],
+  ["no server, or one that refuses pages", fails("it does not allow requests from this page"), /CORS/],
   ["no server for the command line", fails("ECONNREFUSED"), /judge\.base_url/],
   ["a talkative model", says("Well, that depends."), /in the required form/],
   ["a server of another kind", replies(200, "<html>"), /in the required form/],

@@ -22,18 +22,18 @@ const REMEDIES: readonly (readonly [RegExp, Message])[] = [
     /\bstatus 429\b/,
     message`Too many requests, or no credit: lower ${setting("judge.requests_per_minute")} or ${setting("judge.concurrency")}, or check the account.`,
   ],
-  [/\bstatus 5\d\d\b/, "The endpoint itself is in trouble: wait a little, or use another."],
+  [/\bstatus 5\d\d\b/, "The endpoint itself is in trouble: wait a while, or use another."],
   [
     /nothing within|ran out of time/,
     message`Replies take too long: raise ${setting("judge.timeout")} and ${setting("judge.batch_timeout")}, or choose a faster model.`,
   ],
   [
-    /does not let pages of this address ask it/,
-    message`See that a server runs at ${setting("judge.base_url")}, that it allows pages of this address (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.`,
+    /does not allow requests from this page/,
+    message`See that a server runs at ${setting("judge.base_url")}, that it allows requests from this page (CORS; OLLAMA_ORIGINS for Ollama, “Enable CORS” in LM Studio), and that the browser may reach the local network.`,
   ],
   [
     /no reply: it is longer/,
-    message`What stands at ${setting("judge.base_url")} is no endpoint of a model: check the address.`,
+    message`${setting("judge.base_url")} does not lead to a model's endpoint: check the address.`,
   ],
   [
     /no reply/,

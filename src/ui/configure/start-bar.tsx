@@ -67,7 +67,7 @@ export function PolicyMisfit({ what }: { what: string }) {
         className="btn btn-small mt-1 py-1 text-left whitespace-normal"
         onClick={() => editField("trainer.init_checkpoint", "")}
       >
-        Start from nothing (SFT first)
+        Start from random weights (SFT first)
       </button>
     </div>
   );

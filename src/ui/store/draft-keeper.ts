@@ -110,7 +110,7 @@ function withoutFile(draft: RunConfig, notify: (notice: DraftNotice) => void): R
   const title = `Choose ${file.name} again`;
   notify({
     title,
-    body: "A checkpoint from a file has to be chosen again after a reload; the run would start from nothing.",
+    body: "A checkpoint from a file has to be chosen again after a reload; the run would start from random weights.",
   });
   return { ...draft, trainer: { ...draft.trainer, init_checkpoint: "" } };
 }

@@ -128,7 +128,10 @@ export const NOTICES: Readonly<
     ],
   },
   "no device": {
-    events: [...base, warning("device_absent", "No graphics device came back.", "Resume later.")],
+    events: [
+      ...base,
+      warning("device_absent", "No graphics device became available again.", "Resume later."),
+    ],
   },
   alarms: { events: [...base, ...alarmEvents(24)] },
   "an alarm that is over": {
