@@ -23,7 +23,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
   const files = exportVagen(config, target);
   const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
   if (lost.length > 0)
-    io.err(`warning: VAGEN would train otherwise; it has no key or value for ${lost.join(", ")}.\n`);
+    io.err(`warning: VAGEN would train differently; it has no key or value for ${lost.join(", ")}.\n`);
   const folder = values.text("out");
   if (folder === undefined) {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));
@@ -32,7 +32,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
   for (const { name, text } of files) await writeInto(join(folder, name), text);
   const settings = files.flatMap(({ text }) => text.match(/^\s*# studio:/gm) ?? []).length;
   const names = files.map(({ name }) => join(folder, name)).join(", ");
-  io.out(`${names}\n${settings} settings that VAGEN has no key or value for stand in comments.`);
+  io.out(`${names}\n${settings} settings that VAGEN has no key or value for are kept as comments.`);
   return 0;
 }
 

@@ -73,8 +73,8 @@ describe("import", () => {
     [["import"], 2, "import needs a file", "trainer.yaml"],
     [["import", script, "--from", "new"], 2, '--from is "new"', "Leave it out"],
     [["import", "nowhere.yaml"], 1, "nowhere.yaml cannot be read", "path"],
-    [["import", "public/presets/frozenlake-nano.yaml"], 1, "no key of VAGEN's", "--config"],
-    [["plan", "--config", dataset], 1, "is a configuration of VAGEN", "npm run import"],
+    [["import", "public/presets/frozenlake-nano.yaml"], 1, "no key of VAGEN", "--config"],
+    [["plan", "--config", dataset], 1, "is a VAGEN configuration", "npm run import"],
     [["import", script, "--set", "algorithm.gamma"], 1, "expected key=value", "--set"],
   ])("%j is refused", async (argv, expected, message, hint) => {
     const { code, err } = await cli(...argv);
@@ -102,7 +102,7 @@ describe("export --as", () => {
       to,
     );
     expect(code).toBe(0);
-    expect(out).toContain("stand in comments");
+    expect(out).toContain("are kept as comments");
     expect((await readdir(to)).sort()).toEqual(names);
     const back = await cli("import", ...names.map((name) => join(to, name)), "--json");
     const { config } = presets.get("sokoban-nano");
@@ -112,9 +112,9 @@ describe("export --as", () => {
     });
   });
 
-  test("says what VAGEN would learn otherwise", async () => {
+  test("says what VAGEN would train differently", async () => {
     const lite = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-lite");
-    expect(lite.err).toMatch(/VAGEN would train otherwise; .*algorithm\.adv_estimator="bi_level_gae"/);
+    expect(lite.err).toMatch(/VAGEN would train differently; .*algorithm\.adv_estimator="bi_level_gae"/);
     expect(lite.err).toContain("reward.use_state_reward=true");
     const legacy = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-legacy");
     expect(legacy.err).not.toContain("adv_estimator");

@@ -30,7 +30,7 @@ export const importCommand: Command = {
       multiple: true,
     },
     out: { value: "<run.yaml>", help: "The configuration to write; without it only the report is printed." },
-    preset: { value: "<id>", help: `What the files leave open comes from: ${presets.ids.join(", ")}.` },
+    preset: { value: "<id>", help: `Supplies what the files do not set: ${presets.ids.join(", ")}.` },
     from: { value: "<generation>", help: "legacy or lite, if the keys alone do not decide it." },
     json: { help: "Print generation, findings and configuration as JSON." },
   },
@@ -76,8 +76,8 @@ function refuseOurs(files: readonly VagenFile[]): void {
   if (!ours) return;
   throw new ConfigError(
     "invalid_config",
-    `${ours.name} has no key of VAGEN's in it.`,
-    "A configuration of the studio needs no import: give it to train with --config.",
+    `${ours.name} contains no key of VAGEN.`,
+    "A configuration of the studio needs no import: npm run train -- --config <file>",
   );
 }
 
@@ -102,7 +102,7 @@ async function readVagenFile(path: string): Promise<VagenFile> {
 /** Repeated at the end, because a long report scrolls its beginning away. */
 function unknownKeys({ findings }: VagenImport): string {
   const names = ofKind(findings, "unknown").map((finding) => `${finding.key} (${remark(finding)})`);
-  return names.length > 0 ? `Not known, and without effect: ${names.join(", ")}` : "";
+  return names.length > 0 ? `Unknown, and ignored: ${names.join(", ")}` : "";
 }
 
 function nextStep(out: string | undefined): string {

@@ -11,7 +11,7 @@ export const judgeCommand: Command = {
   details: [
     "--measure asks the judge about claims whose answers are known (docs/judges.md), with YES or NO unless --config or",
     "--set reward.judge_scoring says otherwise. A model is asked once for each claim.",
-    "--rescore takes the verdicts of the saved episodes as they are, or with --verdicts those of a recording: nothing is",
+    "--rescore uses the verdicts saved with the episodes, or with --verdicts those of a recording; nothing is",
     "played or judged again.",
     "",
     "  npm run judge -- --measure --judge llm --set judge.provider=openai --out verdicts.jsonl",

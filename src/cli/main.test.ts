@@ -260,7 +260,7 @@ describe("train", () => {
     await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sampleCheckpoint()));
     const { code, err } = await cli("train", "--preset", "frozenlake-nano", "--out", out);
     expect(code).toBe(2);
-    expect(err).toContain("holds a run already, saved at update 7");
+    expect(err).toContain("already holds a run, saved at update 7");
     expect(err).toContain(`--resume ${out}`);
   });
 
@@ -268,7 +268,7 @@ describe("train", () => {
     const said = (source: string, config = checkedRunConfig({})) =>
       introduction({ config, out: "run", resumption: undefined }, source);
     expect(said("the default settings")).toMatch(
-      /^FrozenLake, the default settings: from nothing, \d+ SFT and \d+ PPO updates, into run\.$/,
+      /^FrozenLake, the default settings: from random weights, \d+ SFT and \d+ PPO updates, into run\.$/,
     );
     expect(said("preset sokoban-small", presets.get("sokoban-small").config)).toMatch(
       /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,

@@ -44,7 +44,7 @@ async function configOf(values: Values): Promise<RunConfig> {
   if (config.judge.name !== "off") return config;
   throw new ConfigError(
     "invalid_config",
-    'judge.name is "off", which judges nothing that could be measured.',
+    'judge.name is "off", so there is nothing to measure.',
     'Use "rule", "llm" or "recorded".',
   );
 }
@@ -56,7 +56,7 @@ function assertOfJudge(changes: Readonly<Record<string, unknown>>): void {
   if (idle === undefined) return;
   throw new ConfigError(
     "invalid_config",
-    `${idle} is ${JSON.stringify(changes[idle])}; it has no part in measuring a judge.`,
+    `${idle} is ${JSON.stringify(changes[idle])}; this does not affect how a judge is measured.`,
     `Set values of judge, ${scored.join(" or ")}.`,
   );
 }
@@ -91,7 +91,7 @@ function disagreementLines({ disagreements }: Measured): string[] {
   for (const { said, reason } of disagreements)
     if (said === "not judged") failures.set(reason, (failures.get(reason) ?? 0) + 1);
   return [
-    ...(wrong.length > 0 ? ["\nWhere it disagrees:\n"] : []),
+    ...(wrong.length > 0 ? ["\nDisagreements:\n"] : []),
     ...wrong.map(({ text, expected, said }) => `- “${text}” Expected ${expected}, it says ${said}.`),
     ...(failures.size > 0 ? ["\nWithout a verdict:\n"] : []),
     ...[...failures].map(([reason, count]) => `- ${count} claims. ${reason}`),

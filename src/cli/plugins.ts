@@ -48,7 +48,7 @@ export function assertPlugins({ extensions }: CheckpointMeta, from: string): voi
   assertExtensions(extensions, (name) => {
     const copy = join(folder, PLUGINS, name);
     return existsSync(copy)
-      ? `The run has kept it: --plugin ${copy}`
-      : `Give its file as it was then: --plugin <path of ${name}>`;
+      ? `The run keeps a copy: --plugin ${copy}`
+      : `Give the file that the run used: --plugin <path of ${name}>`;
   });
 }

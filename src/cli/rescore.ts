@@ -64,7 +64,7 @@ function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): S
   if (played.length > 0) return played;
   throw new ConfigError(
     "invalid_config",
-    `All saved episodes (${episodes.length}) are demonstrations of SFT, which no policy played.`,
+    `All saved episodes (${episodes.length}) are demonstrations of SFT, not played by a policy.`,
     "Train the run further, until its first validation.",
   );
 }
@@ -75,7 +75,7 @@ async function assertFolder(folder: string): Promise<void> {
   throw new ConfigError(
     "invalid_config",
     `--rescore is ${JSON.stringify(folder)}; there is no such folder.`,
-    "Give the folder of a run: what train was given as --out.",
+    "Give the folder of a run: the --out of its training.",
   );
 }
 
@@ -106,7 +106,7 @@ function assertOfWeights(changes: Readonly<Record<string, unknown>>): void {
   if (settled === undefined) return;
   throw new ConfigError(
     "invalid_config",
-    `${settled} is ${JSON.stringify(changes[settled])}; episodes that were played and judged do not depend on it any more.`,
+    `${settled} is ${JSON.stringify(changes[settled])}; it cannot change episodes that are already played and judged.`,
     `Set ${WEIGHTS.join(", ")} or reward.weights.<term>.`,
   );
 }
@@ -129,7 +129,7 @@ function assertSumOfTerms({ rollout }: RunConfig): void {
   if (rollout.workflow !== "areal") return;
   throw new ConfigError(
     "invalid_config",
-    'rollout.workflow is "areal"; its reward is that of the best attempt, which weights alone do not give again.',
+    'rollout.workflow is "areal"; its reward is that of the best attempt, which weights alone cannot reproduce.',
     'Take a run whose rollout.workflow is "vagen".',
   );
 }

@@ -117,7 +117,7 @@ async function openRun({ out, source, start }: TrainRequest): Promise<OpenRun> {
 
 const holdsRun = (out: string, update: number) =>
   new UsageError(
-    `${out} holds a run already, saved at update ${update}.`,
+    `${out} already holds a run, saved at update ${update}.`,
     `Give another --out, or continue that run: --resume ${out}`,
   );
 
@@ -129,8 +129,8 @@ export const noCheckpointIn = (source: string): UsageError =>
 function assertNewest({ meta }: Checkpoint, newest: number | undefined, file: string, out: string): void {
   if (newest === undefined || newest <= meta.update) return;
   throw new UsageError(
-    `${file} is of update ${meta.update}, but ${out} holds the run up to update ${newest}.`,
-    `Continue from the newest (--resume ${out}), or give another --out for a run that branches off.`,
+    `${file} is from update ${meta.update}, but ${out} holds the run up to update ${newest}.`,
+    `Continue from the newest (--resume ${out}), or give another --out to branch off a new run.`,
   );
 }
 
@@ -227,7 +227,7 @@ export function introduction(
   const { init_checkpoint: from, total_updates: ppo } = config.trainer;
   const updates = from
     ? `${counted(ppo, "PPO update")} from ${from}`
-    : `from nothing, ${sftUpdates(config)} SFT and ${counted(ppo, "PPO update")}`;
+    : `from random weights, ${sftUpdates(config)} SFT and ${counted(ppo, "PPO update")}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
 
@@ -237,7 +237,7 @@ function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: 
   const release = io.onInterrupt((exitCode) => {
     if (code !== null) return io.quit(exitCode);
     code = exitCode;
-    screen.print(`Finishing the ${screen.activity} and saving. Ctrl+C again quits at once.`);
+    screen.print(`Finishing the ${screen.activity}, then saving. Ctrl+C again quits at once.`);
     void supervisor.stop();
   });
   return { release, code: () => code };
@@ -256,7 +256,8 @@ async function endingOf(
     io.err(`${resumeHint(out)}\n`);
     return { code: interruptCode ?? 0, reason };
   }
-  const { name, message, hint } = end?.error ?? serializeError(new Error("The run ended without a reason."));
+  const { name, message, hint } =
+    end?.error ?? serializeError(new Error("The run ended without giving a reason."));
   // An extension that failed would fail again: a run is resumed with the same source only.
   const canResume = name !== "ExtensionError" && (await store.list(runId)).length > 0;
   const remedy = end?.reason === "diverged" ? halvedRateOption(config, end.update) : "";

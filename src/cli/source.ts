@@ -25,7 +25,7 @@ export const sourceOptions: Options = {
   config: { value: "<file.yaml>", help: "A configuration file; see docs/configuration.md." },
   method: {
     value: "<id>",
-    help: `A method of VAGEN's comparison, laid over preset or file: ${methods.ids.join(", ")}.`,
+    help: `A method of VAGEN's comparison, applied on top of the preset or file: ${methods.ids.join(", ")}.`,
   },
   set: {
     value: "<path>=<value>",
@@ -57,7 +57,7 @@ function ownConfig(text: string, file: string): RunConfig {
   if (!isVagenConfig(text)) return parseRunConfig(text, file);
   throw new ConfigError(
     "invalid_config",
-    `${file} is a configuration of VAGEN, not of the studio.`,
+    `${file} is a VAGEN configuration, not one of the studio.`,
     `Turn it into one: npm run import -- ${shellWords(file)} --out run.yaml`,
   );
 }

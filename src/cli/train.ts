@@ -24,7 +24,7 @@ export const trainCommand: Command = {
       value: "<checkpoint>",
       help: "Start from the weights of a checkpoint, without SFT: a file or a bundled name.",
     },
-    scratch: { help: "Start from nothing, with SFT, even if the preset names a checkpoint." },
+    scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
     episodes: {
       value: "<sample|all>",
       help: "What trajectories.jsonl keeps: a few episodes to look at, or every one that the policy plays (about 20 KB each). Default: sample.",

@@ -6,11 +6,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is a file, not a folder",
   EACCES: "you may not access it",
   EPERM: "you may not access it",
-  EROFS: "the disk can only be read",
+  EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the quota of the disk is used up",
   ENAMETOOLONG: "the path is too long",
-  ELOOP: "its symbolic links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   EFBIG: "it is too large, or never ends",
 };
 

@@ -75,7 +75,7 @@ describe("a folder that is held", () => {
     const { pid } = otherProcess();
     const folder = await heldBy(pid);
     await expect(holdFolder(folder)).rejects.toMatchObject({
-      message: expect.stringMatching(`^${folder} is in use: process ${pid} .* writes into it`),
+      message: expect.stringMatching(`^${folder} is in use: process ${pid} .* writes to it`),
       hint: expect.stringMatching(`another --out.*delete ${join(folder, LOCK)}`),
     });
     expect(JSON.parse(readFileSync(join(folder, LOCK), "utf8")).pid).toBe(pid);

@@ -138,7 +138,7 @@ function removeEmpty(folder: string, first: string): void {
 function inUse(folder: string, holder: Holder | null): UsageError {
   const who = holder ? `process ${holder.pid}` : "another process";
   return new UsageError(
-    `${folder} is in use: ${who} of this machine writes into it.`,
+    `${folder} is in use: ${who} on this machine writes to it.`,
     `Wait until it has ended, or end it, or give another --out. If ${who} is another program by now, delete ${join(folder, LOCK)}.`,
   );
 }

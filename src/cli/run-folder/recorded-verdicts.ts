@@ -60,7 +60,7 @@ function assertNoRepetition({ reward }: RunConfig): void {
   if (field === undefined) return;
   throw new ConfigError(
     "invalid_config",
-    `reward.${field} is ${reward[field]}; the saved episodes do not show what would repeat itself under other verdicts.`,
+    `reward.${field} is ${reward[field]}; the saved episodes do not show what would count as repetition under other verdicts.`,
     field === "repetition_penalty"
       ? "Take a run without it, or leave --verdicts out."
       : "Set it to 0, or leave --verdicts out.",

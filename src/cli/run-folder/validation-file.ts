@@ -33,7 +33,7 @@ export function readValidations(folder: string): ValidationReport[] {
     throw new ConfigError(
       "invalid_config",
       `${file} cannot be read as the validations of a run.`,
-      "Move the file away: the run then counts without the validations in it. Or move its folder away, to train it again.",
+      "Move the file away: the run then is reported without the validations in it. Or move its folder away to train it again.",
       { cause },
     );
   }
