@@ -1070,14 +1070,11 @@ export const RunConfig = z.strictObject({
     .string()
     .default("")
     .meta({ title: "Description", help: "What the run is for.", apply: "live" }),
-  expected_time: z
-    .string()
-    .default("")
-    .meta({
-      title: "Expected time",
-      help: "How long the run takes and on which device, in words.",
-      apply: "live",
-    }),
+  expected_time: z.string().default("").meta({
+    title: "Expected time",
+    help: "How long the run takes and on which device, in words.",
+    apply: "live",
+  }),
   seed: num(0, {
     title: "Seed",
     help: "Every random choice of the run follows from it.",
@@ -1101,6 +1098,6 @@ export const RunConfig = z.strictObject({
 export type RunConfig = z.output<typeof RunConfig>;
 export type RunConfigInput = z.input<typeof RunConfig>;
 
-/** Seeds that training draws levels from; validation uses 10001… so no level is ever shared (reference, Lite). */
+/** Seeds that training draws levels from; validation uses 10001… so no level is ever shared (as in VAGEN-Lite). */
 export const TRAIN_SEEDS = { first: 1, last: 10000 } as const;
 export const VALIDATION_FIRST_SEED = 10001;

@@ -1,7 +1,7 @@
 // Adaptive control of the KL penalty's coefficient (Ziegler et al. 2019, §2.2).
 
 interface KlControl {
-  /** KL to the reference that control aims at. */
+  /** KL to the ref policy that control aims at. */
   readonly target: number;
   /** Episodes over which control acts, at least those of one update: it moves once an update, which is its finest step. */
   readonly horizon: number;

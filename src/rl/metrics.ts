@@ -20,7 +20,7 @@ interface MetricOptions {
 }
 
 /**
- * Metrics of a batch. Turn metrics are averaged over each episode's turns and then over episodes, as the reference does;
+ * Metrics of a batch. Turn metrics are averaged over each episode's turns and then over episodes, as VAGEN does;
  * verdicts, replies and reward terms are averaged over everything of the batch.
  */
 export function episodeMetrics(
@@ -197,7 +197,7 @@ function spread(name: string, values: readonly number[]): Metrics {
 /**
  * Share of the returns' variance that the critic explains, 1 − var(returns − values) / (var(returns) + 1e-5), over the
  * positions where the mask is set (all arrays of equal length). 1 is perfect, 0 no better than a constant, negative
- * worse. 0 when fewer than two positions are set. Formula of the reference (`critic/vf_explained_var`).
+ * worse. 0 when fewer than two positions are set. Formula of VAGEN (`critic/vf_explained_var`).
  */
 export function explainedVariance(values: Float32Array, returns: Float32Array, mask: Uint8Array): number {
   const masked = (array: Float32Array) => Array.from(array).filter((_, i) => mask[i]);

@@ -12,7 +12,7 @@ interface Scored {
   scored: boolean;
   /** For every token, not only for those that are trained on. */
   everyToken: boolean;
-  /** Log-probabilities under the reference too. */
+  /** Log-probabilities under the ref policy too. */
   reference: boolean;
 }
 

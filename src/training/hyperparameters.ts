@@ -112,7 +112,7 @@ export function lossFactsOptions(config: RunConfig, advantageScale: number): Los
   };
 }
 
-/** A KL at sampled tokens needs the reference's log-probabilities; the exact one runs the reference in the step itself. */
+/** A KL at sampled tokens needs the ref policy's log-probabilities; the exact one runs the ref policy in the step itself. */
 export const needsReference = ({ algorithm, actor }: RunConfig): boolean =>
   algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
 

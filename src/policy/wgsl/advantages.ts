@@ -64,7 +64,7 @@ const walked = ({ rewards, values, starts, bootstrap, advantages, returns }: Bat
 const masked = (batch: BatchAxis) => ({ ...walked(batch), mask: batch.gaeMask });
 const turns = (batch: BatchAxis) => ({ ...masked(batch), end_mask: batch.turnEndMask });
 
-/** One row per turn: γ counts turns. */
+/** One sequence per turn: γ applies per turn. */
 const perTurn =
   (START: 0 | 1): Recorder =>
   ({ plan }, batch) =>

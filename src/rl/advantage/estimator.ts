@@ -37,7 +37,7 @@ export interface AdvantageParams {
   readonly turnGamma: number;
   /** λ between turns; absent means `lambda`. */
   readonly turnLambda?: number;
-  /** Absent means the end, as in the reference. */
+  /** Absent means the end, as in VAGEN. */
   readonly turnAnchor?: TurnAnchor;
   /** Whether GRPO divides by the standard deviation of a group; absent means it does. */
   readonly groupStd?: boolean;

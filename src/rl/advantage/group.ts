@@ -35,7 +35,7 @@ function compareInGroups(
     );
     for (let i = from; i < to; i++) if (tokens.gaeMask[i]) out.advantages[i] = advantage;
   }
-  // Without a critic a return has no reader; the reference reports the advantages.
+  // Without a critic a return has no reader; VAGEN reports the advantages.
   out.returns.set(out.advantages);
   return out;
 }

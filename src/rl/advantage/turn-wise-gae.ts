@@ -27,7 +27,7 @@ function spreadOverTurns(tokens: AdvantageTokens, discounts: TurnDiscounts): Adv
 
 /**
  * Turn-PPO: the turn discount between turns, values at turn ends (or, by the turn anchor, starts), whitened over turns so that a
- * long reply weighs no more than a short one. The critic learns at these tokens only, since no other has a return. As in the reference,
+ * long reply weighs no more than a short one. The critic learns at these tokens only, since no other has a return. As in VAGEN,
  * of a KL penalty in the reward only that of each turn's last token counts.
  */
 export const turnWiseGae: AdvantageEstimator = {
@@ -52,7 +52,7 @@ const rowDiscounts = (
   anchor,
 });
 
-/** The reference's estimator for one sequence per turn: γ counts turns, and a turn's value is read before its first token. */
+/** VAGEN's estimator for one sequence per turn: γ applies per turn, and a turn's value is read before its first token. */
 export const noConcatGae: AdvantageEstimator = {
   id: "no_concat_gae",
   title: "Per-turn GAE, first token",

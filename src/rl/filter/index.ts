@@ -153,7 +153,7 @@ const dynamic: BatchFilter = {
   },
 };
 
-/** What the reference calls its filters in metrics, by our ids. */
+/** What VAGEN calls its filters in metrics, by our ids. */
 export const FILTER_NAMES: Readonly<Record<string, string>> = {
   [rewardVariance.id]: "topk",
   [rewardVarianceTopP.id]: "top_p",

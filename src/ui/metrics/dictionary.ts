@@ -339,7 +339,7 @@ const reward: Entry[] = [
   },
 ];
 
-/** What a batch filter found and kept; the reference logs both filters under names of their own. */
+/** What a batch filter found and kept; VAGEN logs both filters under names of their own. */
 const filterEntries = (name: string): Entry[] => {
   const key = (of: string) => `filter/train/${name}/${of}`;
   const variances: [string, string][] = [

@@ -37,7 +37,7 @@ export function tokenFacts(
     id,
     ...fact("probability", tokens.rolloutLogprobs, (logp) => formatPercent(Math.exp(logp))),
     ...fact("log p", tokens.rolloutLogprobs, fixed),
-    ...fact("log p, reference", tokens.refLogprobs, fixed),
+    ...fact("log p, ref policy", tokens.refLogprobs, fixed),
     ...fact("entropy", tokens.entropy, fixed),
     ...fact("value", tokens.values, fixed),
     ...rewards,
