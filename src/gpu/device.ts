@@ -146,7 +146,8 @@ export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
   return wrapDevice(device, caps, gpu?.beginWait ?? (() => () => undefined));
 }
 
-function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => void): Gpu {
+/** Collects errors that no error scope captures. Returns a function that takes the first one since the last call. */
+function watchErrors(device: GPUDevice): () => GpuError | null {
   let failure: GpuError | null = null;
   device.addEventListener("uncapturederror", (event) => {
     const { error } = event as GPUUncapturedErrorEvent;
@@ -157,6 +158,15 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
       code === "out_of_memory" ? "Choose a smaller preset." : undefined,
     );
   });
+  return () => {
+    const taken = failure;
+    failure = null;
+    return taken;
+  };
+}
+
+function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => void): Gpu {
+  const takeFailure = watchErrors(device);
   const lost = device.lost.then(
     (info) => `The graphics device was lost (${info.reason}): ${info.message || "no details"}`,
   );
@@ -169,8 +179,7 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
   /** Waits for `work` of the device: no longer than the device lives, nor than the time limit. */
   async function waitFor<T>(work: Promise<T>): Promise<T> {
     const value = await breaker.guard(inTime(work)).finally(beginWait());
-    const failed = failure;
-    failure = null;
+    const failed = takeFailure();
     if (failed) throw failed;
     return value;
   }

@@ -86,13 +86,27 @@ const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
 const EXTENSIONS = "extensions.jsonl";
 
+type Checkpoints = Pick<
+  CheckpointStore,
+  "save" | "list" | "removeAfter" | "load" | "loadLatestGood" | "describe"
+>;
+
 /**
  * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl`, and optionally
  * `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
  */
 export function openStore(files: Files, keep = KEEP): CheckpointStore {
-  const { put, appendLines } = textFiles(files);
-  const store: CheckpointStore = {
+  return {
+    ...openCheckpoints(files, keep),
+    ...openRecords(files),
+    runs: async () => (await files.list("")).sort(),
+    discard: (runId) => files.remove(safeId(runId)),
+  };
+}
+
+/** The checkpoints of runs. */
+function openCheckpoints(files: Files, keep: number): Checkpoints {
+  const store: Checkpoints = {
     async save(runId, update, bytes, milestoneEvery) {
       const name = checkpointName(update);
       const put = () => replace(files, checkpointPath(runId, name), bytes);
@@ -142,6 +156,14 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       }
       return null;
     },
+  };
+  return store;
+}
+
+/** Everything beside the checkpoints: events, trajectories, extensions and texts. */
+function openRecords(files: Files): Omit<CheckpointStore, keyof Checkpoints | "runs" | "discard"> {
+  const { put, appendLines } = textFiles(files);
+  return {
     appendEvents: (runId, events) => appendLines(`${safeId(runId)}/${LOG}`, toLines(events)),
     replaceEvents: (runId, events) => put(`${safeId(runId)}/${LOG}`, toLines(events)),
     async loadEvents(runId) {
@@ -167,16 +189,13 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
       const bytes = await files.read(`${safeId(runId)}/${EXTENSIONS}`);
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
     },
-    runs: async () => (await files.list("")).sort(),
-    discard: (runId) => files.remove(safeId(runId)),
   };
-  return store;
 }
 
 const isFull = (error: unknown): boolean => error instanceof StorageError && error.code === "full";
 
 /** Removes incomplete files and every checkpoint but the newest valid one. Returns whether it removed anything. */
-async function makeRoom(store: CheckpointStore, files: Files, runId: string): Promise<boolean> {
+async function makeRoom(store: Checkpoints, files: Files, runId: string): Promise<boolean> {
   const folder = `${safeId(runId)}/checkpoints`;
   const newest = await store.loadLatestGood(runId).catch(() => null);
   const names = await files.list(folder);

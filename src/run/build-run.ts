@@ -240,13 +240,7 @@ function assembleRun(
     applyChanges(changes) {
       const applicable = Object.entries(changes).filter(([path]) => applyClassOf(path) !== "restart");
       config = applyChanges(config, Object.fromEntries(applicable));
-      const { scoreTurn } = buildTask(config);
-      const rescored = (task: Task): Task => ({ ...task, scoreTurn });
-      tasks = {
-        task: rescored(tasks.task),
-        evalTask: rescored(tasks.evalTask),
-        demoTask: rescored(tasks.demoTask),
-      };
+      tasks = rescored(tasks, config);
       return applicable.map(([path]) => path);
     },
     judgeSpent: judging.spent,
@@ -260,6 +254,15 @@ function assembleRun(
     },
   };
   return run;
+}
+
+type JudgedTasks = ReturnType<typeof judgedTasks>;
+
+/** The tasks with the reward weights of another configuration. */
+function rescored({ task, evalTask, demoTask }: JudgedTasks, config: RunConfig): JudgedTasks {
+  const { scoreTurn } = buildTask(config);
+  const withScores = (of: Task): Task => ({ ...of, scoreTurn });
+  return { task: withScores(task), evalTask: withScores(evalTask), demoTask: withScores(demoTask) };
 }
 
 /** The task of training, validations and demonstrations, each with its judge. */

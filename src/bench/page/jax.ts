@@ -56,15 +56,7 @@ export async function jaxContender(bench: BenchCase): Promise<Contender> {
     async beginDecoding() {
       weights ??= startTree(bench, 1);
       disposeTrees(decoding);
-      decoding = emptyCache(bench);
-      const prompts = promptTokens(bench);
-      for (let t = 0; t < bench.prompt; t++) {
-        decoding.ids.dispose();
-        decoding.ids = np.array(
-          Int32Array.from({ length: bench.batch }, (_, i) => prompts[i * bench.prompt + t] as number),
-        );
-        decoding = decode(refs(weights), decoding) as DecodeState;
-      }
+      decoding = prefilled(bench, decode, weights);
       await decoding.ids.ref.data();
     },
     async decodeChunk() {
@@ -82,6 +74,20 @@ export async function jaxContender(bench: BenchCase): Promise<Contender> {
       decode.dispose();
     },
   };
+}
+
+/** The cache after the prompts, fed token by token. */
+function prefilled(bench: BenchCase, decode: ReturnType<typeof decodeStep>, weights: Tree): DecodeState {
+  let state = emptyCache(bench);
+  const prompts = promptTokens(bench);
+  for (let t = 0; t < bench.prompt; t++) {
+    state.ids.dispose();
+    state.ids = np.array(
+      Int32Array.from({ length: bench.batch }, (_, i) => prompts[i * bench.prompt + t] as number),
+    );
+    state = decode(refs(weights), state) as DecodeState;
+  }
+  return state;
 }
 
 function startTree(bench: BenchCase, scale: number): Tree {

@@ -36,33 +36,14 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
   let decoding: DecodeState | null = null;
   const finish = () => (tf.backend() as unknown as { device: GPUDevice }).device.queue.onSubmittedWorkDone();
 
-  /** Variables at the shared start; they are made once and set afterwards. */
-  function resetParameters(): void {
-    for (const [name, tensor] of startTensors(bench)) {
-      const known = variables.get(name);
-      if (known) known.assign(tensor);
-      else variables.set(name, tf.variable(tensor));
-      tensor.dispose();
-    }
-  }
-
   return {
     name: "tfjs",
     notes:
       "eager kernels, gradients from the tape, AdamW per variable; KV cache by concatenation, argmax on the device",
     async resetTraining() {
-      resetParameters();
+      resetParameters(bench, variables);
+      resetMoments(variables, moments);
       steps = 0;
-      for (const [name, variable] of variables) {
-        const zeros = () => tf.zerosLike(variable);
-        const known = moments.get(name);
-        if (known) for (const x of [known.m, known.v]) tf.tidy(() => x.assign(zeros()));
-        else
-          moments.set(name, {
-            m: tf.tidy(() => tf.variable(zeros())),
-            v: tf.tidy(() => tf.variable(zeros())),
-          });
-      }
     },
     async trainStep(ids) {
       steps++;
@@ -84,19 +65,9 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
     },
     lastLoss: async () => (await (loss as tf.Scalar).data())[0] as number,
     async beginDecoding() {
-      resetParameters();
+      resetParameters(bench, variables);
       if (decoding) tf.dispose([...decoding.keys, ...decoding.values, decoding.ids]);
-      decoding = emptyCache(bench);
-      const prompts = promptTokens(bench);
-      for (let t = 0; t < bench.prompt; t++) {
-        const ids = Int32Array.from(
-          { length: bench.batch },
-          (_, i) => prompts[i * bench.prompt + t] as number,
-        );
-        decoding.ids.dispose();
-        decoding.ids = tf.tensor1d(ids, "int32");
-        decoding = decodeStep(bench, weights, rotation, decoding);
-      }
+      decoding = prefilled(bench, weights, rotation);
       await decoding.ids.data();
     },
     async decodeChunk() {
@@ -105,16 +76,61 @@ export async function tfjsContender(bench: BenchCase): Promise<Contender> {
         decoding = decodeStep(bench, weights, rotation, decoding as DecodeState);
         chunk.push(tf.clone(decoding.ids));
       }
-      const ids = tf.tidy(() => tf.stack(chunk, 1));
-      tf.dispose(chunk);
-      const read = Int32Array.from(await ids.data());
-      ids.dispose();
-      return read;
+      return readStacked(chunk);
     },
     dispose() {
       tf.disposeVariables();
     },
   };
+}
+
+/** Variables at the shared start; they are made once and set afterwards. */
+function resetParameters(bench: BenchCase, variables: Map<string, tf.Variable>): void {
+  for (const [name, tensor] of startTensors(bench)) {
+    const known = variables.get(name);
+    if (known) known.assign(tensor);
+    else variables.set(name, tf.variable(tensor));
+    tensor.dispose();
+  }
+}
+
+function resetMoments(variables: ReadonlyMap<string, tf.Variable>, moments: Map<string, Moments>): void {
+  for (const [name, variable] of variables) {
+    const zeros = () => tf.zerosLike(variable);
+    const known = moments.get(name);
+    if (known) for (const x of [known.m, known.v]) tf.tidy(() => x.assign(zeros()));
+    else
+      moments.set(name, {
+        m: tf.tidy(() => tf.variable(zeros())),
+        v: tf.tidy(() => tf.variable(zeros())),
+      });
+  }
+}
+
+/** The cache after the prompts, fed token by token. */
+function prefilled(
+  bench: BenchCase,
+  weights: Weights,
+  rotation: ReturnType<typeof rotationTable>,
+): DecodeState {
+  let state = emptyCache(bench);
+  const prompts = promptTokens(bench);
+  for (let t = 0; t < bench.prompt; t++) {
+    const ids = Int32Array.from({ length: bench.batch }, (_, i) => prompts[i * bench.prompt + t] as number);
+    state.ids.dispose();
+    state.ids = tf.tensor1d(ids, "int32");
+    state = decodeStep(bench, weights, rotation, state);
+  }
+  return state;
+}
+
+/** The ids of a chunk, sequence by sequence. Disposes of the tensors. */
+async function readStacked(chunk: tf.Tensor1D[]): Promise<Int32Array> {
+  const ids = tf.tidy(() => tf.stack(chunk, 1));
+  tf.dispose(chunk);
+  const read = Int32Array.from(await ids.data());
+  ids.dispose();
+  return read;
 }
 
 function startTensors(bench: BenchCase): [string, tf.Tensor][] {

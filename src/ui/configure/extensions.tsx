@@ -30,9 +30,9 @@ export function missingOf({ name, source }: ExtensionSource): string {
   return source.trim() === "" ? "Paste or write its code." : "";
 }
 
-export function Extensions() {
+/** The extension that is being written, and the changes to the list of extensions. */
+function useEditing() {
   const { active, idle } = useExtensions();
-  const busy = useRun((view) => isActive(view.state));
   // Kept while the editor is closed: a click outside must not lose the text.
   const [text, setText] = useState(EMPTY);
   const [editing, setEditing] = useState(false);
@@ -59,13 +59,20 @@ export function Extensions() {
     setText(own);
     setEditing(true);
   };
-  const count = active.length + idle.length;
   const begin = () => {
     const taken = [...active, ...idle].map(({ name }) => name);
     // A text that was begun but not added is restored.
     setText(text.name || text.source ? text : { ...EMPTY, name: freeName(taken) });
     setEditing(true);
   };
+  const remove = (name: string) => change(active.filter((own) => own.name !== name));
+  return { text, setText, editing, close: () => setEditing(false), problem, add, edit, begin, remove };
+}
+
+export function Extensions() {
+  const count = useExtensions(({ active, idle }) => active.length + idle.length);
+  const busy = useRun((view) => isActive(view.state));
+  const { text, setText, editing, close, problem, add, edit, begin, remove } = useEditing();
   return (
     <details className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
@@ -79,17 +86,13 @@ export function Extensions() {
           </strong>
         </p>
         {busy && <p className="text-caption text-muted">While a run is on, extensions stay as they are.</p>}
-        <Added
-          busy={busy}
-          onEdit={edit}
-          onRemove={(name) => change(active.filter((own) => own.name !== name))}
-        />
+        <Added busy={busy} onEdit={edit} onRemove={remove} />
         <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…
         </button>
         {!editing && <Refused problem={problem} />}
       </div>
-      <Dialog title="Extension" wide open={editing} onClose={() => setEditing(false)}>
+      <Dialog title="Extension" wide open={editing} onClose={close}>
         <Editor text={text} onText={setText} busy={busy} onAdd={add}>
           <Refused problem={problem} />
         </Editor>
@@ -198,7 +201,7 @@ interface EditorProps {
 }
 
 function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
-  const ids = { name: useId(), code: useId(), missing: useId() };
+  const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
   const insertExample = async () => {
@@ -207,6 +210,38 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
   };
   return (
     <div className="flex flex-col gap-1.5">
+      <NameAndCode text={text} onText={onText} />
+      {children}
+      <div className="mt-1 flex flex-wrap items-center gap-1.5">
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={missing !== "" || busy}
+          aria-describedby={missing ? missingId : undefined}
+          onClick={onAdd}
+        >
+          <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
+        </button>
+        {/* Never replaces text of the user. */}
+        {text.source.trim() === "" && (
+          <button type="button" className="btn" onClick={insertExample}>
+            Insert the example
+          </button>
+        )}
+        {missing && (
+          <span id={missingId} className="text-caption text-muted">
+            {missing}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NameAndCode({ text, onText }: Pick<EditorProps, "text" | "onText">) {
+  const ids = { name: useId(), code: useId() };
+  return (
+    <>
       <label className="text-caption text-muted" htmlFor={ids.name}>
         Name
       </label>
@@ -234,29 +269,6 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
         placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
         onChange={(event) => onText({ ...text, source: event.target.value })}
       />
-      {children}
-      <div className="mt-1 flex flex-wrap items-center gap-1.5">
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={missing !== "" || busy}
-          aria-describedby={missing ? ids.missing : undefined}
-          onClick={onAdd}
-        >
-          <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
-        </button>
-        {/* Never replaces text of the user. */}
-        {text.source.trim() === "" && (
-          <button type="button" className="btn" onClick={insertExample}>
-            Insert the example
-          </button>
-        )}
-        {missing && (
-          <span id={ids.missing} className="text-caption text-muted">
-            {missing}
-          </span>
-        )}
-      </div>
-    </div>
+    </>
   );
 }
