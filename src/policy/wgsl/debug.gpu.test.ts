@@ -9,25 +9,9 @@ import { modelArchitecture } from "./architecture.ts";
 import { Engine } from "./engine.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters } from "./parameters.ts";
+import { tinyModel } from "./testing.ts";
 
-const architecture = modelArchitecture(
-  {
-    hidden_size: 16,
-    num_hidden_layers: 2,
-    num_attention_heads: 2,
-    num_key_value_heads: 1,
-    intermediate_size: 24,
-    rope_theta: 2000,
-    tie_word_embeddings: false,
-    vision_layers: 0,
-    vision_hidden_size: 16,
-    vision_heads: 2,
-    pixel_shuffle: 1,
-    critic: "head",
-  },
-  19,
-  { rows: 2, cols: 2 },
-);
+const architecture = modelArchitecture(tinyModel, 19, { rows: 2, cols: 2 });
 
 const ids = Int32Array.of(0, 5, 7, 9, 1);
 const sequence: Sequence = {

@@ -8,21 +8,8 @@ import { forwardRef, type PpoFactsRef, ppoLossesRef, targetLogprobsRef } from ".
 import { type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "./parameters.ts";
 import type { LossKind, StepSettings } from "./step-settings.ts";
+import { tinyModel as base } from "./testing.ts";
 
-const base: ModelConfig = {
-  hidden_size: 16,
-  num_hidden_layers: 2,
-  num_attention_heads: 2,
-  num_key_value_heads: 1,
-  intermediate_size: 24,
-  rope_theta: 2000,
-  tie_word_embeddings: false,
-  vision_layers: 0,
-  vision_hidden_size: 16,
-  vision_heads: 2,
-  pixel_shuffle: 1,
-  critic: "head",
-};
 const VOCAB = 19;
 const IMAGE_ID = 2;
 
