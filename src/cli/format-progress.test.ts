@@ -75,7 +75,7 @@ describe("the progress line", () => {
     expect(progressLine(foldProgress(fifth, validation(25)))).toContain("about 14 min left");
   });
 
-  test("starts its estimate anew with a stage", () => {
+  test("starts its estimate again with each stage", () => {
     const warm = [18, 19, 20].map((update) => metrics("warmup", update, 1));
     expect(progressLine(progressAfter(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
   });

@@ -68,7 +68,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
   });
 });
 
-test("a command is told as a shell reads it back", () => {
+test("a command is printed as a shell reads it", () => {
   const args = ["--out", "my runs/a", "--set", "actor.lr=1e-3", "--set", "name=it's", "", "$HOME"];
   const told = shellWords(...args);
   expect(told).toBe(`--out 'my runs/a' --set actor.lr=1e-3 --set 'name=it'\\''s' '' '$HOME'`);
@@ -343,7 +343,7 @@ describe("the folder of a run", () => {
     expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
   });
 
-  test("has every trajectory that is told when all are asked for, once", async () => {
+  test("has every reported trajectory once when all are requested", async () => {
     const path = await folder();
     const tell = (run: RunFolder, from: number, to: number) => {
       run.writeConfig(config);
@@ -359,7 +359,7 @@ describe("the folder of a run", () => {
     expect(lines).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
   });
 
-  test("forgets what is told anew when the run goes back to a checkpoint", async () => {
+  test("drops what is reported again when the run goes back to a checkpoint", async () => {
     const path = await folder();
     const run = new RunFolder(path);
     run.writeConfig({ ...config, trainer: { ...config.trainer, save_freq: 1 } });

@@ -450,7 +450,7 @@ describe("a problem with a nearest value that fits says it", () => {
     expect(after.map((left) => left.path)).not.toContain(problem!.path);
   });
 
-  test("the command line is told the change", () => {
+  test("the command line prints the change", () => {
     const { problems } = inspectRunConfig({ sft: { total_updates: 3, one_turn_updates: 40 } });
     expect(configError(problems).hint).toBe(
       "Use at most 3, or raise sft.total_updates. (The nearest that fits: sft.one_turn_updates=3)",

@@ -28,7 +28,7 @@ test("a number has bounds, slider, unit and class", () => {
   expect(field("seed").max).toBeUndefined();
 });
 
-test("choices, switches, texts and options are told apart", () => {
+test("choices, switches, texts and options have different types", () => {
   expect(field("algorithm.adv_estimator")).toMatchObject({
     type: "choice",
     options: expect.arrayContaining(["gae"]),

@@ -31,7 +31,7 @@ test.each([
   expect(validationsLeft(config(every), update, validated)).toBe(left);
 });
 
-test("a run beyond its total owes the one that ends it", () => {
+test("a run beyond its total has its final validation left", () => {
   expect(validationsLeft(config(5, 2), 12, 11)).toBe(1);
   expect(validationsLeft(config(5, 2), 12, 12)).toBe(0);
 });

@@ -100,7 +100,7 @@ describe("a configuration", () => {
     expect(applyChanges(config!, { "reward.weights.shorter": undefined }).reward.weights).toEqual({});
   });
 
-  it("is told what there is when it names something else", async () => {
+  it("reports what exists when it names something else", async () => {
     await installExtensions([example]);
     const problemsOf = (input: unknown) =>
       inspectRunConfig(input).problems.map((problem) => {
@@ -160,7 +160,7 @@ describe("a run", () => {
     );
   });
 
-  it("is told of a text that is no module", async () => {
+  it("reports a text that is not a module", async () => {
     await expect(installExtensions([{ name: "broken", source: "export default (" }])).rejects.toThrow(
       /^broken cannot be read as a module: SyntaxError/,
     );

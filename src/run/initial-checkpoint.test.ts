@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bundledFile, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 
-test("a checkpoint that does not exist is told with the field, the nearest name and what else would do", () => {
+test("a missing checkpoint is reported with the field, the nearest name and the alternatives", () => {
   expect(noSuchCheckpoint("trainer.init_checkpoint", "frozenlake-nano-warmp", "Or a file.")).toMatchObject({
     code: "not_found",
     message: 'trainer.init_checkpoint is "frozenlake-nano-warmp"; there is no such checkpoint.',

@@ -167,7 +167,7 @@ test("a judge without a host, a key or a named endpoint is refused before anythi
   await at("http://localhost:1/v1");
 });
 
-test("a model's verdicts are paid, kept beside the run, repeated by a recorded judge, and their cost is told once", async () => {
+test("a model's verdicts are paid, kept beside the run, repeated by a recorded judge, and their cost is reported once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "judge-"));
   const config = configured({
     "judge.name": "llm",

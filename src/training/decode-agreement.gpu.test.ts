@@ -168,7 +168,7 @@ describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns o
   });
 
   // Positions of a fresh context repeat from turn to turn; draws keyed by them alone would repeat as well.
-  it("draw anew in every turn", () => {
+  it("draw again in every turn", () => {
     for (const { tokens } of trajectories) {
       const [second, third] = [1, 2].map((turn) =>
         Array.from(tokens.ids).filter((_, t) => tokens.responseMask[t] && tokens.turnIndex[t] === turn),

@@ -80,7 +80,7 @@ it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "t
   },
 );
 
-it("a ratio of whole sequences is told where each sequence begins", async () => {
+it("a ratio of whole sequences takes the start of each sequence", async () => {
   const packed = packBatch([perTurnTrajectory().trajectory, perTurnTrajectory().trajectory]);
   uploadBatch(run.engine, packed);
   const { sequenceStarts } = run.engine.buffers.batch;

@@ -92,7 +92,7 @@ describe("a folder that is held", () => {
     expect(process.listeners("exit")).toEqual(before);
   });
 
-  test("is not let go by whoever does not hold it any more", async () => {
+  test("is not released by a process that no longer holds it", async () => {
     const folder = newFolder();
     const held = await holdFolder(folder);
     const { pid } = otherProcess();

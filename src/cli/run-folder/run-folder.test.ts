@@ -135,7 +135,7 @@ test("a validation that is made again, because a crash came before its checkpoin
   expect(updatesIn(join(path, "validation.json"))).toEqual([0, 20, 40]);
 });
 
-test("a file that is written anew is whole or as it was, also when the disk is full", () => {
+test("a file that is rewritten is whole or unchanged, also when the disk is full", () => {
   const path = mkdtempSync(join(tmpdir(), "folder-"));
   const file = join(path, "validation.json");
   const said: string[] = [];
