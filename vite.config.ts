@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
@@ -39,6 +40,11 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}"],
           globalSetup: ["scripts/vite/temp-folder.ts"],
           exclude: ["src/**/*.gpu.test.ts"],
+          // The files of a worker share its modules, because most of a file's time was to load them. So a test that
+          // changes a store or a registry puts it back.
+          pool: "threads",
+          isolate: false,
+          maxWorkers: availableParallelism(),
           // A hundred demonstrated episodes take a second, and many more on a machine that does other work.
           testTimeout: 30_000,
         },

@@ -1,4 +1,5 @@
 // What every environment promises, checked over the whole list. A new environment is tested by being listed.
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../core/errors.ts";
 import { rng } from "../core/rng.ts";
@@ -15,11 +16,8 @@ function begin(spec: EnvSpec, seed: number): Env {
 }
 
 /** A picture as a short word: comparing megabytes of bytes one by one takes minutes. */
-function digest({ width, height, data }: Frame): string {
-  let hash = 0;
-  for (const byte of data) hash = (Math.imul(hash, 31) + byte) | 0;
-  return `${width}×${height} ${hash}`;
-}
+const digest = ({ width, height, data }: Frame) =>
+  `${width}×${height} ${createHash("sha1").update(data).digest("hex")}`;
 
 const look = (env: Env) => ({
   truth: env.groundTruth(),
@@ -146,8 +144,8 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     for (let seed = 0; seed < 20; seed++) {
       const env = begin(spec, seed);
       const choice = rng(seed).fork("test");
+      let before = look(env);
       for (let i = 0; i < 10; i++) {
-        const before = look(env);
         const result = env.step(choice.pick(spec.actions));
         const after = look(env);
         const changed = (key: keyof typeof before) =>
@@ -157,6 +155,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
         const lost = result.terminated && !result.success;
         expect(result.note !== "").toBe(!result.effective || lost);
         if (result.terminated) break;
+        before = after;
       }
     }
   });

@@ -1,7 +1,11 @@
 // What real devices do only when they fail: adapters that disappear, promises of a lost device that reject.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openGpu } from "./device.ts";
 import { defineKernel } from "./kernel.ts";
+
+// The module remembers that a process had a device once; the other tests of this process did not.
+vi.resetModules();
+const { openGpu } = await import("./device.ts");
+vi.resetModules();
 
 const limits = { maxBufferSize: 1, maxStorageBufferBindingSize: 1 } as GPUSupportedLimits;
 const dropped = () => Promise.reject(new DOMException("Instance dropped", "OperationError"));

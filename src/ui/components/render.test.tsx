@@ -26,6 +26,7 @@ import { emptyView, type ViewEvent } from "../store/run-view.ts";
 import { obstacle, useSession } from "../store/session-store.ts";
 import { fakePlan, fakeRun } from "../testing/fake-run.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { renderPresentState } from "../testing/present-state.ts";
 import { tokenFacts } from "../trace/token-facts.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Summary } from "../train/summary.tsx";
@@ -49,9 +50,7 @@ const show = (...events: ViewEvent[]) =>
     true,
   );
 
-// React's server rendering reads a store's initial state; these tests want the present one.
-runStore.getInitialState = runStore.getState;
-useSession.getInitialState = useSession.getState;
+renderPresentState(runStore, useSession);
 
 describe("the run strip", () => {
   beforeEach(() => runStore.setState(emptyView(), true));

@@ -1,17 +1,18 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { alarms } from "../../rl/alarms/index.ts";
 import { RUN_FACES } from "../store/run-state.ts";
 import { runStore } from "../store/run-store.ts";
 import Gallery from "./gallery.tsx";
+import { renderPresentState } from "./present-state.ts";
 
 // Charts ask for frames as soon as a run changes.
 vi.hoisted(() => {
-  globalThis.requestAnimationFrame = () => 0;
+  vi.stubGlobal("requestAnimationFrame", () => 0);
 });
-// React's server rendering reads a store's initial state.
-runStore.getInitialState = runStore.getState;
+afterAll(() => void vi.unstubAllGlobals());
+renderPresentState(runStore);
 const html = renderToStaticMarkup(
   <MemoryRouter>
     <Gallery />

@@ -9,6 +9,7 @@ import { isOneTurn } from "../episode/outcome.ts";
 import { runStore } from "../store/run-store.ts";
 import { emptyView, type Provenance, type StoredTrajectory } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { renderPresentState } from "../testing/present-state.ts";
 import { filtered, TraceList } from "./trace-list.tsx";
 import { TraceView } from "./trace-view.tsx";
 
@@ -38,8 +39,7 @@ function unjudged(stored: StoredTrajectory): StoredTrajectory {
   return { ...stored, trajectory: { ...stored.trajectory, turns } };
 }
 
-// React's server rendering reads a store's initial state; these tests want the present one.
-runStore.getInitialState = runStore.getState;
+renderPresentState(runStore);
 const show = (...trajectories: StoredTrajectory[]) =>
   runStore.setState({ ...emptyView(), runId: "r", config, trajectories }, true);
 const text = (element: ReactElement, address = "/") =>
