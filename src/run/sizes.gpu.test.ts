@@ -11,14 +11,15 @@ const brief = (id: string) =>
   applyChanges(getPreset(id).config, {
     "rollout.train_batch_size": 2,
     "rollout.max_turns": 1,
-    "rollout.response_length": 50,
+    "rollout.prompt_format": "no_think",
+    "rollout.response_length": 12,
     "sft.total_updates": 1,
     "sft.one_turn_updates": 1,
     "sft.train_batch_size": 2,
     "actor.ppo_epochs": 1,
     "actor.ppo_mini_batch_size": 2,
     "trainer.total_updates": 1,
-    "trainer.val_size": 2,
+    "trainer.val_size": 1,
     "trainer.micro_batch_tokens": 512,
     "trainer.init_checkpoint": "",
   });
