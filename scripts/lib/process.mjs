@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The folder that holds package.json. */
@@ -10,20 +11,27 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 /** An error whose message is meant for the person at the keyboard: print it without a stack. */
 export class ScriptError extends Error {}
 
-/** Runs a program in the project folder with this terminal's streams and resolves to its exit code. */
-export function run(program, args, { env = {}, shell = false } = {}) {
+/**
+ * Runs a program in the project folder and resolves to its exit code. The program writes to this terminal; with a `label`,
+ * which names the lines of programs that run at the same time, line by line.
+ */
+export function run(program, args, { env = {}, shell = false, label = "" } = {}) {
   return new Promise((resolve) => {
+    const output = label ? "pipe" : "inherit";
     const child = spawn(program, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", output, output],
       shell,
     });
+    for (const stream of label ? [child.stdout, child.stderr] : [])
+      createInterface({ input: stream }).on("line", (line) => console.log(`${label} │ ${line}`));
     child.on("error", (error) => {
       console.error(`Could not start ${program}: ${error.message}`);
       resolve(127);
     });
-    child.on("exit", (code, signal) => {
+    // "close" comes when the output has ended too.
+    child.on("close", (code, signal) => {
       if (signal) console.error(`${program} was ended by ${signal}.`);
       resolve(code ?? 1);
     });

@@ -1,5 +1,4 @@
-// The steps of `npm test`, in the order that finds cheap mistakes first. Type check, lint and build count as one test
-// each; the Vitest projects count each of their tests.
+// The steps of `npm test`. Type check, lint and build count as one test each; the Vitest projects count each of their tests.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +9,26 @@ import { ensureBrowser } from "./ensure-browser.mjs";
 import { ensureDependencies } from "./install.mjs";
 import { root, run, runNpm, ScriptError } from "./process.mjs";
 
-const steps = [
-  { id: "types", title: "Type check", run: () => npmScript("typecheck") },
-  { id: "lint", title: "Lint", run: () => npmScript("lint") },
-  { id: "unit", title: "Unit tests", run: () => vitest("unit") },
-  { id: "gpu", title: "GPU tests (WebGPU in Node)", run: () => vitest("gpu"), needsBrowser: true },
-  { id: "build", title: "Production build", run: () => npmScript("build") },
-  { id: "e2e", title: "Browser tests", run: (browser) => vitest("e2e", browser), needsBrowser: true },
+/**
+ * Two lanes run at the same time, each in this order, which finds cheap mistakes first. A software adapter compiles kernels
+ * on one core per process, and most of the time goes there: one lane compiles in Node while the other does in the browser.
+ */
+const lanes = [
+  [
+    { id: "unit", title: "Unit tests", run: (context) => vitest("unit", context) },
+    {
+      id: "gpu",
+      title: "GPU tests (WebGPU in Node)",
+      run: (context) => vitest("gpu", context),
+      needsBrowser: true,
+    },
+  ],
+  [
+    { id: "types", title: "Type check", run: (context) => npmScript("typecheck", context) },
+    { id: "lint", title: "Lint", run: (context) => npmScript("lint", context) },
+    { id: "build", title: "Production build", run: (context) => npmScript("build", context) },
+    { id: "e2e", title: "Browser tests", run: (context) => vitest("e2e", context), needsBrowser: true },
+  ],
 ];
 
 /** Runs the chosen steps (all unless `--only a,b` is given), prints the totals last and resolves to the exit code. */
@@ -28,7 +40,7 @@ export async function testAll(args) {
       console.log(usage);
       return 0;
     }
-    results = await runSteps(chooseSteps(only));
+    results = await runLanes(chooseSteps(only));
   } catch (error) {
     console.error(error instanceof ScriptError ? `\n${error.message}` : error);
     results = [{ title: "Preparation", seconds: 0, counts: oneTest(false) }];
@@ -39,7 +51,7 @@ export async function testAll(args) {
   return all.failed > 0 ? 1 : 0;
 }
 
-const ids = steps.map((step) => step.id);
+const ids = lanes.flat().map((step) => step.id);
 const usage = `npm test -- [--only ${ids.join(",")}]
 
   --only <steps>   run these, instead of all
@@ -49,7 +61,8 @@ function chooseSteps(only) {
   const wanted = only?.split(",").map((id) => id.trim()) ?? ids;
   const unknown = wanted.filter((id) => !ids.includes(id));
   if (unknown.length) throw new ScriptError(`--only ${unknown}: no such step. Steps: ${ids.join(", ")}`);
-  return steps.filter((step) => wanted.includes(step.id));
+  const chosen = lanes.map((lane) => lane.filter((step) => wanted.includes(step.id)));
+  return chosen.filter((lane) => lane.length);
 }
 
 function parseOptions(args) {
@@ -61,32 +74,37 @@ function parseOptions(args) {
   }
 }
 
-async function runSteps(chosen) {
+async function runLanes(chosen) {
   heading("Preparation");
   await ensureDependencies();
-  const browser = chosen.some((step) => step.needsBrowser) ? await ensureBrowser() : null;
+  const browser = chosen.flat().some((step) => step.needsBrowser) ? await ensureBrowser() : null;
   console.log(`Node ${process.versions.node}${browser ? `, browser ${browser}` : ""}: ready.`);
+  const results = await Promise.all(chosen.map((lane) => runLane(lane, browser, chosen.length > 1)));
+  return results.flat();
+}
+
+async function runLane(lane, browser, besideAnother) {
   const results = [];
-  for (const step of chosen) {
+  for (const step of lane) {
     heading(step.title);
     const started = performance.now();
-    const counts = await step.run(browser);
+    const counts = await step.run({ browser, label: besideAnother ? step.id.padEnd(5) : "" });
     results.push({ title: step.title, seconds: (performance.now() - started) / 1000, counts });
   }
   return results;
 }
 
-async function npmScript(name) {
-  return oneTest((await runNpm(["run", "--silent", name])) === 0);
+async function npmScript(name, { label }) {
+  return oneTest((await runNpm(["run", "--silent", name], { label })) === 0);
 }
 
-async function vitest(project, browser) {
+async function vitest(project, { browser, label }) {
   const folder = mkdtempSync(join(tmpdir(), "vagen-test-"));
   const report = join(folder, "report.json");
   const cli = join(root, "node_modules", "vitest", "vitest.mjs");
   const args = [cli, "run", "--project", project, "--reporter=default", "--reporter=json"];
   const env = browser ? { VAGEN_BROWSER: browser } : {};
-  const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env });
+  const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env, label });
   const counts = countReport(readReport(report), code);
   for (const problem of counts.problems) console.log(`FAILED: ${project}: ${problem}`);
   rmSync(folder, { recursive: true, force: true });
