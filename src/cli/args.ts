@@ -54,58 +54,49 @@ export class Values {
 export const shellWords = (...args: readonly string[]): string =>
   args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(" ");
 
-/** @throws UsageError for an option that does not exist, lacks its value, or has one too many. */
+/** @throws UsageError for an option that does not exist, lacks its value, or has one too many, and for a stray argument. */
 export function parseOptions(
   command: string,
   options: Options,
   args: readonly string[],
   takesFiles = false,
 ): Values {
-  const config = Object.fromEntries(
-    Object.entries({ ...options, help: { help: "" } }).map(
-      ([name, { value, multiple = false }]: [string, Option]) => [
-        name,
-        { type: value ? ("string" as const) : ("boolean" as const), multiple },
-      ],
-    ),
+  const known: Options = { ...options, help: { help: "" } };
+  const config = Object.entries(known).map(
+    ([name, { value, multiple = false }]) =>
+      [name, { type: value ? ("string" as const) : ("boolean" as const), multiple }] as const,
   );
-  try {
-    const { values, positionals } = parseArgs({
-      args: joined(args, options),
-      options: config,
-      strict: true,
-      allowPositionals: takesFiles,
-    });
-    return new Values(values, positionals);
-  } catch (error) {
-    throw usageError(command, options, error as Error);
-  }
+  // Not strict: the parser's own errors name neither the value's kind nor the nearest option.
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(config),
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) if (token.kind === "option") checkOption(command, known, token);
+  if (takesFiles || positionals.length === 0) return new Values(values, positionals);
+  throw new UsageError(`Unexpected argument '${positionals[0]}'.`, `See: ${command} --help`);
 }
 
-/** `--updates -3` as `--updates=-3`: the parser would take a negative number for another option. */
-function joined(args: readonly string[], options: Options): string[] {
-  const out: string[] = [];
-  for (const arg of args) {
-    const before = out.at(-1) ?? "";
-    if (/^-\.?\d/.test(arg) && before.startsWith("--") && options[before.slice(2)]?.value)
-      out[out.length - 1] = `${before}=${arg}`;
-    else out.push(arg);
-  }
-  return out;
+interface GivenOption {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  /** Whether the value follows an equals sign. */
+  inlineValue: boolean | undefined;
 }
 
-function usageError(command: string, options: Options, { message }: Error): UsageError {
-  const known = Object.keys(options);
-  const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
-  if (unknown)
-    return new UsageError(`${command} has no option --${unknown}.`, optionSuggestion(unknown, known));
-  const empty = /'--([^\s']+).*(?:missing|ambiguous)/.exec(message)?.[1];
-  if (empty)
-    return new UsageError(
-      `--${empty} needs a value: --${empty} ${options[empty]?.value ?? ""}.`,
-      `See: ${command} --help`,
-    );
-  return new UsageError(message.split(". ")[0]!.replace(/\.?$/, "."), `See: ${command} --help`);
+/** @throws UsageError */
+function checkOption(command: string, known: Options, { name, rawName, value, inlineValue }: GivenOption) {
+  const option = Object.hasOwn(known, name) && rawName === `--${name}` ? known[name] : undefined;
+  if (!option)
+    throw new UsageError(`${command} has no option ${rawName}.`, optionSuggestion(name, Object.keys(known)));
+  const help = `See: ${command} --help`;
+  if (!option.value && value !== undefined) throw new UsageError(`--${name} takes no value.`, help);
+  // A value may be a negative number, but not another option.
+  const isMissing = value === undefined || (!inlineValue && /^-[^\d.]/.test(value));
+  if (option.value && isMissing)
+    throw new UsageError(`--${name} needs a value: --${name} ${option.value}.`, help);
 }
 
 /** Compared without their dashes, which make short names look alike. */
