@@ -14,7 +14,7 @@ import type {
   OwnRewardTerm,
 } from "./api.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
-import { FUNCTION, flag, ID, invalid, oneOf, RANGE, type Shape, shaped, text } from "./shape.ts";
+import { FUNCTION, flag, ID, invalid, oneOf, RANGE, shaped, text } from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
 export interface Registered {
@@ -49,7 +49,7 @@ const SHAPES = {
     wrong: text("As its author says."),
     measure: FUNCTION,
   },
-} as const satisfies Record<keyof ExtensionApi, Shape>;
+} satisfies Record<keyof ExtensionApi, object>;
 
 type Kind = keyof typeof SHAPES;
 
