@@ -5,7 +5,7 @@ import { missingTask, ofKind } from "../config/vagen/findings.ts";
 import { importVagen, type VagenImport } from "../config/vagen/import.ts";
 import { GENERATIONS, type Generation } from "../config/vagen/key-mapping.ts";
 import { isVagenConfig, type VagenFile } from "../config/vagen/parse/file.ts";
-import { remark, reportText } from "../config/vagen/report.ts";
+import { reportText } from "../config/vagen/report.ts";
 import { ConfigError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
@@ -45,7 +45,7 @@ export const importCommand: Command = {
     if (!missing) return 0;
     throw new ConfigError(
       "invalid_config",
-      `${missing.message} Nothing is written.`,
+      `${missing.remark} Nothing is written.`,
       `To use the other settings for another task, write ${envs.ids.join(" or ")} there.`,
     );
   },
@@ -101,7 +101,7 @@ async function readVagenFile(path: string): Promise<VagenFile> {
 
 /** Repeated at the end, because a long report scrolls its beginning away. */
 function unknownKeys({ findings }: VagenImport): string {
-  const names = ofKind(findings, "unknown").map((finding) => `${finding.key} (${remark(finding)})`);
+  const names = ofKind(findings, "unknown").map(({ key, remark }) => `${key} (${remark})`);
   return names.length > 0 ? `Unknown, and ignored: ${names.join(", ")}` : "";
 }
 

@@ -1,23 +1,14 @@
 // Findings → a valid configuration. Values that the schema or a rule rejects become refused findings; all others stay.
+import { joined, plainText } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { getPath, setPath } from "../changes.ts";
 import { configError, inspectRunConfig } from "../check.ts";
-import { describeRunConfig } from "../describe.ts";
-import { type ConfigProblem, problemText } from "../rules/problem.ts";
+import { fieldAt } from "../describe.ts";
+import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
 import type { RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
-import { type Applied, type Assumed, type Finding, ofKind } from "./findings.ts";
-
-type Value = Applied | Assumed;
-type Overrides = Readonly<Record<string, unknown>>;
-
-interface Combined {
-  config: RunConfig;
-  refused: ReadonlyMap<Finding, ConfigProblem>;
-  /** Our own settings that were changed to make the values fit, by path. */
-  adjusted: Overrides;
-}
+import { type Finding, type Mapped, ofKind } from "./findings.ts";
 
 /**
  * Sets the found and assumed values in `base`; later values win. The findings say what became of each.
@@ -27,23 +18,15 @@ export function applyFindings(
   base: RunConfig,
   spec: EnvSpec,
   found: readonly Finding[],
-  assumed: readonly Assumed[],
+  assumed: readonly Mapped[],
 ): { config: RunConfig; findings: readonly Finding[] } {
   const values = [...assumed, ...ofKind(found, "applied")];
   const { config, refused, adjusted } = combine(withTask(base, spec), values);
   const reported = [
     ...found.filter((finding) => !isRedundantComment(finding, base)),
     ...assumed.filter((finding) => refused.has(finding) || isChange(finding, config, base)),
-  ].map((finding) => {
-    const problem = refused.get(finding);
-    if (!problem) return noteIfOverridden(finding, config);
-    return { ...(finding as Value), kind: "refused" as const, ...problemText(problem) };
-  });
-  const adjustments = Object.entries(adjusted).map(([path, ours]) => ({
-    ...assumption("studio", path, ours),
-    note: "Makes room for the values above.",
-  }));
-  return { config, findings: [...reported, ...adjustments] };
+  ].map((finding) => refused.get(finding) ?? noteIfOverridden(finding, config));
+  return { config, findings: [...reported, ...adjusted] };
 }
 
 /** The base with another task. A task without claims can have neither a format that states any nor a judge of them. */
@@ -58,31 +41,38 @@ function withTask(base: RunConfig, { id, claims }: EnvSpec): object {
   };
 }
 
+interface Combined {
+  config: RunConfig;
+  /** Each refused value as its finding reports it. */
+  refused: ReadonlyMap<Finding, Mapped>;
+  /** Our own settings that were changed to make the values fit. */
+  adjusted: readonly Mapped[];
+}
+
 /** As many of the values as are valid together. The checks run again after each value that is refused. */
-function combine(base: object, values: readonly Value[]): Combined {
-  const refused = new Map<Finding, ConfigProblem>();
-  const adjusted: Record<string, unknown> = {};
+function combine(base: object, values: readonly Mapped[]): Combined {
+  const refused = new Map<Finding, Mapped>();
+  const adjusted = new Map<string, Mapped>();
   for (;;) {
     const kept = values.filter((value) => !refused.has(value));
-    const input = withValues(base, kept, adjusted);
-    const { config, problems } = inspectRunConfig(input);
-    if (config) return { config, refused, adjusted };
+    const start = withValues(base, [...adjusted.values()]);
+    const { config, problems } = inspectRunConfig(withValues(start, kept));
+    if (config) return { config, refused, adjusted: [...adjusted.values()] };
     const [problem] = problems as readonly [ConfigProblem];
-    const value = adjustedValue(problem, kept, input);
-    if (value !== null) {
-      adjusted[problem.path] = value;
+    const adjustment = adjustmentFor(problem, kept);
+    if (adjustment) {
+      adjusted.set(problem.path, adjustment);
       continue;
     }
-    const conflicting = conflictingValue(base, kept, adjusted, problem);
+    const conflicting = conflictingValue(start, kept, problem);
     if (!conflicting) throw configError(problems);
-    refused.set(conflicting, problem);
+    const remark = plainText(joined([sentenceOf(problem), problem.hint]));
+    refused.set(conflicting, { ...conflicting, kind: "refused", remark });
   }
 }
 
-function withValues(base: object, values: readonly Value[], adjusted: Overrides): object {
-  const start = Object.entries(adjusted).reduce((tree, [path, ours]) => setPath(tree, path, ours), base);
-  return values.reduce((tree, { path, ours }) => setPath(tree, path, ours), start);
-}
+const withValues = (base: object, values: readonly Mapped[]): object =>
+  values.reduce((tree, { path, ours }) => setPath(tree, path, ours), base);
 
 /** Settings that VAGEN does not have, with the next value to try when they conflict with imported ones. */
 const ADJUSTABLE: Readonly<Record<string, (value: number) => number>> = {
@@ -91,15 +81,14 @@ const ADJUSTABLE: Readonly<Record<string, (value: number) => number>> = {
   "sft.one_turn_updates": (updates) => Math.floor(updates / 2),
 };
 
-/** The next value of an adjustable setting that no file sets; null where there is none in its range. */
-function adjustedValue({ path }: ConfigProblem, values: readonly Value[], input: object): number | null {
-  const next = ADJUSTABLE[path];
-  if (!next || values.some((value) => value.path === path)) return null;
-  const value = next(Number(getPath(input, path)));
-  const { min = 0, max = Number.POSITIVE_INFINITY } = describeRunConfig().find(
-    (field) => field.path === path,
-  )!;
-  return value >= min && value <= max ? value : null;
+/** The next value of an adjustable setting that no file sets; undefined where there is none in its range. */
+function adjustmentFor({ path, value }: ConfigProblem, kept: readonly Mapped[]): Mapped | undefined {
+  const next = ADJUSTABLE[path]?.(Number(value));
+  if (next === undefined || kept.some((other) => other.path === path)) return undefined;
+  const { min, max } = fieldAt(path) as { min: number; max: number };
+  return next >= min && next <= max
+    ? assumption("studio", path, next, "Makes room for the values above.")
+    : undefined;
 }
 
 /**
@@ -107,42 +96,42 @@ function adjustedValue({ path }: ConfigProblem, values: readonly Value[], input:
  * it is the last value without which the problem disappears.
  */
 function conflictingValue(
-  base: object,
-  values: readonly Value[],
-  adjusted: Overrides,
+  start: object,
+  kept: readonly Mapped[],
   problem: ConfigProblem,
-): Value | undefined {
-  const isCause = (value: Value) => {
-    const others = values.filter((other) => other !== value);
-    const { problems } = inspectRunConfig(withValues(base, others, adjusted));
+): Mapped | undefined {
+  const isCause = (value: Mapped) => {
+    const { problems } = inspectRunConfig(
+      withValues(
+        start,
+        kept.filter((other) => other !== value),
+      ),
+    );
     return !problems.some(({ path }) => path === problem.path);
   };
   return (
-    values.findLast(({ path }) => path === problem.path || problem.path.startsWith(`${path}.`)) ??
-    values.findLast(isCause) ??
-    values.at(-1)
+    kept.findLast(({ path }) => `${problem.path}.`.startsWith(`${path}.`)) ??
+    kept.findLast(isCause) ??
+    kept.at(-1)
   );
 }
 
 /** A default is worth a line where it is in effect and the base had another value. */
-function isChange({ path, ours }: Assumed, config: RunConfig, base: RunConfig): boolean {
-  return isEqual(getPath(config, path), ours) && !isEqual(getPath(base, path), ours);
-}
+const isChange = ({ path, ours }: Mapped, config: RunConfig, base: RunConfig): boolean =>
+  isEqual(getPath(config, path), ours) && !isEqual(getPath(base, path), ours);
 
 /** A comment that restates the value already in effect. */
-function isRedundantComment(finding: Finding, base: RunConfig): boolean {
-  const { kind, key } = finding;
-  return (
-    kind === "applied" && key.startsWith(STUDIO_PREFIX) && isEqual(getPath(base, finding.path), finding.ours)
-  );
-}
+const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
+  finding.kind === "applied" &&
+  finding.key.startsWith(STUDIO_PREFIX) &&
+  isEqual(getPath(base, finding.path), finding.ours);
 
 /** Two keys may set one setting. */
 function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
   if (finding.kind !== "applied") return finding;
   const value = getPath(config, finding.path);
   if (isEqual(value, finding.ours)) return finding;
-  return { ...finding, note: `Another line of the files makes ${finding.path} ${JSON.stringify(value)}.` };
+  return { ...finding, remark: `Another line of the files makes ${finding.path} ${JSON.stringify(value)}.` };
 }
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -3,16 +3,13 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "../describe.ts";
 import type { RunConfig } from "../run-config.ts";
-import { GENERATIONS, type Generation, type Source } from "./key-mapping.ts";
+import type { Generation, Source } from "./key-mapping.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { Interpolated } from "./parse/interpolation.ts";
-import { defaultOf, mappingsFor } from "./table.ts";
+import { defaultOf, generationsWith } from "./table.ts";
 
-/** Which settings the configuration has, and which of them may be empty. */
-export interface Schema {
-  has(path: string): boolean;
-  isNullable(path: string): boolean;
-}
+/** The settings of the configuration, by path. */
+export type Schema = ReadonlyMap<string, ConfigField>;
 
 export interface ImportContext {
   readonly generation: Generation;
@@ -33,23 +30,21 @@ export function contextFor(
   base: RunConfig,
 ): ImportContext {
   const spec = (task && specOf(task)) ?? envs.get(base.env.name);
-  const schema = schemaOf([...describeRunConfig(), ...describeEnv(spec)]);
-  return { generation, trainer: values, unresolved, base, spec, schema };
+  return { generation, trainer: values, unresolved, base, spec, schema: schemaOf(spec) };
 }
 
-/** A lookup over descriptions of fields. */
-export function schemaOf(fields: readonly ConfigField[]): Schema {
-  const byPath = new Map(fields.map((field) => [field.path, field]));
-  return {
-    has: (path) => byPath.has(path),
-    isNullable: (path) => byPath.get(path)?.nullable ?? false,
-  };
-}
+/** The settings of a run, with the options of these environments. */
+export const schemaOf = (...specs: readonly EnvSpec[]): Schema =>
+  new Map(
+    [...describeRunConfig(), ...specs.flatMap((spec) => describeEnv(spec))].map((field) => [
+      field.path,
+      field,
+    ]),
+  );
 
 /** What a line of the table may read of the other keys. */
 export function sourceFor({ generation, trainer }: ImportContext, split: Source["split"] = "train"): Source {
   return {
-    generation,
     split,
     get(key) {
       if (trainer.has(key)) return trainer.get(key);
@@ -80,17 +75,15 @@ export function generationOf(
   trainer: ReadonlyMap<string, unknown>,
   entries: readonly DatasetEntry[],
 ): Generation {
-  const votes = [...trainer].flatMap(([key, value]) => generationOfKey(key, value) ?? []);
+  const votes = [...trainer].flatMap(([key, value]) => generationOfKey(key, value));
   const legacy = votes.filter((vote) => vote === "legacy").length;
   if (legacy * 2 === votes.length) return entries[0]?.generation ?? "lite";
   return legacy * 2 > votes.length ? "legacy" : "lite";
 }
 
-/** The only generation that has a key; null where both or neither have it. */
-function generationOfKey(key: string, value: unknown): Generation | null {
-  if (key === "algorithm.adv_estimator" && LEGACY_ESTIMATORS.includes(String(value))) return "legacy";
-  const having = GENERATIONS.filter(
-    (generation) => mappingsFor(key, { part: "trainer", generation }).length > 0,
-  );
-  return having.length === 1 ? having[0]! : null;
+/** The only generation that has a key; none where both or neither have it. */
+function generationOfKey(key: string, value: unknown): Generation[] {
+  if (key === "algorithm.adv_estimator" && LEGACY_ESTIMATORS.includes(String(value))) return ["legacy"];
+  const having = generationsWith(key, { part: "trainer" });
+  return having.length === 1 ? having : [];
 }

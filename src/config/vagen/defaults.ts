@@ -1,14 +1,13 @@
 // VAGEN's defaults for keys that the files leave out, where they belong to the method.
-import type { ImportContext } from "./context.ts";
-import { sourceFor } from "./context.ts";
-import { type Assumed, type Finding, ofKind } from "./findings.ts";
+import { type ImportContext, sourceFor } from "./context.ts";
+import { type Finding, type Mapped, ofKind } from "./findings.ts";
 import { readValue } from "./interpret.ts";
 import { IMPLIED, isImplied } from "./keys/implied.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import { mappingsOf, type Scope } from "./table.ts";
 
 /** Defaults of trainer keys; none where the files have no trainer key at all. */
-export function trainerDefaults(context: ImportContext): Assumed[] {
+export function trainerDefaults(context: ImportContext): Mapped[] {
   if (context.trainer.size === 0) return [];
   const scope: Scope = { part: "trainer", generation: context.generation };
   return tableDefaults(context, scope, (key) => context.trainer.has(key));
@@ -22,7 +21,7 @@ export function taskDefaults(
   context: ImportContext,
   task: DatasetEntry | undefined,
   findings: readonly Finding[],
-): Assumed[] {
+): Mapped[] {
   if (!task) return [];
   const { spec, schema } = context;
   const { generation } = task;
@@ -32,7 +31,7 @@ export function taskDefaults(
     .map(([option, value]) => assumption(`${optionsKey(task)}${option}`, `env.config.${option}`, value));
   const implied = IMPLIED.filter((one) => isImplied(one, spec.id, generation, isJudged(findings)))
     .filter(({ path }) => schema.has(path))
-    .map(({ path, value, why }) => ({ ...assumption("VAGEN", path, value), note: why }));
+    .map(({ path, value, why }) => assumption("VAGEN", path, value, why));
   const options = tableDefaults(context, { part: "dataset", generation, env: spec.id }, isGiven);
   const named = options.map((one) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) }));
   return [...rewards, ...implied, ...named];
@@ -45,7 +44,7 @@ const isJudged = (findings: readonly Finding[]): boolean =>
 const optionsKey = ({ generation }: DatasetEntry): string =>
   generation === "legacy" ? "env_config." : "config.";
 
-function tableDefaults(context: ImportContext, scope: Scope, isGiven: (key: string) => boolean): Assumed[] {
+function tableDefaults(context: ImportContext, scope: Scope, isGiven: (key: string) => boolean): Mapped[] {
   return mappingsOf(scope).flatMap((mapping) => {
     const { key, path = "", assumed, default: value } = mapping;
     if (!assumed || !context.schema.has(path) || isGiven(key)) return [];
@@ -55,6 +54,11 @@ function tableDefaults(context: ImportContext, scope: Scope, isGiven: (key: stri
 }
 
 /** A value that no file contains. */
-export function assumption(key: string, path: string, ours: unknown): Assumed {
-  return { kind: "assumed", key, value: ours, path, ours };
-}
+export const assumption = (key: string, path: string, ours: unknown, remark?: string): Mapped => ({
+  kind: "assumed",
+  key,
+  value: ours,
+  path,
+  ours,
+  ...(remark !== undefined && { remark }),
+});

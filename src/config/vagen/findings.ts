@@ -1,57 +1,45 @@
 // What an import reports about each key.
 
-/** A key and the setting that it maps to. */
-interface Mapped {
+interface Reported {
   /** As the file names it. */
   key: string;
   value: unknown;
+  /** How the meaning differs, where the value came from, or why there is no setting. */
+  remark?: string;
+}
+
+/** A key that maps to a setting, with its value in our terms. */
+export interface Mapped extends Reported {
+  /** `assumed` is a default of VAGEN's that no file contains; of a `refused` value the default of ours stays. */
+  kind: "applied" | "assumed" | "refused";
   path: string;
   ours: unknown;
 }
-/** How the meaning differs, or where the value came from. */
-interface Noted {
-  note?: string;
+
+interface Unmapped extends Reported {
+  /** `unsupported`: VAGEN supports it and the studio does not yet, so the run differs from the one in the files. */
+  kind: "unknown" | "unsupported" | "ignored";
 }
 
-export type Applied = Mapped & Noted & { kind: "applied" };
-/** A default of VAGEN's that no file contains but the method depends on. */
-export type Assumed = Mapped & Noted & { kind: "assumed" };
-/** The schema rejects the value; the default stays. */
-type Refused = Mapped & { kind: "refused"; message: string; hint: string };
-/** VAGEN supports it, the studio does not yet: the run differs from the one in the files. */
-interface Unsupported {
-  kind: "unsupported";
-  key: string;
-  value: unknown;
-  why: string;
-}
-interface Ignored {
-  kind: "ignored";
-  key: string;
-  value: unknown;
-  why: string;
-}
-interface Unknown {
-  kind: "unknown";
-  key: string;
-  value: unknown;
-  nearest: string | null;
-}
-export type Finding = Applied | Assumed | Refused | Unsupported | Ignored | Unknown;
+export type Finding = Mapped | Unmapped;
+type Kind = Finding["kind"];
 
 /** In the order of a report, most urgent first. */
 export const KINDS = ["refused", "unknown", "unsupported", "applied", "assumed", "ignored"] as const;
 
 /** The findings of one kind. */
-export function ofKind<K extends Finding["kind"]>(
-  findings: readonly Finding[],
-  kind: K,
-): Extract<Finding, { kind: K }>[] {
-  return findings.filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
-}
+export const ofKind = <K extends Kind>(findings: readonly Finding[], kind: K) =>
+  findings.filter((finding) => finding.kind === kind) as (K extends Mapped["kind"] ? Mapped : Unmapped)[];
+
+/** A finding on a key of a file; `shown` is the file's name for it. */
+export const unmapped = (
+  kind: Unmapped["kind"],
+  { key, shown = key, value }: { key: string; shown?: string; value: unknown },
+  remark: string,
+): Unmapped => ({ kind, key: shown, value, remark });
 
 /** The task of the files, if the studio has none of them. Their other settings would make a different run on another task. */
-export function missingTask(findings: readonly Finding[]): Refused | undefined {
-  if (ofKind(findings, "applied").some(({ path }) => path === "env.name")) return undefined;
-  return ofKind(findings, "refused").find(({ path }) => path === "env.name");
+export function missingTask(findings: readonly Finding[]): Mapped | undefined {
+  const isTask = ({ path }: Mapped) => path === "env.name";
+  return ofKind(findings, "applied").some(isTask) ? undefined : ofKind(findings, "refused").find(isTask);
 }

@@ -1,18 +1,20 @@
 // VAGEN's files → a run configuration, with a finding for every key. A value that the schema refuses costs only that value.
+import { short } from "../../core/short.ts";
 import { envs } from "../../envs/index.ts";
 import { checkedRunConfig } from "../check.ts";
 import type { RunConfig } from "../run-config.ts";
+import { suggestion } from "../suggest.ts";
 import { applyFindings } from "./apply-findings.ts";
 import { type Setting, STUDIO_PREFIX } from "./comments.ts";
 import { contextFor, generationOf, type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
 import { taskDefaults, trainerDefaults } from "./defaults.ts";
-import type { Finding } from "./findings.ts";
-import { interpretKey, unknownTask, unresolvedKey } from "./interpret.ts";
+import { type Finding, unmapped } from "./findings.ts";
+import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
-import { type DatasetEntry, type NamedKey, parseVagenFile, type VagenFile } from "./parse/file.ts";
+import { type DatasetEntry, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
-import { parseOverride } from "./parse/overrides.ts";
-import type { Scope } from "./table.ts";
+import { type KeyValue, parseOverride } from "./parse/overrides.ts";
+import { mappingsFor, type Scope } from "./table.ts";
 
 interface ImportOptions {
   /** `key=value`; they win over the files. */
@@ -57,8 +59,10 @@ function trainerFindings(context: ImportContext): Finding[] {
   const scope: Scope = { part: "trainer", generation: context.generation };
   return [...context.trainer].flatMap(([key, value]) => {
     const why = context.unresolved.get(key);
-    if (why) return [unresolvedKey({ key, value }, why, scope)];
-    return interpretKey({ key, shown: key, value }, scope, sourceFor(context), context.schema);
+    if (!why) return interpretKey({ key, value }, scope, sourceFor(context), context.schema);
+    const path = mappingsFor(key, scope)[0]?.path ?? key;
+    const remark = `${key} refers to ${why}. Write one of these values out.`;
+    return [{ kind: "refused", key, value, path, ours: value, remark }];
   });
 }
 
@@ -72,30 +76,35 @@ function entryFindings(
   const isValidation = entry !== task && entry.split === "val" && spec === context.spec;
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && key.key === "n_envs")) return taskFindings(context, key, entry);
-    if (!spec && isTaskName(key.key)) return unknownTask(key, envs.ids);
+    if (!spec && isTaskName(key.key)) return unknownTask(key);
     const why = !spec
       ? "Belongs to a task that the studio does not have."
       : isValidation
         ? "The studio validates on the task that it trains."
         : "A run has one task.";
-    return { kind: "ignored", key: key.shown, value: key.value, why };
+    return unmapped("ignored", key, why);
   });
+}
+
+function unknownTask({ key, shown = key, value }: KeyValue): Finding {
+  const remark = `${shown} is ${short(JSON.stringify(value))}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;
+  return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
 }
 
 function taskFindings(
   context: ImportContext,
-  found: NamedKey,
+  found: KeyValue,
   { generation, split }: DatasetEntry,
 ): Finding[] {
   const { spec, schema } = context;
-  if (isTaskName(found.key))
-    return [{ kind: "applied", key: found.shown, value: found.value, path: "env.name", ours: spec.id }];
+  const { key, shown = key, value } = found;
+  if (isTaskName(key)) return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }];
   const scope: Scope = { part: "dataset", generation, env: spec.id };
   return interpretKey(found, scope, sourceFor(context, split), schema);
 }
 
 function studioFinding({ schema }: ImportContext, { path, value }: Setting): Finding {
   const key = `${STUDIO_PREFIX}${path}`;
-  if (!schema.has(path)) return { kind: "unknown", key, value, nearest: null };
+  if (!schema.has(path)) return unmapped("unknown", { key, value }, "No similar key is known.");
   return { kind: "applied", key, value, path, ours: value };
 }

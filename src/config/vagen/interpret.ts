@@ -1,63 +1,40 @@
 // One key and its value → findings, by the table.
-import { short } from "../../core/short.ts";
-import { suggestion } from "../suggest.ts";
 import type { Schema } from "./context.ts";
-import type { Finding } from "./findings.ts";
+import { type Finding, unmapped } from "./findings.ts";
 import { type KeyMapping, notABoolean, type ReadResult, type Source } from "./key-mapping.ts";
-import type { NamedKey } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
-import { isOtherGenerations, mappingsFor, nearestKey, otherGeneration, type Scope } from "./table.ts";
+import { generationsWith, mappingsFor, nearestKey, type Scope } from "./table.ts";
 
 /** All findings on one key: several where it sets several settings, else one. */
-export function interpretKey(found: NamedKey, scope: Scope, source: Source, schema: Schema): Finding[] {
+export function interpretKey(found: KeyValue, scope: Scope, source: Source, schema: Schema): Finding[] {
   const mappings = mappingsFor(found.key, scope);
   if (mappings.length === 0) return [withoutMapping(found, scope, schema)];
-  const findings = mappings.map((mapping) => ({
-    mapping,
-    finding: applyMapping(mapping, found, source, schema),
-  }));
-  if (!findings.some(({ finding }) => finding.kind === "applied")) return [findings[0]!.finding];
+  const findings = mappings.map((mapping) => applyMapping(mapping, found, source, schema));
+  if (!findings.some(({ kind }) => kind === "applied")) return [findings[0]!];
   // Beside what is applied, only what the studio does not support is worth a line.
-  return findings
-    .filter(
-      ({ mapping, finding: { kind } }) => kind === "applied" || (kind === "unsupported" && !mapping.silent),
-    )
-    .map(({ finding }) => finding);
+  return findings.filter(({ kind }) => kind === "applied" || kind === "unsupported");
 }
 
 /** The finding of one mapping. */
-export function applyMapping(
-  mapping: KeyMapping,
-  { shown, value }: NamedKey,
-  source: Source,
-  schema: Schema,
-): Finding {
-  const ignored = (why: string): Finding => ({ kind: "ignored", key: shown, value, why });
-  const nothing = ignored(mapping.why ?? "It has no counterpart.");
-  if (mapping.path === undefined && !mapping.switches) return nothing;
+export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Source, schema: Schema): Finding {
+  const { key, shown = key, value } = found;
+  const ignored = (why = "It has no counterpart.") => unmapped("ignored", found, why);
+  if (mapping.path === undefined && !mapping.switches) return ignored(mapping.why);
   const path = mapping.path ?? mapping.key;
-  if (value === null && !schema.isNullable(path)) return ignored("Empty: VAGEN decides itself.");
+  if (value === null && !schema.get(path)?.nullable) return ignored("Empty: VAGEN decides itself.");
   if (typeof value === "string" && value.includes("${"))
-    return ignored("It stands for a value that is not in the file; write the value out.");
+    return ignored("It refers to a value that is not in the file; write the value out.");
   const result = readValue(mapping, value, source);
   if ("refused" in result)
-    return {
-      kind: "refused",
-      key: shown,
-      value,
-      path,
-      ours: value,
-      message: result.refused,
-      hint: result.hint,
-    };
-  if (mapping.path === undefined) return nothing;
+    return { kind: "refused", key: shown, value, path, ours: value, remark: result.refused };
+  if (mapping.path === undefined) return ignored(mapping.why);
   if ("ignored" in result) return ignored(result.ignored);
-  const { value: ours, note = mapping.note } = result;
+  const { value: ours, note: remark = mapping.note } = result;
   if (schema.has(path))
-    return { kind: "applied", key: shown, value, path, ours, ...(note !== undefined && { note }) };
-  if (mapping.builtIn !== undefined && JSON.stringify(ours) === JSON.stringify(mapping.builtIn))
-    return ignored("The studio always does it this way.");
-  return { kind: "unsupported", key: shown, value, why: `The studio has no setting ${path}.` };
+    return { kind: "applied", key: shown, value, path, ours, ...(remark !== undefined && { remark }) };
+  return mapping.builtIn !== undefined && JSON.stringify(ours) === JSON.stringify(mapping.builtIn)
+    ? ignored("The studio always does it this way.")
+    : unmapped("unsupported", found, `The studio has no setting ${path}.`);
 }
 
 /** A mapping's value in our terms. */
@@ -70,32 +47,13 @@ export function readValue(mapping: KeyMapping, value: unknown, source: Source): 
 }
 
 /** A key that the table does not have may be a setting of ours under its own name. */
-function withoutMapping({ key, shown, value }: NamedKey, scope: Scope, schema: Schema): Finding {
+function withoutMapping(found: KeyValue, scope: Scope, schema: Schema): Finding {
+  const { key, shown = key, value } = found;
   const path = scope.part === "dataset" ? key.replace(/^config\./, "env.config.") : key;
   if (schema.has(path)) return { kind: "applied", key: shown, value, path, ours: value };
-  if (!isOtherGenerations(key, scope))
-    return { kind: "unknown", key: shown, value, nearest: nearestKey(key, scope) };
-  const other = otherGeneration(scope.generation);
-  const why = `A key of VAGEN ${other}; this file is read as ${scope.generation}.`;
-  return { kind: "ignored", key: shown, value, why };
-}
-
-/** A key whose references cannot be resolved. */
-export function unresolvedKey({ key, value }: KeyValue, why: string, scope: Scope): Finding {
-  const path = mappingsFor(key, scope)[0]?.path ?? key;
-  const message = `${key} refers to ${why}.`;
-  return { kind: "refused", key, value, path, ours: value, message, hint: "Write one of these values out." };
-}
-
-/** The name of a task that the studio does not have. */
-export function unknownTask({ shown, value }: NamedKey, ids: readonly string[]): Finding {
-  return {
-    kind: "refused",
-    key: shown,
-    value,
-    path: "env.name",
-    ours: value,
-    message: `${shown} is ${short(JSON.stringify(value))}, but the studio has no such environment.`,
-    hint: suggestion(String(value), ids),
-  };
+  const [other] = generationsWith(key, scope);
+  if (other)
+    return unmapped("ignored", found, `A key of VAGEN ${other}; this file is read as ${scope.generation}.`);
+  const nearest = nearestKey(key, scope);
+  return unmapped("unknown", found, nearest ? `Did you mean ${nearest}?` : "No similar key is known.");
 }

@@ -12,18 +12,14 @@ export type Part = "trainer" | "dataset";
 
 /** The rest of the files: some keys mean something only together with others. */
 export interface Source {
-  readonly generation: Generation;
   /** What a dataset file's levels are for. */
   readonly split: "train" | "val";
   /** A trainer key's value, else VAGEN's default. Undefined where the files have no trainer key at all. */
   get(key: string): unknown;
 }
 
-/** A value in our terms, or why there is none, or what is wrong with VAGEN's and how to correct it. */
-export type ReadResult =
-  | { value: unknown; note?: string }
-  | { ignored: string }
-  | { refused: string; hint: string };
+/** A value in our terms, or why there is none, or what is wrong with VAGEN's and what to write instead. */
+export type ReadResult = { value: unknown; note?: string } | { ignored: string } | { refused: string };
 
 export interface KeyMapping {
   /** Dotted. In a dataset, options of the environment are `config.…` in both generations. */
@@ -49,8 +45,6 @@ export interface KeyMapping {
   readonly note?: string;
   /** The value that corresponds to what the studio does without such a setting. */
   readonly builtIn?: unknown;
-  /** Not reported as unsupported when another line of the same key is applied. */
-  readonly silent?: boolean;
   /** Why there is no setting. */
   readonly why?: string;
 }
@@ -132,9 +126,6 @@ export function inEpisodes(levels: unknown, group: unknown): ReadResult {
 }
 
 /** Refuses a switch that is neither true nor false. */
-export function notABoolean(key: string, value: unknown): ReadResult {
-  return {
-    refused: `${key} is ${short(JSON.stringify(value))}; it must be true or false.`,
-    hint: "Write true or false, without quotes.",
-  };
-}
+export const notABoolean = (key: string, value: unknown): ReadResult => ({
+  refused: `${key} is ${short(JSON.stringify(value))}; it must be true or false, without quotes.`,
+});

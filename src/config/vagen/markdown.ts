@@ -1,6 +1,5 @@
 // docs/vagen-configs.md, generated from the table; a test compares the two.
 import { envs } from "../../envs/index.ts";
-import { describeEnv, describeRunConfig } from "../describe.ts";
 import { schemaOf } from "./context.ts";
 import type { KeyMapping } from "./key-mapping.ts";
 import { IMPLIED, type Implied } from "./keys/implied.ts";
@@ -26,7 +25,7 @@ npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 
 - **applied**: the value is in the configuration. Where its meaning differs here, a note says how.
 - **assumed**: the files leave the key out, and the method depends on VAGEN's default (marked • in the column *Default*).
-- **not supported yet**: VAGEN supports it and the studio does not, so the run differs. It becomes *applied* as soon as the
+- **unsupported**: VAGEN supports it and the studio does not yet, so the run differs. It becomes *applied* as soon as the
   schema has the setting.
 - **ignored**: the studio has no setting for the key. The report says why.
 - **refused**: the schema rejects the value. The report names field, value and remedy; all other values stay.
@@ -90,7 +89,7 @@ function unsetRow(row: KeyMapping): string {
 const generationsOf = ({ generations }: KeyMapping): string =>
   generations.length > 1 ? "both" : generations[0]!;
 
-const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap((spec) => describeEnv(spec))]);
+const schema = schemaOf(...envs.all);
 
 function notYet({ path, builtIn }: KeyMapping): string {
   if (schema.has(path!)) return "";

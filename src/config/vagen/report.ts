@@ -13,46 +13,14 @@ export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
   ignored: "Ignored",
 };
 
-/** The words behind a count, as in "3 applied". */
-export const KIND_WORDS: Readonly<Record<Finding["kind"], string>> = {
-  refused: "refused",
-  unknown: "unknown",
-  unsupported: "not supported yet",
-  applied: "applied",
-  assumed: "assumed",
-  ignored: "ignored",
-};
-
-function summaryOf({ generation, findings }: VagenImport): string {
-  const counts = KINDS.map((kind) => ({ kind, count: ofKind(findings, kind).length }));
-  const parts = counts
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${KIND_WORDS[kind]}`);
-  return `VAGEN ${generation}: ${parts.join(", ") || "nothing in it"}`;
-}
-
 /** The whole report. */
-export function reportText(imported: VagenImport): string {
-  const blocks = KINDS.flatMap((kind) => {
-    const found = ofKind(imported.findings, kind);
-    return found.length > 0 ? [`${KIND_TITLES[kind]}\n${aligned(found.map(cells))}`] : [];
-  });
-  return [summaryOf(imported), ...blocks].join("\n\n");
-}
-
-/** The remark on a finding, beside its key and value. */
-export function remark(finding: Finding): string {
-  switch (finding.kind) {
-    case "refused":
-      return `${finding.message} ${finding.hint}`.replaceAll("\n", " ");
-    case "unknown":
-      return finding.nearest ? `Did you mean ${finding.nearest}?` : "No similar key is known.";
-    case "unsupported":
-    case "ignored":
-      return finding.why;
-    default:
-      return finding.note ?? "";
-  }
+export function reportText({ generation, findings }: VagenImport): string {
+  const groups = KINDS.map((kind) => ({ kind, found: ofKind(findings, kind) as Finding[] })).filter(
+    ({ found }) => found.length > 0,
+  );
+  const counts = groups.map(({ kind, found }) => `${found.length} ${kind}`).join(", ");
+  const blocks = groups.map(({ kind, found }) => `${KIND_TITLES[kind]}\n${aligned(found.map(cells))}`);
+  return [`VAGEN ${generation}: ${counts || "nothing in it"}`, ...blocks].join("\n\n");
 }
 
 /** A value on one line; learning rates as people write them. */
@@ -70,11 +38,9 @@ const numeral = (value: number): string =>
   value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential() : String(value);
 
 function cells(finding: Finding): string[] {
-  const start = [short(finding.key), shortValue(finding.value)];
-  const isSet = finding.kind === "applied" || finding.kind === "assumed";
-  return isSet
-    ? [...start, finding.path, shortValue(finding.ours), short(remark(finding), LONGEST_REMARK)]
-    : [...start, short(remark(finding), LONGEST_REMARK)];
+  const { kind, key, value, remark = "" } = finding;
+  const setting = kind === "applied" || kind === "assumed" ? [finding.path, shortValue(finding.ours)] : [];
+  return [short(key), shortValue(value), ...setting, short(remark, LONGEST_REMARK)];
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {

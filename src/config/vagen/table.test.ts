@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { envs } from "../../envs/index.ts";
-import { describeEnv, describeRunConfig } from "../describe.ts";
 import { schemaOf } from "./context.ts";
 import { applyMapping, interpretKey } from "./interpret.ts";
 import { GENERATIONS, type Generation, lite, type Source } from "./key-mapping.ts";
@@ -13,9 +12,8 @@ import {
   OPTION_KEYS,
 } from "./testing/reference-keys.ts";
 
-const schema = schemaOf([...describeRunConfig(), ...envs.all.flatMap((spec) => describeEnv(spec))]);
+const schema = schemaOf(...envs.all);
 const sourceOf = (generation: Generation): Source => ({
-  generation,
   split: "val",
   get: (key) => defaultOf(key, generation),
 });
@@ -23,7 +21,7 @@ const sourceOf = (generation: Generation): Source => ({
 /** What is said about a key with its default, or with something in its place. */
 function kindOf(key: string, scope: Scope) {
   const value = mappingsFor(key, scope).find((mapping) => mapping.default != null)?.default ?? 1;
-  const [finding] = interpretKey({ key, shown: key, value }, scope, sourceOf(scope.generation), schema);
+  const [finding] = interpretKey({ key, value }, scope, sourceOf(scope.generation), schema);
   return finding!;
 }
 
@@ -34,7 +32,7 @@ describe.each([
   test.each(keys)("%s is applied, or not for a reason", (key) => {
     const finding = kindOf(key, { part: "trainer", generation });
     expect(["applied", "unsupported", "ignored"]).toContain(finding.kind);
-    if ("why" in finding) expect(finding.why).toMatch(/\.$/);
+    if (finding.kind !== "applied") expect(finding.remark).toMatch(/\.$/);
   });
 });
 
@@ -95,18 +93,18 @@ describe("the table", () => {
 
 describe("a line whose setting the schema does not have", () => {
   const row = lite("algorithm.new_thing", "algorithm.new_thing", { builtIn: 3 });
-  const found = { key: row.key, shown: row.key, value: 7 };
+  const withRow = new Map([...schema, [row.key, schema.get("algorithm.gamma")!]]);
   const finding = (value: unknown, has: boolean) =>
-    applyMapping(row, { ...found, value }, sourceOf("lite"), { has: () => has, isNullable: () => false });
+    applyMapping(row, { key: row.key, value }, sourceOf("lite"), has ? withRow : schema);
 
   test("is reported as not supported yet", () => {
     expect(finding(7, false)).toMatchObject({
       kind: "unsupported",
-      why: "The studio has no setting algorithm.new_thing.",
+      remark: "The studio has no setting algorithm.new_thing.",
     });
   });
   test("is fine where the studio does just that", () => {
-    expect(finding(3, false)).toMatchObject({ why: "The studio always does it this way." });
+    expect(finding(3, false)).toMatchObject({ remark: "The studio always does it this way." });
   });
   test("is applied the moment the schema has it", () => {
     expect(finding(7, true)).toMatchObject({ kind: "applied", path: "algorithm.new_thing", ours: 7 });

@@ -1,6 +1,6 @@
 // The table of VAGEN's keys and our settings. To add a key: one line in a file of keys/.
 import { nearest } from "../suggest.ts";
-import type { Generation, KeyMapping, Part } from "./key-mapping.ts";
+import { GENERATIONS, type Generation, type KeyMapping, type Part } from "./key-mapping.ts";
 import { algorithmKeys } from "./keys/algorithm.ts";
 import { datasetKeys } from "./keys/dataset.ts";
 import { infrastructureKeys } from "./keys/infrastructure.ts";
@@ -41,10 +41,9 @@ export function mappingsFor(key: string, scope: Scope): KeyMapping[] {
   return exact.length > 0 ? exact : mappings.filter((mapping) => covers(mapping.key, key));
 }
 
-/** Whether the other generation has this key. */
-export function isOtherGenerations(key: string, scope: Scope): boolean {
-  return mappingsFor(key, { ...scope, generation: otherGeneration(scope.generation) }).length > 0;
-}
+/** The generations that have a key. */
+export const generationsWith = (key: string, scope: Omit<Scope, "generation">): Generation[] =>
+  GENERATIONS.filter((generation) => mappingsFor(key, { ...scope, generation }).length > 0);
 
 /** The known key nearest to an unknown one; null where none is similar. */
 export function nearestKey(key: string, scope: Scope): string | null {
@@ -56,10 +55,6 @@ export function nearestKey(key: string, scope: Scope): string | null {
 export function defaultOf(key: string, generation: Generation): unknown {
   const mappings = mappingsFor(key, { part: "trainer", generation });
   return mappings.find((mapping) => mapping.default !== undefined)?.default;
-}
-
-export function otherGeneration(generation: Generation): Generation {
-  return generation === "legacy" ? "lite" : "legacy";
 }
 
 function covers(pattern: string, key: string): boolean {

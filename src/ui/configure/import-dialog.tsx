@@ -1,7 +1,7 @@
 // What became of every key of VAGEN's files, before their configuration replaces the draft.
 import { type Finding, KINDS, missingTask, ofKind } from "../../config/vagen/findings.ts";
 import type { VagenImport } from "../../config/vagen/import.ts";
-import { KIND_TITLES, KIND_WORDS, remark, shortValue } from "../../config/vagen/report.ts";
+import { KIND_TITLES, shortValue } from "../../config/vagen/report.ts";
 import { Chip, Dialog, ScrollRegion } from "../components/controls.tsx";
 
 export interface ImportReport {
@@ -64,7 +64,7 @@ export function Report({ names, imported: { generation, findings } }: ImportRepo
       <div className="mb-3 flex flex-wrap gap-1.5">
         {present.map((kind) => (
           <Chip key={kind} tone={TONES[kind]}>
-            {ofKind(findings, kind).length} {KIND_WORDS[kind]}
+            {ofKind(findings, kind).length} {kind}
           </Chip>
         ))}
       </div>
@@ -95,13 +95,13 @@ function Kind({ kind, findings }: { kind: Finding["kind"]; findings: readonly Fi
 
 /** Theirs on the left, ours on the right; below each other where the window is narrow. */
 function Line({ finding }: { finding: Finding }) {
-  const words = remark(finding);
+  const { remark } = finding;
   const isSet = finding.kind === "applied" || finding.kind === "assumed";
   return (
     <li className="grid gap-x-4 border-t border-line px-3 py-1.5 text-dense sm:grid-cols-2">
       <Setting name={finding.key} value={finding.value} />
       {isSet && <Setting name={finding.path} value={finding.ours} arrow />}
-      {words && <span className={`text-caption text-muted ${isSet ? "sm:col-span-2" : ""}`}>{words}</span>}
+      {remark && <span className={`text-caption text-muted ${isSet ? "sm:col-span-2" : ""}`}>{remark}</span>}
     </li>
   );
 }

@@ -26,7 +26,6 @@ const legacyFormat: readonly KeyMapping[] = [
     read: (value) => ({ value: VARIANT.exec(String(value))?.[1] ?? "natural" }),
     converted: "The ending of the format's name.",
     write: () => undefined,
-    silent: true,
   }),
 ];
 

@@ -66,7 +66,6 @@ export const rolloutKeys: readonly KeyMapping[] = [
   legacy("rollout_manager.use_multi_turn_reward", "rollout.use_multi_turn_reward", {
     default: true,
     assumed: true,
-    builtIn: true,
   }),
   lite(CONCAT, "rollout.use_multi_turn_reward", {
     default: true,
@@ -80,12 +79,10 @@ export const rolloutKeys: readonly KeyMapping[] = [
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,
     assumed: true,
-    builtIn: true,
   }),
   legacy("rollout_manager.use_gae_mask", "rollout.use_gae_mask", {
     default: true,
     assumed: true,
-    builtIn: true,
   }),
   legacy.written(
     USE_SERVICE,

@@ -6,8 +6,8 @@ import { MAX_CHARACTERS, yamlProblem } from "../../../core/yaml-limits.ts";
 import { isTree } from "../../changes.ts";
 import { describeRunConfig } from "../../describe.ts";
 import { type Setting, studioSettings } from "../comments.ts";
-import { GENERATIONS, type Generation } from "../key-mapping.ts";
-import { mappingsFor, TABLE } from "../table.ts";
+import type { Generation } from "../key-mapping.ts";
+import { generationsWith, TABLE } from "../table.ts";
 import { OMEGACONF } from "./omegaconf.ts";
 import { type KeyValue, overridesIn } from "./overrides.ts";
 
@@ -17,16 +17,11 @@ export interface VagenFile {
   text: string;
 }
 
-/** A key by the table's name for it (`key`) and by the file's (`shown`). */
-export interface NamedKey extends KeyValue {
-  shown: string;
-}
-
 /** One entry of a dataset: a task. */
 export interface DatasetEntry {
   generation: Generation;
   split: "train" | "val";
-  keys: readonly NamedKey[];
+  keys: readonly KeyValue[];
 }
 
 interface ParsedFile {
@@ -83,9 +78,7 @@ function assertAtMost(limit: number, count: number, of: string, name: string): v
 /** Sections like `algorithm` exist on both sides, so one key does not decide. */
 function isOnlyVagens(key: string): boolean {
   const isOurs = describeRunConfig().some(({ path }) => path === key || key.startsWith(`${path}.`));
-  return (
-    !isOurs && GENERATIONS.some((generation) => mappingsFor(key, { part: "trainer", generation }).length > 0)
-  );
+  return !isOurs && generationsWith(key, { part: "trainer" }).length > 0;
 }
 
 function parseTree(text: string): { tree: Tree | null; problem: string } {
@@ -124,7 +117,7 @@ function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: Da
 }
 
 /** An entry's keys; the table calls an environment's options `config.…` in both generations. */
-function entryKeys(tree: Tree, label: string, optionsKey: string): NamedKey[] {
+function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
   return Object.entries(tree).flatMap(([key, value]) => {
     if (key !== optionsKey || !isTree(value)) return [{ key, shown: `${label}.${key}`, value }];
     return Object.entries(value).map(([option, inner]) => ({

@@ -4,8 +4,10 @@ import { ConfigError } from "../../../core/errors.ts";
 import { yamlProblem } from "../../../core/yaml-limits.ts";
 
 export interface KeyValue {
-  /** Dotted, as in the file. */
+  /** Dotted, by the table's name for it. */
   key: string;
+  /** The file's name for it, where that differs. */
+  shown?: string;
   value: unknown;
 }
 
