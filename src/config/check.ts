@@ -86,16 +86,17 @@ function examine(
   const isSound = options !== null && ofEnvironment.length === 0;
   const complete = isSound ? { ...config, env: { ...config.env, config: options } } : config;
   const picture = isSound ? spec!.gridSize(options) : null;
-  const ofRules = rules.flatMap((rule) => possible(rule(complete, picture, ids)) ?? []);
+  const ofRules = rules
+    .flatMap((rule) => rule(complete, picture, ids) ?? [])
+    .map((found) => possible({ value: valueAt(complete, found.path.split(".")), ...found }));
   return { config: complete, problems: [...ofEnvironment, ...ofRules] };
 }
 
 /** The problem without a fix that its setting would refuse: rules know nothing of ranges. */
-function possible(problem: ConfigProblem | null): ConfigProblem | null {
-  if (!problem?.fix) return problem;
+function possible(problem: ConfigProblem): ConfigProblem {
   const { fix, ...others } = problem;
-  const limit = fieldAt(fix.path)?.max;
-  return typeof fix.value === "number" && limit !== undefined && fix.value > limit ? others : problem;
+  const limit = fix && fieldAt(fix.path)?.max;
+  return typeof fix?.value === "number" && limit !== undefined && fix.value > limit ? others : problem;
 }
 
 /** A copy without the value at a dotted path. */

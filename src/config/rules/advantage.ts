@@ -20,12 +20,12 @@ const sequencesAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
   const reads = [CONCAT, STYLE];
   if (estimatorOf(algorithm)?.usesEveryToken) {
     const hint = message`Use ${listed(choices(ESTIMATOR, "masked_gae", "no_concat_gae"), "or")}, or ${oneSequence}.`;
-    return { ...problem(ESTIMATOR, algorithm.adv_estimator, history, hint, "masked_gae"), reads };
+    return { ...problem(ESTIMATOR, history, hint, "masked_gae"), reads };
   }
   const mask = (["use_loss_mask", "use_gae_mask"] as const).find((name) => !rollout[name]);
   if (!mask) return null;
   return {
-    ...problem(`rollout.${mask}`, false, history, message`Turn it on, or ${oneSequence}.`, true),
+    ...problem(`rollout.${mask}`, history, message`Turn it on, or ${oneSequence}.`, true),
     reads,
   };
 };
@@ -37,7 +37,6 @@ const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) =
   if (isMasked || !(chosen || estimator?.valueTokens === "turn_start")) return null;
   return problem(
     "rollout.use_gae_mask",
-    false,
     message`${value(ESTIMATOR, estimator.id)} reads the value of a turn before its first token, which must be the policy's own`,
     chosen
       ? message`Turn it on, or set ${setting(ANCHOR)} to ${value(ANCHOR, "end")}.`
@@ -51,7 +50,6 @@ const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =
   updates > 0 && estimatorOf(algorithm)?.valueTokens === "none"
     ? problem(
         "trainer.critic_warmup",
-        updates,
         message`${value(ESTIMATOR, algorithm.adv_estimator)} has no critic to train first`,
         message`Use 0, or an ${setting(ESTIMATOR)} with a critic.`,
         0,
@@ -64,7 +62,6 @@ const klInScores: Rule = ({ algorithm }) => {
   return algorithm.use_kl_in_reward && estimator?.usesScoresOnly
     ? problem(
         "algorithm.use_kl_in_reward",
-        true,
         message`${value(ESTIMATOR, estimator.id)} takes the advantages of turns from their scores, from which no KL is subtracted`,
         message`Turn it off, or turn on ${setting("actor.use_kl_loss")} instead.`,
         false,
@@ -79,7 +76,6 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
   if (coefficient === 0)
     return problem(
       "algorithm.kl_coef",
-      coefficient,
       "adaptive control multiplies it, so it would stay 0",
       message`Use 0.001, or set ${setting(CONTROL)} to ${value(CONTROL, "fixed")}.`,
       0.001,
@@ -88,7 +84,6 @@ const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) =>
     ? null
     : problem(
         "algorithm.horizon",
-        horizon,
         message`adaptive control moves the coefficient once an update, and ${setting("rollout.train_batch_size")} is ${batch}`,
         message`Use at least ${batch}, usually many times that, or set ${setting(CONTROL)} to ${value(CONTROL, "fixed")}.`,
         batch,

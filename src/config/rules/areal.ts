@@ -6,12 +6,12 @@ import { envs } from "../../envs/index.ts";
 import type { RunConfig } from "../run-config.ts";
 import { defaults, type Picture, problem, type Rule } from "./rule.ts";
 
-/** AReaL's workflow asks about pictures, and an answer must leave the question as it was. */
 const STYLE = "rollout.export_style";
 const MODE = "env.config.render_mode";
 const AREAL = value("rollout.workflow", "areal");
 const VAGEN = value("rollout.workflow", "vagen");
 
+/** AReaL's workflow asks about pictures, and an answer must leave the question as it was. */
 const arealTask: Rule = ({ rollout, env }, picture) => {
   if (rollout.workflow !== "areal" || !picture) return null;
   const spec = envs.get(env.name);
@@ -19,7 +19,6 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
   if (!spec.questions)
     return problem(
       "rollout.workflow",
-      "areal",
       message`it asks one question that may be tried again, and ${value("env.name", env.name)} is a game in which an answer changes the state`,
       message`Use ${VAGEN}, or set ${setting("env.name")} to ${value("env.name", "visual-math")}.`,
       "vagen",
@@ -27,7 +26,6 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
   return options.render_mode === "text"
     ? problem(
         "rollout.workflow",
-        "areal",
         message`it asks about pictures, and ${setting(MODE)} is ${value(MODE, "text")}`,
         message`Use ${VAGEN}, or set ${setting(MODE)} to ${value(MODE, "vision")}.`,
         { path: MODE, value: "vision" },
@@ -40,7 +38,6 @@ const arealScale: Rule = ({ rollout, reward }) =>
   rollout.workflow === "areal" && reward.scale_by_turns
     ? problem(
         "reward.scale_by_turns",
-        true,
         message`the workflow ${AREAL} ends an episode at a reward of 1, so the format's reward must be paid in full`,
         message`Turn it off, or set ${setting("rollout.workflow")} to ${VAGEN}.`,
         false,
@@ -67,19 +64,15 @@ const rightEnds: Rule = (config, picture) => {
   const expected = message`a right answer in the right form earns ${short(success + form - cost)}, and the workflow ${AREAL} says "${config.rollout.feedback}" to everything below 1`;
   if (isSolved(success + form)) {
     const most = short(success + form - 1);
-    return problem("reward.action_cost", cost, expected, `Use at most ${most}, or pay more for success.`);
+    return problem("reward.action_cost", expected, `Use at most ${most}, or pay more for success.`);
   }
   const least = short(1 - success + cost);
   const needed = short(1 - form + cost);
   // The form alone must not reach it.
   return isSolved(least)
-    ? problem("env.config.success_reward", success, expected, `Use at least ${needed}.`, {
-        path: "env.config.success_reward",
-        value: needed,
-      })
+    ? problem("env.config.success_reward", expected, `Use at least ${needed}.`, needed)
     : problem(
         "env.config.format_reward",
-        form,
         expected,
         message`Use at least ${least}, or raise ${setting("env.config.success_reward")}.`,
       );
@@ -96,7 +89,6 @@ const wrongGoesOn: Rule = (config, picture) => {
   const isEnough = !isSolved(form);
   return problem(
     "env.config.format_reward",
-    paid.form,
     message`a wrong answer in the right form earns as much, and the workflow ${AREAL} ends an episode at 1`,
     isEnough
       ? `Use less than 1, for example ${form}.`
@@ -118,7 +110,6 @@ const arealOnly: Rule = ({ rollout }) => {
       : "";
   return problem(
     path,
-    rollout[set],
     message`it belongs to the workflow ${AREAL}`,
     message`Set ${setting("rollout.workflow")} to ${AREAL}, or this to ${value(path, defaults.rollout[set])}${sequences}.`,
     defaults.rollout[set],
@@ -129,7 +120,6 @@ const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
   workflow === "areal" && !trainer.concat_multi_turn
     ? problem(
         "trainer.concat_multi_turn",
-        false,
         message`the workflow ${AREAL} always shows the policy the whole episode`,
         message`Turn it on; ${value(STYLE, "individual")} as ${setting(STYLE)} trains each reply as a sequence.`,
         true,
@@ -142,7 +132,6 @@ const feedbackIsText: Rule = ({ rollout: { workflow, feedback } }) => {
   if (workflow !== "areal" || (feedback.trim() !== "" && !control)) return null;
   return problem(
     "rollout.feedback",
-    feedback,
     control
       ? `it must not contain the control token ${control}`
       : message`the workflow ${AREAL} answers every wrong reply with it`,

@@ -20,7 +20,6 @@ const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
     ? null
     : problem(
         "actor.ppo_mini_batch_size",
-        size,
         `it must not exceed the ${most} ${samples}`,
         message`Use at most ${most}, or raise ${setting(BATCH)}.`,
         most,
@@ -32,7 +31,6 @@ const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch }
     ? null
     : problem(
         "rollout.n_trajectory",
-        size,
         `it must divide the ${batch} episodes of an update`,
         message`Use one of ${someOf(divisors(batch))}, or another value of ${setting(BATCH)}.`,
         closest(divisors(batch), size),
@@ -54,7 +52,6 @@ const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_
     ? null
     : problem(
         "rollout.n_trajectory",
-        size,
         message`${comparing} compares the episodes of one level, so there must be at least 2`,
         message`Use 4 or 8, or another ${setting("algorithm.adv_estimator")} and no ${setting("algorithm.filter")}.`,
         comparable(batch),
@@ -67,7 +64,6 @@ const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns
     ? null
     : problem(
         "rollout.window_size",
-        window,
         `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in view`,
         message`Use at least ${turns - 1}, lower ${setting("rollout.max_turns")}, or turn off ${setting("trainer.concat_multi_turn")} for a sequence per turn.`,
         turns - 1,
@@ -93,7 +89,6 @@ const episodeFits: Rule = (config, picture) => {
   if (longest <= trainer.micro_batch_tokens) return null;
   const found = problem(
     "trainer.micro_batch_tokens",
-    trainer.micro_batch_tokens,
     `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
     message`Use at least ${Math.ceil(longest)}, or lower ${setting(trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
     Math.ceil(longest),

@@ -1,21 +1,19 @@
 // Shapes that the kernels can run.
 import { message, setting } from "../../core/message.ts";
-import type { ConfigProblem } from "./problem.ts";
-import { closest, divides, divisors, problem, type Rule, someOf } from "./rule.ts";
+import { closest, divides, divisors, problem, type Rule, type RuleProblem, someOf } from "./rule.ts";
 
 const HEAD_CHANNELS = 8;
 
 const MAX_HEAD_CHANNELS = 128;
 
 /** Heads share the width equally, and kernels read a head in vectors. */
-function headsFit(path: string, heads: number, widthPath: string, width: number): ConfigProblem | null {
+function headsFit(path: string, heads: number, widthPath: string, width: number): RuleProblem | null {
   const fits = (count: number) =>
     divides(count, width) && divides(HEAD_CHANNELS, width / count) && width / count <= MAX_HEAD_CHANNELS;
   if (fits(heads)) return null;
   const possible = divisors(width).filter(fits);
   return problem(
     path,
-    heads,
     message`${setting(widthPath)} is ${width}, which must split into heads of a multiple of ${HEAD_CHANNELS} channels, at most ${MAX_HEAD_CHANNELS}`,
     possible.length > 0
       ? `Use ${someOf(possible)} heads, or another width.`
@@ -37,7 +35,6 @@ const keyValueHeads: Rule = ({ model: { num_attention_heads: heads, num_key_valu
     ? null
     : problem(
         "model.num_key_value_heads",
-        kvHeads,
         message`it must divide ${setting("model.num_attention_heads")}, which is ${heads}`,
         `Use one of ${someOf(divisors(heads))}.`,
         closest(divisors(heads), kvHeads),
@@ -48,7 +45,6 @@ const mlpWidth: Rule = ({ model: { intermediate_size: width } }) =>
     ? null
     : problem(
         "model.intermediate_size",
-        width,
         "it must be a multiple of 16",
         `Use ${Math.max(16, Math.round(width / 16) * 16)}.`,
         Math.max(16, Math.round(width / 16) * 16),
@@ -59,7 +55,6 @@ const pixelShuffle: Rule = ({ model: { pixel_shuffle: merge } }, picture) =>
     ? null
     : problem(
         "model.pixel_shuffle",
-        merge,
         `it must divide the picture's ${picture.rows} × ${picture.cols} tiles`,
         message`Use 1, or another ${setting("env.name")}.`,
         1,

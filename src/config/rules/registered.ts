@@ -5,8 +5,7 @@ import { filters } from "../../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../../rl/reward/index.ts";
 import type { RunConfig } from "../run-config.ts";
 import { suggestion } from "../suggest.ts";
-import type { ConfigProblem } from "./problem.ts";
-import { choices, type KnownIds, problem, type Rule } from "./rule.ts";
+import { choices, type KnownIds, problem, type Rule, type RuleProblem } from "./rule.ts";
 
 /** The ids that are registered now. */
 export const knownIds = (): KnownIds => ({
@@ -16,12 +15,11 @@ export const knownIds = (): KnownIds => ({
 });
 
 /** An id of a list that extensions add to. */
-const idIsKnown = (path: string, value: string, known: readonly string[]): ConfigProblem | null =>
+const idIsKnown = (path: string, value: string, known: readonly string[]): RuleProblem | null =>
   known.includes(value)
     ? null
     : problem(
         path,
-        value,
         message`it must be one of ${joined(choices(path, ...known), ", ")}`,
         suggestion(value, known),
       );
@@ -42,20 +40,18 @@ const weightsKnown: Rule = ({ reward: { weights } }, _, { terms }) => {
   if (id === undefined) return null;
   const own = Object.hasOwn(OWN_SETTINGS, id) ? OWN_SETTINGS[id] : undefined;
   const path = `reward.weights.${id}`;
+  // The id may contain dots, so its value is not found by the path.
+  const value = weights[id];
   if (own)
-    return problem(
+    return {
       path,
-      weights[id],
-      "the weight of this term is another setting",
-      message`It is ${setting(own)}.`,
-    );
+      value,
+      expected: "the weight of this term is another setting",
+      hint: message`It is ${setting(own)}.`,
+    };
   const missing = "There is none: add an extension that registers it, or remove the weight.";
-  return problem(
-    path,
-    weights[id],
-    `no extension has added a reward term "${id}"`,
-    terms.length > 0 ? suggestion(id, terms) : missing,
-  );
+  const hint = terms.length > 0 ? suggestion(id, terms) : missing;
+  return { path, value, expected: `no extension has added a reward term "${id}"`, hint };
 };
 
 export const registeredRules: readonly Rule[] = [estimatorKnown, filterKnown, weightsKnown];

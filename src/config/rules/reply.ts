@@ -12,19 +12,22 @@ const MARKUP_AND_FACTS = 22;
 /** Formats with an observation or a prediction. */
 const describesState = (format: PromptFormat): boolean => statingParts(format).length > 0;
 
-/** A representation needs a state to represent. */
 const FORMAT = "rollout.prompt_format";
 const SCORING = "reward.judge_scoring";
 const STATES = "rollout.state_format";
 
-const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_format: format } }) => {
+/** Whether the environment does not make the agent state where things are. */
+const withoutClaims = ({ env }: RunConfig): boolean =>
+  envs.all.some(({ id, claims }) => id === env.name && claims.length === 0);
+
+/** A representation needs a state to represent. */
+const stateFormat: Rule = (config) => {
+  const { state_format: written, prompt_format: format } = config.rollout;
   if (written === "natural") return null;
-  const spec = envs.all.find(({ id }) => id === env.name);
-  if (spec?.claims.length === 0)
+  if (withoutClaims(config))
     return problem(
       STATES,
-      written,
-      message`${value("env.name", spec.id)} has no places to write down`,
+      message`${value("env.name", config.env.name)} has no places to write down`,
       message`Use ${value(STATES, "natural")}.`,
       "natural",
     );
@@ -32,7 +35,6 @@ const stateFormat: Rule = ({ env, rollout: { state_format: written, prompt_forma
     ? null
     : problem(
         STATES,
-        written,
         message`${value(FORMAT, format)} does not describe the state`,
         message`Use ${value(STATES, "natural")}, or a ${setting(FORMAT)} with an observation or a prediction, such as ${value(FORMAT, "grounding_worldmodeling")}.`,
         "natural",
@@ -51,16 +53,11 @@ const boardsFit: Rule = ({ env, rollout }, picture) => {
     ? null
     : problem(
         "rollout.response_length",
-        limit,
         message`a reply of the format ${value(FORMAT, format)} that draws a board of ${picture.rows} × ${picture.cols} has about ${longest} tokens`,
         message`Use at least ${longest}, or set ${setting(STATES)} to ${value(STATES, "structured")}.`,
         longest,
       );
 };
-
-/** Whether the environment does not make the agent state where things are. */
-const withoutClaims = ({ env }: RunConfig): boolean =>
-  envs.all.some(({ id, claims }) => id === env.name && claims.length === 0);
 
 /** No judge could judge the observations and predictions. */
 const formatJudged: Rule = (config) =>
@@ -68,7 +65,6 @@ const formatJudged: Rule = (config) =>
     ? null
     : problem(
         FORMAT,
-        config.rollout.prompt_format,
         message`${value("env.name", config.env.name)} has no places to state, so observations and predictions could not be judged`,
         message`Use ${listed(choices(FORMAT, "boxed", "free_think", "no_think"), "or")}.`,
         "boxed",
@@ -80,7 +76,6 @@ const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
     ? null
     : problem(
         SCORING,
-        scoring,
         message`${setting("judge.name")} is ${value("judge.name", "llm")}, and a model gives no cells to compare`,
         message`Use ${value(SCORING, "rubric")} for YES or NO, ${listed(choices(SCORING, "exact_f1", "soft_f1"), "or")}; or set ${setting("judge.name")} to ${value("judge.name", "rule")}.`,
         "rubric",
@@ -92,7 +87,6 @@ const judgeAsked: Rule = (config) =>
     ? null
     : problem(
         "judge.name",
-        config.judge.name,
         message`${value("env.name", config.env.name)} has nothing to judge`,
         message`Use ${value("judge.name", "off")}.`,
         "off",
@@ -103,7 +97,6 @@ const recordingNamed: Rule = ({ judge }) =>
     ? null
     : problem(
         "judge.recording",
-        judge.recording,
         message`${setting("judge.name")} is ${value("judge.name", "recorded")}, which needs a file of verdicts`,
         "Name one, for example run/verdicts.jsonl.",
       );
@@ -112,33 +105,34 @@ const recordingNamed: Rule = ({ judge }) =>
 const endpoint: Rule = ({ judge: { base_url: url } }) => {
   if (url === "" || isPlainAddress(url)) return null;
   const plain = withoutCredentials(url);
-  return isPlainAddress(plain)
+  const found = isPlainAddress(plain)
     ? problem(
         "judge.base_url",
-        plain,
         "it was given with a name, a password, a query or a fragment, which are left out here and refused",
         message`Give the address alone. A key is typed in the page, or set in the environment variable that ${setting("judge.api_key_env")} names.`,
         plain,
       )
     : problem(
         "judge.base_url",
-        plain,
         "it must be an http or https address",
         "For example http://localhost:8000/v1, or leave it empty for the provider's own.",
       );
+  return { ...found, value: plain };
 };
 
 /** The value may be a key by mistake, so it is not repeated. */
 const keyVariable: Rule = ({ judge: { api_key_env: name } }) =>
   isVariableName(name)
     ? null
-    : problem(
-        "judge.api_key_env",
-        "(not shown)",
-        "it must be the name of an environment variable",
-        "Use capitals, digits and underscores, for example VAGEN_KEY_OPENAI. The key itself never belongs in a configuration.",
-        defaults.judge.api_key_env,
-      );
+    : {
+        ...problem(
+          "judge.api_key_env",
+          "it must be the name of an environment variable",
+          "Use capitals, digits and underscores, for example VAGEN_KEY_OPENAI. The key itself never belongs in a configuration.",
+          defaults.judge.api_key_env,
+        ),
+        value: "(not shown)",
+      };
 
 export const replyRules: readonly Rule[] = [
   stateFormat,

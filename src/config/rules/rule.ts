@@ -15,8 +15,11 @@ export interface KnownIds {
   terms: readonly string[];
 }
 
+/** A problem with the configuration's own value of the setting, unless another one is to be shown. */
+export type RuleProblem = Omit<ConfigProblem, "value"> & Partial<Pick<ConfigProblem, "value">>;
+
 /** The picture is null while the environment's options have problems; otherwise the options are complete. */
-export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds) => ConfigProblem | null;
+export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds) => RuleProblem | null;
 
 /**
  * A problem of a rule. Its texts (or `reads`) name every setting that the rule compares: where the schema refuses one of
@@ -25,13 +28,12 @@ export type Rule = (config: RunConfig, picture: Picture | null, known: KnownIds)
  */
 export function problem(
   path: string,
-  value: unknown,
   expected: Message,
   hint: Message,
   nearest?: number | boolean | string | ConfigFix,
-): ConfigProblem {
+): RuleProblem {
   const fix = typeof nearest === "object" ? nearest : { path, value: nearest };
-  return { path, value, expected, hint, ...(nearest !== undefined && { fix }) };
+  return { path, expected, hint, ...(nearest !== undefined && { fix }) };
 }
 
 /** The possible number nearest to a target, the smaller of two. */

@@ -10,7 +10,6 @@ const overlongTokens: Rule = ({ algorithm: { overlong_tokens: tokens, overlong_p
     ? null
     : problem(
         "algorithm.overlong_penalty_factor",
-        factor,
         message`it is the price of overlong tokens, and ${setting("algorithm.overlong_tokens")} is 0`,
         message`Set ${setting("algorithm.overlong_tokens")}, or this to 1.`,
         1,
@@ -32,7 +31,6 @@ const oneReward: Rule = ({ algorithm, rollout }) => {
   return shaped
     ? problem(
         `algorithm.${shaped}`,
-        algorithm[shaped],
         message`it shapes the one reward of an episode, and with ${setting("rollout.use_multi_turn_reward")} every turn has one`,
         message`Turn off ${setting("rollout.use_multi_turn_reward")}, or set ${setting("rollout.workflow")} to ${value("rollout.workflow", "areal")}.`,
         { path: "rollout.use_multi_turn_reward", value: false },
@@ -50,7 +48,6 @@ const normGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_batc
   return grouped && size < 2
     ? problem(
         "rollout.n_trajectory",
-        size,
         message`${setting(path)} compares the episodes of one level, so there must be at least 2`,
         message`Use 4 or 8, or set ${setting(path)} to ${value(path, "batch")}.`,
         comparable(batch),
@@ -66,7 +63,6 @@ const othersHaveMean: Rule = ({ algorithm }) => {
   return norm
     ? problem(
         `algorithm.${norm}_mean_leave1out`,
-        true,
         "no mean is subtracted that could leave something out",
         message`Set ${setting(level)} to ${listed(choices(level, "group", "batch"), "or")}.`,
         false,
@@ -84,7 +80,6 @@ const levelsWhiten: Rule = ({ algorithm }) => {
   const estimator = "algorithm.adv_estimator";
   return problem(
     `algorithm.adv_norm_${changed}`,
-    algorithm[`adv_norm_${changed}`],
     isNormalised
       ? message`the advantages of ${value(estimator, algorithm.adv_estimator)} are normalised already`
       : message`it says how advantages are whitened, and ${setting("algorithm.whiten_advantages")} is off`,

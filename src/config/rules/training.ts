@@ -7,7 +7,6 @@ const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
     ? null
     : problem(
         "actor.loss_mode",
-        mode,
         "its ratio is that of the policy's own tokens, so it needs both masks",
         message`Turn on ${setting("rollout.use_loss_mask")} and ${setting("rollout.use_gae_mask")}, or use ${value("actor.loss_mode", "vanilla")}.`,
         "vanilla",
@@ -19,7 +18,6 @@ const secondClip: Rule = ({ actor: { clip_ratio_c: bound } }) =>
     ? null
     : problem(
         "actor.clip_ratio_c",
-        bound,
         "it must be above 1, or 0 for off: otherwise tokens with a negative advantage have no gradient from the start",
         "Use 3, as veRL does, or 0.",
         3,
@@ -30,7 +28,6 @@ const behaviourIsKnown: Rule = ({ actor, rollout }) =>
     ? null
     : problem(
         "actor.use_decoupled_loss",
-        true,
         "its weights need the probability with which a token was sampled, which only the policy's own tokens have",
         message`Turn on ${setting("rollout.use_loss_mask")}, or turn this off.`,
         false,
@@ -42,7 +39,6 @@ const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: a
     ? null
     : problem(
         "sft.one_turn_updates",
-        first,
         message`it must not exceed ${setting("sft.total_updates")}, which is ${all}`,
         message`Use at most ${all}, or raise ${setting("sft.total_updates")}.`,
         all,
@@ -54,7 +50,6 @@ const temperature: Rule = ({ rollout, trainer }) =>
     ? null
     : problem(
         "rollout.temperature",
-        0,
         "PPO learns from sampled replies, so it must be above 0",
         message`Use 1; greedy replies are for evaluation, where ${setting("trainer.total_updates")} is 0.`,
         1,
