@@ -1,35 +1,28 @@
 // The schema as a flat list of fields: the form, the documentation, YAML comments and the command line's help read it.
-import type { Message } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { rewardTerms, termsByWeight } from "../rl/reward/index.ts";
-import type { ApplyClass, RegistryName } from "./field.ts";
+import type { FieldMeta, RegistryName } from "./field.ts";
 import { MAX_WEIGHT, RunConfig } from "./run-config.ts";
 
 export type FieldType = "integer" | "number" | "boolean" | "choice" | "text" | "list" | "options";
 
 /** One value of a configuration, with everything that is known about it. */
-export interface ConfigField {
+export interface ConfigField extends FieldMeta {
   /** Dotted, e.g. `actor.lr`. */
   path: string;
   /** First part of the path; empty for `seed`, `name`, … */
   section: string;
-  title: string;
-  help: Message;
   type: FieldType;
   default: unknown;
   /** May be left empty (null). */
   nullable: boolean;
   min?: number;
   max?: number;
-  /** Soft range for a slider. */
-  slider?: readonly [number, number];
   log: boolean;
-  unit?: string;
-  apply: ApplyClass;
   basic: boolean;
   /** Of a choice: the ids that it may be. */
   options?: readonly string[];
@@ -67,7 +60,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A schema as zod describes it: JSON Schema, with the metadata of field.ts merged in. */
-interface Node {
+interface Node extends Partial<FieldMeta> {
   type?: string;
   properties?: Record<string, Node>;
   anyOf?: Node[];
@@ -81,14 +74,7 @@ interface Node {
   default?: unknown;
   minimum?: number;
   maximum?: number;
-  title?: string;
-  help?: Message;
   description?: string;
-  apply?: ApplyClass;
-  slider?: readonly [number, number];
-  log?: boolean;
-  unit?: string;
-  basic?: boolean;
   registry?: RegistryName;
   titles?: Readonly<Record<string, string>>;
 }

@@ -12,7 +12,7 @@ export type ApplyClass = "live" | "next" | "restart";
 export type RegistryName = "estimator" | "filter";
 
 /** What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. */
-interface FieldMeta {
+export interface FieldMeta {
   title: string;
   /** One or two sentences: what it is, and what moving it up or down does. */
   help: Message;
