@@ -25,17 +25,33 @@ export interface FieldMeta {
   basic?: boolean;
 }
 
-type NumberOptions = FieldMeta & { min: number; max: number; int?: boolean };
+type NumberOptions = FieldMeta & { min: number; max: number };
 
 /** A bounded number with a default. */
-export function num(defaultValue: number, { min, max, int, ...meta }: NumberOptions) {
-  const base = int ? z.number().int() : z.number();
-  return base
+export const num = (defaultValue: number, options: NumberOptions) =>
+  bounded(z.number(), defaultValue, options);
+
+/** A bounded whole number with a default. */
+export const int = (defaultValue: number, options: NumberOptions) =>
+  bounded(z.number().int(), defaultValue, options);
+
+/** A number from 0 to 1 with a default. */
+export const fraction = (defaultValue: number, meta: FieldMeta) =>
+  num(defaultValue, { min: 0, max: 1, ...meta });
+
+const bounded = (type: z.ZodNumber, defaultValue: number, { min, max, ...meta }: NumberOptions) =>
+  type
     .min(min)
     .max(max)
     .default(defaultValue)
     .meta({ ...meta });
-}
+
+/** A text with a default. */
+export const text = (defaultValue: string, meta: FieldMeta) =>
+  z
+    .string()
+    .default(defaultValue)
+    .meta({ ...meta });
 
 /** A switch with a default. */
 export function flag(defaultValue: boolean, meta: FieldMeta) {

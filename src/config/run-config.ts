@@ -5,7 +5,7 @@ import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
 import { message, setting, value } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
-import { choice, flag, idIn, NO_PRESET, num, registeredId } from "./field.ts";
+import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;
 export type PromptFormat = FormatId;
@@ -86,7 +86,7 @@ const rollout = z.strictObject({
     max: 1,
     slider: [0.5, 1],
   }),
-  feedback: z.string().default("wrong, try again").meta({
+  feedback: text("wrong, try again", {
     title: "Feedback",
     help: "For the areal workflow: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints only fit runs with the same feedback.",
     apply: "restart",
@@ -100,42 +100,38 @@ const rollout = z.strictObject({
       apply: "restart",
     },
   ),
-  max_turns: num(5, {
+  max_turns: int(5, {
     title: "Turns per episode",
     help: "An episode is cut after this many replies. More turns give more chances and cost more tokens.",
     apply: "restart",
     min: 1,
     max: 20,
-    int: true,
     slider: [1, 10],
     basic: true,
   }),
-  train_batch_size: num(64, {
+  train_batch_size: int(64, {
     title: "Episodes per update",
     help: "Episodes collected before each update. More give a steadier gradient and take longer.",
     apply: "restart",
     min: 2,
     max: 1024,
-    int: true,
     slider: [8, 256],
     basic: true,
   }),
-  n_trajectory: num(1, {
+  n_trajectory: int(1, {
     title: "Episodes per level",
     help: "How many episodes share one level (a group).",
     apply: "restart",
     min: 1,
     max: 64,
-    int: true,
     slider: [1, 16],
   }),
-  window_size: num(20, {
+  window_size: int(20, {
     title: "Turns of history",
     help: message`How many earlier turns the policy sees when each turn is a sequence (${setting("trainer.concat_multi_turn")} off). 0: only the current observation.`,
     apply: "restart",
     min: 0,
     max: 20,
-    int: true,
   }),
   use_multi_turn_reward: flag(true, {
     title: "Reward every turn",
@@ -152,13 +148,12 @@ const rollout = z.strictObject({
     help: "Compute advantages over the policy's own tokens only. Off: over every token.",
     apply: "next",
   }),
-  response_length: num(56, {
+  response_length: int(56, {
     title: "Tokens per reply",
     help: "A reply is cut after this many tokens.",
     apply: "restart",
     min: 4,
     max: 2048,
-    int: true,
     slider: [16, 128],
     unit: "tokens",
   }),
@@ -178,61 +173,55 @@ const rollout = z.strictObject({
     max: 1,
     slider: [0.5, 1],
   }),
-  top_k: num(0, {
+  top_k: int(0, {
     title: "Top-k",
     help: "Sample from the k likeliest tokens; 0 is off.",
     apply: "next",
     min: 0,
     max: 1000,
-    int: true,
     slider: [0, 100],
   }),
 });
 
 const model = z.strictObject({
-  hidden_size: num(64, {
+  hidden_size: int(64, {
     title: "Width",
     help: "Channels of the residual stream.",
     apply: "restart",
     min: 16,
     max: 4096,
-    int: true,
     slider: [32, 512],
   }),
-  num_hidden_layers: num(2, {
+  num_hidden_layers: int(2, {
     title: "Layers",
     help: "Decoder layers.",
     apply: "restart",
     min: 1,
     max: 64,
-    int: true,
     slider: [1, 12],
   }),
-  num_attention_heads: num(2, {
+  num_attention_heads: int(2, {
     title: "Attention heads",
     help: "Query heads per layer; they divide the width.",
     apply: "restart",
     min: 1,
     max: 64,
-    int: true,
     slider: [1, 16],
   }),
-  num_key_value_heads: num(2, {
+  num_key_value_heads: int(2, {
     title: "Key/value heads",
     help: "Grouped-query attention: key and value heads; they divide the query heads.",
     apply: "restart",
     min: 1,
     max: 64,
-    int: true,
     slider: [1, 16],
   }),
-  intermediate_size: num(176, {
+  intermediate_size: int(176, {
     title: "MLP width",
     help: "Channels inside the SwiGLU block; a multiple of 16.",
     apply: "restart",
     min: 16,
     max: 16384,
-    int: true,
     slider: [64, 2048],
   }),
   rope_theta: num(2000, {
@@ -247,40 +236,36 @@ const model = z.strictObject({
     help: "Use the token embedding as output head.",
     apply: "restart",
   }),
-  vision_layers: num(0, {
+  vision_layers: int(0, {
     title: "Vision layers",
     help: "Transformer layers before the decoder, applied to one image at a time; 0 feeds patches in directly.",
     apply: "restart",
     min: 0,
     max: 32,
-    int: true,
     slider: [0, 4],
   }),
-  vision_hidden_size: num(64, {
+  vision_hidden_size: int(64, {
     title: "Vision width",
     help: "Channels of the vision tower.",
     apply: "restart",
     min: 16,
     max: 4096,
-    int: true,
     slider: [32, 512],
   }),
-  vision_heads: num(2, {
+  vision_heads: int(2, {
     title: "Vision heads",
     help: "Attention heads of the vision tower.",
     apply: "restart",
     min: 1,
     max: 64,
-    int: true,
     slider: [1, 16],
   }),
-  pixel_shuffle: num(1, {
+  pixel_shuffle: int(1, {
     title: "Pixel shuffle",
     help: "Merge s×s neighbouring patches into one token before the connector; 1 is off.",
     apply: "restart",
     min: 1,
     max: 4,
-    int: true,
   }),
   critic: choice({ head: "Value head on the backbone", separate: "Separate network" }, "head", {
     title: "Critic",
@@ -290,32 +275,29 @@ const model = z.strictObject({
 });
 
 const sft = z.strictObject({
-  total_updates: num(1000, {
+  total_updates: int(1000, {
     title: "SFT updates",
     help: "Supervised fine-tuning (SFT) on demonstrations before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
     apply: "restart",
     min: 0,
     max: 100000,
-    int: true,
     slider: [0, 4000],
     basic: true,
   }),
-  one_turn_updates: num(400, {
+  one_turn_updates: int(400, {
     title: "One-turn updates",
     help: "The first updates of SFT use only the first turn, which is several times cheaper.",
     apply: "next",
     min: 0,
     max: 100000,
-    int: true,
     slider: [0, 2000],
   }),
-  train_batch_size: num(16, {
+  train_batch_size: int(16, {
     title: "Demonstrations per update",
     help: "Freshly generated demonstrations in each update of SFT.",
     apply: "restart",
     min: 1,
     max: 512,
-    int: true,
     slider: [8, 64],
   }),
   lr: num(4e-3, {
@@ -327,27 +309,22 @@ const sft = z.strictObject({
     slider: [1e-4, 1e-2],
     log: true,
   }),
-  lr_warmup_steps: num(50, {
+  lr_warmup_steps: int(50, {
     title: "Learning rate warm-up",
     help: "Updates over which the rate rises linearly to its peak.",
     apply: "next",
     min: 0,
     max: 10000,
-    int: true,
   }),
-  min_lr_ratio: num(0.05, {
+  min_lr_ratio: fraction(0.05, {
     title: "Final share of the rate",
     help: "The cosine schedule ends at this share of the peak.",
     apply: "next",
-    min: 0,
-    max: 1,
   }),
-  weight_decay: num(0.01, {
+  weight_decay: fraction(0.01, {
     title: "Weight decay",
     help: "Decoupled weight decay on matrices.",
     apply: "live",
-    min: 0,
-    max: 1,
   }),
   vf_coef: num(0.25, {
     title: "Value loss weight",
@@ -356,20 +333,16 @@ const sft = z.strictObject({
     min: 0,
     max: 10,
   }),
-  expert_fraction: num(1, {
+  expert_fraction: fraction(1, {
     title: "Expert share",
     help: "Share of demonstrated turns that are not random and take a shortest-path action instead of the heuristic's. 0: no expert.",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0, 1],
   }),
-  random_fraction: num(0.75, {
+  random_fraction: fraction(0.75, {
     title: "Random share",
     help: "Share of demonstrated turns with random actions.",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0, 1],
   }),
 });
@@ -381,30 +354,24 @@ const algorithm = z.strictObject({
     apply: "next",
     basic: true,
   }),
-  gamma: num(1, {
+  gamma: fraction(1, {
     title: "γ token",
     help: "Discount from token to token.",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0.8, 1],
     basic: true,
   }),
-  lam: num(1, {
+  lam: fraction(1, {
     title: "λ",
     help: "GAE's trade-off between bias (0) and variance (1).",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0.8, 1],
     basic: true,
   }),
-  high_level_gamma: num(0.95, {
+  high_level_gamma: fraction(0.95, {
     title: "γ turn",
     help: "Discount from turn to turn, for Bi-Level and turn-wise GAE. Below 1 it also rewards finishing early.",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0.5, 1],
     basic: true,
   }),
@@ -413,12 +380,10 @@ const algorithm = z.strictObject({
     help: message`Use ${setting("algorithm.high_level_lam")} between turns instead of ${setting("algorithm.lam")}.`,
     apply: "next",
   }),
-  high_level_lam: num(1, {
+  high_level_lam: fraction(1, {
     title: "λ turn",
     help: "GAE's trade-off between bias and variance from turn to turn, when turns have a λ of their own.",
     apply: "next",
-    min: 0,
-    max: 1,
     slider: [0.8, 1],
   }),
   turn_value_anchor: choice({ end: "Before its last token", start: "Before its first token" }, "end", {
@@ -516,13 +481,12 @@ const algorithm = z.strictObject({
     max: 1e6,
     slider: [0, 20],
   }),
-  overlong_tokens: num(0, {
+  overlong_tokens: int(0, {
     title: "Overlong tokens",
     help: "Over this many tokens before the maximum length, a penalty for length rises (DAPO). 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1000000,
-    int: true,
     slider: [0, 100],
     unit: "tokens",
   }),
@@ -564,13 +528,12 @@ const algorithm = z.strictObject({
     min: 1e-6,
     max: 100,
   }),
-  horizon: num(10000, {
+  horizon: int(10000, {
     title: "KL horizon",
     help: "Episodes over which adaptive control acts: the fewer, the faster, but at least those of one update.",
     apply: "next",
     min: 1,
     max: 1e9,
-    int: true,
   }),
 });
 
@@ -594,12 +557,10 @@ const actor = z.strictObject({
     slider: [0.05, 0.5],
     basic: true,
   }),
-  clip_ratio_high: num(0, {
+  clip_ratio_high: fraction(0, {
     title: "Upper clip ratio",
     help: "How far a token's probability may rise, if not as far as it may fall; 0: as far.",
     apply: "live",
-    min: 0,
-    max: 1,
     slider: [0, 0.5],
   }),
   clip_ratio_c: num(0, {
@@ -650,45 +611,38 @@ const actor = z.strictObject({
     help: "How the actor's and the critic's learning rates fall over the PPO updates.",
     apply: "next",
   }),
-  lr_warmup_updates: num(0, {
+  lr_warmup_updates: int(0, {
     title: "Rate warm-up",
     help: "PPO updates over which the learning rates rise linearly.",
     apply: "next",
     min: 0,
     max: 100000,
-    int: true,
   }),
-  min_lr_ratio: num(0, {
+  min_lr_ratio: fraction(0, {
     title: "Final share of the rate",
     help: "A falling schedule ends at this share of the learning rate.",
     apply: "next",
-    min: 0,
-    max: 1,
   }),
-  ppo_epochs: num(1, {
+  ppo_epochs: int(1, {
     title: "Epochs",
     help: "How often each batch is trained on.",
     apply: "next",
     min: 1,
     max: 16,
-    int: true,
     slider: [1, 8],
   }),
-  ppo_mini_batch_size: num(32, {
+  ppo_mini_batch_size: int(32, {
     title: "Minibatch",
     help: message`Episodes per optimiser step. With ${value("rollout.export_style", "individual")} as ${setting("rollout.export_style")}: sequences.`,
     apply: "next",
     min: 1,
     max: 1024,
-    int: true,
     slider: [8, 256],
   }),
-  entropy_coeff: num(0, {
+  entropy_coeff: fraction(0, {
     title: "Entropy bonus",
     help: "Rewards uncertainty; above 0.01, replies lose their format.",
     apply: "live",
-    min: 0,
-    max: 1,
     slider: [0, 0.05],
   }),
   use_kl_loss: flag(true, {
@@ -732,12 +686,10 @@ const actor = z.strictObject({
     min: 0,
     max: 0.99999,
   }),
-  weight_decay: num(0, {
+  weight_decay: fraction(0, {
     title: "Weight decay",
     help: "Decoupled weight decay during PPO.",
     apply: "live",
-    min: 0,
-    max: 1,
   }),
 });
 
@@ -818,13 +770,12 @@ const reward = z.strictObject({
       apply: "restart",
     },
   ),
-  rubric_tolerance: num(0, {
+  rubric_tolerance: int(0, {
     title: "Tolerance",
     help: "By how many cells a stated place may be off; only the rubric uses it.",
     apply: "restart",
     min: 0,
     max: 20,
-    int: true,
   }),
   repetition_penalty: num(0, {
     title: "Repetition penalty",
@@ -834,28 +785,24 @@ const reward = z.strictObject({
     max: 10,
     slider: [0, 1],
   }),
-  repetition_threshold: num(0.35, {
+  repetition_threshold: fraction(0.35, {
     title: "Repetition threshold",
     help: "Frequent texts that score below this count as repetition.",
     apply: "restart",
-    min: 0,
-    max: 1,
   }),
-  top_strings_m: num(1000, {
+  top_strings_m: int(1000, {
     title: "Texts remembered",
     help: "How many texts are counted over the run; the rarest are forgotten.",
     apply: "restart",
     min: 1,
     max: 100000,
-    int: true,
   }),
-  top_strings_k: num(5, {
+  top_strings_k: int(5, {
     title: "Frequent texts",
     help: "How many of the most frequent texts can count as repetition.",
     apply: "restart",
     min: 1,
     max: 1000,
-    int: true,
   }),
   repetition_penalty_weight: num(0, {
     title: "Repetition weight",
@@ -892,7 +839,7 @@ const judge = z.strictObject({
       basic: true,
     },
   ),
-  recording: z.string().default("").meta({
+  recording: text("", {
     title: "Recording",
     help: "File of verdicts that the recorded judge repeats; a run with a model as judge writes verdicts.jsonl. On the command line a path; in the page the name of a chosen file.",
     apply: "restart",
@@ -902,17 +849,17 @@ const judge = z.strictObject({
     help: "The endpoint's interface; most local servers offer openai's.",
     apply: "restart",
   }),
-  base_url: z.string().default("").meta({
+  base_url: text("", {
     title: "Endpoint",
     help: "Address of the endpoint, without credentials, query or fragment, e.g. http://localhost:8000/v1; empty is the provider's own. On the command line, name it with --judge-url as well (docs/security.md).",
     apply: "restart",
   }),
-  model: z.string().default("gpt-4.1-nano-2025-04-14").meta({
+  model: text("gpt-4.1-nano-2025-04-14", {
     title: "Judge's model",
     help: "Name of the model at the endpoint; the default is VAGEN's judge.",
     apply: "restart",
   }),
-  api_key_env: z.string().default("JUDGE_API_KEY").meta({
+  api_key_env: text("JUDGE_API_KEY", {
     title: "Key variable",
     help: "On the command line, the environment variable that holds the endpoint's key: JUDGE_API_KEY, VAGEN_JUDGE_API_KEY, one that begins with VAGEN_KEY_, or any that --judge-key-env names. Used only for an endpoint that was named on this machine (docs/security.md). The page asks for the key instead. The key itself is never in a configuration.",
     apply: "restart",
@@ -924,22 +871,20 @@ const judge = z.strictObject({
     min: 0,
     max: 2,
   }),
-  max_tokens: num(400, {
+  max_tokens: int(400, {
     title: "Judge's answer",
     help: "Longest answer of the judge's model.",
     apply: "restart",
     min: 1,
     max: 100000,
-    int: true,
     unit: "tokens",
   }),
-  max_retries: num(2, {
+  max_retries: int(2, {
     title: "Retries",
     help: "How often a failed request is retried; after that, the claim is not judged.",
     apply: "restart",
     min: 0,
     max: 20,
-    int: true,
   }),
   timeout: num(10, {
     title: "Request time-out",
@@ -957,13 +902,12 @@ const judge = z.strictObject({
     max: 3600,
     unit: "s",
   }),
-  concurrency: num(16, {
+  concurrency: int(16, {
     title: "Requests at a time",
     help: "How many requests may be pending at once.",
     apply: "restart",
     min: 1,
     max: 1000,
-    int: true,
   }),
   requests_per_minute: num(4000, {
     title: "Requests per minute",
@@ -996,62 +940,56 @@ const trainer = z.strictObject({
     help: message`An episode is one sequence, and the policy sees all of it. Off: every turn is a sequence of its own, sampled with the history that ${setting("rollout.window_size")} allows.`,
     apply: "restart",
   }),
-  critic_warmup: num(0, {
+  critic_warmup: int(0, {
     title: "Critic first",
     help: "PPO updates that train the critic only, before the policy is trained. Needs an estimator with a critic.",
     apply: "next",
     min: 0,
     max: 100000,
-    int: true,
     slider: [0, 20],
   }),
-  total_updates: num(80, {
+  total_updates: int(80, {
     title: "PPO updates",
     help: "Updates to run.",
     apply: "live",
     min: 0,
     max: 100000,
-    int: true,
     slider: [10, 500],
     basic: true,
   }),
-  test_freq: num(20, {
+  test_freq: int(20, {
     title: "Validate every",
     help: "Updates between validations; 0: only at the end.",
     apply: "next",
     min: 0,
     max: 100000,
-    int: true,
     slider: [0, 100],
   }),
-  val_size: num(256, {
+  val_size: int(256, {
     title: "Validation levels",
     help: "Levels per validation, from seed 10001 on.",
     apply: "next",
     min: 1,
     max: 1000,
-    int: true,
     slider: [16, 256],
   }),
-  save_freq: num(20, {
+  save_freq: int(20, {
     title: "Checkpoint every",
     help: "Updates between checkpoints.",
     apply: "next",
     min: 1,
     max: 100000,
-    int: true,
     slider: [1, 100],
   }),
-  micro_batch_tokens: num(4096, {
+  micro_batch_tokens: int(4096, {
     title: "Tokens per micro-step",
     help: "Packed tokens in one submission; the largest share of the memory.",
     apply: "restart",
     min: 256,
     max: 1048576,
-    int: true,
     slider: [1024, 32768],
   }),
-  init_checkpoint: z.string().default("").meta({
+  init_checkpoint: text("", {
     title: "Start from",
     help: "A checkpoint to start from instead of a random policy: a bundled name or a file.",
     apply: "restart",
@@ -1062,26 +1000,19 @@ const trainer = z.strictObject({
 /** The complete, checked configuration of a run. */
 export const RunConfig = z.strictObject({
   version: z.literal(1).default(1).meta({ title: "Version", help: "Format of this file.", apply: "restart" }),
-  name: z
-    .string()
-    .default("run")
-    .meta({ title: "Name", help: "The run's name in lists and files.", apply: "live" }),
-  description: z
-    .string()
-    .default("")
-    .meta({ title: "Description", help: "What the run is for.", apply: "live" }),
-  expected_time: z.string().default("").meta({
+  name: text("run", { title: "Name", help: "The run's name in lists and files.", apply: "live" }),
+  description: text("", { title: "Description", help: "What the run is for.", apply: "live" }),
+  expected_time: text("", {
     title: "Expected time",
     help: "How long the run takes and on which device, in words.",
     apply: "live",
   }),
-  seed: num(0, {
+  seed: int(0, {
     title: "Seed",
     help: "Every random choice of the run follows from it.",
     apply: "restart",
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    int: true,
     basic: true,
   }),
   env: env.prefault({}),
