@@ -113,10 +113,9 @@ function without(tree: unknown, path: string): unknown {
 export function checkedRunConfig(
   input: unknown,
   from = "The configuration",
-  specs: Registry<EnvSpec> = envs,
   known: KnownIds = knownIds(),
 ): RunConfig {
-  const { config, problems } = inspectRunConfig(input, specs, known);
+  const { config, problems } = inspectRunConfig(input, envs, known);
   if (config) return config;
   throw configError(problems, from);
 }

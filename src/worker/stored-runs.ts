@@ -74,7 +74,7 @@ function isExtensionSource(value: unknown): value is ExtensionSource {
 
 function readConfig({ config, extensions }: CheckpointMeta): RunConfig | null {
   try {
-    return checkedRunConfig(config, undefined, undefined, idsKnownTo(extensions));
+    return checkedRunConfig(config, undefined, idsKnownTo(extensions));
   } catch {
     // A version with other settings saved this run, so it cannot resume and is not listed.
     return null;

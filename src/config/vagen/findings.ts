@@ -24,8 +24,16 @@ interface Unmapped extends Reported {
 export type Finding = Mapped | Unmapped;
 type Kind = Finding["kind"];
 
-/** In the order of a report, most urgent first. */
-export const KINDS = ["refused", "unknown", "unsupported", "applied", "assumed", "ignored"] as const;
+/** Headings of a report's blocks, most urgent first. */
+export const KIND_TITLES: Readonly<Record<Kind, string>> = {
+  refused: "Refused; the default stays",
+  unknown: "Unknown",
+  unsupported: "Not supported yet",
+  applied: "Applied",
+  assumed: "Assumed: not in the files, but VAGEN's default",
+  ignored: "Ignored",
+};
+export const KINDS = Object.keys(KIND_TITLES) as Kind[];
 
 /** The findings of one kind. */
 export const ofKind = <K extends Kind>(findings: readonly Finding[], kind: K) =>

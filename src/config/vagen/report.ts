@@ -1,17 +1,7 @@
 // The report of an import as text: one aligned block for each kind of finding.
 import { short } from "../../core/short.ts";
-import { type Finding, KINDS, ofKind } from "./findings.ts";
+import { type Finding, KIND_TITLES, KINDS, ofKind } from "./findings.ts";
 import type { VagenImport } from "./import.ts";
-
-/** Headings of the blocks. */
-export const KIND_TITLES: Readonly<Record<Finding["kind"], string>> = {
-  refused: "Refused; the default stays",
-  unknown: "Unknown",
-  unsupported: "Not supported yet",
-  applied: "Applied",
-  assumed: "Assumed: not in the files, but VAGEN's default",
-  ignored: "Ignored",
-};
 
 /** The whole report. */
 export function reportText({ generation, findings }: VagenImport): string {

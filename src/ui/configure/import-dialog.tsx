@@ -1,7 +1,7 @@
 // What became of every key of VAGEN's files, before their configuration replaces the draft.
-import { type Finding, KINDS, missingTask, ofKind } from "../../config/vagen/findings.ts";
+import { type Finding, KIND_TITLES, KINDS, missingTask, ofKind } from "../../config/vagen/findings.ts";
 import type { VagenImport } from "../../config/vagen/import.ts";
-import { KIND_TITLES, shortValue } from "../../config/vagen/report.ts";
+import { shortValue } from "../../config/vagen/report.ts";
 import { Chip, Dialog, ScrollRegion } from "../components/controls.tsx";
 
 export interface ImportReport {

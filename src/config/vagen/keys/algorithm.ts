@@ -1,19 +1,13 @@
 // Advantages, the KL penalty in the reward, filters.
+import { estimatorOf } from "../../rules/registered.ts";
 import { both, type KeyMapping, legacy, lite, named, type ReadResult, type Source } from "../key-mapping.ts";
 
 const ADV = "algorithm.adv_estimator";
 const USE_REF = "actor_rollout_ref.ref.use_ref";
 const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
 const FILTERS = "filter.enable";
-const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
-const WITH_CRITIC = [
-  "gae",
-  "masked_gae",
-  "bi_level_gae",
-  "turn_wise_gae",
-  "no_concat_gae",
-  "no_concat_gae_last",
-];
+/** veRL's names of the KL estimators and ours. */
+export const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
 
 const OWN_NAMES = Object.fromEntries(
   ["masked_gae", "bi_level_gae", "turn_wise_gae", "grpo", "rloo", "reinforce_plus_plus"].map((id) => [
@@ -91,8 +85,10 @@ export const algorithmKeys: readonly KeyMapping[] = [
   lite("filter.filter_kwargs.topk", "algorithm.filter_topk", { default: 0.2, ...onlyFiltering }),
   lite("filter.filter_kwargs.ddof", "algorithm.filter_ddof", { default: 0, builtIn: 0, ...onlyFiltering }),
   ...lite.ignored("Only custom filters use it.", ["filter.filter_kwargs.*"]),
-  lite.written("critic.enable", "Whether there is a critic follows from the estimator.", ({ algorithm }) =>
-    WITH_CRITIC.includes(algorithm.adv_estimator),
+  lite.written(
+    "critic.enable",
+    "Whether there is a critic follows from the estimator.",
+    ({ algorithm }) => estimatorOf(algorithm)?.valueTokens !== "none",
   ),
   legacy.written(
     "critic.use_reward_mask",

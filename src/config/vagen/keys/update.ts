@@ -2,10 +2,10 @@
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
 import { both, inEpisodes, type KeyMapping, legacy, lite, named } from "../key-mapping.ts";
+import { KL_NAMES } from "./algorithm.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
-const KL_NAMES = { low_var_kl: "k3", k3: "k3", kl: "k1", k1: "k1", mse: "k2", k2: "k2" };
 const LR_NOTE =
   "VAGEN's rates are for models of billions of parameters; the studio's small policies need rates some hundred times higher.";
 
