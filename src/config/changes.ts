@@ -4,7 +4,7 @@ import { message, setting, value } from "../core/message.ts";
 import { short } from "../core/short.ts";
 import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
-import { describeRunConfig, weightField } from "./describe.ts";
+import { describeRunConfig, fieldAt } from "./describe.ts";
 import { chooseEnvironment, choosePreset } from "./env-preset.ts";
 import type { ApplyClass } from "./field.ts";
 import type { RunConfig } from "./run-config.ts";
@@ -47,15 +47,13 @@ export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange
   });
 }
 
-const applyByPath = new Map<string, ApplyClass>(describeRunConfig().map(({ path, apply }) => [path, apply]));
-
 /** When a change of this value takes effect in a running run. @throws ConfigError for a path that does not exist. */
 export function applyClassOf(path: string): ApplyClass {
   // Whether an environment has an option is checked with the whole configuration, where this key would get lost.
   if (path.startsWith("env.config.") && !path.includes("__proto__")) return "restart";
-  const known = applyByPath.get(path) ?? weightField(path)?.apply;
-  if (!known) throw unknownPath(path);
-  return known;
+  const field = fieldAt(path);
+  if (!field) throw unknownPath(path);
+  return field.apply;
 }
 
 /** The configuration with some values changed, checked as a whole. @throws ConfigError */
@@ -98,6 +96,9 @@ function unknownPath(path: string): ConfigError {
   return new ConfigError(
     "invalid_config",
     `There is no setting ${short(JSON.stringify(path))}.`,
-    suggestion(path, [...applyByPath.keys()]),
+    suggestion(
+      path,
+      describeRunConfig().map((field) => field.path),
+    ),
   );
 }

@@ -1,9 +1,8 @@
 // Settings on a command line, `actor.lr=1e-4`. Not part of changes.ts, so that the page starts without a YAML parser.
-import { parse } from "yaml";
 import { ConfigError } from "../core/errors.ts";
 import { short } from "../core/short.ts";
-import { yamlProblem } from "../core/yaml-limits.ts";
 import { applyClassOf } from "./changes.ts";
+import { readYaml } from "./read-yaml.ts";
 
 /** Reads `actor.lr=1e-4` from a command line; the value is YAML. @throws ConfigError */
 export function parseOverride(text: string): { path: string; value: unknown } {
@@ -16,17 +15,9 @@ export function parseOverride(text: string): { path: string; value: unknown } {
     );
   const path = text.slice(0, at).trim();
   applyClassOf(path);
-  return { path, value: parseValue(text.slice(at + 1), path) };
-}
-
-function parseValue(text: string, path: string): unknown {
-  const refused = (why: string, cause?: unknown) =>
-    new ConfigError("invalid_yaml", `${path}=${short(text)}: ${why}.`, "Quote it.", { cause });
-  const costly = yamlProblem(text);
-  if (costly) throw refused(`the value cannot be read: ${costly.what}`);
-  try {
-    return parse(text, { logLevel: "error" });
-  } catch (cause) {
-    throw refused("the value cannot be read", cause);
-  }
+  const value = text.slice(at + 1);
+  const read = readYaml(value);
+  if ("value" in read) return { path, value: read.value };
+  const message = `${path}=${short(value)}: the value cannot be read: ${read.what}.`;
+  throw new ConfigError("invalid_yaml", message, "Quote it.", { cause: read.cause });
 }

@@ -1,24 +1,14 @@
 // Configurations as YAML text, to edit, share and store with a run.
-import {
-  Document,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLMap,
-  type YAMLParseError,
-} from "yaml";
+import { Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import { withoutSecrets } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
 import { plainText } from "../core/message.ts";
 import { short } from "../core/short.ts";
-import { yamlProblem } from "../core/yaml-limits.ts";
 import { envs } from "../envs/index.ts";
 import { getPath, setPath } from "./changes.ts";
 import { checkedRunConfig } from "./check.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "./describe.ts";
+import { readYaml } from "./read-yaml.ts";
 import type { RunConfig } from "./run-config.ts";
 
 /**
@@ -26,55 +16,14 @@ import type { RunConfig } from "./run-config.ts";
  * @throws ConfigError invalid_yaml with line and column, or invalid_config with path, value, expectation and remedy.
  */
 export function parseRunConfig(text: string, from = "The configuration"): RunConfig {
-  const costly = yamlProblem(text);
-  if (costly) throw invalidYaml(from, costly.what, costly.hint);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const error = document.errors[0];
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    const { what, hint } = syntaxProblem(error, text);
-    throw invalidYaml(from, `line ${line}, column ${col}: ${what}`, hint);
-  }
-  return checkedRunConfig(toPlain(document, from), from);
-}
-
-function invalidYaml(from: string, what: string, hint: string, options?: ErrorOptions): ConfigError {
-  const message = `${from} is not valid YAML: ${sentence(short(what, 400))}`;
-  return new ConfigError("invalid_yaml", message, hint, options);
-}
-
-/** What the parser found, and advice that fits it. */
-function syntaxProblem({ code, message, pos }: YAMLParseError, text: string): { what: string; hint: string } {
-  switch (code) {
-    case "DUPLICATE_KEY": {
-      const key = short(/^[^\s:]+/.exec(text.slice(pos[0]))?.[0] ?? "");
-      return { what: `${key} appears a second time`, hint: "Keep one of the two." };
-    }
-    case "TAB_AS_INDENT":
-      return { what: message, hint: "Indent with spaces." };
-    case "MULTIPLE_DOCS":
-      return {
-        what: "a second document begins",
-        hint: "Keep one configuration, without a line of --- after it.",
-      };
-    default:
-      return { what: message, hint: "Check indentation, colons and quotes there." };
-  }
+  const read = readYaml(text);
+  if ("value" in read) return checkedRunConfig(read.value, from);
+  const message = `${from} is not valid YAML: ${sentence(short(read.what, 400))}`;
+  throw new ConfigError("invalid_yaml", message, read.hint, { cause: read.cause });
 }
 
 /** The parser's messages end without a stop. */
 const sentence = (text: string): string => text.replace(/[.:]?$/, ".");
-
-function toPlain(document: Document.Parsed, from: string): unknown {
-  try {
-    return document.toJS() ?? {};
-  } catch (cause) {
-    // A reference to an anchor that does not exist, or far too many of them.
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw invalidYaml(from, message, "Write the value out.", { cause });
-  }
-}
 
 interface FormatOptions {
   /** Write values that equal their default too. */

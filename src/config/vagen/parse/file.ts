@@ -1,10 +1,10 @@
 // One VAGEN file of any kind (trainer YAML, dataset YAML or a list of overrides) → dotted keys and values.
-import { LineCounter, parseDocument } from "yaml";
 import { ConfigError } from "../../../core/errors.ts";
 import { short } from "../../../core/short.ts";
-import { MAX_CHARACTERS, yamlProblem } from "../../../core/yaml-limits.ts";
+import { MAX_CHARACTERS } from "../../../core/yaml-limits.ts";
 import { isTree } from "../../changes.ts";
 import { describeRunConfig } from "../../describe.ts";
+import { readYaml } from "../../read-yaml.ts";
 import { type Setting, studioSettings } from "../comments.ts";
 import type { Generation } from "../key-mapping.ts";
 import { generationsWith, TABLE } from "../table.ts";
@@ -82,22 +82,9 @@ function isOnlyVagens(key: string): boolean {
 }
 
 function parseTree(text: string): { tree: Tree | null; problem: string } {
-  const costly = yamlProblem(text);
-  if (costly) return { tree: null, problem: costly.what };
-  const lines = new LineCounter();
-  const document = parseDocument(text, { ...OMEGACONF, lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { tree: null, problem: `line ${line}, column ${col}: ${error.message}` };
-  }
-  try {
-    const value: unknown = document.toJS();
-    return { tree: isTree(value) ? value : null, problem: "" };
-  } catch (cause) {
-    // An alias without an anchor, or far too many aliases.
-    return { tree: null, problem: cause instanceof Error ? cause.message : String(cause) };
-  }
+  const read = readYaml(text, OMEGACONF);
+  if (!("value" in read)) return { tree: null, problem: read.what };
+  return { tree: isTree(read.value) ? read.value : null, problem: "" };
 }
 
 /** Trainer keys and dataset entries; the file's name decides between training and validation. */

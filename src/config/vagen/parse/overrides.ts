@@ -1,7 +1,6 @@
 // Overrides: `a.b.c=value`, one a line or as the arguments of a shell script.
-import { parse } from "yaml";
 import { ConfigError } from "../../../core/errors.ts";
-import { yamlProblem } from "../../../core/yaml-limits.ts";
+import { readYaml } from "../../read-yaml.ts";
 
 export interface KeyValue {
   /** Dotted, by the table's name for it. */
@@ -44,11 +43,8 @@ export function parseOverride(text: string): KeyValue {
  * and false as booleans. Text that is not YAML, such as a shell variable, stays a string, which the schema may reject.
  */
 export function parseValue(text: string): unknown {
-  try {
-    return yamlProblem(text) ? text.trim() : parse(text, { logLevel: "error" });
-  } catch {
-    return text.trim();
-  }
+  const read = readYaml(text);
+  return "value" in read ? read.value : text.trim();
 }
 
 function unquoted(word: string): string {
