@@ -1,5 +1,5 @@
 // Configurations as YAML text, to edit, share and store with a run.
-import { Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { Document, isMap, type Node, type YAMLMap } from "yaml";
 import { withoutSecrets } from "../core/address.ts";
 import { ConfigError } from "../core/errors.ts";
 import { plainText } from "../core/message.ts";
@@ -10,6 +10,7 @@ import { checkedRunConfig } from "./check.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "./describe.ts";
 import { readYaml } from "./read-yaml.ts";
 import type { RunConfig } from "./run-config.ts";
+import { addComments } from "./yaml-comments.ts";
 
 /**
  * YAML text → a complete, checked configuration.
@@ -41,7 +42,7 @@ export function formatRunConfig(
   const fields = fieldsOf(shown).filter((field) => all || isNeeded(shown, field));
   const tree = fields.reduce((out, { path }) => setPath(out, path, getPath(shown, path)), {});
   const document = new Document(tree);
-  if (isMap(document.contents)) layOut(document.contents, "", comments ? fields : []);
+  if (isMap(document.contents)) layOut(document.contents, comments ? fields : []);
   return document.toString({ lineWidth: 0 });
 }
 
@@ -59,22 +60,13 @@ function isNeeded(config: RunConfig, { path, default: preset }: ConfigField): bo
   return !isDefault || path === "version" || path === "env.name";
 }
 
-/** Space between sections, lists on one line, help above values. */
-function layOut(map: YAMLMap, prefix: string, commented: readonly ConfigField[]): void {
-  for (const { key, value } of map.items) {
-    if (!isScalar(key)) continue;
-    const path = `${prefix}${key.value}`;
-    const field = commented.find((known) => known.path === path);
-    if (field) key.commentBefore = ` ${note(field)}`;
-    if (isSeq(value)) value.flow = true;
-    if (isMap(value)) layOutSection(key, value, path, commented);
-  }
-}
-
-function layOutSection(key: Node, value: YAMLMap, path: string, commented: readonly ConfigField[]): void {
-  key.spaceBefore = !path.includes(".");
-  if (commented.length > 0 && SECTIONS[path]) key.commentBefore = ` ${SECTIONS[path]}`;
-  layOut(value, `${path}.`, commented);
+/** Space between sections, and help above values. */
+function layOut(map: YAMLMap, commented: readonly ConfigField[]): void {
+  addComments(map, "", (path) => {
+    if (commented.length > 0 && SECTIONS[path]) return [` ${SECTIONS[path]}`];
+    return commented.filter((field) => field.path === path).map((field) => ` ${note(field)}`);
+  });
+  for (const { key, value } of map.items) if (isMap(value)) (key as Node).spaceBefore = true;
 }
 
 function note({ title, help, options, titles = {}, default: preset }: ConfigField): string {

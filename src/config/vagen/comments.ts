@@ -1,6 +1,7 @@
 // Comments of written files: notes above keys, and `# studio: path = value` for settings that VAGEN has no key for. VAGEN
 // skips them, the import reads them back.
-import { Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { Document, isMap } from "yaml";
+import { addComments, type CommentsOf } from "../yaml-comments.ts";
 import type { Generation, KeyMapping } from "./key-mapping.ts";
 import { OMEGACONF } from "./parse/omegaconf.ts";
 import { parseValue } from "./parse/overrides.ts";
@@ -39,9 +40,6 @@ export interface Draft {
   part: KeyMapping["part"];
 }
 
-/** The comments above a key. It is called once for each key, in the file's order. */
-type CommentsOf = (key: string) => readonly string[];
-
 /** The text of a file with its comments; `lost` are the settings that no key of any file carries. */
 export function renderVagen(draft: Draft, lost: readonly Setting[], generation: Generation): string {
   const document = new Document(draft.tree, OMEGACONF);
@@ -72,18 +70,3 @@ const studioComment = ({ path, value }: Setting): string => ` studio: ${path} = 
 
 /** The sections with an environment's options. */
 const OPTIONS = /^(env1\.env_config|envs\.0\.config)\./;
-
-/** Adds comments above keys and writes lists of plain values on one line. */
-function addComments(map: YAMLMap, prefix: string, commentsOf: CommentsOf): void {
-  for (const { key, value } of map.items) {
-    if (!isScalar(key)) continue;
-    const path = `${prefix}${key.value}`;
-    const comments = commentsOf(path);
-    if (comments.length > 0) key.commentBefore = comments.join("\n");
-    if (isMap(value)) addComments(value, `${path}.`, commentsOf);
-    if (!isSeq(value)) continue;
-    const entries = value.items.filter(isMap);
-    if (entries.length === 0) value.flow = true;
-    for (const [i, entry] of entries.entries()) addComments(entry, `${path}.${i}.`, commentsOf);
-  }
-}
