@@ -72,14 +72,11 @@ export function bundledFor(config: RunConfig): {
   others: readonly { checkpoint: BundledCheckpoint; misfit: Misfit }[];
 } {
   const all = BUNDLED.map((checkpoint) => ({ checkpoint, misfit: misfit(checkpoint, config) }));
-  const others = all.filter((entry) => entry.misfit !== null) as {
-    checkpoint: BundledCheckpoint;
-    misfit: Misfit;
-  }[];
-  const elsewhere = ({ checkpoint }: { checkpoint: BundledCheckpoint }) =>
-    Number(checkpoint.needs["env.name"] !== config.env.name);
+  const isElsewhere = ({ needs }: BundledCheckpoint) => Number(needs["env.name"] !== config.env.name);
   return {
-    fitting: all.filter((entry) => entry.misfit === null).map((entry) => entry.checkpoint),
-    others: others.sort((a, b) => elsewhere(a) - elsewhere(b)),
+    fitting: all.flatMap((entry) => (entry.misfit ? [] : [entry.checkpoint])),
+    others: all
+      .flatMap(({ checkpoint, misfit: found }) => (found ? [{ checkpoint, misfit: found }] : []))
+      .sort((a, b) => isElsewhere(a.checkpoint) - isElsewhere(b.checkpoint)),
   };
 }

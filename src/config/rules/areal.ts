@@ -98,7 +98,7 @@ const wrongGoesOn: Rule = (config, picture) => {
 };
 
 /** Settings that only AReaL's workflow reads. */
-const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
+export const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
 
 const arealOnly: Rule = ({ rollout }) => {
   const set = AREAL_ONLY.find((name) => rollout[name] !== defaults.rollout[name]);

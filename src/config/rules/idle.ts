@@ -5,6 +5,7 @@ import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
+import { AREAL_ONLY } from "./areal.ts";
 import { estimatorOf } from "./registered.ts";
 import { defaults } from "./rule.ts";
 
@@ -80,7 +81,7 @@ const sft = when(
 );
 
 const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
-  [of("rollout", "turn_discount", "feedback", "export_style"), only("rollout.workflow", "areal")],
+  [of("rollout", ...AREAL_ONLY), only("rollout.workflow", "areal")],
   [
     of("rollout", "window_size"),
     when(
