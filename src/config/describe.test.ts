@@ -77,7 +77,7 @@ test("a list may be empty", () => {
   });
 });
 
-// `npx vitest run --project unit src/config -u` writes the page anew.
+// `npx vitest run --project unit src/config -u` rewrites the page.
 test("docs/configuration.md is what the schema says", async () => {
   await expect(configurationDoc()).toMatchFileSnapshot("../../docs/configuration.md");
 });

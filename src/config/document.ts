@@ -1,11 +1,12 @@
-// docs/configuration.md, written from the schema; a test keeps the file equal to it.
+// docs/configuration.md, generated from the schema; a test compares the two.
 import { plainText } from "../core/message.ts";
 import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig, SECTIONS } from "./describe.ts";
+import { acceptedBy } from "./expectation.ts";
 
 const INTRODUCTION = `# Configuration
 
-Written from the schema in \`src/config/run-config.ts\`; do not edit by hand.
+Generated from the schema in \`src/config/run-config.ts\`; do not edit by hand.
 
 A run is described by one YAML file. Settings that are left out have the defaults below, so an empty file is a complete
 configuration. The presets in \`public/presets\` are such files; names follow VAGEN and veRL where they have one.
@@ -49,28 +50,11 @@ function row(field: ConfigField): string {
 
 const shown = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-/** The values that a field accepts, in words. */
-export function allowed({
-  type,
-  options,
-  titles = {},
-  registry,
-  min,
-  max,
-  nullable,
-  unit,
-}: ConfigField): string {
-  const own = registry ? ", or [your own](extending.md)" : "";
-  if (options) {
-    const named = (id: string) => `\`${id}\`${titles[id] ? ` (${titles[id]})` : ""}`;
-    return options.map(named).join(", ") + own;
-  }
-  const kinds: Partial<Record<ConfigField["type"], string>> = {
-    integer: "whole number",
-    boolean: "true, false",
-  };
-  const kind = kinds[type] ?? type;
-  const range =
-    min !== undefined && max !== undefined ? ` ${min} … ${max}` : min !== undefined ? ` from ${min}` : "";
-  return `${kind}${range}${unit ? ` ${unit}` : ""}${nullable ? " or empty" : ""}`;
+/** The values that a field accepts, in words; of a choice with their titles. */
+export function allowed(field: ConfigField): string {
+  const { options, titles = {}, registry, nullable, unit } = field;
+  if (!options)
+    return `${plainText(acceptedBy(field))}${unit ? ` ${unit}` : ""}${nullable ? ", or empty" : ""}`;
+  const named = (id: string) => `\`${id}\`${titles[id] ? ` (${titles[id]})` : ""}`;
+  return options.map(named).join(", ") + (registry ? ", or [your own](extending.md)" : "");
 }
