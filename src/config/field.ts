@@ -11,8 +11,11 @@ export type ApplyClass = "live" | "next" | "restart";
 /** Lists of `rl/` that a value may be an id of; extensions add to them. */
 export type RegistryName = "estimator" | "filter";
 
-/** What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. */
-export interface FieldMeta {
+/**
+ * What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. An alias, because
+ * zod takes no interface there.
+ */
+export type FieldMeta = {
   title: string;
   /** One or two sentences: what it is, and what moving it up or down does. */
   help: Message;
@@ -23,7 +26,7 @@ export interface FieldMeta {
   unit?: string;
   /** Shown in the basic view of the panel. */
   basic?: boolean;
-}
+};
 
 type NumberOptions = FieldMeta & { min: number; max: number };
 
@@ -40,50 +43,34 @@ export const fraction = (defaultValue: number, meta: FieldMeta) =>
   num(defaultValue, { min: 0, max: 1, ...meta });
 
 const bounded = (type: z.ZodNumber, defaultValue: number, { min, max, ...meta }: NumberOptions) =>
-  type
-    .min(min)
-    .max(max)
-    .default(defaultValue)
-    .meta({ ...meta });
+  type.min(min).max(max).default(defaultValue).meta(meta);
 
 /** A text with a default. */
-export const text = (defaultValue: string, meta: FieldMeta) =>
+export const text = (defaultValue: string, meta: FieldMeta) => z.string().default(defaultValue).meta(meta);
+
+/** A switch with a default. */
+export const flag = (defaultValue: boolean, meta: FieldMeta) => z.boolean().default(defaultValue).meta(meta);
+
+/** An id of a list that extensions may add to, with a default. A rule checks that the list has it (rules/registered.ts). */
+export const registeredId = (registry: RegistryName, defaultValue: string, meta: FieldMeta) =>
   z
     .string()
     .default(defaultValue)
-    .meta({ ...meta });
-
-/** A switch with a default. */
-export function flag(defaultValue: boolean, meta: FieldMeta) {
-  return z
-    .boolean()
-    .default(defaultValue)
-    .meta({ ...meta });
-}
-
-/** An id of a list that extensions may add to, with a default. A rule checks that the list has it (rules/registered.ts). */
-export function registeredId(registry: RegistryName, defaultValue: string, meta: FieldMeta) {
-  return z
-    .string()
-    .default(defaultValue)
     .meta({ ...meta, registry });
-}
 
 /** The title of each id that a value may be. */
 type Titles = Readonly<Record<string, string>>;
 
 /** One of these ids, with a default. The schema accepts any text: another check decides whether the id fits (check.ts). */
-export function idIn(titles: Titles, defaultValue: string, meta: FieldMeta) {
-  return z
+export const idIn = (titles: Titles, defaultValue: string, meta: FieldMeta) =>
+  z
     .string()
     .default(defaultValue)
     .meta({ ...meta, titles });
-}
 
 /** One of several ids, with a default. */
-export function choice<const T extends Titles>(titles: T, defaultValue: keyof T & string, meta: FieldMeta) {
-  return z
+export const choice = <const T extends Titles>(titles: T, defaultValue: keyof T & string, meta: FieldMeta) =>
+  z
     .enum(Object.keys(titles) as (keyof T & string)[])
     .default(defaultValue as never)
     .meta({ ...meta, titles });
-}
