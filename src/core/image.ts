@@ -21,6 +21,10 @@ export interface Shape {
 
 export type Point = readonly [x: number, y: number];
 
+/** Points as SVG writes them: "10,22 22,10". */
+export const points = (text: string): Point[] =>
+  text.split(" ").map((pair) => pair.split(",").map(Number) as [number, number]);
+
 /** A colour from "#rrggbb". */
 export function hex(code: string, opacity = 1): Color {
   const value = Number.parseInt(code.slice(1), 16);

@@ -12,6 +12,8 @@ import {
   intersect,
   mix,
   type Paint,
+  type Point,
+  points,
   polygon,
   resample,
   roundRect,
@@ -124,16 +126,7 @@ export function paintFigure(draw: Draw, outfit: Outfit, cheering = false): void 
   paintArms(draw, outfit, cheering);
   draw(roundRect(19, 31, 26, 23, 10), (x) => mix(outfit.coat, outfit.shade, (x - 28) / 20));
   draw(roundRect(20.5, 49, 23, 3.6, 1.8), outfit.trim);
-  draw(
-    stroke(
-      [
-        [32, 38],
-        [32, 47],
-      ],
-      1.6,
-    ),
-    outfit.shade,
-  );
+  draw(stroke(points("32,38 32,47"), 1.6), outfit.shade);
   paintHead(draw, outfit);
 }
 
@@ -159,18 +152,8 @@ export function paintHead(draw: Draw, outfit: Outfit, dy = 0): void {
     draw(circle(32 + side * 4 + 0.5, 22.7 + dy, 0.6), hex("#ffffff"));
     draw(ellipse(32 + side * 6.8, 27.4 + dy, 2.1, 1.5), hex("#ee7f74", 0.55));
   }
-  draw(
-    stroke(
-      [
-        [29.4, 28.6 + dy],
-        [30.7, 29.7 + dy],
-        [33.3, 29.7 + dy],
-        [34.6, 28.6 + dy],
-      ],
-      1.4,
-    ),
-    hex("#8a3d35"),
-  );
+  const mouth = points("29.4,28.6 30.7,29.7 33.3,29.7 34.6,28.6").map(([x, y]): Point => [x, y + dy]);
+  draw(stroke(mouth, 1.4), hex("#8a3d35"));
 }
 
 function paintHelmet(draw: Draw, outfit: Outfit, dy: number): void {

@@ -8,6 +8,7 @@ import {
   noise,
   outline,
   type Point,
+  points,
   polygon,
   roundRect,
   stroke,
@@ -67,117 +68,39 @@ const ice = (variant: number): Sprite => ({
 
 /** Marks of skates and frozen air, different on each piece. */
 function paintScratches(draw: Draw, variant: number): void {
-  const glints: readonly (readonly Point[])[] = [
-    [
-      [10, 22],
-      [22, 10],
-    ],
-    [
-      [42, 54],
-      [54, 42],
-    ],
-    [
-      [12, 50],
-      [20, 42],
-    ],
-    [
-      [40, 18],
-      [50, 8],
-    ],
+  const glint = points(["10,22 22,10", "42,54 54,42", "12,50 20,42", "40,18 50,8"][variant]);
+  const [[x0, y0], [x1, y1]] = glint;
+  const beside: Point[] = [
+    [x0 + 5, y0 + 2],
+    [x1 + 2, y1 + 5],
   ];
-  const [x0, y0] = glints[variant][0];
-  const [x1, y1] = glints[variant][1];
-  draw(
-    stroke(
-      [
-        [x0, y0],
-        [x1, y1],
-      ],
-      2.6,
-    ),
-    white(0.75),
-  );
-  draw(
-    stroke(
-      [
-        [x0 + 5, y0 + 2],
-        [x1 + 2, y1 + 5],
-      ],
-      1.4,
-    ),
-    white(0.6),
-  );
-  const bubbles: readonly Point[] = [
-    [46, 20],
-    [16, 18],
-    [44, 30],
-    [20, 34],
-  ];
-  const [bx, by] = bubbles[variant];
+  draw(stroke(glint, 2.6), white(0.75));
+  draw(stroke(beside, 1.4), white(0.6));
+  const [bx, by] = points("46,20 16,18 44,30 20,34")[variant];
   draw(outline(circle(bx, by, 2.2), 1), white(0.8));
   draw(outline(circle(bx + 5, by + 4, 1.3), 0.9), white(0.7));
 }
 
-const rim: readonly Point[] = [
-  [21, 10],
-  [33, 7.5],
-  [45, 11],
-  [53, 20],
-  [56.5, 32],
-  [53, 45],
-  [44, 54],
-  [31, 56.5],
-  [19, 53],
-  [10, 44],
-  [7.5, 31],
-  [11, 19],
-];
+const rim = points("21,10 33,7.5 45,11 53,20 56.5,32 53,45 44,54 31,56.5 19,53 10,44 7.5,31 11,19");
 /** The rim drawn in around the middle of the tile. */
 const inset = (k: number, dy = 0): Point[] =>
   rim.map(([x, y]) => [32 + (x - 32) * k, 32 + dy + (y - 32) * k]);
 
-const cracks: readonly (readonly Point[])[] = [
-  [
-    [18, 14],
-    [12, 10],
-    [10, 4],
-  ],
-  [
-    [12, 10],
-    [5, 11],
-  ],
-  [
-    [51, 17],
-    [57, 13],
-    [59, 6],
-  ],
-  [
-    [52, 46],
-    [57, 52],
-    [61, 53],
-  ],
-  [
-    [57, 52],
-    [57, 60],
-  ],
-  [
-    [14, 49],
-    [8, 53],
-    [5, 60],
-  ],
-];
+const cracks = [
+  "18,14 12,10 10,4",
+  "12,10 5,11",
+  "51,17 57,13 59,6",
+  "52,46 57,52 61,53",
+  "57,52 57,60",
+  "14,49 8,53 5,60",
+].map(points);
 
 const hole: Sprite = {
   art: ["........", "..wwww..", ".wddddw.", ".wddddw.", ".wddddw.", ".wddddw.", "..wwww..", "........"],
   paint(draw) {
     for (const crack of cracks) {
-      draw(
-        stroke(
-          crack.map(([x, y]) => [x + 0.8, y + 0.9]),
-          1.5,
-        ),
-        white(0.9),
-      );
+      const shine = crack.map(([x, y]): Point => [x + 0.8, y + 0.9]);
+      draw(stroke(shine, 1.5), white(0.9));
       draw(stroke(crack, 1.5), hex("#6ba5c4"));
     }
     draw(polygon(inset(1.06)), hex("#f4fbff"));
@@ -185,32 +108,8 @@ const hole: Sprite = {
     const water = polygon(inset(0.86, 1.5));
     draw(water, (_, y) => mix(hex("#0a2547"), hex("#1f5c94"), (y - 10) / 48));
     draw(intersect(outline(ellipse(31, 36, 14, 8), 1.5), water), hex("#5d9ccb", 0.5));
-    draw(
-      intersect(
-        stroke(
-          [
-            [37, 46],
-            [43, 45],
-          ],
-          1.8,
-        ),
-        water,
-      ),
-      hex("#a8d5ee", 0.7),
-    );
-    draw(
-      intersect(
-        stroke(
-          [
-            [18, 29],
-            [22, 28.4],
-          ],
-          1.6,
-        ),
-        water,
-      ),
-      hex("#a8d5ee", 0.5),
-    );
+    draw(intersect(stroke(points("37,46 43,45"), 1.8), water), hex("#a8d5ee", 0.7));
+    draw(intersect(stroke(points("18,29 22,28.4"), 1.6), water), hex("#a8d5ee", 0.5));
   },
 };
 
@@ -296,12 +195,7 @@ const sunk: Sprite = {
     draw(intersect(ellipse(32, 41, 18, 10), waterline), hex("#174a7c"));
     draw(intersect(outline(ellipse(32, 41, 18, 8.5), 1.6), waterline), hex("#bfe2f5", 0.9));
     for (const x of [14.5, 49.5]) draw(circle(x, 38, 4.4), outfit.trim);
-    for (const [x, y] of [
-      [16, 26],
-      [48, 24],
-      [52, 30],
-    ])
-      draw(ellipse(x, y, 1.5, 2.2), hex("#bfe2f5"));
+    for (const [x, y] of points("16,26 48,24 52,30")) draw(ellipse(x, y, 1.5, 2.2), hex("#bfe2f5"));
   },
 };
 

@@ -8,6 +8,7 @@ import {
   mix,
   noise,
   outline,
+  points,
   roundRect,
   stroke,
 } from "../../core/image.ts";
@@ -113,26 +114,9 @@ function paintCrate(draw: Draw, wood: Wood): void {
   const fibre = (x: number, y: number) =>
     mix(wood.light, wood.dark, noise(x / 14, y / 1.8, 4) * 0.9 + y / 220);
   for (let board = 0; board < 4; board++) draw(roundRect(9, 8 + board * 12.2, 46, 11.4, 1), fibre);
-  draw(
-    stroke(
-      [
-        [17, 47],
-        [47, 17],
-      ],
-      8.5,
-    ),
-    wood.edge,
-  );
-  draw(
-    stroke(
-      [
-        [17, 47],
-        [47, 17],
-      ],
-      6,
-    ),
-    wood.frame,
-  );
+  const brace = points("17,47 47,17");
+  draw(stroke(brace, 8.5), wood.edge);
+  draw(stroke(brace, 6), wood.frame);
   const rails = [
     [8, 8, 48, 8],
     [8, 48, 48, 8],
@@ -145,12 +129,7 @@ function paintCrate(draw: Draw, wood: Wood): void {
       mix(wood.light, wood.frame, 0.55 + (at - 8) / 110),
     );
   }
-  for (const [x, y] of [
-    [12, 12],
-    [52, 12],
-    [12, 52],
-    [52, 52],
-  ]) {
+  for (const [x, y] of points("12,12 52,12 12,52 52,52")) {
     draw(circle(x, y, 1.9), wood.edge);
     draw(circle(x - 0.4, y - 0.5, 0.8), wood.light);
   }
@@ -168,17 +147,7 @@ const stored: Sprite = {
     paintCrate(draw, placed);
     draw(circle(32, 32, 15.5), hex("#e02f3c"));
     draw(circle(32, 32, 12.5), hex("#fffdf6"));
-    draw(
-      stroke(
-        [
-          [25.5, 32.5],
-          [30.2, 37.2],
-          [38.8, 27.2],
-        ],
-        4.4,
-      ),
-      hex("#219a3c"),
-    );
+    draw(stroke(points("25.5,32.5 30.2,37.2 38.8,27.2"), 4.4), hex("#219a3c"));
   },
 };
 

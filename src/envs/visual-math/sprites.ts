@@ -1,5 +1,5 @@
 // Squared paper with coloured shapes, lines between labelled points, and a green sheet once the answer is found.
-import { circle, hex, mix, type Point, polygon, roundRect, stroke } from "../../core/image.ts";
+import { circle, hex, mix, type Point, points, polygon, roundRect, stroke } from "../../core/image.ts";
 import type { Cell, Frame } from "../../core/types.ts";
 import { sameCell } from "../grid.ts";
 import { type Draw, drawTiles, type Sprite, spriteSheet } from "../sprites.ts";
@@ -102,72 +102,19 @@ const armArt: Readonly<Record<Arm, readonly string[]>> = {
 };
 
 /** Letters of 3 × 5 pixels on a white plate, and the same as strokes. */
-const letters: Readonly<
-  Record<PointName, { pixels: readonly string[]; strokes: readonly (readonly Point[])[] }>
-> = {
-  A: {
-    pixels: [".k.", "k.k", "kkk", "k.k", "k.k"],
-    strokes: [
-      [
-        [21, 43],
-        [31, 18],
-        [41, 43],
-      ],
-      [
-        [25, 35],
-        [37, 35],
-      ],
-    ],
-  },
+const letters: Readonly<Record<PointName, { pixels: readonly string[]; strokes: readonly string[] }>> = {
+  A: { pixels: [".k.", "k.k", "kkk", "k.k", "k.k"], strokes: ["21,43 31,18 41,43", "25,35 37,35"] },
   B: {
     pixels: ["kk.", "k.k", "kk.", "k.k", "kk."],
-    strokes: [
-      [
-        [24, 43],
-        [24, 19],
-        [34, 19],
-        [38, 22],
-        [38, 27],
-        [34, 30],
-        [24, 30],
-      ],
-      [
-        [34, 30],
-        [39, 34],
-        [39, 39],
-        [34, 43],
-        [24, 43],
-      ],
-    ],
+    strokes: ["24,43 24,19 34,19 38,22 38,27 34,30 24,30", "34,30 39,34 39,39 34,43 24,43"],
   },
   C: {
     pixels: [".kk", "k..", "k..", "k..", ".kk"],
-    strokes: [
-      [
-        [40, 22],
-        [34, 18],
-        [27, 20],
-        [22, 27],
-        [22, 35],
-        [27, 42],
-        [34, 44],
-        [40, 40],
-      ],
-    ],
+    strokes: ["40,22 34,18 27,20 22,27 22,35 27,42 34,44 40,40"],
   },
   D: {
     pixels: ["kk.", "k.k", "k.k", "k.k", "kk."],
-    strokes: [
-      [
-        [24, 43],
-        [24, 19],
-        [31, 19],
-        [39, 25],
-        [39, 37],
-        [31, 43],
-        [24, 43],
-      ],
-    ],
+    strokes: ["24,43 24,19 31,19 39,25 39,37 31,43 24,43"],
   },
 };
 
@@ -178,7 +125,7 @@ function label(name: PointName): Sprite {
     paint(draw) {
       draw(circle(31, 31, 24), hex(palette.l));
       draw(circle(31, 31, 20.5), hex("#ffffff"));
-      for (const line of strokes) draw(stroke(line, 4.4), hex(palette.k));
+      for (const line of strokes) draw(stroke(points(line), 4.4), hex(palette.k));
     },
   };
 }
@@ -201,14 +148,14 @@ const sprite = spriteSheet(palette, {
 /** The picture of a scene, `tilePx` pixels a tile. */
 export function drawPicture(scene: Scene, solved: boolean, tilePx: number): Frame {
   const lines = lineCells(scene);
-  const points = Object.entries(scene.points) as [PointName, Cell][];
+  const labels = Object.entries(scene.points) as [PointName, Cell][];
   return drawTiles(scene.side, scene.side, tilePx, (row, col) => {
     const here = ({ cell }: { cell: Cell }) => sameCell(cell, [row, col]);
     const names = [
       solved ? ("solved" as const) : ("paper" as const),
       ...scene.items.filter(here).map(({ item }) => `${item.color} ${item.shape}` as const),
       ...lines.filter(here).flatMap(({ arms }) => arms),
-      ...points.filter(([, cell]) => here({ cell })).map(([name]) => name),
+      ...labels.filter(([, cell]) => here({ cell })).map(([name]) => name),
     ];
     return names.map((name) => sprite(name, tilePx));
   });
