@@ -1,12 +1,12 @@
 // The buffers of an engine: parameters, optimiser state, workspace and batch, described without a device.
 import type { Gpu } from "../../gpu/device.ts";
 import { GRAD_NORM_PARTIALS } from "../../gpu/kernels/optimizer.ts";
-import { Arena, type Tensor } from "../../gpu/memory.ts";
+import { Arena } from "../../gpu/memory.ts";
 import { imageTokens, type ModelArchitecture } from "./architecture.ts";
-import { type BatchAxis, createBatchAxis } from "./batch-axis.ts";
+import { createBatchAxis } from "./batch-axis.ts";
 import { weightSplits } from "./ops.ts";
 import { type ParameterLayout, parameterLayout } from "./parameters.ts";
-import { createWorkspace, type Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
 
 export interface EngineOptions {
   architecture: ModelArchitecture;
@@ -24,27 +24,7 @@ export interface EngineOptions {
 }
 
 /** Every buffer that an engine needs, described without a device. */
-export interface EngineBuffers {
-  arena: Arena;
-  layout: ParameterLayout;
-  params: Tensor;
-  reference: Tensor;
-  grads: Tensor;
-  m: Tensor;
-  v: Tensor;
-  blockTable: Tensor;
-  optimizerState: Tensor;
-  gradPartials: Tensor;
-  weightPartials: Tensor;
-  ws: Workspace;
-  batch: BatchAxis;
-  /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
-  totals: Tensor;
-  valueTotals: Tensor;
-  /** Where passes for log-probabilities alone write what is not read. */
-  unusedEntropy: Tensor;
-  unusedValues: Tensor;
-}
+export type EngineBuffers = ReturnType<typeof describeEngine>;
 
 /** What passes are recorded over. */
 export interface ModelParts {
@@ -66,7 +46,7 @@ function partialsLength(layout: ParameterLayout): number {
   return Math.max(largest(true), largest(false));
 }
 
-export function describeEngine(options: EngineOptions): EngineBuffers {
+export function describeEngine(options: EngineOptions) {
   const { architecture, microTokens } = options;
   const arena = new Arena();
   const layout = parameterLayout(architecture);
@@ -98,8 +78,10 @@ export function describeEngine(options: EngineOptions): EngineBuffers {
       options.batchSequences ?? options.batchEpisodes,
       64,
     ),
+    /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
     totals: arena.tensor("batch", "loss totals", 8),
     valueTotals: arena.tensor("batch", "value totals", 4),
+    /** Where passes for log-probabilities alone write what is not read. */
     unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
     unusedValues: arena.tensor("batch", "unused values", batchTokens),
   };

@@ -35,24 +35,14 @@ export interface GeneratorOptions {
 const CHUNK = 16;
 
 /** Buffers of the generator, described without a device. */
-export interface GeneratorBuffers {
-  cacheK: Tensor[];
-  cacheV: Tensor[];
-  slot: Tensor;
-  /** (slots, 4) u32: position, generated, done, rng key. */
-  state: Tensor;
-  outIds: Tensor;
-  outLogprobs: Tensor;
-  /** −1 for every token: while decoding there are no pictures. */
-  noPatch: Tensor;
-}
+export type GeneratorBuffers = ReturnType<typeof describeGenerator>;
 
 export function describeGenerator(
   arena: Arena,
   { decoder }: ModelArchitecture,
   { slots, maxContext, maxReply }: GeneratorOptions,
   tokens: number,
-): GeneratorBuffers {
+) {
   const cache = (label: string) =>
     arena.tensor("KV cache", label, slots * maxContext * decoder.kvHeads * decoder.headDim);
   const t = (label: string, length: number) => arena.tensor("decoding", label, length);
@@ -60,9 +50,11 @@ export function describeGenerator(
     cacheK: Array.from({ length: decoder.layers }, (_, i) => cache(`keys ${i}`)),
     cacheV: Array.from({ length: decoder.layers }, (_, i) => cache(`values ${i}`)),
     slot: t("slot of token", Math.max(slots, tokens)),
+    /** (slots, 4) u32: position, generated, done, rng key. */
     state: t("decoding state", slots * 4),
     outIds: t("sampled ids", slots * maxReply),
     outLogprobs: t("sampled log-probabilities", slots * maxReply),
+    /** −1 for every token: while decoding there are no pictures. */
     noPatch: t("no patch", slots),
   };
 }

@@ -21,33 +21,7 @@ export interface Sequence {
 }
 
 /** What one forward pass reads. N tokens, R target positions, P image tokens, Q patches before merging. */
-export interface PackedBatch {
-  tokens: number;
-  targets: number;
-  imageTokens: number;
-  patches: number;
-  /** (N) vocabulary ids, and positions within the sequence. */
-  ids: Uint32Array<ArrayBuffer>;
-  positions: Uint32Array<ArrayBuffer>;
-  /** (N, 4): keys [begin, end) that a token attends, queries [begin, end) that attend it. */
-  span: Uint32Array<ArrayBuffer>;
-  /** (N): image token that fills this token, −1 for text; (P): its inverse. */
-  patchOfToken: Int32Array<ArrayBuffer>;
-  tokenOfPatch: Int32Array<ArrayBuffer>;
-  /** RGBA bytes of all pictures, one u32 a pixel. */
-  pixels: Uint32Array<ArrayBuffer>;
-  /** (Q, 4): as `span`, for the vision tower: a patch attends the patches of its own picture. */
-  visionSpan: Uint32Array<ArrayBuffer>;
-  /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
-  tokenOfTarget: Int32Array<ArrayBuffer>;
-  targetOfToken: Int32Array<ArrayBuffer>;
-  /** (R): id that is predicted, and its index on the batch axis. */
-  targetIds: Uint32Array<ArrayBuffer>;
-  src: Uint32Array<ArrayBuffer>;
-  /** Text tokens sorted by id, and (vocabulary + 1) where each id starts: the embedding gradient walks them. */
-  order: Uint32Array<ArrayBuffer>;
-  offsets: Uint32Array<ArrayBuffer>;
-}
+export type PackedBatch = ReturnType<typeof packSequences>;
 
 function countTargets(sequences: readonly Sequence[]): number {
   let targets = 0;
@@ -89,7 +63,7 @@ export function visionSpans(pictures: number, patchesEach: number): Uint32Array<
 }
 
 /** Packs `sequences` in order; nothing is padded. */
-export function packSequences(sequences: readonly Sequence[], architecture: ModelArchitecture): PackedBatch {
+export function packSequences(sequences: readonly Sequence[], architecture: ModelArchitecture) {
   const tokens = sequences.reduce((sum, s) => sum + s.ids.length, 0);
   const images = sequences.flatMap((s) => s.images);
   const targets = countTargets(sequences);
@@ -100,15 +74,22 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
     targets,
     imageTokens: imageTokenCount,
     patches: images.length * patchesEach,
+    /** (N) vocabulary ids, and positions within the sequence. */
     ids: new Uint32Array(tokens),
     positions: new Uint32Array(tokens),
+    /** (N, 4): keys [begin, end) that a token attends, queries [begin, end) that attend it. */
     span: new Uint32Array(tokens * 4),
+    /** (N): image token that fills this token, −1 for text; (P): its inverse. */
     patchOfToken: new Int32Array(tokens).fill(-1),
     tokenOfPatch: new Int32Array(imageTokenCount).fill(-1),
+    /** RGBA bytes of all pictures, one u32 a pixel. */
     pixels: packPixels(images, architecture),
+    /** (Q, 4): as `span`, for the vision tower: a patch attends the patches of its own picture. */
     visionSpan: visionSpans(images.length, patchesEach),
+    /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
     tokenOfTarget: new Int32Array(targets),
     targetOfToken: new Int32Array(tokens).fill(-1),
+    /** (R): id that is predicted, and its index on the batch axis. */
     targetIds: new Uint32Array(targets),
     src: new Uint32Array(targets),
   };
@@ -138,6 +119,7 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
     start = end;
     firstPatch += own.length * imageTokens(architecture);
   }
+  // The embedding gradient walks text tokens sorted by id.
   return { ...packed, ...sortTokensById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
 }
 

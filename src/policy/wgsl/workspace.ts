@@ -10,94 +10,9 @@ interface Capacity {
 }
 
 /** What the host uploads for one forward pass; see `PackedBatch` for the meaning. */
-export interface InputTensors {
-  ids: Tensor;
-  positions: Tensor;
-  span: Tensor;
-  patchOfToken: Tensor;
-  tokenOfPatch: Tensor;
-  pixels: Tensor;
-  visionSpan: Tensor;
-  tokenOfTarget: Tensor;
-  targetOfToken: Tensor;
-  targetIds: Tensor;
-  src: Tensor;
-  order: Tensor;
-  offsets: Tensor;
-}
+export type InputTensors = ReturnType<typeof inputTensors>;
 
-/** What a norm keeps of each row for its backward pass. `mean` is empty for RMSNorm. */
-export interface NormStatistics {
-  mean: Tensor;
-  rstd: Tensor;
-}
-
-/** What a layer keeps for its backward pass. */
-export interface LayerActivations {
-  normed1: Tensor;
-  statistics1: NormStatistics;
-  qkv: Tensor;
-  attended: Tensor;
-  lse: Tensor;
-  mid: Tensor;
-  normed2: Tensor;
-  statistics2: NormStatistics;
-  /** Input of the activation: (N, 2·ffn) gate and up for SwiGLU, (N, ffn) for GELU. */
-  inner: Tensor;
-  activated: Tensor;
-}
-
-export interface StackActivations {
-  /** Residual stream before each layer and after the last. */
-  x: Tensor[];
-  layers: LayerActivations[];
-  /** Gradients, shared by all layers. */
-  dx: Tensor;
-  dnormed: Tensor;
-  dqkv: Tensor;
-  dattended: Tensor;
-  delta: Tensor;
-  dinner: Tensor;
-  dactivated: Tensor;
-}
-
-export interface Workspace {
-  inputs: InputTensors;
-  ropeFrequencies: Tensor;
-  /** Pixels as numbers, (Q, 3·patch²). */
-  patchPixels: Tensor;
-  tower: StackActivations;
-  towerNormed: Tensor;
-  towerStatistics: NormStatistics;
-  merged: Tensor;
-  /** Image tokens at the decoder's width, (P, width), and their gradient. */
-  pictureTokens: Tensor;
-  dpictureTokens: Tensor;
-  dmerged: Tensor;
-  decoder: StackActivations;
-  /** Final hidden states of the target positions, before and after the norm. */
-  rows: Tensor;
-  rowStatistics: NormStatistics;
-  hidden: Tensor;
-  dhidden: Tensor;
-  drows: Tensor;
-  logits: Tensor;
-  refLogits: Tensor;
-  valueHidden: Tensor;
-  valueActivated: Tensor;
-  values: Tensor;
-  dvalues: Tensor;
-  dvalueActivated: Tensor;
-  dvalueHidden: Tensor;
-  stats: Tensor;
-  valueStats: Tensor;
-}
-
-function inputTensors(
-  arena: Arena,
-  architecture: ModelArchitecture,
-  { tokens, pictures }: Capacity,
-): InputTensors {
+function inputTensors(arena: Arena, architecture: ModelArchitecture, { tokens, pictures }: Capacity) {
   const { vision, vocabStride } = architecture;
   const patches = pictures * vision.rows * vision.cols;
   const t = (label: string, length: number) => arena.tensor("inputs", label, length);
@@ -118,13 +33,18 @@ function inputTensors(
   };
 }
 
-/** Activations of a stack with at most `n` rows. */
-function stackActivations(
-  arena: Arena,
-  label: "decoder" | "vision",
-  shape: StackShape,
-  n: number,
-): StackActivations {
+/** What a norm keeps of each row for its backward pass. `mean` is empty for RMSNorm. */
+export interface NormStatistics {
+  mean: Tensor;
+  rstd: Tensor;
+}
+
+export type StackActivations = ReturnType<typeof stackActivations>;
+/** What a layer keeps for its backward pass. */
+export type LayerActivations = StackActivations["layers"][number];
+
+/** Activations of a stack with at most `n` rows, and their gradients, which all layers share. */
+function stackActivations(arena: Arena, label: "decoder" | "vision", shape: StackShape, n: number) {
   const { width, heads, kvHeads, headDim, ffn } = shape;
   const inner = label === "decoder" ? 2 * ffn : ffn;
   const saved = (name: string, columns: number) =>
@@ -135,7 +55,7 @@ function stackActivations(
     rstd: saved(`rstd${i}`, 1),
     mean: saved(`mean${i}`, label === "vision" ? 1 : 0),
   });
-  const layer = (): LayerActivations => ({
+  const layer = () => ({
     normed1: saved("normed1", width),
     statistics1: statistics(1),
     qkv: saved("qkv", (heads + 2 * kvHeads) * headDim),
@@ -144,10 +64,12 @@ function stackActivations(
     mid: saved("mid", width),
     normed2: saved("normed2", width),
     statistics2: statistics(2),
+    /** Input of the activation: (N, 2·ffn) gate and up for SwiGLU, (N, ffn) for GELU. */
     inner: saved("inner", inner),
     activated: saved("activated", ffn),
   });
   return {
+    /** Residual stream before each layer and after the last. */
     x: Array.from({ length: shape.layers + 1 }, () => saved("x", width)),
     layers: Array.from({ length: shape.layers }, layer),
     dx: scratch("dx", width),
@@ -160,13 +82,15 @@ function stackActivations(
   };
 }
 
+export type Workspace = ReturnType<typeof createWorkspace>;
+
 /** Describes every buffer of a network for micro-steps of at most `capacity`. */
 export function createWorkspace(
   arena: Arena,
   architecture: ModelArchitecture,
   capacity: Capacity,
   fullKl: boolean,
-): Workspace {
+) {
   const { decoder, vision, vocabStride, valueHidden } = architecture;
   const n = capacity.tokens;
   const q = capacity.pictures * vision.rows * vision.cols;
@@ -180,6 +104,7 @@ export function createWorkspace(
   return {
     inputs: inputTensors(arena, architecture, capacity),
     ropeFrequencies: arena.tensor("inputs", "rope frequencies", decoder.headDim / 2),
+    /** Pixels as numbers, (Q, 3·patch²). */
     patchPixels: saved("patch pixels", q * 3 * vision.patch * vision.patch),
     tower,
     towerNormed: saved("vision.normed", vision.layers ? q * vision.width : 0),
@@ -189,9 +114,11 @@ export function createWorkspace(
     },
     merged: saved("vision.merged", vision.merge > 1 ? q * vision.width : 0),
     dmerged: scratch("vision.dmerged", vision.connector ? q * vision.width : 0),
+    /** Image tokens at the decoder's width, (P, width), and their gradient. */
     pictureTokens: saved("picture tokens", vision.connector ? p * decoder.width : 0),
     dpictureTokens: scratch("picture token gradients", p * decoder.width),
     decoder: stackActivations(arena, "decoder", decoder, n),
+    /** Final hidden states of the target positions, before and after the norm. */
     rows: saved("rows", n * decoder.width),
     rowStatistics: { mean: saved("row mean", 0), rstd: saved("row rstd", n) },
     hidden: saved("hidden", n * decoder.width),
