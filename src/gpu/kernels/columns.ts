@@ -4,22 +4,22 @@
 import columnSerial from "#shaders/lib/column_serial.wgsl?raw";
 import columnWorkgroup from "#shaders/lib/column_workgroup.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
+import { variants } from "./variant.ts";
 
 /** Both variants of a kernel whose WGSL defines `fn process_column(column: u32, lane: u32)` for `c` columns. */
-export function columnKernel<U extends string, B extends string>(
+export const columnKernel = <U extends string, B extends string>(
   spec: Omit<KernelSpec<U | "c", B, never>, "constants" | "grid">,
-): { readonly serial: KernelSpec<U | "c", B, never>; readonly workgroup: KernelSpec<U | "c", B, never> } {
-  return {
-    serial: defineKernel({
+) =>
+  variants(
+    defineKernel({
       ...spec,
       code: [...spec.code, columnSerial],
       grid: ({ c }) => grid1d(c / 4, 8),
     }),
-    workgroup: defineKernel({
+    defineKernel({
       ...spec,
       label: `${spec.label}_workgroup`,
       code: [...spec.code, columnWorkgroup],
       grid: ({ c }) => [Math.ceil(c / 16)],
     }),
-  };
-}
+  );

@@ -2,17 +2,15 @@
 import crossEntropyCode from "#shaders/cross_entropy.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /**
  * logits (R, stride) become scale·(softmax − onehot(target)), padded columns 0; stats (R, 8) = −log p, 1 if the target is
  * the arg max, 0 … `scale` is 1 / tokens of the minibatch; stats are not scaled.
  */
-export const crossEntropyVariants = rowKernel({
+export const crossEntropy = rowKernel({
   label: "cross_entropy",
   code: [crossEntropyCode, softmaxRow],
   uniforms: { r: "u32", vocab: "u32", stride: "u32", scale: "f32" },
   bindings: { logits: "read_write", targets: "read", stats: "read_write" },
   rows: ({ r }) => r,
 });
-export const crossEntropy = chooser(crossEntropyVariants);

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { layernormBackwardRef, layernormBackwardWeightRef, layernormForwardRef } from "./layernorm.ref.ts";
-import {
-  layernormBackward,
-  layernormBackwardVariants,
-  layernormBackwardWeight,
-  layernormBackwardWeightVariants,
-  layernormForward,
-  layernormForwardVariants,
-} from "./layernorm.ts";
+import { layernormBackward, layernormBackwardWeight, layernormForward } from "./layernorm.ts";
 import { added, expectGradient } from "./test-gradients.ts";
 import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
@@ -25,9 +18,9 @@ const TOLERANCE = { rtol: 2e-5, atol: 1e-5 };
 
 describe("layernorm", () => {
   it("has specs that agree with their shaders", () => {
-    for (const spec of bothVariants(layernormForwardVariants)) expectSpecAgrees(spec);
-    for (const spec of bothVariants(layernormBackwardVariants)) expectSpecAgrees(spec);
-    for (const spec of bothVariants(layernormBackwardWeightVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(layernormForward)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(layernormBackward)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(layernormBackwardWeight)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
@@ -47,21 +40,21 @@ describe("layernorm", () => {
     const rstd = Float32Array.from(want.rstd);
     const dinp = layernormBackwardRef(inp, weight, mean, rstd, dout, n, c);
     const { dweight, dbias } = layernormBackwardWeightRef(inp, mean, rstd, dout, n, c);
-    for (const spec of bothVariants(layernormForwardVariants)) {
+    for (const spec of bothVariants(layernormForward)) {
       const empty = { out: new Float32Array(n * c), mean: new Float32Array(n), rstd: new Float32Array(n) };
       const got = await runKernel(spec, { inp, weight, bias, ...empty }, { n, c, eps: EPS });
       expectClose(got.out, want.out, TOLERANCE);
       expectClose(got.mean, want.mean, TOLERANCE);
       expectClose(got.rstd, want.rstd, TOLERANCE);
     }
-    for (const spec of bothVariants(layernormBackwardVariants)) {
+    for (const spec of bothVariants(layernormBackward)) {
       const arrays = { inp, weight, mean, rstd, dout, dinp: before };
       const sum = await runKernel(spec, arrays, { n, c });
       expectClose(sum.dinp, added(dinp, before), TOLERANCE);
       const plain = await runKernel(spec, arrays, { n, c }, { ACCUMULATE: 0 });
       expectClose(plain.dinp, dinp, TOLERANCE);
     }
-    for (const spec of bothVariants(layernormBackwardWeightVariants)) {
+    for (const spec of bothVariants(layernormBackwardWeight)) {
       const held = { dweight: before.slice(0, c), dbias: before.slice(0, c) };
       const got = await runKernel(spec, { inp, mean, rstd, dout, ...held }, { n, c });
       expectClose(got.dweight, added(dweight, before), { rtol: 2e-5, atol: 2e-5 });

@@ -4,10 +4,9 @@ import backwardWeight from "#shaders/layernorm_backward_weight.wgsl?raw";
 import forward from "#shaders/layernorm_forward.wgsl?raw";
 import { columnKernel } from "./columns.ts";
 import { NARROW_ROWS, rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /** out (N, C) = (inp − mean) · rstd · weight + bias, and mean, rstd (N). */
-export const layernormForwardVariants = rowKernel({
+export const layernormForward = rowKernel({
   label: "layernorm_forward",
   code: [forward],
   uniforms: { n: "u32", c: "u32", eps: "f32" },
@@ -22,10 +21,9 @@ export const layernormForwardVariants = rowKernel({
   rows: ({ n }) => n,
   blocks: NARROW_ROWS,
 });
-export const layernormForward = chooser(layernormForwardVariants);
 
 /** dinp (N, C) += gradient of the input; ACCUMULATE 0 overwrites. */
-export const layernormBackwardVariants = rowKernel({
+export const layernormBackward = rowKernel({
   label: "layernorm_backward",
   code: [backward],
   uniforms: { n: "u32", c: "u32" },
@@ -41,10 +39,9 @@ export const layernormBackwardVariants = rowKernel({
   rows: ({ n }) => n,
   blocks: NARROW_ROWS,
 });
-export const layernormBackward = chooser(layernormBackwardVariants);
 
 /** dweight (C) += Σ over rows of dout · x̂, dbias (C) += Σ over rows of dout. */
-export const layernormBackwardWeightVariants = columnKernel({
+export const layernormBackwardWeight = columnKernel({
   label: "layernorm_backward_weight",
   code: [backwardWeight],
   uniforms: { n: "u32", c: "u32" },
@@ -57,4 +54,3 @@ export const layernormBackwardWeightVariants = columnKernel({
     dbias: "read_write",
   },
 });
-export const layernormBackwardWeight = chooser(layernormBackwardWeightVariants);

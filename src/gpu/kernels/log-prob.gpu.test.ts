@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { logProbRowsRef } from "./log-prob.ref.ts";
-import { logProbRowsVariants } from "./log-prob.ts";
+import { logProbRows } from "./log-prob.ts";
 import {
   bothVariants,
   expectSpecAgrees,
@@ -13,7 +13,7 @@ import {
 
 describe("log_prob", () => {
   it("has specs that agree with the shader", () => {
-    for (const spec of bothVariants(logProbRowsVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(logProbRows)) expectSpecAgrees(spec);
   });
 
   it.each(ROW_SHAPES)("equals its twin at %i rows, vocabulary %i, stride %i", async (r, vocab, stride) => {
@@ -23,7 +23,7 @@ describe("log_prob", () => {
     const values = noise(r * 4, 3);
     for (const temperature of [1, 0.7, 0]) {
       const want = logProbRowsRef(logits, targets, r, vocab, stride, temperature);
-      for (const spec of bothVariants(logProbRowsVariants)) {
+      for (const spec of bothVariants(logProbRows)) {
         const got = await runKernel(
           spec,
           {

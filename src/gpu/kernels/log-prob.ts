@@ -2,13 +2,12 @@
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import logProb from "#shaders/log_prob.wgsl?raw";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /**
  * From logits (R, stride) and values (R, 4): logprobs, entropy and values_out (Nb), each written at src[row].
  * Only those indices are written; the rest of the batch axis stays as it is.
  */
-export const logProbRowsVariants = rowKernel({
+export const logProbRows = rowKernel({
   label: "log_prob",
   code: [logProb, softmaxRow],
   uniforms: { r: "u32", vocab: "u32", stride: "u32", temperature: "f32" },
@@ -23,4 +22,3 @@ export const logProbRowsVariants = rowKernel({
   },
   rows: ({ r }) => r,
 });
-export const logProbRows = chooser(logProbRowsVariants);

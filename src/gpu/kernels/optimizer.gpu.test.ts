@@ -4,8 +4,8 @@ import { adamwRef, gradNormRef } from "./optimizer.ref.ts";
 import {
   adamw,
   GRAD_NORM_PARTIALS,
-  gradNormFinishVariants,
-  gradNormPartialsVariants,
+  gradNormFinish,
+  gradNormPartials,
   OPTIMIZER_STATE,
   optimizerState,
 } from "./optimizer.ts";
@@ -16,18 +16,18 @@ const VARIANTS = ["serial", "workgroup"] as const;
 
 async function gradNorm(grads: Float32Array, before: Numbers, variant: (typeof VARIANTS)[number]) {
   const { partials } = await runKernel(
-    gradNormPartialsVariants[variant],
+    gradNormPartials[variant],
     { grads, partials: new Float32Array(GRAD_NORM_PARTIALS) },
     { n: grads.length },
   );
-  const { state } = await runKernel(gradNormFinishVariants[variant], { partials, state: before }, SETTINGS);
+  const { state } = await runKernel(gradNormFinish[variant], { partials, state: before }, SETTINGS);
   return state;
 }
 
 describe("grad_norm", () => {
   it("has specs that agree with the shaders", () => {
-    for (const spec of bothVariants(gradNormPartialsVariants)) expectSpecAgrees(spec);
-    for (const spec of bothVariants(gradNormFinishVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(gradNormPartials)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(gradNormFinish)) expectSpecAgrees(spec);
   });
 
   it.each([64, 4096, 4096 * 4 + 64, 70_016])("equals its twin over %i gradients", async (n) => {
@@ -76,7 +76,7 @@ describe("grad_norm", () => {
     let state = new Float32Array(8);
     for (let t = 1; t <= 40; t++) {
       const settings = { clip: 1, beta1: 0.9, beta2: 0.999 };
-      ({ state } = (await runKernel(gradNormFinishVariants.serial, { partials, state }, settings)) as {
+      ({ state } = (await runKernel(gradNormFinish.serial, { partials, state }, settings)) as {
         state: Float32Array<ArrayBuffer>;
       });
       // 0.999 as f32 differs from 0.999 by 1.3e-8, which is 1.3e-5 of 1 − 0.999; every β of the kernels is that f32.

@@ -4,7 +4,6 @@ import gradNormFinishCode from "#shaders/grad_norm_finish.wgsl?raw";
 import gradNormPartialsCode from "#shaders/grad_norm_partials.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /** Length of the buffer between the two stages of the norm. */
 export const GRAD_NORM_PARTIALS = 1024;
@@ -40,7 +39,7 @@ export function optimizerState(t: number, beta1: number, beta2: number): Float32
 }
 
 /** First stage: partials (GRAD_NORM_PARTIALS) of Σ g² over grads (n), n a multiple of 4; −1 marks a non-finite part. */
-export const gradNormPartialsVariants = rowKernel({
+export const gradNormPartials = rowKernel({
   label: "grad_norm_partials",
   code: [gradNormPartialsCode],
   uniforms: { n: "u32" },
@@ -48,10 +47,9 @@ export const gradNormPartialsVariants = rowKernel({
   constants: { PARTIALS: GRAD_NORM_PARTIALS },
   rows: (_, { PARTIALS }) => PARTIALS,
 });
-export const gradNormPartials = chooser(gradNormPartialsVariants);
 
 /** Second stage: writes the state buffer (8) that `adamw` reads and advances its clock when the gradient is finite. */
-export const gradNormFinishVariants = rowKernel({
+export const gradNormFinish = rowKernel({
   label: "grad_norm_finish",
   code: [gradNormFinishCode],
   uniforms: { clip: "f32", beta1: "f32", beta2: "f32" },
@@ -59,7 +57,6 @@ export const gradNormFinishVariants = rowKernel({
   constants: { PARTIALS: GRAD_NORM_PARTIALS },
   rows: () => 1,
 });
-export const gradNormFinish = chooser(gradNormFinishVariants);
 
 /**
  * One AdamW step over params (n) with moments m and v (n), n a multiple of 64. `block_table` (n / 64, 2) gives each block

@@ -3,7 +3,7 @@ import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts
 import { klEstimateRef } from "./kl.ref.ts";
 import { logProbRowsRef } from "./log-prob.ref.ts";
 import { type PpoLossRefInput, type PpoLossRefSettings, ppoLossRef } from "./ppo-loss.ref.ts";
-import { KL_KIND, PPO_STATS, ppoLossVariants } from "./ppo-loss.ts";
+import { KL_KIND, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
 import {
   bothVariants,
   expectSpecAgrees,
@@ -46,7 +46,7 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
 }
 
 const run = (
-  spec: typeof ppoLossVariants.serial,
+  spec: typeof ppoLoss.serial,
   input: PpoLossRefInput,
   settings: PpoLossRefSettings,
   KL: number,
@@ -61,7 +61,7 @@ const run = (
 
 describe("ppo_loss", () => {
   it("has specs that agree with the shader and fit the default limit of 8 storage buffers", () => {
-    for (const spec of bothVariants(ppoLossVariants)) {
+    for (const spec of bothVariants(ppoLoss)) {
       expectSpecAgrees(spec);
       expect(Object.keys(spec.bindings)).toHaveLength(7);
     }
@@ -77,7 +77,7 @@ describe("ppo_loss", () => {
     ] as const) {
       const { input, settings } = example(r, vocab, stride, temperature);
       const want = ppoLossRef(input, settings, kind);
-      for (const spec of bothVariants(ppoLossVariants)) {
+      for (const spec of bothVariants(ppoLoss)) {
         const got = await run(spec, input, settings, kind);
         // exp(log ratio) turns the rounding of log-probabilities near 10 (1e-6) into a relative error.
         expectClose(got.logits, want.dlogits, { rtol: 2e-5, atol: 2e-7 });
@@ -124,7 +124,7 @@ describe("ppo_loss", () => {
       input.facts.set([logprobs[row] as number, row === 0 ? 0 : 2, 0, 1], at * 4);
     });
     const plain = { ...settings, entropy_coef: 0, kl_coef: 0, scale: 1 };
-    for (const spec of bothVariants(ppoLossVariants)) {
+    for (const spec of bothVariants(ppoLoss)) {
       const { logits: gradient, stats } = await run(spec, input, plain, 0);
       expectClose(gradient.slice(0, 12), new Float32Array(12));
       const label = input.targets[1] as number;
@@ -138,7 +138,7 @@ describe("ppo_loss", () => {
   it("is finite for a ratio beyond every range", async () => {
     const { input, settings } = example(2, 5, 8, 1);
     for (const at of input.src) input.facts.set([-1e4, -1, input.facts[at * 4 + 2] as number, 1], at * 4);
-    for (const spec of bothVariants(ppoLossVariants)) {
+    for (const spec of bothVariants(ppoLoss)) {
       const got = await run(spec, input, { ...settings, clip_c: 0 }, 3);
       expect(got.logits.every(Number.isFinite)).toBe(true);
       expectClose([got.stats[PPO_STATS.ratio] as number], [Math.exp(20)], { rtol: 1e-5 });

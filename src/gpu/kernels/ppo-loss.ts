@@ -3,7 +3,6 @@ import klCode from "#shaders/lib/kl.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import ppoLossCode from "#shaders/ppo_loss.wgsl?raw";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /** Values of the constants KL of `ppoLoss` and KIND of `klReward` (which knows k1, k2 and k3 only). */
 export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;
@@ -13,7 +12,7 @@ export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;
  * facts (Nb, 4) are those of `lossFacts`. KL is one of `KL_KIND`: `full` reads ref_logits (R, stride). SEQUENCE 1 reads the
  * ratio from sequence_log_ratio (Nb). What is not read may be bound to any buffer that this dispatch does not write.
  */
-export const ppoLossVariants = rowKernel({
+export const ppoLoss = rowKernel({
   label: "ppo_loss",
   code: [ppoLossCode, softmaxRow, klCode],
   uniforms: {
@@ -40,7 +39,6 @@ export const ppoLossVariants = rowKernel({
   constants: { KL: 0, SEQUENCE: 0 },
   rows: ({ r }) => r,
 });
-export const ppoLoss = chooser(ppoLossVariants);
 
 /** Columns of the statistics of `ppoLoss`. */
 export const PPO_STATS = {

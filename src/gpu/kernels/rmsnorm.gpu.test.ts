@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { rmsnormBackwardRef, rmsnormBackwardWeightRef, rmsnormForwardRef } from "./rmsnorm.ref.ts";
-import {
-  rmsnormBackward,
-  rmsnormBackwardVariants,
-  rmsnormBackwardWeight,
-  rmsnormBackwardWeightVariants,
-  rmsnormForward,
-  rmsnormForwardVariants,
-} from "./rmsnorm.ts";
+import { rmsnormBackward, rmsnormBackwardWeight, rmsnormForward } from "./rmsnorm.ts";
 import { added, expectGradient } from "./test-gradients.ts";
 import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
@@ -25,9 +18,9 @@ const TOLERANCE = { rtol: 2e-5, atol: 5e-6 };
 
 describe("rmsnorm", () => {
   it("has specs that agree with their shaders", () => {
-    for (const spec of bothVariants(rmsnormForwardVariants)) expectSpecAgrees(spec);
-    for (const spec of bothVariants(rmsnormBackwardVariants)) expectSpecAgrees(spec);
-    for (const spec of bothVariants(rmsnormBackwardWeightVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormForward)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormBackward)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(rmsnormBackwardWeight)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
@@ -45,20 +38,20 @@ describe("rmsnorm", () => {
     const rstd = Float32Array.from(want.rstd);
     const dinp = rmsnormBackwardRef(inp, weight, rstd, dout, n, c);
     const dweight = rmsnormBackwardWeightRef(inp, rstd, dout, n, c);
-    for (const spec of bothVariants(rmsnormForwardVariants)) {
+    for (const spec of bothVariants(rmsnormForward)) {
       const arrays = { inp, weight, out: new Float32Array(n * c), rstd: new Float32Array(n) };
       const got = await runKernel(spec, arrays, { n, c, eps: EPS });
       expectClose(got.out, want.out, TOLERANCE);
       expectClose(got.rstd, want.rstd, TOLERANCE);
     }
-    for (const spec of bothVariants(rmsnormBackwardVariants)) {
+    for (const spec of bothVariants(rmsnormBackward)) {
       const arrays = { inp, weight, rstd, dout, dinp: before };
       const sum = await runKernel(spec, arrays, { n, c });
       expectClose(sum.dinp, added(dinp, before), TOLERANCE);
       const plain = await runKernel(spec, arrays, { n, c }, { ACCUMULATE: 0 });
       expectClose(plain.dinp, dinp, TOLERANCE);
     }
-    for (const spec of bothVariants(rmsnormBackwardWeightVariants)) {
+    for (const spec of bothVariants(rmsnormBackwardWeight)) {
       const got = await runKernel(spec, { inp, rstd, dout, dweight: before.slice(0, c) }, { n, c });
       expectClose(got.dweight, added(dweight, before), { rtol: 2e-5, atol: 2e-5 });
     }

@@ -4,10 +4,9 @@ import backwardWeight from "#shaders/rmsnorm_backward_weight.wgsl?raw";
 import forward from "#shaders/rmsnorm_forward.wgsl?raw";
 import { columnKernel } from "./columns.ts";
 import { NARROW_ROWS, rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /** out (N, C) = inp · rstd · weight, and rstd (N). */
-export const rmsnormForwardVariants = rowKernel({
+export const rmsnormForward = rowKernel({
   label: "rmsnorm_forward",
   code: [forward],
   uniforms: { n: "u32", c: "u32", eps: "f32" },
@@ -15,10 +14,9 @@ export const rmsnormForwardVariants = rowKernel({
   rows: ({ n }) => n,
   blocks: NARROW_ROWS,
 });
-export const rmsnormForward = chooser(rmsnormForwardVariants);
 
 /** dinp (N, C) += gradient of the input; ACCUMULATE 0 overwrites. */
-export const rmsnormBackwardVariants = rowKernel({
+export const rmsnormBackward = rowKernel({
   label: "rmsnorm_backward",
   code: [backward],
   uniforms: { n: "u32", c: "u32" },
@@ -27,13 +25,11 @@ export const rmsnormBackwardVariants = rowKernel({
   rows: ({ n }) => n,
   blocks: NARROW_ROWS,
 });
-export const rmsnormBackward = chooser(rmsnormBackwardVariants);
 
 /** dweight (C) += Σ over rows of dout · inp · rstd. */
-export const rmsnormBackwardWeightVariants = columnKernel({
+export const rmsnormBackwardWeight = columnKernel({
   label: "rmsnorm_backward_weight",
   code: [backwardWeight],
   uniforms: { n: "u32", c: "u32" },
   bindings: { inp: "read", rstd: "read", dout: "read", dweight: "read_write" },
 });
-export const rmsnormBackwardWeight = chooser(rmsnormBackwardWeightVariants);

@@ -4,6 +4,7 @@ import reduce from "#shaders/lib/reduce.wgsl?raw";
 import rowSerial from "#shaders/lib/row_serial.wgsl?raw";
 import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
+import { variants } from "./variant.ts";
 
 /** Invocations of a workgroup in each variant. */
 interface Blocks {
@@ -16,13 +17,6 @@ const WIDE_ROWS: Blocks = { serial: 16, workgroup: 128 };
 /** For rows as wide as the model, read as vec4s. */
 export const NARROW_ROWS: Blocks = { serial: 64, workgroup: 64 };
 
-interface RowVariants<U extends string, B extends string, C extends string> {
-  /** BLOCK rows per workgroup, one invocation each. */
-  readonly serial: KernelSpec<U, B, C | "BLOCK">;
-  /** One row per workgroup of BLOCK lanes; BLOCK is a power of two. */
-  readonly workgroup: KernelSpec<U, B, C | "BLOCK">;
-}
-
 type RowSpec<U extends string, B extends string, C extends string> = Omit<
   KernelSpec<U, B, C>,
   "constants" | "grid"
@@ -34,26 +28,29 @@ type RowSpec<U extends string, B extends string, C extends string> = Omit<
   readonly blocks?: Blocks;
 };
 
-/** Both variants of a kernel whose WGSL defines `fn process_row(row: u32, lane: u32)`. */
+/**
+ * Both variants of a kernel whose WGSL defines `fn process_row(row: u32, lane: u32)`: BLOCK rows per workgroup with one
+ * invocation each, or one row per workgroup of BLOCK lanes, a power of two.
+ */
 export function rowKernel<U extends string, B extends string, C extends string = never>({
   rows,
   blocks = WIDE_ROWS,
   ...spec
-}: RowSpec<U, B, C>): RowVariants<U, B, C> {
+}: RowSpec<U, B, C>) {
   const given = spec.constants ?? ({} as Record<C, number>);
-  return {
-    serial: defineKernel<U, B, C | "BLOCK">({
+  return variants(
+    defineKernel<U, B, C | "BLOCK">({
       ...spec,
       code: [...spec.code, rowSerial],
       constants: { ...given, BLOCK: blocks.serial } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), constants.BLOCK),
     }),
-    workgroup: defineKernel<U, B, C | "BLOCK">({
+    defineKernel<U, B, C | "BLOCK">({
       ...spec,
       label: `${spec.label}_workgroup`,
       code: [...spec.code, rowWorkgroup, reduce],
       constants: { ...given, BLOCK: blocks.workgroup } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 1),
     }),
-  };
+  );
 }

@@ -4,12 +4,12 @@ import { defineKernel } from "../kernel.ts";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { pcg4dRef, unitIntervalRef } from "./rng.ref.ts";
 import { keptLogitRef, type SampleRefSettings, sampleRef } from "./sample.ref.ts";
-import { sampleVariants } from "./sample.ts";
+import { sample } from "./sample.ts";
 import { softmaxRowRef } from "./softmax-row.ref.ts";
 import { bothVariants, expectSpecAgrees, paddedLogits } from "./test-specs.ts";
 
 const NEVER = 0xffffffff;
-type Spec = typeof sampleVariants.serial;
+type Spec = typeof sample.serial;
 
 /** One decoding step of sequences with the given state rows (position, generated, done, rng key). */
 async function step(
@@ -101,7 +101,7 @@ describe("rng", () => {
 
 describe("sample", () => {
   it("has specs that agree with the shader", () => {
-    for (const spec of bothVariants(sampleVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(sample)) expectSpecAgrees(spec);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe("sample", () => {
       const want = Array.from({ length: b }, (_, row) =>
         sampleRef(logits, row, 100 + row, 10 + row, settings),
       );
-      for (const spec of bothVariants(sampleVariants)) {
+      for (const spec of bothVariants(sample)) {
         const got = await step(spec, logits, freshState(b), settings);
         expect(Array.from(got.ids)).toEqual(want.map(({ token }) => token));
         expect(Array.from(got.outIds.filter((_, i) => i % 8 === 0))).toEqual(want.map(({ token }) => token));
@@ -144,7 +144,7 @@ describe("sample", () => {
     const [b, vocab, stride] = [20_000, 16, 16];
     const row = noise(vocab, 3, 1.2);
     const settings = { vocab, stride, seed: 77, ...filter };
-    const { ids } = await step(sampleVariants.serial, repeated(row, b), freshState(b), settings);
+    const { ids } = await step(sample.serial, repeated(row, b), freshState(b), settings);
     const kept = keptLogitRef(row, 0, settings);
     const masked = softmaxRowRef(row, 0, vocab, stride, filter.temperature).probs.map((p, i) =>
       (row[i] as number) >= kept ? p : 0,
@@ -166,7 +166,7 @@ describe("sample", () => {
     const state = freshState(b).map((x, i) => (i % 4 === 0 ? 10 : x));
     const draw = async (positionStep: number, seed: number) => {
       const moved = state.map((x, i) => (i % 4 === 0 ? x + positionStep : x));
-      return (await step(sampleVariants.serial, logits, moved, { ...settings, seed })).ids;
+      return (await step(sample.serial, logits, moved, { ...settings, seed })).ids;
     };
     const first = await draw(0, 5);
     for (const second of [await draw(1, 5), await draw(0, 6)]) {
@@ -180,8 +180,8 @@ describe("sample", () => {
     const [vocab, stride] = [50, 52];
     const row = paddedLogits(1, vocab, stride);
     const settings = { vocab, stride, seed: 9, temperature: 1, top_p: 1, top_k: 0 };
-    const alone = await step(sampleVariants.serial, row, Uint32Array.from([12, 0, 0, 42]), settings);
-    for (const spec of bothVariants(sampleVariants)) {
+    const alone = await step(sample.serial, row, Uint32Array.from([12, 0, 0, 42]), settings);
+    for (const spec of bothVariants(sample)) {
       const state = freshState(7);
       state.set([12, 0, 0, 42], 5 * 4);
       const crowd = await step(spec, repeated(row, 7), state, settings);
@@ -193,7 +193,7 @@ describe("sample", () => {
   it("keeps ties: equal logits at the threshold are all candidates", async () => {
     const row = Float32Array.from([1, 3, 2, 2, 2, 0, -1, 1]);
     const settings = { vocab: 8, stride: 8, seed: 1, temperature: 1, top_p: 1, top_k: 2 };
-    for (const spec of bothVariants(sampleVariants)) {
+    for (const spec of bothVariants(sample)) {
       const { ids } = await step(spec, repeated(row, 300), freshState(300), settings);
       expect([...new Set(ids)].sort()).toEqual([1, 2, 3, 4]);
     }
@@ -202,7 +202,7 @@ describe("sample", () => {
   it("takes the first of equal maxima when greedy", async () => {
     const row = Float32Array.from([0, 2, 2, -1]);
     const settings = { vocab: 4, stride: 4, seed: 1, temperature: 0, top_p: 1, top_k: 0 };
-    for (const spec of bothVariants(sampleVariants)) {
+    for (const spec of bothVariants(sample)) {
       expect((await step(spec, row, freshState(1), settings)).ids[0]).toBe(1);
     }
   });
@@ -212,7 +212,7 @@ describe("sample", () => {
     const settings = { vocab: 4, stride: 4, seed: 1, temperature: 0, top_p: 1, top_k: 0 };
     // going on · eos · last allowed token · already done
     const state = Uint32Array.from([5, 0, 0, 1, 6, 1, 0, 2, 7, 2, 0, 3, 8, 1, 1, 4]);
-    for (const spec of bothVariants(sampleVariants)) {
+    for (const spec of bothVariants(sample)) {
       const got = await step(spec, logits, state, settings, {
         max_tokens: 3,
         eos: 1,

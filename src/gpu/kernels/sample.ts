@@ -3,13 +3,12 @@ import rng from "#shaders/lib/rng.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import sampleCode from "#shaders/sample.wgsl?raw";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /**
  * One decoding step of B sequences: writes ids (B), out_ids and out_logprobs (B, out_stride) at `generated`, and advances
  * state (B) vec4u = position, generated, done, rng key. `max_tokens` ≤ `out_stride` tokens are generated at most.
  */
-export const sampleVariants = rowKernel({
+export const sample = rowKernel({
   label: "sample",
   code: [sampleCode, softmaxRow, rng],
   uniforms: {
@@ -33,4 +32,3 @@ export const sampleVariants = rowKernel({
   },
   rows: ({ b }) => b,
 });
-export const sample = chooser(sampleVariants);

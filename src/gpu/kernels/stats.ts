@@ -2,10 +2,9 @@
 import statsAxis from "#shaders/stats_axis.wgsl?raw";
 import statsSum from "#shaders/stats_sum.wgsl?raw";
 import { rowKernel } from "./rows.ts";
-import { chooser } from "./variant.ts";
 
 /** totals (COLS) += column sums of stats (R, COLS). Clear `totals` when a new sum begins. */
-export const sumStatsVariants = rowKernel({
+export const sumStats = rowKernel({
   label: "stats_sum",
   code: [statsSum],
   uniforms: { r: "u32" },
@@ -13,7 +12,6 @@ export const sumStatsVariants = rowKernel({
   constants: { COLS: 8 },
   rows: (_, { COLS }) => COLS,
 });
-export const sumStats = chooser(sumStatsVariants);
 
 /** Places in the moments (8 floats) of `axisStats`; all 0 when nothing is inside the mask. The variance is unbiased. */
 export const MOMENTS = { count: 0, mean: 1, variance: 2, min: 3, max: 4, sum: 5 } as const;
@@ -22,11 +20,10 @@ export const MOMENTS = { count: 0, mean: 1, variance: 2, min: 3, max: 4, sum: 5 
  * Moments (8) of x (n) over mask (n, f32 0 or 1). The explained variance needs two: that of the returns and that of the
  * advantages before whitening, which are returns − values.
  */
-export const axisStatsVariants = rowKernel({
+export const axisStats = rowKernel({
   label: "stats_axis",
   code: [statsAxis],
   uniforms: { n: "u32" },
   bindings: { x: "read", mask: "read", moments: "read_write" },
   rows: () => 1,
 });
-export const axisStats = chooser(axisStatsVariants);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { columnSumRef } from "./column-sum.ref.ts";
-import { columnSum, columnSumVariants } from "./column-sum.ts";
+import { columnSum } from "./column-sum.ts";
 import { sumPartialsRef } from "./sum-partials.ref.ts";
 import { sumPartials } from "./sum-partials.ts";
 import { added, expectGradient } from "./test-gradients.ts";
@@ -24,18 +24,18 @@ const spreadOver = (row: ArrayLike<number>, rows: number) =>
 
 describe("column sum", () => {
   it("has specs that agree with their shaders", () => {
-    for (const spec of bothVariants(columnSumVariants)) expectSpecAgrees(spec);
+    for (const spec of bothVariants(columnSum)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
-    expect(columnSum({ software: true })).toBe(columnSumVariants.serial);
-    expect(columnSum({ software: false })).toBe(columnSumVariants.workgroup);
+    expect(columnSum({ software: true })).toBe(columnSum.serial);
+    expect(columnSum({ software: false })).toBe(columnSum.workgroup);
   });
 
   it.each(SHAPES)("equals its twin at %i × %i in both variants", async (n, c) => {
     const inp = noise(n * c, 1);
     const before = noise(c, 2);
-    for (const spec of bothVariants(columnSumVariants)) {
+    for (const spec of bothVariants(columnSum)) {
       const { out } = await runKernel(spec, { inp, out: before }, { n, c });
       expectClose(out, added(columnSumRef(inp, n, c), before), TOLERANCE);
     }

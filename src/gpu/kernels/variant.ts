@@ -9,6 +9,6 @@ export function byAdapter<Spec>(software: Spec, hardware: Spec): (caps: VariantC
   return (caps) => (caps.software ? software : hardware);
 }
 
-/** `byAdapter` for both variants of a row kernel or a column kernel. */
-export const chooser = <Serial, Workgroup>(variants: { serial: Serial; workgroup: Workgroup }) =>
-  byAdapter<Serial | Workgroup>(variants.serial, variants.workgroup);
+/** `byAdapter`, with both specs as properties. */
+export const variants = <Spec>(serial: Spec, workgroup: Spec) =>
+  Object.assign(byAdapter(serial, workgroup), { serial, workgroup });

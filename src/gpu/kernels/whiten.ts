@@ -1,12 +1,11 @@
 // Whitening of advantages over the policy's tokens of a whole batch: moments first, then every token.
 import whitenApplyCode from "#shaders/whiten_apply.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
-import { axisStats } from "./stats.ts";
 
-/** The moments (8) that `whitenApply` reads; the same kernel that metrics use. */
-export const whitenStats = axisStats;
-
-/** x (n) = (x − mean) / √(variance + 1e-8) inside mask, 0 outside; without any or with one token inside, all 0. */
+/**
+ * x (n) = (x − mean) / √(variance + 1e-8) inside mask, 0 outside, with the moments (8) of `axisStats`; without any or with one
+ * token inside, all 0.
+ */
 export const whitenApply = defineKernel({
   label: "whiten_apply",
   code: [whitenApplyCode],

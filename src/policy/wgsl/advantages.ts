@@ -17,7 +17,8 @@ import {
   trajectoryMoments,
 } from "../../gpu/kernels/normalise.ts";
 import { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
-import { whitenApply, whitenStats } from "../../gpu/kernels/whiten.ts";
+import { axisStats } from "../../gpu/kernels/stats.ts";
+import { whitenApply } from "../../gpu/kernels/whiten.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { BatchAxis } from "./batch-axis.ts";
 import type { Recording } from "./ops.ts";
@@ -53,57 +54,43 @@ export const advantageKey = (options: AdvantageOptions): string => {
 
 type Recorder = (rec: Recording, batch: BatchAxis, options: AdvantageOptions) => void;
 
-const walked = ({ rewards, values, starts, bootstrap, advantages, returns }: BatchAxis) => ({
-  rewards,
-  values,
-  starts,
-  bootstrap,
-  advantages,
-  returns,
-});
-const masked = (batch: BatchAxis) => ({ ...walked(batch), mask: batch.gaeMask });
-const turns = (batch: BatchAxis) => ({ ...masked(batch), end_mask: batch.turnEndMask });
+/** The batch axis under the names of the kernels' bindings; each kernel takes those that it has. */
+const bound = (batch: BatchAxis) => ({ ...batch, mask: batch.gaeMask, end_mask: batch.turnEndMask });
 
 /** One sequence per turn: γ applies per turn. */
 const perTurn =
   (START: 0 | 1): Recorder =>
   ({ plan }, batch) =>
-    plan.add(turnGae, turns(batch), { s: "s", turn_gamma: "gamma", turn_lam: "lam" }, { START });
+    plan.add(turnGae, bound(batch), { s: "s", turn_gamma: "gamma", turn_lam: "lam" }, { START });
 
 const compared =
   (kind: (options: AdvantageOptions) => keyof typeof GROUP_KIND): Recorder =>
   ({ plan }, batch, options) => {
-    const { rewards, gaeMask: mask, starts, scores, groups, advantages, returns } = batch;
-    plan.add(trajectoryScore, { rewards, mask, starts, scores }, { s: "s" });
-    plan.add(
-      groupAdvantage,
-      { scores, groups, starts, mask, advantages, returns },
-      { s: "s" },
-      { KIND: GROUP_KIND[kind(options)] },
-    );
+    plan.add(trajectoryScore, bound(batch), { s: "s" });
+    plan.add(groupAdvantage, bound(batch), { s: "s" }, { KIND: GROUP_KIND[kind(options)] });
   };
 
 const recorders = {
-  gae: ({ plan }, batch) => plan.add(gae, walked(batch), { s: "s", gamma: "gamma", lam: "lam" }),
-  masked_gae: ({ plan }, batch) => plan.add(maskedGae, masked(batch), { s: "s", gamma: "gamma", lam: "lam" }),
+  gae: ({ plan }, batch) => plan.add(gae, bound(batch), { s: "s", gamma: "gamma", lam: "lam" }),
+  masked_gae: ({ plan }, batch) => plan.add(maskedGae, bound(batch), { s: "s", gamma: "gamma", lam: "lam" }),
   bi_level_gae: ({ plan }, batch, { turnAnchor }) =>
     plan.add(
       biLevelGae,
-      turns(batch),
+      bound(batch),
       { s: "s", gamma: "gamma", lam: "lam", turn_gamma: "turnGamma", turn_lam: "turnLam" },
       { START: turnAnchor === "start" ? 1 : 0 },
     ),
   turn_wise_gae: ({ plan }, batch, { turnAnchor }) =>
     plan.add(
       turnGae,
-      turns(batch),
+      bound(batch),
       { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam" },
       { START: turnAnchor === "start" ? 1 : 0 },
     ),
   grpo: compared(({ groupStd }) => (groupStd ? "grpo" : "grpo_without_std")),
   rloo: compared(() => "rloo"),
   reinforce_plus_plus: ({ plan }, batch) =>
-    plan.add(maskedGae, masked(batch), { s: "s", gamma: "gamma", lam: 1 }, { CRITIC: 0 }),
+    plan.add(maskedGae, bound(batch), { s: "s", gamma: "gamma", lam: 1 }, { CRITIC: 0 }),
   no_concat_gae: perTurn(1),
   no_concat_gae_last: perTurn(0),
   // Advantages and returns lie on the batch axis already: a function on the CPU has put them there.
@@ -135,7 +122,7 @@ export function recordAdvantages(rec: Recording, batch: BatchAxis, options: Adva
     recordNormalisation(rec, batch, over, options.norm);
     return;
   }
-  plan.add(whitenStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
+  plan.add(axisStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
   plan.add(whitenApply, { x: advantages, mask: gaeMask, moments }, { n: "n" });
 }
 
