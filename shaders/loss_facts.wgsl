@@ -1,11 +1,11 @@
 // What the policy loss reads about each token of a batch, gathered into one vector. One invocation per token.
 //   old_logprobs, advantages, ref_logprobs, weights, rollout_logprobs: (Nb)
-//   facts: (Nb, 4) = old log-probability, advantage · advantage_scale · b, reference log-probability, weight
+//   facts: (Nb, 4) = old log-probability, advantage · advantage_scale · b, ref policy log-probability, weight
 // b corrects for tokens that another policy sampled (the decoupled objective of AReaL): e^(old − behaviour), where old is the
 // proximal policy. BEHAVIOUR 0: b = 1 · 1: b, but 0 above cap · 2: min(b, cap). The loss is linear in the advantage's size, so
 // scaling the one scales the other. A binding that is not read may be any other buffer. Twin: src/gpu/kernels/loss-facts.ref.ts
 const BEHAVIOUR: u32 = 0;
-const REFERENCE: u32 = 0;
+const REF_POLICY: u32 = 0;
 
 struct Shape { n: u32, advantage_scale: f32, cap: f32 }
 
@@ -26,6 +26,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let ratio = exp(clamp(old_logprobs[i] - rollout_logprobs[i], -20.0, 20.0));
     correction = select(min(ratio, shape.cap), select(ratio, 0.0, ratio > shape.cap), BEHAVIOUR == 1u);
   }
-  let ref_logprob = select(0.0, ref_logprobs[i], REFERENCE == 1u);
+  let ref_logprob = select(0.0, ref_logprobs[i], REF_POLICY == 1u);
   facts[i] = vec4f(old_logprobs[i], advantages[i] * shape.advantage_scale * correction, ref_logprob, weights[i]);
 }

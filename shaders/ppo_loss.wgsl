@@ -2,7 +2,7 @@
 //   P = max(−Aρ, −A·clip(ρ, 1 − clip_low, 1 + clip_high)),  ρ = e^(lp − old);  where A < 0 and clip_c > 0: min(P, −A·clip_c)
 //   loss = scale·w·( P − entropy_coef·H + kl_coef·KL )
 //   logits, ref_logits: (R, stride)   targets, src: (R)   read at src, on the batch axis (Nb):
-//   facts: (4) = old log-probability, A, reference log-probability, w   sequence_log_ratio, see SEQUENCE
+//   facts: (4) = old log-probability, A, ref policy log-probability, w   sequence_log_ratio, see SEQUENCE
 //   logits become ∂loss/∂logits, padded columns 0
 //   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
 // KL 0 none · 1, 2, 3 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads

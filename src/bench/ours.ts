@@ -58,7 +58,7 @@ export async function ourContender(provider: GPU | undefined, bench: BenchCase):
     microTokens: batch * context,
     batchEpisodes: batch,
     batchTokens: batch * context,
-    reference: false,
+    refPolicy: false,
     fullKl: false,
   };
   const buffers = describeEngine(options);

@@ -190,7 +190,7 @@ function loadParameters(engine: Engine, config: RunConfig, runId: string, checkp
     const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
     engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
     if (checkpoint.tensors.has(`${REFERENCE}embed.weight`))
-      engine.write(engine.buffers.reference, flat(REFERENCE));
+      engine.write(engine.buffers.refParams, flat(REFERENCE));
   } else {
     engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
   }
@@ -308,7 +308,7 @@ export function pickCounters(stored: Readonly<Record<string, number>>): Partial<
 /** Reads back parameters, moments and ref policy, with a description of the run. */
 async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
-  const { layout, params, m, v, reference, optimizerState } = engine.buffers;
+  const { layout, params, m, v, refParams, optimizerState } = engine.buffers;
   const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
@@ -331,7 +331,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     ...tensorsFromFlat(layout, await engine.readFlat(params), PARAM),
     ...tensorsFromFlat(layout, await engine.readFlat(m), ADAM_M),
     ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),
-    ...(engine.options.reference ? tensorsFromFlat(layout, await engine.readFlat(reference), REFERENCE) : []),
+    ...(engine.options.refPolicy ? tensorsFromFlat(layout, await engine.readFlat(refParams), REFERENCE) : []),
   ]);
   return { meta, tensors };
 }

@@ -43,7 +43,7 @@ export function runSize(config: RunConfig): RunSize {
     batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * sequences : episodes,
     batchTokens: episodes * tokens,
     batchSequences: episodes * sequences,
-    reference: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
+    refPolicy: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
   };
   const buffers = describeEngine(options);

@@ -45,7 +45,7 @@ const everything = {
   "algorithm.kl_coef": 0.05,
 };
 
-/** A run with an estimator that the first update of a stage may take; its reference is the policy. */
+/** A run with an estimator that the first update of a stage may take; its ref policy is the policy. */
 async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo"): Promise<Run> {
   const config = applyChanges(getPreset("frozenlake-nano").config, {
     ...everything,
@@ -57,7 +57,7 @@ async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup
   const start =
     stage === "ppo" ? await decodeCheckpoint(new Uint8Array(readFileSync(file)), "SFT") : undefined;
   const run = await buildRun("advantages", config, await requestNodeGpu(), start);
-  if (run.engine.options.reference) run.engine.copyPolicyToReference();
+  if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   return run;
 }
 
@@ -124,11 +124,11 @@ it.each([true, false])(
   async (lossMask) => {
     const run = await freshRun("gae", { "rollout.use_gae_mask": false, "rollout.use_loss_mask": lossMask });
     try {
-      const { batch, reference, params } = run.engine.buffers;
-      // A reference that differs, and leftovers wherever it is not scored.
+      const { batch, refParams, params } = run.engine.buffers;
+      // A ref policy that differs, and leftovers wherever it is not scored.
       const weights = await run.engine.readFlat(params);
       run.engine.write(
-        reference,
+        refParams,
         weights.map((w, i) => w * (1 + 0.02 * Math.sin(i))),
       );
       run.engine.write(batch.refLogprobs, new Float32Array(batch.refLogprobs.length).fill(-1000));

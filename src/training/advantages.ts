@@ -13,7 +13,7 @@ interface Scored {
   /** For every token, not only for those that are trained on. */
   everyToken: boolean;
   /** Log-probabilities under the ref policy too. */
-  reference: boolean;
+  refPolicy: boolean;
 }
 
 /** The plans that advantages need with these options: one, or for a function on the CPU what comes before and after it. */
@@ -65,7 +65,7 @@ const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
 async function readAdvantageTokens(
   { gpu, buffers: { batch } }: Engine,
   packed: readonly PackedTrajectory[],
-  { scored, everyToken, reference }: Scored,
+  { scored, everyToken, refPolicy }: Scored,
 ): Promise<AdvantageTokens> {
   const [n, s] = [tokenCount(packed), packed.length];
   const read = await readNamed(gpu, {
@@ -88,7 +88,7 @@ async function readAdvantageTokens(
     ...tokens,
     values: known(read.values, everyToken),
     oldLogprobs: known(read.oldLogprobs, everyToken),
-    ...(reference && { refLogprobs: known(refLogprobs, false) }),
+    ...(refPolicy && { refLogprobs: known(refLogprobs, false) }),
     groups: new Uint32Array(read.groups.buffer),
     starts: new Uint32Array(read.starts.buffer),
   };

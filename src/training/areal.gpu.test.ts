@@ -54,7 +54,7 @@ async function arealRun(rollout: object, algorithm: object): Promise<Run> {
 }
 
 async function oneUpdate(run: Run): Promise<UpdateResult> {
-  if (run.engine.options.reference) run.engine.copyPolicyToReference();
+  if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   const update = ppoUpdate(run, 1, watchNonFinite(0));
   for (;;) {
     const next = await update.next();
@@ -150,7 +150,7 @@ it.each([
       expect(await run.engine.readFlat(run.engine.buffers.params)).not.toEqual(before);
       if (!separately) return;
       expect(metrics["filter/train/topk/num_selected_groups"]).toBe(2);
-      // The policy is the reference: as far below the target as adaptive control heeds, by 12 episodes of a horizon of 100.
+      // The policy is the refPolicy: as far below the target as adaptive control heeds, by 12 episodes of a horizon of 100.
       expect(metrics["critic/kl"]).toBeCloseTo(0, 3);
       expect(run.counters.klCoef).toBeCloseTo(0.01 * (1 - (0.2 * 12) / 100), 8);
     } finally {

@@ -108,12 +108,12 @@ export function lossFactsOptions(config: RunConfig, advantageScale: number): Los
     behaviour: actor.use_decoupled_loss ? actor.behav_imp_weight_mode : "off",
     behaviourCap: actor.behav_imp_weight_cap,
     advantageScale,
-    reference: needsReference(config),
+    refPolicy: needsRefPolicy(config),
   };
 }
 
 /** A KL at sampled tokens needs the ref policy's log-probabilities; the exact one runs the ref policy in the step itself. */
-export const needsReference = ({ algorithm, actor }: RunConfig): boolean =>
+export const needsRefPolicy = ({ algorithm, actor }: RunConfig): boolean =>
   algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
 
 function commonSettings({ actor, critic }: RunConfig) {

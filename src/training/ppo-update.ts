@@ -54,7 +54,7 @@ import {
   advantageOptions,
   lossFactsOptions,
   maskOptions,
-  needsReference,
+  needsRefPolicy,
   ppoSettings,
   samplingOf,
   shapingOptions,
@@ -92,7 +92,7 @@ export async function* ppoUpdate(
   await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
   const steps = yield* optimise(run, config, packed, filtered.packed, update);
   const read = await readUpdate(run.engine, packed, {
-    reference: needsReference(config),
+    refPolicy: needsRefPolicy(config),
     klInReward: config.algorithm.use_kl_in_reward,
   });
   fillTrajectories(packed, read, filtered.packed);
@@ -201,12 +201,12 @@ async function estimate(
   if (config.algorithm.bootstrap_truncated)
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
-  if (needsReference(config)) {
-    await engine.scoreReference(sequences, temperature);
+  if (needsRefPolicy(config)) {
+    await engine.scoreRefPolicy(sequences, temperature);
     times["timing_s/ref"] = await settled();
   }
   const estimator = estimators.get(config.algorithm.adv_estimator);
-  const scored = { scored: true, everyToken: isUnmasked(config), reference: needsReference(config) };
+  const scored = { scored: true, everyToken: isUnmasked(config), refPolicy: needsRefPolicy(config) };
   await estimateAdvantages(engine, estimator, packed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": await settled() };
 }
@@ -257,7 +257,7 @@ export function passes(config: RunConfig): PassFlops {
   const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
   const exact = useKl && type === "full";
   return {
-    policy: 2 + (needsReference(config) ? 1 : 0) + epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
+    policy: 2 + (needsRefPolicy(config) ? 1 : 0) + epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
     critic: 1 + epochs * TRAINING_PASSES.critic,
   };
 }

@@ -41,11 +41,11 @@ export async function* sftUpdate(
   yield phase("warmup", update, "update");
   uploadBatch(engine, packed);
   const estimator = estimators.get(config.algorithm.adv_estimator);
-  const unscored = { scored: false, everyToken: false, reference: false };
+  const unscored = { scored: false, everyToken: false, refPolicy: false };
   await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
-  const read = await readUpdate(engine, packed, { reference: false, klInReward: false });
+  const read = await readUpdate(engine, packed, { refPolicy: false, klInReward: false });
   count(
     run,
     packed,

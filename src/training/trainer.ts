@@ -67,7 +67,7 @@ function* stageEvents({ config }: Run): Generator<TrainingFact> {
 
 /** Begins PPO from the weights that SFT or a checkpoint left: copies them to the ref policy, resets Adam, validates. */
 async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainingFact> {
-  if (run.engine.options.reference) run.engine.copyPolicyToReference();
+  if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   run.engine.resetOptimizer();
   // A run that was saved after this validation does not repeat it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)

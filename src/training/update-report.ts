@@ -29,7 +29,7 @@ export interface UpdateReadback {
 
 /** Parts that only some runs have. */
 interface Extras {
-  reference: boolean;
+  refPolicy: boolean;
   klInReward: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Extras {
 export async function readUpdate(
   engine: Engine,
   packed: readonly PackedTrajectory[],
-  { reference, klInReward }: Extras,
+  { refPolicy, klInReward }: Extras,
 ): Promise<UpdateReadback> {
   const { batch, totals, valueTotals, optimizerState } = engine.buffers;
   const n = tokenCount(packed);
@@ -50,7 +50,7 @@ export async function readUpdate(
     values: { tensor: batch.values, length: n },
     logprobs: { tensor: batch.oldLogprobs, length: n },
     entropy: { tensor: batch.entropy, length: n },
-    ...(reference && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
+    ...(refPolicy && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
     ...(klInReward && { rewardsAfterKl: { tensor: batch.rewards, length: n } }),
   };
   return { refLogprobs: null, rewardsAfterKl: null, ...(await readNamed(engine.gpu, wanted)) };

@@ -21,13 +21,13 @@ describe("loss_facts", () => {
       rollout_logprobs: noise(n, 5, 2),
     };
     for (const behaviour of ["off", "mask", "clamp"] as const) {
-      for (const reference of [false, true]) {
-        const want = lossFactsRef(input, { advantage_scale: 0.7, cap: 1.5, behaviour, reference });
+      for (const refPolicy of [false, true]) {
+        const want = lossFactsRef(input, { advantage_scale: 0.7, cap: 1.5, behaviour, refPolicy });
         const got = await runKernel(
           lossFacts,
           { ...input, facts: noise(n * 4, 9) },
           { n, advantage_scale: 0.7, cap: 1.5 },
-          { BEHAVIOUR: BEHAVIOUR[behaviour], REFERENCE: reference ? 1 : 0 },
+          { BEHAVIOUR: BEHAVIOUR[behaviour], REF_POLICY: refPolicy ? 1 : 0 },
         );
         expectClose(got.facts, want, { rtol: 1e-5, atol: 1e-6 });
       }
@@ -43,7 +43,7 @@ describe("loss_facts", () => {
       rollout_logprobs: [Math.log(0.3), Math.log(0.1)],
     };
     const correct = (behaviour: "mask" | "clamp") => {
-      const facts = lossFactsRef(input, { advantage_scale: 1, cap: 5, behaviour, reference: false });
+      const facts = lossFactsRef(input, { advantage_scale: 1, cap: 5, behaviour, refPolicy: false });
       return [facts[1] as number, facts[5] as number];
     };
     // Ratios 2 and 6: the second is beyond the cap of 5.

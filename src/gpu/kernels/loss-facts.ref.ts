@@ -12,7 +12,7 @@ interface LossFactsRefSettings {
   readonly advantage_scale: number;
   readonly cap: number;
   readonly behaviour: "off" | "mask" | "clamp";
-  readonly reference: boolean;
+  readonly refPolicy: boolean;
 }
 
 /** How much a token that the behaviour policy sampled counts under the proximal one. */
@@ -31,8 +31,8 @@ export function lossFactsRef(input: LossFactsRefInput, settings: LossFactsRefSet
     const old = input.old_logprobs[i] as number;
     const b = correction(old - (input.rollout_logprobs[i] as number), settings.cap, settings.behaviour);
     const advantage = (input.advantages[i] as number) * settings.advantage_scale * b;
-    const reference = settings.reference ? (input.ref_logprobs[i] as number) : 0;
-    facts.set([old, advantage, reference, input.weights[i] as number], i * 4);
+    const refPolicy = settings.refPolicy ? (input.ref_logprobs[i] as number) : 0;
+    facts.set([old, advantage, refPolicy, input.weights[i] as number], i * 4);
   }
   return facts;
 }

@@ -7,8 +7,8 @@ import { defineKernel, grid1d } from "../kernel.ts";
 export const BEHAVIOUR = { off: 0, mask: 1, clamp: 2 } as const;
 
 /**
- * facts (Nb, 4) = old log-probability, advantage · advantage_scale · correction, reference log-probability, weight.
- * BEHAVIOUR is one of `BEHAVIOUR`; REFERENCE 0 leaves the reference out. What is not read may be bound to any other buffer.
+ * facts (Nb, 4) = old log-probability, advantage · advantage_scale · correction, ref policy log-probability, weight.
+ * BEHAVIOUR is one of `BEHAVIOUR`; REF_POLICY 0 leaves the ref policy out. What is not read may be bound to any other buffer.
  */
 export const lossFacts = defineKernel({
   label: "loss_facts",
@@ -22,7 +22,7 @@ export const lossFacts = defineKernel({
     rollout_logprobs: "read",
     facts: "read_write",
   },
-  constants: { BEHAVIOUR: 0, REFERENCE: 0 },
+  constants: { BEHAVIOUR: 0, REF_POLICY: 0 },
   grid: ({ n }) => grid1d(n, 64),
 });
 

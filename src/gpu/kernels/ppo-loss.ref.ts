@@ -7,7 +7,7 @@ export interface PpoLossRefInput {
   readonly ref_logits: ArrayLike<number>;
   readonly targets: ArrayLike<number>;
   readonly src: ArrayLike<number>;
-  /** (Nb, 4): old log-probability, advantage, reference log-probability, weight. */
+  /** (Nb, 4): old log-probability, advantage, ref policy log-probability, weight. */
   readonly facts: ArrayLike<number>;
   readonly sequence_log_ratio: ArrayLike<number>;
 }

@@ -1,4 +1,4 @@
-// Clipped policy loss of PPO with entropy bonus and KL to the reference, gradient in place.
+// Clipped policy loss of PPO with entropy bonus and KL to the ref policy, gradient in place.
 import klCode from "#shaders/lib/kl.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import ppoLossCode from "#shaders/ppo_loss.wgsl?raw";
@@ -47,7 +47,7 @@ export const PPO_STATS = {
   ppoKl: 1,
   clipped: 2,
   entropy: 3,
-  /** KL to the reference as the constant KL defines it; 0 when off. */
+  /** KL to the ref policy as the constant KL defines it; 0 when off. */
   kl: 4,
   ratio: 5,
   logp: 6,

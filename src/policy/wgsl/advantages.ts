@@ -107,7 +107,7 @@ export function recordAdvantages(rec: Recording, batch: BatchAxis, options: Adva
   const { rewards, oldLogprobs, refLogprobs, gaeMask, responseMask, turnEndMask, advantages, moments } =
     batch;
   if (options.klInReward !== "off") {
-    // Only what the policy wrote can be near to or far from the reference; elsewhere that is not even scored.
+    // Only what the policy wrote can be near to or far from the ref policy; elsewhere that is not even scored.
     plan.add(
       klReward,
       { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, mask: responseMask },
@@ -148,15 +148,15 @@ export interface LossFactsOptions {
   behaviourCap: number;
   /** Factor of all advantages; batch filters use it. */
   advantageScale: number;
-  /** Whether log-probabilities under the reference are there. */
-  reference: boolean;
+  /** Whether log-probabilities under the ref policy are there. */
+  refPolicy: boolean;
 }
 
 /** Gathers what the policy loss reads about each token. */
 export function recordLossFacts(
   { plan }: Recording,
   batch: BatchAxis,
-  { behaviour, reference }: LossFactsOptions,
+  { behaviour, refPolicy }: LossFactsOptions,
 ): void {
   plan.add(
     lossFacts,
@@ -169,6 +169,6 @@ export function recordLossFacts(
       facts: batch.facts,
     },
     { n: "n", advantage_scale: "advantageScale", cap: "behaviourCap" },
-    { BEHAVIOUR: BEHAVIOUR[behaviour], REFERENCE: reference ? 1 : 0 },
+    { BEHAVIOUR: BEHAVIOUR[behaviour], REF_POLICY: refPolicy ? 1 : 0 },
   );
 }

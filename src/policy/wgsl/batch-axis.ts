@@ -37,7 +37,7 @@ export function createBatchAxis(
     /** Log-probabilities under the policy that sampled. */
     rolloutLogprobs: t("rollout log-probabilities", tokens),
     oldLogprobs: t("old log-probabilities", scored),
-    refLogprobs: t("reference log-probabilities", tokens),
+    refLogprobs: t("ref policy log-probabilities", tokens),
     entropy: t("entropy", scored),
     values: t("values", scored),
     advantages: t("advantages", tokens),

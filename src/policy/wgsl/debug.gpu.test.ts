@@ -28,7 +28,7 @@ async function createEngine() {
     microTokens: 8,
     batchEpisodes: 1,
     batchTokens: 8,
-    reference: false,
+    refPolicy: false,
     fullKl: false,
   });
   const { layout } = engine.buffers;

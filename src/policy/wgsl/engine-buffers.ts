@@ -18,8 +18,8 @@ export interface EngineOptions {
   /** Sequences that the model reads of them; absent: one for each episode. */
   batchSequences?: number;
   /** Keep a frozen copy of the policy for KL terms. */
-  reference: boolean;
-  /** Whether the loss may use the exact KL, which needs the reference's logits. */
+  refPolicy: boolean;
+  /** Whether the loss may use the exact KL, which needs the ref policy's logits. */
   fullKl: boolean;
 }
 
@@ -57,7 +57,7 @@ export function describeEngine(options: EngineOptions) {
     arena,
     layout,
     params: flat("parameters"),
-    reference: arena.tensor("parameters", "reference", options.reference ? layout.flatLength : 0),
+    refParams: arena.tensor("parameters", "ref policy", options.refPolicy ? layout.flatLength : 0),
     grads: optimiser("gradients", layout.flatLength),
     m: optimiser("first moment", layout.flatLength),
     v: optimiser("second moment", layout.flatLength),

@@ -20,16 +20,16 @@ import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
-import { recordReferenceScore, recordScore } from "./scoring.ts";
+import { recordRefPolicyScore, recordScore } from "./scoring.ts";
 import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts";
 import type { InputTensors } from "./workspace.ts";
 
 /** Sizes of one packed micro-batch under the names that plans use. */
-const sizes = ({ tokens, targets: rows, patches, imageTokens: pictures }: PackedBatch): PassValues => ({
+const sizes = ({ tokens, targets, patches, imageTokens }: PackedBatch): PassValues => ({
   tokens,
-  rows,
+  targets,
   patches,
-  imageTokens: pictures,
+  imageTokens,
 });
 
 export class Engine {
@@ -61,11 +61,6 @@ export class Engine {
     return this.options.architecture;
   }
 
-  recording(plan: PassPlan): Recording {
-    const { gpu, options, buffers } = this;
-    return { plan, caps: gpu.caps, partials: buffers.weightPartials, rows: options.microTokens };
-  }
-
   /** Uploads `data` to the start of a tensor. */
   write(
     tensor: Tensor,
@@ -80,11 +75,12 @@ export class Engine {
   plan(key: string, record: (rec: Recording) => void): Promise<PassPlan> {
     const known = this.plans.get(key);
     if (known) return known;
+    const { gpu, options, buffers } = this;
     const plan: PassPlan = new Plan(key);
-    record(this.recording(plan));
+    record({ plan, caps: gpu.caps, partials: buffers.weightPartials, rows: options.microTokens });
     this.compiled.of += plan.dispatches;
     const built = plan
-      .build(this.gpu, () => this.onCompiled(++this.compiled.done, this.compiled.of))
+      .build(gpu, () => this.onCompiled(++this.compiled.done, this.compiled.of))
       .then(() => plan);
     this.plans.set(key, built);
     return built;
@@ -117,17 +113,23 @@ export class Engine {
   }
 
   private clear(tensors: readonly Tensor[]): void {
-    const encoder = this.gpu.device.createCommandEncoder({ label: "clear" });
-    for (const tensor of tensors) encoder.clearBuffer(bufferOf(tensor));
+    this.encode("clear", (encoder) => {
+      for (const tensor of tensors) encoder.clearBuffer(bufferOf(tensor));
+    });
+  }
+
+  private encode(label: string, record: (encoder: GPUCommandEncoder) => void): void {
+    const encoder = this.gpu.device.createCommandEncoder({ label });
+    record(encoder);
     this.gpu.device.queue.submit([encoder.finish()]);
   }
 
-  /** Freezes the present policy as the reference of KL terms. */
-  copyPolicyToReference(): void {
-    const { params, reference } = this.buffers;
-    const encoder = this.gpu.device.createCommandEncoder({ label: "copy to reference" });
-    encoder.copyBufferToBuffer(bufferOf(params), 0, bufferOf(reference), 0, params.length * 4);
-    this.gpu.device.queue.submit([encoder.finish()]);
+  /** Freezes the present policy as the ref policy of KL terms. */
+  freezeRefPolicy(): void {
+    const { params, refParams } = this.buffers;
+    this.encode("freeze ref policy", (encoder) =>
+      encoder.copyBufferToBuffer(bufferOf(params), 0, bufferOf(refParams), 0, params.length * 4),
+    );
   }
 
   async readFlat(tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
@@ -170,7 +172,7 @@ export class Engine {
     if (this.gpu.caps.software) await this.gpu.settle();
   }
 
-  /** Log-probabilities, entropies and values of the rows of `sequences`, onto the batch axis. */
+  /** Log-probabilities, entropies and values at the target positions of `sequences`, onto the batch axis. */
   async score(sequences: readonly Sequence[], temperature: number): Promise<void> {
     await this.runPacked(await this.scorePlan(), sequences, { temperature });
   }
@@ -180,12 +182,9 @@ export class Engine {
   }
 
   /** Log-probabilities under the ref policy, onto the batch axis. */
-  async scoreReference(sequences: readonly Sequence[], temperature: number): Promise<void> {
-    await this.runPacked(await this.referencePlan(), sequences, { temperature });
-  }
-
-  private referencePlan(): Promise<PassPlan> {
-    return this.plan("reference", (rec) => recordReferenceScore(rec, this));
+  async scoreRefPolicy(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    const plan = await this.plan("ref policy", (rec) => recordRefPolicyScore(rec, this));
+    await this.runPacked(plan, sequences, { temperature });
   }
 
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
@@ -197,8 +196,8 @@ export class Engine {
 
   /** Puts together what the policy loss reads about the batch; after `score` and `advantages`, before `step`. */
   async lossFacts(options: LossFactsOptions, tokens: number): Promise<void> {
-    const { behaviour, behaviourCap, advantageScale, reference } = options;
-    const plan = await this.plan(`loss facts ${behaviour} reference ${reference}`, (rec) =>
+    const { behaviour, behaviourCap, advantageScale, refPolicy } = options;
+    const plan = await this.plan(`loss facts ${behaviour} ref policy ${refPolicy}`, (rec) =>
       recordLossFacts(rec, this.buffers.batch, options),
     );
     await this.submit([plan], { n: tokens, behaviourCap, advantageScale });
@@ -211,14 +210,9 @@ export class Engine {
   async bootstrap(sequences: readonly Sequence[], tokens: number, episodes: number): Promise<void> {
     const { values, bootstrap } = this.buffers.batch;
     const from = values.offset + tokens * 4;
-    const submit = (record: (encoder: GPUCommandEncoder) => void) => {
-      const encoder = this.gpu.device.createCommandEncoder({ label: "bootstrap" });
-      record(encoder);
-      this.gpu.device.queue.submit([encoder.finish()]);
-    };
-    submit((encoder) => encoder.clearBuffer(bufferOf(values), from, episodes * 4));
+    this.encode("bootstrap", (encoder) => encoder.clearBuffer(bufferOf(values), from, episodes * 4));
     await this.score(sequences, 1);
-    submit((encoder) =>
+    this.encode("bootstrap", (encoder) =>
       encoder.copyBufferToBuffer(bufferOf(values), from, bufferOf(bootstrap), bootstrap.offset, episodes * 4),
     );
   }

@@ -122,19 +122,19 @@ const optionsOf = (architecture: ModelArchitecture) => ({
   microTokens: BATCH_TOKENS,
   batchEpisodes: LENGTHS.length,
   batchTokens: BATCH_TOKENS,
-  reference: true,
+  refPolicy: true,
   fullKl: true,
 });
 
 /** Log-probabilities and values, the gradients of one loss, its sums, and what the optimiser made of them. */
 async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<LossKind, "objective" | "kl">) {
   const engine = await Engine.create(gpu, optionsOf(architecture));
-  const { batch, reference, grads, totals, valueTotals, optimizerState } = engine.buffers;
+  const { batch, refParams, grads, totals, valueTotals, optimizerState } = engine.buffers;
   const params = initialParameters(parameterLayout(architecture), 3);
   const shift = noise(params.length, 4, 0.1);
   engine.setParameters(params);
   engine.write(
-    reference,
+    refParams,
     params.map((x, i) => x + (shift[i] as number)),
   );
   const seqs = sequences(architecture);
@@ -143,7 +143,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     kind: { sequenceRatio: false, valueReachesBackbone: true, clipValue: true, ...kind },
   };
   await engine.score(seqs, step.temperature);
-  await engine.scoreReference(seqs, step.temperature);
+  await engine.scoreRefPolicy(seqs, step.temperature);
   const [logprobs, values] = [await download(gpu, batch.oldLogprobs), await download(gpu, batch.values)];
 
   // Facts of another policy, the same for both adapters: a last bit of their own must not decide a clip.
@@ -173,7 +173,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   );
   const advantages = await download(gpu, batch.advantages);
   await engine.lossFacts(
-    { behaviour: "off", behaviourCap: 1, advantageScale: 1, reference: true },
+    { behaviour: "off", behaviourCap: 1, advantageScale: 1, refPolicy: true },
     BATCH_TOKENS,
   );
   engine.clearTotals();

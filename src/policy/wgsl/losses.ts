@@ -30,11 +30,11 @@ export const lossKey = ({
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
-  const { ws, params, reference } = model.buffers;
+  const { ws, params, refParams } = model.buffers;
   const policy = networkOf(rec, model, params);
   const separate = model.architecture.critic === "separate";
   if (kind.objective === "ppo" && kind.kl === "full") {
-    const refPolicy = networkOf(rec, model, reference);
+    const refPolicy = networkOf(rec, model, refParams);
     backboneForward(refPolicy);
     headForward(refPolicy, ws.refLogits);
   }
@@ -66,7 +66,7 @@ function recordPolicyLoss(
   const { vocab, vocabStride: stride } = model.architecture;
   const rows = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
   if (objective === "sft") {
-    plan.add(crossEntropy(caps), rows, { r: "rows", vocab, stride, scale: "scale" });
+    plan.add(crossEntropy(caps), rows, { r: "targets", vocab, stride, scale: "scale" });
   } else {
     if (sequenceRatio) recordSequenceRatio(rec, model);
     plan.add(
@@ -79,7 +79,7 @@ function recordPolicyLoss(
         sequence_log_ratio: batch.sequenceLogRatio,
       },
       {
-        r: "rows",
+        r: "targets",
         vocab,
         stride,
         scale: "scale",
@@ -93,7 +93,7 @@ function recordPolicyLoss(
       { KL: KL_KIND[kl], SEQUENCE: sequenceRatio ? 1 : 0 },
     );
   }
-  plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "rows" }, { COLS: 8 });
+  plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "targets" }, { COLS: 8 });
 }
 
 /** A ratio of whole sequences needs every token's log-probability before the first gradient. */
@@ -128,8 +128,13 @@ function recordValueLoss(policy: Network, { buffers }: ModelParts, { clipValue }
       dvalues: ws.dvalues,
       stats: ws.valueStats,
     },
-    { r: "rows", scale: "valueScale", clip: "valueClip" },
+    { r: "targets", scale: "valueScale", clip: "valueClip" },
     { CLIP: clipValue ? 1 : 0 },
   );
-  rec.plan.add(sumStats(rec.caps), { stats: ws.valueStats, totals: valueTotals }, { r: "rows" }, { COLS: 4 });
+  rec.plan.add(
+    sumStats(rec.caps),
+    { stats: ws.valueStats, totals: valueTotals },
+    { r: "targets" },
+    { COLS: 4 },
+  );
 }

@@ -81,7 +81,7 @@ async function setUp(overrides: Partial<ModelConfig>) {
     microTokens: 64,
     batchEpisodes: 4,
     batchTokens: 64,
-    reference: true,
+    refPolicy: true,
     fullKl: true,
   });
   const params = initialParameters(parameterLayout(architecture), 3);
@@ -252,7 +252,7 @@ function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
   const { oldValues, returns, valueMask } = around;
   const facts = lossFactsRef(
     { ...around, rollout_logprobs: around.old_logprobs },
-    { advantage_scale: 1, cap: 1, behaviour: "off", reference: true },
+    { advantage_scale: 1, cap: 1, behaviour: "off", refPolicy: true },
   );
   return { facts, sequenceLogRatio: [], oldValues, returns, valueMask };
 }
@@ -260,12 +260,12 @@ function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
 describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]) => {
   it("has the twin's losses, and their gradient in every tensor", async () => {
     const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides);
-    const { layout, batch, reference, totals, valueTotals } = engine.buffers;
+    const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
       kind: { objective: "ppo", clipValue: true, sequenceRatio: false, ...kind },
     };
-    // Biases that are not zero, and a value head whose gradient is felt in the backbone; a reference that is another policy.
+    // Biases that are not zero, and a value head whose gradient is felt in the backbone; a ref policy that is another policy.
     const moved = (from: Float32Array, seed: number) => {
       const shift = noise(from.length, seed, 0.1);
       return Float32Array.from(from, (x, i) => x + (shift[i] as number));
@@ -273,7 +273,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     const params = moved(initial, 11);
     const frozen = moved(params, 12);
     engine.setParameters(params);
-    engine.write(reference, frozen);
+    engine.write(refParams, frozen);
 
     const flat = Float64Array.from(params);
     const now = forwardRef(architecture, layout, flat, packed);
@@ -292,11 +292,11 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     engine.write(batch.valueMask, around.valueMask);
     engine.write(batch.values, around.oldValues);
     engine.write(batch.returns, around.returns);
-    await engine.scoreReference(seqs, step.temperature);
+    await engine.scoreRefPolicy(seqs, step.temperature);
     const scored = await download(engine.gpu, batch.refLogprobs);
     expectClose(scored, around.ref_logprobs, { rtol: 1e-4, atol: 2e-5 });
     await engine.lossFacts(
-      { behaviour: "off", behaviourCap: 1, advantageScale: 1, reference: true },
+      { behaviour: "off", behaviourCap: 1, advantageScale: 1, refPolicy: true },
       around.weights.length,
     );
 
@@ -350,7 +350,7 @@ describe("training steps", () => {
       microTokens: seqs[0]!.ids.length,
       batchEpisodes: 4,
       batchTokens: 64,
-      reference: false,
+      refPolicy: false,
       fullKl: false,
     });
     small.setParameters(params);

@@ -67,7 +67,7 @@ export function decoderLayer(net: Network, i: number, attend?: Attention) {
 
 /** Final norm of `inp` (m, width) → `ws.hidden`. */
 export function finalNorm(net: Network, inp: Tensor, m: RowCount): void {
-  norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.rowStatistics);
+  norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.gatheredStatistics);
 }
 
 /** Packed forward pass up to `ws.hidden`, the normed hidden states of the target positions. */
@@ -78,9 +78,9 @@ export function backboneForward(net: Network): void {
   layers.forEach((a, i) => {
     decoderLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
   });
-  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.tokenOfTarget, out: ws.rows };
-  rec.plan.add(gatherRows, last, { r: "rows", c: architecture.decoder.width });
-  finalNorm(net, ws.rows, "rows");
+  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.tokenOfTarget, out: ws.gathered };
+  rec.plan.add(gatherRows, last, { r: "targets", c: architecture.decoder.width });
+  finalNorm(net, ws.gathered, "targets");
 }
 
 /** From `ws.dhidden` to the gradients of every backbone parameter. */
@@ -88,8 +88,8 @@ export function backboneBackward(net: Network): void {
   const { rec, architecture, ws, parameters } = net;
   const { decoder, inputs } = ws;
   const c = architecture.decoder.width;
-  norm(net, "norm", "rows").backward(ws.rows, ws.dhidden, ws.drows, ws.rowStatistics, false);
-  const scattered = { inp: ws.drows, index: inputs.targetOfToken, out: decoder.dx };
+  norm(net, "norm", "targets").backward(ws.gathered, ws.dhidden, ws.dgathered, ws.gatheredStatistics, false);
+  const scattered = { inp: ws.dgathered, index: inputs.targetOfToken, out: decoder.dx };
   rec.plan.add(gatherRows, scattered, { r: "tokens", c });
   for (let i = decoder.layers.length - 1; i >= 0; i--)
     decoderLayer(net, i).backward(decoder.x[i] as Tensor, decoder.layers[i] as LayerActivations, decoder);
@@ -105,20 +105,20 @@ const head = (net: Network, m: RowCount) =>
   net.architecture.tied ? transposedLinear(net, "embed", m) : linear(net, "head", m);
 
 /** logits (m, vocabStride) of `ws.hidden` into `out`. */
-export function headForward(net: Network, out: Tensor, m: RowCount = "rows"): void {
+export function headForward(net: Network, out: Tensor, m: RowCount = "targets"): void {
   head(net, m).forward(net.ws.hidden, out);
 }
 
 /** `ws.logits` holds dlogits; `ws.dhidden` =, the head's gradient +=. */
 export function headBackward(net: Network): void {
   const { hidden, logits, dhidden } = net.ws;
-  head(net, "rows").backward(hidden, logits, dhidden);
+  head(net, "targets").backward(hidden, logits, dhidden);
 }
 
 const valueLayers = (net: Network) => ({
-  hidden: linear(net, "value.hidden", "rows"),
-  activation: gelu(net, net.architecture.valueHidden, "rows"),
-  out: linear(net, "value.out", "rows"),
+  hidden: linear(net, "value.hidden", "targets"),
+  activation: gelu(net, net.architecture.valueHidden, "targets"),
+  out: linear(net, "value.out", "targets"),
 });
 
 /** Value head on `ws.hidden`: linear, GELU, linear; column 0 of `ws.values` (R, 4) is the value. */

@@ -1,5 +1,5 @@
 // Matrix products as entries of a plan: which kernel variant, which tile, which scratch buffer.
-// Shapes may be plan-time names ("tokens", "rows"), resolved at every replay.
+// Shapes may be plan-time names ("tokens", "targets"), resolved at every replay.
 import type { GpuCaps } from "../../gpu/device.ts";
 import {
   linearBackwardInputDirect,
@@ -17,7 +17,7 @@ import type { StepSettings } from "./step-settings.ts";
 /** What every replay of a pass may set: sizes of its micro-batch, then numbers of the step, the estimator and the sampler. */
 type PassValue =
   | "tokens"
-  | "rows"
+  | "targets"
   | "patches"
   | "imageTokens"
   | Exclude<keyof StepSettings, "kind" | "per">

@@ -6,7 +6,7 @@ import { networkOf } from "./layers.ts";
 import { backboneForward, headForward, valueForward } from "./network.ts";
 import type { Recording } from "./ops.ts";
 
-/** Log-probabilities, entropies and values of a micro-batch's rows under the policy. */
+/** Log-probabilities, entropies and values of a micro-batch's targets under the policy. */
 export function recordScore(rec: Recording, model: ModelParts): void {
   const { ws, batch, params } = model.buffers;
   const policy = networkOf(rec, model, params);
@@ -17,10 +17,10 @@ export function recordScore(rec: Recording, model: ModelParts): void {
   recordLogProbs(rec, model, batch.oldLogprobs, batch.entropy, batch.values);
 }
 
-/** Log-probabilities of a micro-batch's rows under the reference. */
-export function recordReferenceScore(rec: Recording, model: ModelParts): void {
-  const { ws, batch, reference } = model.buffers;
-  const refPolicy = networkOf(rec, model, reference);
+/** Log-probabilities of a micro-batch's targets under the ref policy. */
+export function recordRefPolicyScore(rec: Recording, model: ModelParts): void {
+  const { ws, batch, refParams } = model.buffers;
+  const refPolicy = networkOf(rec, model, refParams);
   backboneForward(refPolicy);
   headForward(refPolicy, ws.logits);
   recordLogProbs(rec, model, batch.refLogprobs);
@@ -47,6 +47,6 @@ export function recordLogProbs(
       entropy,
       values_out: values,
     },
-    { r: "rows", vocab, stride, temperature: "temperature" },
+    { r: "targets", vocab, stride, temperature: "temperature" },
   );
 }

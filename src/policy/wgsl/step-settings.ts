@@ -6,7 +6,7 @@ import type { Sequence } from "./pack.ts";
 /** What decides the graph of a loss; a change compiles another plan. */
 export interface LossKind {
   objective: "sft" | "ppo";
-  /** Estimator of the KL to the reference. */
+  /** Estimator of the KL to the ref policy. */
   kl: keyof typeof KL_KIND;
   /** The ratio of whole sequences instead of that of each token (GSPO). */
   sequenceRatio: boolean;
