@@ -10,7 +10,7 @@ import type {
 } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
-import type { GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
+import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { type Conversation, conversation, turnSequences } from "./conversation.ts";
 import { isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
@@ -36,24 +36,6 @@ export interface RolloutOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Plays every episode until success, the end of the task, or `maxTurns` replies. The result follows the order of
- * `episodes`. @throws the signal's reason when aborted; episodes in progress are lost.
- */
-export const rollout = (options: RolloutOptions): Promise<Trajectory[]> =>
-  inBatches(options, (episodes) => playTogether(episodes, options));
-
-/** The trajectories of all episodes, played `parallel` at a time, in the order of `episodes`. */
-export async function inBatches(
-  { episodes, parallel = episodes.length }: RolloutOptions,
-  play: (batch: readonly Episode[]) => Promise<Trajectory[]>,
-): Promise<Trajectory[]> {
-  const trajectories: Trajectory[] = [];
-  for (let first = 0; first < episodes.length; first += parallel)
-    trajectories.push(...(await play(episodes.slice(first, first + parallel))));
-  return trajectories;
-}
-
 /** A game in progress. */
 export interface Game {
   episode: Episode;
@@ -61,27 +43,79 @@ export interface Game {
   env: Env;
   tokens: Conversation;
   turns: Turn[];
+  /** What the policy was shown before the reply that is due. */
+  observation: Turn["observation"];
   terminated: boolean;
   success: boolean;
 }
 
-async function playTogether(episodes: readonly Episode[], options: RolloutOptions): Promise<Trajectory[]> {
+/** How a kind of episode is played, apart from the loop that all share. */
+interface Workflow<G extends Game> {
+  start(episode: Episode, slot: number): G;
+  /** Asks for the next reply of an episode that is not over. */
+  request(game: G): GenerateRequest;
+  /** Gives a judged turn its rewards. */
+  score(game: G, turn: Turn, reply: Completion): void;
+  isOver(game: G): boolean;
+  finish(game: G): Pick<Trajectory, "terminated" | "success" | "tokens">;
+}
+
+/**
+ * Plays every episode until success, the end of the task, or `maxTurns` replies. The result follows the order of
+ * `episodes`. @throws the signal's reason when aborted; episodes in progress are lost.
+ */
+export function rollout(options: RolloutOptions): Promise<Trajectory[]> {
+  const { task } = options;
+  return playAll<Game>(options, {
+    start: (episode, slot) => startGame(episode, slot, task),
+    request: (game) => requestOf(game, ask(game, task), task),
+    score(game, turn, reply) {
+      game.tokens.addReply(reply);
+      Object.assign(turn, task.scoreTurn(turn));
+    },
+    isOver: ({ terminated, turns }) => terminated || turns.length === task.maxTurns,
+    finish: ({ terminated, success, tokens, turns }) => ({
+      terminated,
+      success,
+      tokens: tokens.finish(
+        turns.map(({ reward }) => reward),
+        task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns),
+      ),
+    }),
+  });
+}
+
+/** The trajectories of all episodes, played `parallel` at a time, in the order of `episodes`. */
+export async function playAll<G extends Game>(
+  options: RolloutOptions,
+  workflow: Workflow<G>,
+): Promise<Trajectory[]> {
+  const { episodes, parallel = episodes.length } = options;
+  const trajectories: Trajectory[] = [];
+  for (let first = 0; first < episodes.length; first += parallel)
+    trajectories.push(...(await playTogether(episodes.slice(first, first + parallel), options, workflow)));
+  return trajectories;
+}
+
+async function playTogether<G extends Game>(
+  episodes: readonly Episode[],
+  options: RolloutOptions,
+  workflow: Workflow<G>,
+): Promise<Trajectory[]> {
   const { task, policy, signal, onTrajectory } = options;
-  const games = episodes.map((episode, slot) => startGame(episode, slot, task));
+  const games = episodes.map(workflow.start);
   policy.begin(
     games.length,
     games.map(({ env }) => env),
   );
   const finished: Trajectory[] = [];
-  for (let turn = 0, live = games; live.length > 0; turn++) {
+  for (let live = games; live.length > 0; live = live.filter((game) => !workflow.isOver(game))) {
     signal?.throwIfAborted();
-    await playTurn(live, turn, options);
-    const isOver = (game: Game) => game.terminated || turn + 1 === task.maxTurns;
-    for (const game of live.filter(isOver)) {
-      finished[game.slot] = trajectoryOf(game, task);
+    await playTurn(live, options, workflow);
+    for (const game of live.filter(workflow.isOver)) {
+      finished[game.slot] = trajectoryOf(game, task, workflow.finish(game));
       onTrajectory?.(finished[game.slot]);
     }
-    live = live.filter((game) => !isOver(game));
   }
   return finished;
 }
@@ -91,31 +125,31 @@ export function startGame(episode: Episode, slot: number, { spec, envConfig, voc
   const env = spec.create(envConfig);
   env.reset(episode.seed);
   const tokens = conversation(vocabulary.image);
-  return { episode, slot, env, tokens, turns: [], terminated: false, success: false };
+  const observation = { text: "", images: [] };
+  return { episode, slot, env, tokens, turns: [], observation, terminated: false, success: false };
 }
 
 /** One reply of every live game: ask, act, judge, score. */
-async function playTurn(live: readonly Game[], turn: number, options: RolloutOptions): Promise<void> {
-  const { task, policy, sampling, onTurn, signal } = options;
-  const asked = live.map((game) => ask(game, turn, task));
-  const requests = asked.map(({ request }) => request);
-  const completions = await policy.generate(requests, sampling, signal);
-  const turns = live.map((game, i) => {
-    game.tokens.addReply(completions[i]);
-    return act(game, asked[i].observation, completions[i].ids, task);
-  });
+async function playTurn<G extends Game>(
+  live: readonly G[],
+  { task, policy, sampling, onTurn, signal }: RolloutOptions,
+  workflow: Workflow<G>,
+): Promise<void> {
+  const replies = await policy.generate(live.map(workflow.request), sampling, signal);
+  const turns = live.map((game, i) => act(game, replies[i].ids, task));
   const verdicts = await task.judge(turns, signal);
   for (const [i, game] of live.entries()) {
     turns[i].verdicts = verdicts[i];
-    Object.assign(turns[i], task.scoreTurn(turns[i]));
+    workflow.score(game, turns[i], replies[i]);
     game.turns.push(turns[i]);
     onTurn?.(turns[i], game.episode);
   }
 }
 
-/** Shows the game to the policy. */
-export function ask(game: Game, turn: number, task: Task) {
+/** Shows the game to the policy; returns the pictures. */
+export function ask(game: Game, task: Task): readonly Frame[] {
   const { spec, envConfig, format, vocabulary, tilePx, imageTokens } = task;
+  const turn = game.turns.length;
   const isText = isTextBoard(envConfig);
   const board = compactView(game.env, isText);
   const { executed = [], tool } = game.turns.at(-1) ?? {};
@@ -123,7 +157,8 @@ export function ask(game: Game, turn: number, task: Task) {
   const images = isText ? [] : [game.env.render(tilePx)];
   if (turn === 0) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
   game.tokens.addPrompt(observationIds(vocabulary, { observation: text, imageTokens }));
-  return { request: requestOf(game, images, task), observation: { text, images } };
+  game.observation = { text, images };
+  return images;
 }
 
 /** The request to the policy: the new tokens, or a fresh context with the turns that it may see. */
@@ -137,7 +172,7 @@ function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task)
 }
 
 /** Executes a reply. Verdicts and rewards are filled in later. */
-export function act(game: Game, observation: Turn["observation"], ids: Int32Array, task: Task): Turn {
+function act(game: Game, ids: Int32Array, task: Task): Turn {
   const { spec, envConfig, format, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
@@ -151,7 +186,7 @@ export function act(game: Game, observation: Turn["observation"], ids: Int32Arra
   const after = game.env.groundTruth();
   return {
     index: game.turns.length,
-    observation,
+    observation: game.observation,
     reply,
     parsed,
     executed,
@@ -204,22 +239,9 @@ const hasMoved = (before: SceneTruth, after: SceneTruth) =>
   before.player && after.player ? !sameCell(before.player, after.player) : null;
 
 function trajectoryOf(
-  { episode, tokens, turns, terminated, success }: Game,
-  { spec, historyTurns }: Task,
+  { episode: { id, seed, groupId }, turns }: Game,
+  { spec }: Task,
+  { terminated, success, tokens }: ReturnType<Workflow<Game>["finish"]>,
 ): Trajectory {
-  const plans = historyTurns === undefined ? undefined : turnSequences(turns.length, historyTurns);
-  return {
-    id: episode.id,
-    envId: spec.id,
-    seed: episode.seed,
-    groupId: episode.groupId,
-    turns,
-    terminated,
-    truncated: !terminated,
-    success,
-    tokens: tokens.finish(
-      turns.map(({ reward }) => reward),
-      plans,
-    ),
-  };
+  return { id, envId: spec.id, seed, groupId, turns, terminated, truncated: !terminated, success, tokens };
 }
