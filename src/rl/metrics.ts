@@ -60,32 +60,20 @@ function outcomes(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
   for (const envId of new Set(trajectories.map((trajectory) => trajectory.envId))) {
     const own = trajectories.filter((trajectory) => trajectory.envId === envId);
-    putMean(
-      metrics,
-      `train/success/${envId}`,
-      own.map(({ success }) => Number(success)),
-    );
-    putMean(metrics, `train/score/${envId}`, own.map(score));
+    putMean(metrics, `train/success/${envId}`, own, ({ success }) => Number(success));
+    putMean(metrics, `train/score/${envId}`, own, score);
   }
-  putMean(
-    metrics,
-    "train/done",
-    trajectories.map(({ terminated }) => Number(terminated)),
-  );
-  putMean(
-    metrics,
-    "num_turns/mean",
-    trajectories.map(({ turns }) => turns.length),
-  );
+  putMean(metrics, "train/done", trajectories, ({ terminated }) => Number(terminated));
+  putMean(metrics, "num_turns/mean", trajectories, ({ turns }) => turns.length);
   return metrics;
 }
 
 function turnShares(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
-  const put = (name: string, test: (turn: Turn) => boolean) => {
-    const shares = trajectories.map(({ turns }) => mean(turns.map((turn) => Number(test(turn)))));
-    putMean(metrics, `train/${name}`, shares);
-  };
+  const put = (name: string, test: (turn: Turn) => boolean) =>
+    putMean(metrics, `train/${name}`, trajectories, ({ turns }) =>
+      mean(turns.map((turn) => Number(test(turn)))),
+    );
   put("format_correct", ({ parsed }) => parsed.formatOk);
   put("action_is_valid", ({ actionIsValid }) => actionIsValid);
   put("action_is_effective", ({ actionIsEffective }) => actionIsEffective);
@@ -99,15 +87,11 @@ function accuracies(trajectories: readonly Trajectory[], name: string, claim: st
     (verdict): verdict is Verdict => verdict !== undefined && wasJudged(verdict),
   );
   const metrics: Metrics = {};
-  putMean(
-    metrics,
-    name,
-    judged.map((verdict) => verdict.score),
-  );
+  putMean(metrics, name, judged, (verdict) => verdict.score);
   // A claim that could not be read has no fields, and is wrong about every entity.
   for (const entity of new Set(judged.flatMap(({ fields }) => fields.map((field) => field.name)))) {
-    const right = judged.map(({ fields }) => fields.some((field) => field.name === entity && field.ok));
-    putMean(metrics, `${name}/${entity}`, right.map(Number));
+    const isRight = ({ fields }: Verdict) => fields.some((field) => field.name === entity && field.ok);
+    putMean(metrics, `${name}/${entity}`, judged, (verdict) => Number(isRight(verdict)));
   }
   return metrics;
 }
@@ -122,11 +106,7 @@ function judgeFailures(trajectories: readonly Trajectory[]): Metrics {
 function replyLengths(trajectories: readonly Trajectory[], maxReplyTokens: number): Metrics {
   const lengths = trajectories.flatMap(tokensPerReply);
   const metrics = spread("response_length", lengths);
-  putMean(
-    metrics,
-    "response_length/clip_ratio",
-    lengths.map((length) => Number(length >= maxReplyTokens)),
-  );
+  putMean(metrics, "response_length/clip_ratio", lengths, (length) => Number(length >= maxReplyTokens));
   return metrics;
 }
 
@@ -134,16 +114,8 @@ function replyLengths(trajectories: readonly Trajectory[], maxReplyTokens: numbe
 function toolCalls(trajectories: readonly Trajectory[]): Metrics {
   const calls = trajectories.map(({ turns }) => turns.flatMap(({ tool }) => tool ?? []));
   const metrics: Metrics = {};
-  putMean(
-    metrics,
-    "tool_calls/mean",
-    calls.map(({ length }) => length),
-  );
-  putMean(
-    metrics,
-    "tool_calls/answered",
-    calls.flat().map(({ ok }) => Number(ok)),
-  );
+  putMean(metrics, "tool_calls/mean", calls, ({ length }) => length);
+  putMean(metrics, "tool_calls/answered", calls.flat(), ({ ok }) => Number(ok));
   return metrics;
 }
 
@@ -158,12 +130,10 @@ function tokensPerReply({ turns, tokens }: Trajectory): number[] {
 function rewardParts(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
   const terms = new Set(allTurns(trajectories).flatMap((turn) => Object.keys(turn.rewards)));
-  for (const term of terms) {
-    const sums = trajectories.map(({ turns }) =>
+  for (const term of terms)
+    putMean(metrics, `reward/${term}`, trajectories, ({ turns }) =>
       turns.reduce((sum, turn) => sum + (turn.rewards[term] ?? 0), 0),
     );
-    putMean(metrics, `reward/${term}`, sums);
-  }
   return metrics;
 }
 
@@ -176,18 +146,19 @@ function scoreSpread(trajectories: readonly Trajectory[]): Metrics {
   if (trajectories.length > 1)
     metrics["critic/score/std"] = Math.sqrt(populationVariance(trajectories.map(score)));
   const compared = [...byGroup(trajectories, score).values()].filter((scores) => scores.length > 1);
-  putMean(metrics, REWARD_VARIANCE_NAME, compared.map(populationVariance));
+  putMean(metrics, REWARD_VARIANCE_NAME, compared, populationVariance);
   return metrics;
 }
 
 const allTurns = (trajectories: readonly Trajectory[]) => trajectories.flatMap(({ turns }) => turns);
 
-function putMean(metrics: Metrics, name: string, values: readonly number[]): void {
-  if (values.length > 0) metrics[name] = mean(values);
+/** The mean of `of` over `items`; absent without any. */
+function putMean<T>(metrics: Metrics, name: string, items: readonly T[], of: (item: T) => number): void {
+  if (items.length > 0) metrics[name] = mean(items.map(of));
 }
 
 /** `name/mean`, `name/max`, `name/min`. */
-function spread(name: string, values: readonly number[]): Metrics {
+export function spread(name: string, values: readonly number[]): Metrics {
   if (values.length === 0) return {};
   const max = values.reduce((a, b) => Math.max(a, b));
   const min = values.reduce((a, b) => Math.min(a, b));
@@ -195,16 +166,13 @@ function spread(name: string, values: readonly number[]): Metrics {
 }
 
 /**
- * Share of the returns' variance that the critic explains, 1 − var(returns − values) / (var(returns) + 1e-5), over the
- * positions where the mask is set (all arrays of equal length). 1 is perfect, 0 no better than a constant, negative
- * worse. 0 when fewer than two positions are set. Formula of VAGEN (`critic/vf_explained_var`).
+ * Share of the returns' variance that the critic explains, 1 − var(returns − values) / (var(returns) + 1e-5). 1 is perfect, 0 no
+ * better than a constant, negative worse. 0 for fewer than two. Formula of VAGEN (`critic/vf_explained_var`).
  */
-export function explainedVariance(values: Float32Array, returns: Float32Array, mask: Uint8Array): number {
-  const masked = (array: Float32Array) => Array.from(array).filter((_, i) => mask[i]);
-  const targets = masked(returns);
-  if (targets.length < 2) return 0;
-  const errors = masked(values).map((value, i) => targets[i] - value);
-  return 1 - variance(errors) / (variance(targets) + 1e-5);
+export function explainedVariance(values: readonly number[], returns: readonly number[]): number {
+  if (returns.length < 2) return 0;
+  const errors = values.map((value, i) => returns[i] - value);
+  return 1 - variance(errors) / (variance(returns) + 1e-5);
 }
 
 /** Divides by the count less one. */

@@ -3,6 +3,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { countMarked } from "../core/statistics.ts";
 import { joinTokens, sequenceSpans, splitTokens } from "../core/token-sequences.ts";
 import type { SequenceSpan, Trajectory } from "../core/types.ts";
+import type { Tensor } from "../gpu/memory.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { ValueTokens } from "../rl/advantage/estimator.ts";
@@ -149,39 +150,18 @@ export const tokenCount = (packed: readonly PackedTrajectory[]): number =>
 export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[]): void {
   const { batch } = engine.buffers;
   const tokens = tokenCount(packed);
-  const joined = (pick: (p: PackedTrajectory) => ArrayLike<number>) => {
-    const out = new Float32Array(tokens);
-    for (const p of packed) out.set(pick(p), p.start);
-    return out;
+  const write = (tensor: Tensor, pick: (p: PackedTrajectory) => ArrayLike<number>) => {
+    const joined = new Float32Array(tokens);
+    for (const p of packed) joined.set(pick(p), p.start);
+    engine.write(tensor, joined);
   };
-  engine.write(
-    batch.gaeMask,
-    joined(({ gaeMask }) => gaeMask),
-  );
-  engine.write(
-    batch.responseMask,
-    joined((p) => p.trajectory.tokens.responseMask),
-  );
-  engine.write(
-    batch.valueMask,
-    joined(({ valueMask }) => valueMask),
-  );
-  engine.write(
-    batch.turnEndMask,
-    joined((p) => p.trajectory.tokens.turnEndMask),
-  );
-  engine.write(
-    batch.rewards,
-    joined(({ rewards }) => rewards),
-  );
-  engine.write(
-    batch.rolloutLogprobs,
-    joined((p) => p.trajectory.tokens.rolloutLogprobs),
-  );
-  engine.write(
-    batch.weights,
-    joined(({ weights }) => weights),
-  );
+  write(batch.gaeMask, ({ gaeMask }) => gaeMask);
+  write(batch.responseMask, ({ trajectory }) => trajectory.tokens.responseMask);
+  write(batch.valueMask, ({ valueMask }) => valueMask);
+  write(batch.turnEndMask, ({ trajectory }) => trajectory.tokens.turnEndMask);
+  write(batch.rewards, ({ rewards }) => rewards);
+  write(batch.rolloutLogprobs, ({ trajectory }) => trajectory.tokens.rolloutLogprobs);
+  write(batch.weights, ({ weights }) => weights);
   engine.write(batch.starts, Uint32Array.from([...packed.map(({ start }) => start), tokens]));
   engine.write(
     batch.sequenceStarts,

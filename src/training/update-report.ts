@@ -8,7 +8,7 @@ import { MAX_SKIPPED_IN_A_ROW, OPTIMIZER_STATE } from "../gpu/kernels/optimizer.
 import { PPO_STATS } from "../gpu/kernels/ppo-loss.ts";
 import { readNamed } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
-import { explainedVariance, type Metrics } from "../rl/metrics.ts";
+import { explainedVariance, type Metrics, spread } from "../rl/metrics.ts";
 import { type PackedTrajectory, tokenCount } from "./batch.ts";
 
 export interface UpdateReadback {
@@ -91,23 +91,11 @@ const ownTokens: PickMask = ({ trajectory }) => trajectory.tokens.responseMask;
 const valuedTokens: PickMask = ({ valueMask }) => valueMask;
 
 /** The numbers at marked tokens of all trajectories. */
-function numbersAt(packed: readonly PackedTrajectory[], pick: PickNumbers, mask: PickMask): Float32Array {
-  return Float32Array.from(
-    packed.flatMap((p) => {
-      const marks = mask(p);
-      return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
-    }),
-  );
-}
-
-function spread(metrics: Metrics, name: string, values: Float32Array): void {
-  if (values.length === 0) return;
-  Object.assign(metrics, {
-    [`${name}/mean`]: values.reduce((sum, x) => sum + x, 0) / values.length,
-    [`${name}/min`]: values.reduce((a, b) => Math.min(a, b)),
-    [`${name}/max`]: values.reduce((a, b) => Math.max(a, b)),
+const numbersAt = (packed: readonly PackedTrajectory[], pick: PickNumbers, mask: PickMask): number[] =>
+  packed.flatMap((p) => {
+    const marks = mask(p);
+    return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
   });
-}
 
 /** Critic metrics; none for estimators without a critic. */
 function criticMetrics(
@@ -118,14 +106,13 @@ function criticMetrics(
   const values = numbersAt(packed, (t) => t.values, valuedTokens);
   const returns = numbersAt(packed, (t) => t.returns, valuedTokens);
   if (values.length === 0) return {};
-  const metrics: Metrics = {
+  return {
     "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
     "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
-    "critic/vf_explained_var": explainedVariance(values, returns, new Uint8Array(values.length).fill(1)),
+    "critic/vf_explained_var": explainedVariance(values, returns),
+    ...spread("critic/values", values),
+    ...spread("critic/returns", returns),
   };
-  spread(metrics, "critic/values", values);
-  spread(metrics, "critic/returns", returns);
-  return metrics;
 }
 
 function stepMetrics({ optimizer }: UpdateReadback): Metrics {
@@ -145,7 +132,8 @@ export function ppoMetrics(
   // The filter may accept no trajectory.
   if (trained === 0) return stepMetrics(read);
   const perToken = (at: number) => (read.totals[at] as number) / trained;
-  const metrics: Metrics = {
+  const advantages = numbersAt(packed, (t) => t.advantages, ownTokens);
+  return {
     "actor/pg_loss": perToken(PPO_STATS.pgLoss),
     "actor/ppo_kl": perToken(PPO_STATS.ppoKl),
     "actor/pg_clipfrac": perToken(PPO_STATS.clipped),
@@ -155,13 +143,8 @@ export function ppoMetrics(
     ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
     ...stepMetrics(read),
     ...criticMetrics(packed, read, epochs),
+    ...spread("critic/advantages", advantages),
   };
-  spread(
-    metrics,
-    "critic/advantages",
-    numbersAt(packed, (t) => t.advantages, ownTokens),
-  );
-  return metrics;
 }
 
 const sum = (values: Float32Array) => values.reduce((total, x) => total + x, 0);
