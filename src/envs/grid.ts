@@ -1,7 +1,7 @@
 // Shared by the environments: directions, checks of actions and state, errors about a configuration.
 import { EnvError } from "../core/errors.ts";
 import { type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
-import type { Cell } from "../core/types.ts";
+import type { Cell, SceneTruth } from "../core/types.ts";
 
 export type Direction = "Left" | "Down" | "Right" | "Up";
 
@@ -18,6 +18,17 @@ export function neighbour([row, col]: Cell, direction: Direction): Cell {
   const [dr, dc] = deltas[direction];
   return [row + dr, col + dc];
 }
+
+/** Whether a cell is on the board, at least `margin` cells from its edge. */
+export const onBoard = (
+  [row, col]: Cell,
+  { rows, cols }: Pick<SceneTruth, "rows" | "cols">,
+  margin = 0,
+): boolean => row >= margin && col >= margin && row < rows - margin && col < cols - margin;
+
+/** All cells of a board in reading order. */
+export const allCells = (rows: number, cols: number): Cell[] =>
+  Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols]);
 
 export const sameCell = ([r0, c0]: Cell, [r1, c1]: Cell) => r0 === r1 && c0 === c1;
 

@@ -14,8 +14,6 @@ export interface GpuCaps {
   features: readonly string[];
   maxBufferSize: number;
   maxBindingSize: number;
-  maxStorageBuffers: number;
-  maxWorkgroupStorage: number;
 }
 
 interface CompiledKernel {
@@ -140,8 +138,6 @@ export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
     features,
     maxBufferSize: device.limits.maxBufferSize,
     maxBindingSize: device.limits.maxStorageBufferBindingSize,
-    maxStorageBuffers: device.limits.maxStorageBuffersPerShaderStage,
-    maxWorkgroupStorage: device.limits.maxComputeWorkgroupStorageSize,
   };
   return wrapDevice(device, caps, gpu?.beginWait ?? (() => () => undefined));
 }

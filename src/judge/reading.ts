@@ -88,8 +88,8 @@ export function offsetOf([row, col]: Cell, [r, c]: Cell): { vertical: Vertical; 
 
 // --- dictionaries ---------------------------------------------------------------------------------------------------
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
+export type Fields = Readonly<Record<string, unknown>>;
+export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A dictionary by name, a list of records, or the rows of a board. */

@@ -1,6 +1,6 @@
 // FrozenLake in words: player, goal, and the four neighbouring tiles.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
+import { type Direction, neighbour, onBoard, sameCell } from "../../envs/grid.ts";
 import {
   cellsOf,
   compass,
@@ -15,9 +15,6 @@ import {
 import type { Template } from "./template.ts";
 
 const goalOf = (truth: GroundTruth) => cellsOf(truth, "goal")[0];
-
-const onBoard = ([row, col]: Cell, { rows, cols }: GroundTruth) =>
-  row >= 0 && col >= 0 && row < rows && col < cols;
 
 function status(truth: GroundTruth, cell: Cell): string {
   if (!onBoard(cell, truth)) return "edge";

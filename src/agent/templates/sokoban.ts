@@ -1,6 +1,6 @@
 // Sokoban in words: player, boxes, targets, what can be pushed and what is stuck.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour, sameCell } from "../../envs/grid.ts";
+import { type Direction, neighbour, onBoard, sameCell } from "../../envs/grid.ts";
 import {
   cellsOf,
   compass,
@@ -20,11 +20,8 @@ const boxes = (truth: GroundTruth) => cellsOf(truth, "box");
 const targets = (truth: GroundTruth) => cellsOf(truth, "target");
 
 /** The ground truth lists inner walls only; the outermost cells of a room are always wall. */
-function isWall(truth: GroundTruth, cell: Cell): boolean {
-  const [row, col] = cell;
-  const inside = row > 0 && col > 0 && row < truth.rows - 1 && col < truth.cols - 1;
-  return !inside || has(cellsOf(truth, "wall"), cell);
-}
+const isWall = (truth: GroundTruth, cell: Cell): boolean =>
+  !onBoard(cell, truth, 1) || has(cellsOf(truth, "wall"), cell);
 
 const ended = (truth: GroundTruth) => boxes(truth).every((box) => has(targets(truth), box));
 

@@ -1,26 +1,17 @@
 // Visual math in words: counts row by row with a running sum, or the sides of a figure and the result.
 import type { Cell, SceneTruth } from "../../core/types.ts";
-import { COLORS, POINTS, type PointName, SHAPES } from "../../envs/visual-math/scene.ts";
+import { COLORS, linesOf, POINTS, type PointName, type Scene, SHAPES } from "../../envs/visual-math/scene.ts";
 import type { DemonstratedCall, Template } from "./template.ts";
 
 /** Numbers with a token of their own; larger ones are spelled in digits. */
 const NUMBERS = Array.from({ length: 41 }, (_, n) => String(n));
 /** Sides that the reasoning names, in order: one segment, two, or a rectangle. */
-const SIDES: Readonly<Record<string, readonly (readonly [PointName, PointName])[]>> = {
+const SIDES: Readonly<Record<string, Scene["lines"]>> = {
   count: [],
-  length: [["A", "B"]],
-  longer: [
-    ["A", "B"],
-    ["C", "D"],
-  ],
-  perimeter: [
-    ["A", "B"],
-    ["B", "C"],
-  ],
-  area: [
-    ["A", "B"],
-    ["B", "C"],
-  ],
+  length: linesOf("AB"),
+  longer: linesOf("AB CD"),
+  perimeter: linesOf("AB BC"),
+  area: linesOf("AB BC"),
 };
 
 const fact = ({ facts }: SceneTruth, name: string) => facts?.[name];

@@ -8,11 +8,12 @@ import {
   type Direction,
   ImpossibleConfig,
   neighbour,
+  onBoard,
   sameCell,
   started,
 } from "../grid.ts";
 import type { FrozenLakeConfig } from "./config.ts";
-import { directions, generateLevel, type Level, onBoard, readLevel, shortestPath } from "./level.ts";
+import { directions, generateLevel, type Level, readLevel, shortestPath } from "./level.ts";
 import { drawLake } from "./sprites.ts";
 
 interface Episode {
@@ -40,9 +41,8 @@ export class FrozenLake implements Env {
     checkRunning(this.place() !== "ice");
     checkAction(action, directions);
     const direction = slip(action, this.config, episode.slip);
-    const { rows, cols } = episode.level;
     const next = neighbour(episode.player, direction);
-    const effective = onBoard(next, rows, cols);
+    const effective = onBoard(next, episode.level);
     if (effective) episode.player = next;
     const place = this.place();
     return {

@@ -1,6 +1,6 @@
 // FrozenLake levels: VAGEN's generator (its draws in its order), fixed maps, and shortest paths.
 import type { Cell } from "../../core/types.ts";
-import { type Direction, neighbour, sameCell } from "../grid.ts";
+import { allCells, type Direction, neighbour, onBoard, sameCell } from "../grid.ts";
 import { numpyRng } from "./numpy-rng.ts";
 
 /** In the order of VAGEN's action codes 0 … 3, which slipping depends on. */
@@ -30,7 +30,7 @@ export function generateLevel(size: number, p: number, seed: number): Level {
     if (sameCell(start, goal)) continue;
     const isHole = (cell: Cell) =>
       !frozen[cell[0] * size + cell[1]] && !sameCell(cell, start) && !sameCell(cell, goal);
-    const level = { rows: size, cols: size, start, goal, holes: cellsOf(size, size).filter(isHole) };
+    const level = { rows: size, cols: size, start, goal, holes: allCells(size, size).filter(isHole) };
     if (shortestPath(level, start)) return level;
   }
 }
@@ -38,7 +38,7 @@ export function generateLevel(size: number, p: number, seed: number): Level {
 /** The level that a fixed map shows: rows of S, F, H and G (already checked: same lengths, one S, one G). */
 export function readLevel(desc: readonly string[]): Level {
   const [rows, cols] = [desc.length, desc[0].length];
-  const find = (symbol: string) => cellsOf(rows, cols).filter(([row, col]) => desc[row][col] === symbol);
+  const find = (symbol: string) => allCells(rows, cols).filter(([row, col]) => desc[row][col] === symbol);
   return { rows, cols, start: find("S")[0], goal: find("G")[0], holes: find("H") };
 }
 
@@ -52,7 +52,8 @@ export function writeLevel({ rows, cols, start, goal, holes }: Level): string[] 
 }
 
 /** A shortest sequence of moves to the goal that touches no hole, or null. Breadth-first search. */
-export function shortestPath({ rows, cols, goal, holes }: Level, from: Cell): Direction[] | null {
+export function shortestPath(level: Level, from: Cell): Direction[] | null {
+  const { cols, goal, holes } = level;
   const at = ([row, col]: Cell) => row * cols + col;
   const closed = new Set(holes.map(at));
   if (closed.has(at(from))) return null;
@@ -62,18 +63,10 @@ export function shortestPath({ rows, cols, goal, holes }: Level, from: Cell): Di
     if (sameCell(cell, goal)) return path;
     for (const direction of directions) {
       const next = neighbour(cell, direction);
-      if (!onBoard(next, rows, cols) || closed.has(at(next))) continue;
+      if (!onBoard(next, level) || closed.has(at(next))) continue;
       closed.add(at(next));
       paths.push({ cell: next, path: [...path, direction] });
     }
   }
   return null;
-}
-
-export const onBoard = ([row, col]: Cell, rows: number, cols: number) =>
-  row >= 0 && col >= 0 && row < rows && col < cols;
-
-/** All cells in reading order. */
-function cellsOf(rows: number, cols: number): Cell[] {
-  return Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols]);
 }

@@ -2,7 +2,8 @@
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
 import { type Message, message } from "../../core/message.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import { ImpossibleConfig, option, type Problem } from "../grid.ts";
+import type { Cell } from "../../core/types.ts";
+import { deltas, ImpossibleConfig, onBoard, option, type Problem } from "../grid.ts";
 import { type SokobanConfig, usualDepth, usualTries } from "./config.ts";
 import { type Level, offsets, placementKey, type Room } from "./room.ts";
 import { solve } from "./solver.ts";
@@ -18,35 +19,16 @@ const maxSolverVisits = 30_000;
 /** Time of a placement in the solver, in placements of the backward play. */
 const solverWeight = 5;
 
-/** Cells that the random walk stamps around itself: 3×3 masks as [row, col] offsets from the middle. */
-const stamps: readonly (readonly (readonly [number, number])[])[] = [
-  [
-    [0, -1],
-    [0, 0],
-    [0, 1],
-  ],
-  [
-    [-1, 0],
-    [0, 0],
-    [1, 0],
-  ],
-  [
-    [0, -1],
-    [0, 0],
-    [1, 0],
-  ],
-  [
-    [0, -1],
-    [0, 0],
-    [1, -1],
-    [1, 0],
-  ],
-  [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-  ],
-];
+/** What the random walk stamps around itself: the rows of 3×3 masks, as [row, col] offsets from the middle. */
+const stamps: readonly (readonly Cell[])[] = [
+  ["...", "ooo", "..."],
+  [".o.", ".o.", ".o."],
+  ["...", "oo.", ".o."],
+  ["...", "oo.", "oo."],
+  ["...", ".oo", ".o."],
+].map((rows) =>
+  rows.flatMap((row, dr) => [...row].flatMap((mark, dc): Cell[] => (mark === "o" ? [[dr - 1, dc - 1]] : []))),
+);
 
 /**
  * The level of a seed. Tries draw on from one stream until the shortest solution lies within `min_solution_steps`.
@@ -193,22 +175,15 @@ function draftLevel({ dim_room, num_boxes }: SokobanConfig, random: Rng): Draft 
 /** All wall, then floor wherever a random walk stamps it; the border stays wall. */
 function carve(rows: number, cols: number, random: Rng): Uint8Array {
   const wall = new Uint8Array(rows * cols).fill(1);
-  const ways = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ] as const;
+  const ways = [deltas.Down, deltas.Right, deltas.Up, deltas.Left];
   let way = random.pick(ways);
   let [row, col] = [1 + random.int(rows - 1), 1 + random.int(cols - 1)];
   for (let step = 0; step < Math.floor(1.7 * (rows + cols)); step++) {
     if (random.float() < turnProbability) way = random.pick(ways);
     row = Math.min(Math.max(row + way[0], 1), rows - 2);
     col = Math.min(Math.max(col + way[1], 1), cols - 2);
-    for (const [dr, dc] of random.pick(stamps)) {
-      const inside = row + dr > 0 && row + dr < rows - 1 && col + dc > 0 && col + dc < cols - 1;
-      if (inside) wall[(row + dr) * cols + col + dc] = 0;
-    }
+    for (const [dr, dc] of random.pick(stamps))
+      if (onBoard([row + dr, col + dc], { rows, cols }, 1)) wall[(row + dr) * cols + col + dc] = 0;
   }
   return wall;
 }

@@ -1,8 +1,8 @@
 // One game of Sokoban: push every crate onto a target.
 import { checkSeed } from "../../core/rng.ts";
-import type { Cell, Frame, GroundTruth } from "../../core/types.ts";
+import type { Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
-import { checkAction, checkRunning, ImpossibleConfig, started } from "../grid.ts";
+import { checkAction, checkRunning, ImpossibleConfig, onBoard, started } from "../grid.ts";
 import type { SokobanConfig } from "./config.ts";
 import { generateLevel, impossible } from "./generator.ts";
 import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
@@ -62,11 +62,11 @@ export class Sokoban implements Env {
   }
 
   groundTruth(): GroundTruth {
-    const { rows, cols, wall, targets, boxes, player } = started(this.level);
+    const level = started(this.level);
+    const { rows, cols, wall, targets, boxes, player } = level;
     const cells = (indices: readonly number[]) =>
       [...indices].sort((a, b) => a - b).map((i) => cellOf(i, cols));
-    const isInside = (i: number) => onFloorArea(cellOf(i, cols), rows, cols);
-    const inner = Array.from(wall.keys()).filter((i) => wall[i] && isInside(i));
+    const inner = Array.from(wall.keys()).filter((i) => wall[i] && onBoard(cellOf(i, cols), level, 1));
     return {
       rows,
       cols,
@@ -94,7 +94,3 @@ function whyBlocked({ player, wall, boxes }: Level, step: number): string {
   if (wall[player + step]) return "blocked by a wall";
   return `the crate is blocked by ${boxes.includes(player + 2 * step) ? "another crate" : "a wall"}`;
 }
-
-/** Inside the outer wall. */
-const onFloorArea = ([row, col]: Cell, rows: number, cols: number) =>
-  row > 0 && col > 0 && row < rows - 1 && col < cols - 1;

@@ -3,7 +3,7 @@
 import { message } from "../../core/message.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Cell } from "../../core/types.ts";
-import { ImpossibleConfig, option } from "../grid.ts";
+import { allCells, ImpossibleConfig, option } from "../grid.ts";
 
 export const COLORS = ["red", "blue", "green", "yellow"] as const;
 export const SHAPES = ["circle", "triangle", "square"] as const;
@@ -90,7 +90,7 @@ function countScene(options: SceneOptions, random: Rng): Scene {
   const half = Math.floor((side * side - 1) / 2);
   const answer = random.int(Math.min(most, half) + 1);
   const others = random.int(half + 1);
-  const cells = random.shuffle(allCells(side));
+  const cells = random.shuffle(allCells(side, side));
   const items = [...Array(answer + others).keys()].map((i) => ({
     cell: cells[i],
     item: drawItem((item) => isWanted(item, wanted) === i < answer, random),
@@ -156,6 +156,10 @@ const answerOf =
 
 type Drawing = Pick<Scene, "points" | "lines">;
 
+/** Lines by the names of their ends: "AB CD". */
+export const linesOf = (names: string): Scene["lines"] =>
+  names.split(" ").map((line) => [...line] as [PointName, PointName]);
+
 /** One segment, or two parallel ones, across or down. */
 function segments(kind: "length" | "longer", { a, b }: Figure, side: number, random: Rng): Drawing {
   const turned = random.int(2) === 1;
@@ -163,34 +167,23 @@ function segments(kind: "length" | "longer", { a, b }: Figure, side: number, ran
   const [first, second] = random.shuffle(range(0, side - 1));
   const [x, y] = [random.int(side - a), random.int(side - b)];
   const AB = { A: cell(first, x), B: cell(first, x + a) };
-  if (kind === "length") return { points: AB, lines: [["A", "B"]] };
+  if (kind === "length") return { points: AB, lines: linesOf("AB") };
   const points = { ...AB, C: cell(second, y), D: cell(second, y + b) };
-  return {
-    points,
-    lines: [
-      ["A", "B"],
-      ["C", "D"],
-    ],
-  };
+  return { points, lines: linesOf("AB CD") };
 }
 
 function rectangle({ a, b }: Figure, side: number, random: Rng): Drawing {
   const [top, left] = [random.int(side - b), random.int(side - a)];
   return {
     points: { A: [top, left], B: [top, left + a], C: [top + b, left + a], D: [top + b, left] },
-    lines: [
-      ["A", "B"],
-      ["B", "C"],
-      ["C", "D"],
-      ["D", "A"],
-    ],
+    lines: linesOf("AB BC CD DA"),
   };
 }
 
 /** Shapes that have nothing to do with the question, on up to half of the tiles that the figure leaves free. */
 function distractors(scene: Scene, random: Rng): Scene["items"] {
   const taken = new Set(lineCells(scene).map(({ cell }) => `${cell}`));
-  const free = random.shuffle(allCells(scene.side).filter((cell) => !taken.has(`${cell}`)));
+  const free = random.shuffle(allCells(scene.side, scene.side).filter((cell) => !taken.has(`${cell}`)));
   return free
     .slice(0, random.int(Math.floor(free.length / 2) + 1))
     .map((cell) => ({ cell, item: drawItem(() => true, random) }));
@@ -213,10 +206,6 @@ function cellsBetween([r0, c0]: Cell, [r1, c1]: Cell): { cell: Cell; arms: Arm[]
     arms: [...(at > first ? [back] : []), ...(at < last ? [on] : [])],
   }));
 }
-
-/** All cells in reading order. */
-const allCells = (side: number): Cell[] =>
-  range(0, side * side - 1).map((i) => [Math.floor(i / side), i % side]);
 
 /** The question in the agent's words. */
 export function questionText({ kind, wanted, unit }: Pick<Scene, "kind" | "wanted" | "unit">): string {

@@ -1,7 +1,7 @@
 // Parses the answers of a model. Models wrap, explain and truncate; an unreadable answer is null, never a guess.
 import { closingOf, MAX_UNCLOSED, parseLiteral } from "../literal.ts";
 import { nameOf } from "../names.ts";
-import { offsetOfRecord } from "../reading.ts";
+import { type Fields, isFields, offsetOfRecord } from "../reading.ts";
 import type { Relation } from "../relations.ts";
 
 /** Characters at the end of an answer that are read: the decision is there, and reading more takes time. */
@@ -26,8 +26,6 @@ export function readExtraction(text: string, known: readonly string[]): Relation
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The list in the last fenced block: earlier ones are drafts. */
 function fenced(text: string): Fields[] | null {
   const block = [...text.matchAll(/```([\s\S]*?)```/g)].at(-1);
@@ -46,6 +44,3 @@ function firstList(text: string): Fields[] | null {
   }
   return null;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

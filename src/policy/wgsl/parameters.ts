@@ -30,13 +30,10 @@ export interface ParameterLayout {
 }
 
 /** Appends tensors to a layout. */
-interface LayoutWriter {
-  matrix(name: string, rows: number, cols: number, std: number, decay?: boolean): void;
-  vector(name: string, length: number, value: number): void;
-}
+type LayoutWriter = ReturnType<typeof layoutWriter>;
 
 /** A writer to `specs` of tensors of `group` whose names begin with `prefix`. */
-function layoutWriter(specs: ParameterSpec[], group: ParameterSpec["group"], prefix = ""): LayoutWriter {
+function layoutWriter(specs: ParameterSpec[], group: ParameterSpec["group"], prefix = "") {
   const add = (
     name: string,
     shape: readonly number[],
@@ -46,9 +43,10 @@ function layoutWriter(specs: ParameterSpec[], group: ParameterSpec["group"], pre
     specs.push({ name: prefix + name, shape, offset: endOf(specs), length, group, decay, init });
   };
   return {
-    matrix: (name, rows, cols, std, decay = true) =>
+    matrix: (name: string, rows: number, cols: number, std: number, decay = true) =>
       add(name, [rows, cols], { decay, init: { kind: "normal", std } }),
-    vector: (name, length, value) => add(name, [length], { decay: false, init: { kind: "constant", value } }),
+    vector: (name: string, length: number, value: number) =>
+      add(name, [length], { decay: false, init: { kind: "constant", value } }),
   };
 }
 

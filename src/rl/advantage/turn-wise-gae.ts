@@ -1,7 +1,6 @@
 // One advantage per turn: the estimators that give every token of a turn the same advantage.
 import {
   type AdvantageEstimator,
-  type AdvantageParams,
   type Advantages,
   type AdvantageTokens,
   trajectoriesOf,
@@ -43,15 +42,6 @@ export const turnWiseGae: AdvantageEstimator = {
     spreadOverTurns(tokens, { gamma: turnGamma, lambda: turnLambda, anchor }),
 };
 
-const rowDiscounts = (
-  { gamma, lambda }: AdvantageParams,
-  anchor: TurnDiscounts["anchor"],
-): TurnDiscounts => ({
-  gamma,
-  lambda,
-  anchor,
-});
-
 /** VAGEN's estimator for one sequence per turn: γ applies per turn, and a turn's value is read before its first token. */
 export const noConcatGae: AdvantageEstimator = {
   id: "no_concat_gae",
@@ -61,7 +51,7 @@ export const noConcatGae: AdvantageEstimator = {
   usesScoresOnly: true,
   valueTokens: "turn_start",
   whitenOver: "policy",
-  estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "start")),
+  estimate: (tokens, { gamma, lambda }) => spreadOverTurns(tokens, { gamma, lambda, anchor: "start" }),
 };
 
 /** As `noConcatGae`, with a turn's value read before its last token. */
@@ -73,5 +63,5 @@ export const noConcatGaeLast: AdvantageEstimator = {
   usesScoresOnly: true,
   valueTokens: "turn_end",
   whitenOver: "policy",
-  estimate: (tokens, params) => spreadOverTurns(tokens, rowDiscounts(params, "end")),
+  estimate: (tokens, { gamma, lambda }) => spreadOverTurns(tokens, { gamma, lambda, anchor: "end" }),
 };
