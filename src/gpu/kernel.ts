@@ -1,7 +1,7 @@
 // A kernel: WGSL text plus what the host must know to bind and dispatch it. Pure data; no device here.
 import { unroll } from "./unroll.ts";
 
-type UniformType = "u32" | "f32";
+export type UniformType = "u32" | "f32";
 export type BindingAccess = "read" | "read_write";
 export type Grid = readonly [x: number, y?: number, z?: number];
 
@@ -63,20 +63,4 @@ export function kernelSource(spec: KernelSpec, constants: Readonly<Record<string
 /** Bytes of the uniform struct; every field is 4 bytes and the struct is padded to 16. */
 export function uniformBytes(spec: KernelSpec): number {
   return Math.ceil((Object.keys(spec.uniforms).length * 4) / 16) * 16;
-}
-
-/** Storage bindings as written in the WGSL, to check a spec against its shader. */
-export function storageBindings(code: string): [name: string, access: BindingAccess][] {
-  const pattern = /@group\(0\) @binding\((\d+)\)\s*var<storage, (read|read_write)> (\w+)/g;
-  return [...code.matchAll(pattern)]
-    .sort((a, b) => Number(a[1]) - Number(b[1]))
-    .map((m) => [m[3] as string, m[2] as BindingAccess]);
-}
-
-/** Fields of the uniform struct as written in the WGSL (`struct Shape { … }` bound at binding 0). */
-export function uniformFields(code: string): [name: string, type: UniformType][] {
-  const struct = /@binding\(0\)\s*var<uniform> \w+: (\w+);/.exec(code)?.[1];
-  if (!struct) return [];
-  const body = new RegExp(`struct ${struct} \\{([^}]*)\\}`).exec(code)?.[1] ?? "";
-  return [...body.matchAll(/(\w+): (u32|f32)/g)].map((m) => [m[1] as string, m[2] as UniformType]);
 }

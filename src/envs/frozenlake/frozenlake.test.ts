@@ -7,7 +7,7 @@ import type { FrozenLakeConfig } from "./config.ts";
 import golden from "./golden/levels.json" with { type: "json" };
 import numpyGolden from "./golden/numpy-draws.json" with { type: "json" };
 import { frozenlake } from "./index.ts";
-import { directions, generateLevel, readLevel, shortestPath, writeLevel } from "./level.ts";
+import { directions, generateLevel, type Level, readLevel, shortestPath } from "./level.ts";
 
 const create = (overrides: Partial<FrozenLakeConfig> = {}) =>
   frozenlake.create(frozenlake.config.parse(overrides));
@@ -19,6 +19,15 @@ function begin(desc: string[], overrides: Partial<FrozenLakeConfig> = {}, seed =
 }
 
 const playerOf = (env: Env) => env.groundTruth().player as Cell;
+
+/** The map in VAGEN's letters. */
+function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
+  const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("F"));
+  for (const [row, col] of holes) grid[row][col] = "H";
+  grid[start[0]][start[1]] = "S";
+  grid[goal[0]][goal[1]] = "G";
+  return grid.map((row) => row.join(""));
+}
 
 describe("levels", () => {
   const { note: _, ...recorded } = golden;

@@ -42,15 +42,6 @@ export function readLevel(desc: readonly string[]): Level {
   return { rows, cols, start: find("S")[0], goal: find("G")[0], holes: find("H") };
 }
 
-/** The map in VAGEN's letters. */
-export function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
-  const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("F"));
-  for (const [row, col] of holes) grid[row][col] = "H";
-  grid[start[0]][start[1]] = "S";
-  grid[goal[0]][goal[1]] = "G";
-  return grid.map((row) => row.join(""));
-}
-
 /** A shortest sequence of moves to the goal that touches no hole, or null. Breadth-first search. */
 export function shortestPath(level: Level, from: Cell): Direction[] | null {
   const { cols, goal, holes } = level;

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { attentionForwardRef } from "./attention.ref.ts";
 import { attentionCachedRef } from "./attention-cached.ref.ts";
-import { attentionCached, attentionCachedGroup, attentionCachedRows } from "./attention-cached.ts";
+import { attentionCached } from "./attention-cached.ts";
 import { cacheWriteRef } from "./cache-write.ref.ts";
 import { cacheWrite } from "./cache-write.ts";
-import { expectSpecAgrees } from "./test-specs.ts";
+import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
 /** Positions around the 64 lanes and the chunks of 256 keys of the group variant; head sizes that leave lanes idle. */
 const CASES = [
@@ -32,7 +32,7 @@ function setUp({ positions, heads, kvHeads, headDim, tMax }: (typeof CASES)[numb
 describe("attention over the cache", () => {
   it("has specs that agree with their shaders", () => {
     expectSpecAgrees(cacheWrite);
-    for (const spec of [attentionCachedRows, attentionCachedGroup]) expectSpecAgrees(spec);
+    for (const spec of bothVariants(attentionCached)) expectSpecAgrees(spec);
   });
 
   it("runs without barriers on software adapters", () => {
@@ -44,7 +44,7 @@ describe("attention over the cache", () => {
     const { heads, kvHeads, headDim, tMax } = shape;
     const { n, slot, positions, qkv, cacheK, cacheV } = setUp(shape);
     const want = attentionCachedRef(qkv, slot, positions, cacheK, cacheV, n, heads, kvHeads, tMax, headDim);
-    for (const spec of [attentionCachedRows, attentionCachedGroup]) {
+    for (const spec of bothVariants(attentionCached)) {
       const { out } = await runKernel(
         spec,
         { qkv, slot, positions, cache_k: cacheK, cache_v: cacheV, out: new Float32Array(want.length) },

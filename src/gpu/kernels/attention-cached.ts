@@ -3,7 +3,7 @@ import cached from "#shaders/attention_cached.wgsl?raw";
 import cachedGroup from "#shaders/attention_cached_group.wgsl?raw";
 import reduce from "#shaders/lib/reduce.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
-import { byAdapter } from "./variant.ts";
+import { variants } from "./variant.ts";
 
 const fields = {
   uniforms: { n: "u32", heads: "u32", kv_heads: "u32", t_max: "u32" },
@@ -18,20 +18,21 @@ const fields = {
   constants: { HEAD_VEC4: 8 },
 } as const;
 
-/** out (N, H · D): token i over the cache rows 0 … positions[i] of its slot. One invocation per (token, head). */
-export const attentionCachedRows = defineKernel({
-  label: "attention_cached",
-  code: [cached],
-  ...fields,
-  grid: ({ n, heads }) => grid1d(n * heads, 16),
-});
-
-/** As `attentionCachedRows`, one workgroup per (token, head). */
-export const attentionCachedGroup = defineKernel({
-  label: "attention_cached_group",
-  code: [cachedGroup, reduce],
-  ...fields,
-  grid: ({ n, heads }) => grid1d(n * heads, 1),
-});
-
-export const attentionCached = byAdapter(attentionCachedRows, attentionCachedGroup);
+/**
+ * out (N, H · D): token i over the cache rows 0 … positions[i] of its slot. One invocation, or one workgroup, per
+ * (token, head).
+ */
+export const attentionCached = variants(
+  defineKernel({
+    label: "attention_cached",
+    code: [cached],
+    ...fields,
+    grid: ({ n, heads }) => grid1d(n * heads, 16),
+  }),
+  defineKernel({
+    label: "attention_cached_group",
+    code: [cachedGroup, reduce],
+    ...fields,
+    grid: ({ n, heads }) => grid1d(n * heads, 1),
+  }),
+);

@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { type KernelSpec, storageBindings, uniformFields } from "../kernel.ts";
+import { describe, it } from "vitest";
+import type { KernelSpec } from "../kernel.ts";
 import { expectClose, noise, runKernel, together } from "../testing.ts";
 import { columnSumRef } from "./column-sum.ref.ts";
 import { linearBackwardInputRef, linearBackwardWeightRef, linearForwardRef } from "./linear.ref.ts";
 import * as linear from "./linear.ts";
 import { expectGradient } from "./test-gradients.ts";
+import { expectSpecAgrees } from "./test-specs.ts";
 
 const SHAPES = [
   [1, 4, 4],
@@ -22,10 +23,7 @@ function variants<D>(direct: D, staged: unknown, tiles: readonly Tile[]): { spec
 
 describe("linear kernels", () => {
   it("have specs that agree with their shaders", () => {
-    for (const spec of Object.values(linear) as KernelSpec[]) {
-      expect(storageBindings(spec.code.join("\n")), spec.label).toEqual(Object.entries(spec.bindings));
-      expect(uniformFields(spec.code.join("\n")), spec.label).toEqual(Object.entries(spec.uniforms));
-    }
+    for (const spec of Object.values(linear) as KernelSpec[]) expectSpecAgrees(spec);
   });
 
   it.each(SHAPES)(
