@@ -39,16 +39,14 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const strict = match(text, format, !format.anywhere);
   // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
-  const found = strict ?? (hasNamedParts(format) ? match(text, format, false) : null);
-  const texts = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
-  const named = readActions(texts.answer, rules);
-  const kept = named.slice(0, rules.maxActions);
+  const texts = strict ?? (hasNamedParts(format) ? match(text, format, false) : null) ?? NOTHING;
+  const chosen = chooseActions(texts.answer, rules);
   return {
     ...texts,
     formatOk: strict !== null,
-    reason: strict ? actionProblem(kept, rules.actions) : formatProblem(text, format),
-    actions: kept,
-    droppedActions: named.slice(rules.maxActions),
+    reason: strict ? chosen.problem : formatProblem(text, format),
+    actions: chosen.actions,
+    droppedActions: chosen.dropped,
     sections: sections(reply, format),
   };
 }
@@ -56,11 +54,11 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
 /** A reply that calls a tool. The call of a malformed one is not guessed. */
 function parseCall(reply: string, text: string, format: ReplyFormat): ParsedReply {
   const found = match(text, format, true);
-  const { answer: call, ...texts } = found ?? { observation: "", reasoning: "", prediction: "", answer: "" };
+  const texts = found ?? NOTHING;
   return {
     ...texts,
     answer: "",
-    call,
+    call: texts.answer,
     formatOk: found !== null,
     reason: found ? "" : formatProblem(text, format),
     actions: [],
@@ -72,22 +70,27 @@ function parseCall(reply: string, text: string, format: ReplyFormat): ParsedRepl
 /** A reply of AReaL's form: the box may be anywhere. */
 function parseBoxed(reply: string, text: string, rules: ReplyRules): ParsedReply {
   const { reasoning, answer } = readBoxed(text);
-  const named = readActions(answer, rules);
-  const kept = named.slice(0, rules.maxActions);
+  const chosen = chooseActions(answer, rules);
   const problem = boxedProblem(text);
   return {
-    observation: "",
+    ...NOTHING,
     reasoning,
-    prediction: "",
     answer,
     formatOk: problem === "",
     answersFreely: true,
-    reason: problem || actionProblem(kept, rules.actions),
-    actions: kept,
-    droppedActions: named.slice(rules.maxActions),
+    reason: problem || chosen.problem,
+    actions: chosen.actions,
+    droppedActions: chosen.dropped,
     sections: boxedSections(reply),
   };
 }
+
+const NOTHING: Readonly<Record<Part, string>> = {
+  observation: "",
+  reasoning: "",
+  prediction: "",
+  answer: "",
+};
 
 const hasNamedParts = ({ think, bareReasoning }: ReplyFormat) => think && !bareReasoning;
 
@@ -96,7 +99,7 @@ const hasNamedParts = ({ think, bareReasoning }: ReplyFormat) => think && !bareR
  * the same result as a regular expression with lazy groups, in linear time whatever the policy writes.
  */
 function match(text: string, format: ReplyFormat, strict: boolean): Record<Part, string> | null {
-  const texts: Record<Part, string> = { observation: "", reasoning: "", prediction: "", answer: "" };
+  const texts = { ...NOTHING };
   const { before, after } = skeleton(format);
   let from = 0;
   for (let i = 0; i <= before.length; i++) {
@@ -136,6 +139,13 @@ function readActions(answer: string, { actions, separator = ",", readAction }: R
   const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   const named = answer.split(separator).map((name) => name.trim());
   return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);
+}
+
+/** The actions of an answer: those that count, what is wrong with them, and those beyond the limit. */
+function chooseActions(answer: string, rules: ReplyRules) {
+  const named = readActions(answer, rules);
+  const actions = named.slice(0, rules.maxActions);
+  return { actions, problem: actionProblem(actions, rules.actions), dropped: named.slice(rules.maxActions) };
 }
 
 function actionProblem(named: readonly string[], known: readonly string[]): string {

@@ -16,7 +16,7 @@ const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }>
   off: { mark: "○", word: "Off", look: "border-control text-muted" },
 };
 
-export function VerdictChip({ verdict, short = false }: { verdict: Verdict | undefined; short?: boolean }) {
+export function VerdictChip({ verdict }: { verdict: Verdict | undefined }) {
   if (!verdict) return null;
   const { mark, word, look } = LOOKS[verdict.status];
   const score = verdict.status === "partial" ? ` ${formatNumber(verdict.score, 2)}` : "";
@@ -26,7 +26,7 @@ export function VerdictChip({ verdict, short = false }: { verdict: Verdict | und
       title={`${word}. ${verdict.reason}`}
     >
       <span aria-hidden>{mark}</span>
-      <span className={short ? "visually-hidden" : ""}>{word}</span>
+      {word}
       {score}
     </span>
   );
