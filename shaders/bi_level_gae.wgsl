@@ -1,5 +1,5 @@
 // Bi-Level GAE (VAGEN-Full): GAE from turn end to turn end with the turn discount, then GAE over the tokens of each turn,
-// where the turn's return stands in for the reward of its last token. One invocation per trajectory.
+// where the turn's return replaces the reward of its last token. One invocation per trajectory.
 //   rewards, values, mask, end_mask (0 or 1, inside mask), advantages, returns: (Nb)
 //   starts: (S + 1)   bootstrap: (S), value after the last turn
 // Both levels run in one backward walk: at a turn's last token the token-level chain restarts, and because the reward

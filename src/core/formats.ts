@@ -9,20 +9,20 @@ export type Part = "observation" | "reasoning" | "prediction" | "answer";
 interface Form {
   /** Parts in the order in which they are written; one that may be spread over several places is named for each. */
   readonly parts: readonly Part[];
-  /** Everything before the answer stands inside `<think>`. */
+  /** Everything before the answer is inside `<think>`. */
   readonly think: boolean;
   /** The reasoning has no tag of its own: it is all that `<think>` holds. */
   readonly bareReasoning: boolean;
-  /** The reasoning has no tag at all: it is whatever stands between the other parts. */
+  /** The reasoning has no tag at all: it is the text between the other parts. */
   readonly freeReasoning: boolean;
-  /** The reply may stand anywhere in a longer text. */
+  /** The reply may be anywhere in a longer text. */
   readonly anywhere: boolean;
-  /** What stands around the answer. */
+  /** The tags around the answer. */
   readonly answerTags: readonly [open: string, close: string];
 }
 
 const ANSWER = ["<answer>", "</answer>"] as const;
-/** What stands around the answer of `boxed`. */
+/** The tags around the answer of `boxed`. */
 export const BOX = ["\\boxed{", "}"] as const;
 
 function format<const Id extends string>(id: Id, ...parts: Part[]): Form & { readonly id: Id } {
@@ -37,7 +37,7 @@ function format<const Id extends string>(id: Id, ...parts: Part[]): Form & { rea
   };
 }
 
-/** VAGEN-Lite's way: nothing around the parts, and found wherever it stands. */
+/** VAGEN-Lite's formats: nothing around the parts, and found anywhere in a text. */
 function liteFormat<const Id extends string>(id: Id, ...parts: Part[]) {
   const freeReasoning = id === "free_wm";
   return {

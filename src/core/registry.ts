@@ -8,7 +8,7 @@ export interface Registry<T> {
   get(id: string): T;
 }
 
-/** A registry that takes more members while the program runs; whoever keeps its lists keeps them as they were. */
+/** A registry that accepts more members while the program runs. Lists that it has returned do not change. */
 interface OpenRegistry<T> extends Registry<T> {
   /** Members that were added, in order. */
   readonly added: readonly T[];

@@ -4,7 +4,7 @@ import { ConfigError } from "./errors.ts";
 
 type Words = readonly [number, number, number, number];
 
-/** A generator as plain data: `key` names the stream, `state` is where it stands. */
+/** A generator as plain data: `key` names the stream, `state` is its position. */
 interface RngState {
   readonly key: Words;
   readonly state: Words;

@@ -24,7 +24,7 @@ export type Cell = readonly [row: number, col: number];
 export interface SceneTruth {
   rows: number;
   cols: number;
-  /** Where the agent's figure stands; absent where it has none. */
+  /** The cell of the agent's figure; absent where it has none. */
   player?: Cell;
   entities: Readonly<Record<string, readonly Cell[]>>;
   /** What no cell says: the question about a picture, its answer. */
@@ -61,7 +61,7 @@ export interface ParsedReply {
   actions: readonly string[];
   /** Actions beyond the limit, dropped by the rules. */
   droppedActions: readonly string[];
-  /** What stands between the tags of a tool call, which a reply may make in place of an answer. */
+  /** The text between the tags of a tool call, which a reply may make in place of an answer. */
   call?: string;
   /** Spans that cover the whole reply text in order, without gaps. */
   sections: readonly Section[];

@@ -11,7 +11,7 @@ export type Metrics = Record<string, number>;
 
 /** What the metrics need beside the episodes. */
 interface MetricOptions {
-  /** `train`, or `val`, which then stands before every name. Default `train`. */
+  /** `train`, or `val`, which then precedes every name. Default `train`. */
   split?: "train" | "val";
   /** Longest reply in tokens: replies that reach it count as clipped. */
   maxReplyTokens: number;

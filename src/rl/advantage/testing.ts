@@ -103,7 +103,7 @@ export const workedExamples: readonly WorkedExample[] = [
   },
 ];
 
-/** Three turns of two tokens with (reward, value) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8); the value stands at both tokens. */
+/** Three turns of two tokens with (reward, value) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8); the value is at both tokens. */
 export const threeTurns: AdvantageTokens = {
   starts: [0, 9],
   gaeMask: [0, 1, 1, 0, 1, 1, 0, 1, 1],

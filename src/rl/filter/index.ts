@@ -137,8 +137,8 @@ const rewardVarianceTopP: BatchFilter = {
 };
 
 /**
- * DAPO's dynamic sampling: a group that always fails or always succeeds teaches nothing. AReaL looks at the mean reward, which tells
- * where a success is paid 1 and nothing else is paid; successes tell everywhere.
+ * DAPO's dynamic sampling: a group that always fails or always succeeds teaches nothing. AReaL looks at the mean reward, which
+ * shows this only where a success is paid 1 and nothing else is paid; the share of successes always does.
  * Rejected groups are not sampled again, so the batch varies and may be empty.
  */
 const dynamic: BatchFilter = {

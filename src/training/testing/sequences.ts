@@ -8,7 +8,7 @@ const VALUES = [0.3, 0.6, 0.8];
 
 /**
  * Three turns with replies of 2, 3 and 1 tokens, each a sequence with the turn before it, or all in one conversation. The value of
- * a turn stands at each of its tokens, and 9 at tokens that the policy did not write, where nothing may read it.
+ * a turn is at each of its tokens, and 9 at tokens that the policy did not write, where nothing may read it.
  */
 export function perTurnTrajectory(concatenated = false): {
   trajectory: Trajectory;
