@@ -10,5 +10,11 @@ export function populationVariance(values: readonly number[]): number {
   return mean(values.map((value) => (value - center) ** 2));
 }
 
+/** Sum of squared distances from the mean over the count less one: the unbiased variance. */
+export function variance(values: readonly number[]): number {
+  const center = mean(values);
+  return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
+}
+
 /** How many positions of a mask of zeros and ones are set. */
 export const countMarked = (mask: Uint8Array): number => mask.reduce((sum, mark) => sum + mark, 0);

@@ -1,4 +1,5 @@
 // A confidence interval for the mean of a few runs: the variation between seeds, not between levels.
+import { mean, variance } from "../core/statistics.ts";
 
 /** Two-sided 95 % quantiles of Student's t distribution for 1 … 30 degrees of freedom (any statistical table). */
 const T95 = [
@@ -12,8 +13,6 @@ const Z95 = 1.96;
 /** Mean of one value per run, and the half-width of its 95 % interval; null for a single run. */
 export function meanOverRuns(values: readonly number[]): { mean: number; halfWidth: number | null } {
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  if (n < 2) return { mean, halfWidth: null };
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return { mean, halfWidth: (T95[n - 2] ?? Z95) * Math.sqrt(variance / n) };
+  const halfWidth = n < 2 ? null : (T95[n - 2] ?? Z95) * Math.sqrt(variance(values) / n);
+  return { mean: mean(values), halfWidth };
 }

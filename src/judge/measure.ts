@@ -1,4 +1,5 @@
 // The agreement of a judge with expected answers.
+import { mean } from "../core/statistics.ts";
 import type { Verdict } from "../core/types.ts";
 import { hasJudgeFailed } from "../core/verdict.ts";
 import type { JudgeCase } from "./cases.ts";
@@ -61,7 +62,11 @@ export async function measureJudge(
   const outcomes = cases.map((known, i) => outcomeOf(known, verdicts[i]!, threshold));
   const groups = GROUPS.map(([title, of]) => ({ title, own: outcomes.filter((_, i) => of(cases[i]!)) }));
   const meanOf = (isRight: boolean) =>
-    mean(verdicts.filter((verdict, i) => cases[i]!.isRight === isRight && !hasJudgeFailed(verdict)));
+    mean(
+      verdicts
+        .filter((verdict, i) => cases[i]!.isRight === isRight && !hasJudgeFailed(verdict))
+        .map(({ score }) => score),
+    );
   return {
     confusion: count(outcomes),
     groups: groups
@@ -82,9 +87,6 @@ function outcomeOf({ id, question, isRight }: JudgeCase, verdict: Verdict, thres
     reason: verdict.reason,
   };
 }
-
-const mean = (verdicts: readonly Verdict[]): number =>
-  verdicts.reduce((sum, { score }) => sum + score, 0) / verdicts.length;
 
 function count(outcomes: readonly Outcome[]): Confusion {
   const of = (expected: Outcome["expected"], said: Outcome["said"]) =>

@@ -72,11 +72,14 @@ function allRelations({ places, relations }: Draft, { entities }: GroundTruth): 
   return [...placed, ...joined, ...said.filter(({ name }) => !single.includes(name))];
 }
 
-function relationsFrom(player: Cell, places: ReadonlyMap<string, Cell[]>): Relation[] {
-  return [...places].flatMap(([name, cells]) =>
+/** Where the cells of each name lie as seen from the player. */
+export const relationsFrom = (
+  player: Cell,
+  places: Iterable<readonly [name: string, cells: readonly Cell[]]>,
+): Relation[] =>
+  [...places].flatMap(([name, cells]) =>
     name === "player" ? [] : cells.map((cell) => ({ name, ...offsetOf(player, cell) })),
   );
-}
 
 /** Where a cell lies as seen from another. */
 export function offsetOf([row, col]: Cell, [r, c]: Cell): { vertical: Vertical; horizontal: Horizontal } {

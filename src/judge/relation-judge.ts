@@ -10,7 +10,7 @@ import {
   scoreRelations,
 } from "./f1.ts";
 import { type JudgeQuestion, noScore } from "./judge.ts";
-import { isBlank, offsetOf, type Reading, readClaim } from "./reading.ts";
+import { isBlank, type Reading, readClaim, relationsFrom } from "./reading.ts";
 import type { Offset, Relation } from "./relations.ts";
 
 /** Which of the two scores to use. */
@@ -22,11 +22,8 @@ const SCORES: Readonly<Record<RelationScoring, { weights: KindWeights; similarit
 };
 
 /** Where everything lies as seen from the player. */
-export function trueRelations({ player, entities }: GroundTruth): Relation[] {
-  return Object.entries(entities).flatMap(([name, cells]) =>
-    cells.map((cell) => ({ name, ...offsetOf(player, cell) })),
-  );
-}
+export const trueRelations = ({ player, entities }: GroundTruth): Relation[] =>
+  relationsFrom(player, Object.entries(entities));
 
 /**
  * The verdict on the relations of a claim. It scores the kinds that the claim has to give and those that it states; without
@@ -75,10 +72,7 @@ function predictedRelations(
   const [player, ...others] = places.get("player") ?? [];
   if (!player || others.length > 0) return relations;
   const fixed = Object.entries(truth.entities).filter(([name]) => !names.includes(name));
-  return [
-    ...relations.filter(({ name }) => names.includes(name)),
-    ...fixed.flatMap(([name, cells]) => cells.map((cell) => ({ name, ...offsetOf(player, cell) }))),
-  ];
+  return [...relations.filter(({ name }) => names.includes(name)), ...relationsFrom(player, fixed)];
 }
 
 const described = (relations: readonly Relation[], kind: string): string =>

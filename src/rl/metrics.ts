@@ -1,5 +1,5 @@
 // Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
-import { mean, populationVariance } from "../core/statistics.ts";
+import { mean, populationVariance, variance } from "../core/statistics.ts";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { diversityMetrics } from "./diversity.ts";
@@ -173,10 +173,4 @@ export function explainedVariance(values: readonly number[], returns: readonly n
   if (returns.length < 2) return 0;
   const errors = values.map((value, i) => returns[i] - value);
   return 1 - variance(errors) / (variance(returns) + 1e-5);
-}
-
-/** Divides by the count less one. */
-function variance(values: readonly number[]): number {
-  const center = mean(values);
-  return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 }

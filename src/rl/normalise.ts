@@ -1,6 +1,6 @@
 // AReaL's normalisation of rewards and advantages: the mean and the deviation are taken over the batch, over the group of episodes
 // that began alike, or not at all.
-import { mean } from "../core/statistics.ts";
+import { mean, variance } from "../core/statistics.ts";
 
 /** Over what a moment is taken. */
 type NormLevel = "batch" | "group" | "none";
@@ -78,7 +78,5 @@ function momentsBy(
 
 function momentsOf(values: readonly number[]): Moments {
   const count = values.length;
-  const center = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - center) ** 2, 0);
-  return { count, mean: center, std: count > 1 ? Math.sqrt(squares / (count - 1)) : 1 };
+  return { count, mean: mean(values), std: count > 1 ? Math.sqrt(variance(values)) : 1 };
 }

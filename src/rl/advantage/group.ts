@@ -1,5 +1,5 @@
 // Estimators without a critic: a trajectory is compared with the others of its group, which began in the same state.
-import { mean } from "../../core/statistics.ts";
+import { mean, variance } from "../../core/statistics.ts";
 import {
   type AdvantageEstimator,
   type Advantages,
@@ -40,12 +40,6 @@ function compareInGroups(
   return out;
 }
 
-/** Unbiased standard deviation. */
-function deviationOf(values: readonly number[]): number {
-  const center = mean(values);
-  return Math.sqrt(values.reduce((sum, x) => sum + (x - center) ** 2, 0) / (values.length - 1));
-}
-
 /**
  * Group-relative policy optimisation (Shao et al. 2024): (score − mean) / (std + 1e-6) of the group, std unbiased; without the
  * division it is that of Dr. GRPO (Liu et al. 2025). A group of one has mean 0 and std 1. Twin: shaders/group_advantage.wgsl.
@@ -63,7 +57,7 @@ export const grpo: AdvantageEstimator = {
   estimate: (tokens, { groupStd = true }) =>
     compareInGroups(tokens, (score, group) => {
       if (group.length === 1) return score / (groupStd ? 1 + GROUP_EPS : 1);
-      return (score - mean(group)) / (groupStd ? deviationOf(group) + GROUP_EPS : 1);
+      return (score - mean(group)) / (groupStd ? Math.sqrt(variance(group)) + GROUP_EPS : 1);
     }),
 };
 

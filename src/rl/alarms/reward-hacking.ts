@@ -1,6 +1,6 @@
 // Reward hacking: the judge reward rises while success does not.
 
-import { mean } from "../../core/statistics.ts";
+import { mean, populationVariance } from "../../core/statistics.ts";
 import { JUDGED_TERMS } from "../reward/index.ts";
 import type { Alarm } from "./alarm.ts";
 import { type Point, type Reading, recentMean, seriesOf, success } from "./history.ts";
@@ -99,7 +99,7 @@ function changeOf(points: readonly Point[], lag: number): Change {
   const values = points.map(({ value }) => value);
   const recent = values.slice(-WINDOW);
   const earlier = values.slice(-2 * WINDOW - lag, -WINDOW - lag);
-  const error = Math.sqrt((variance(recent) + variance(earlier)) / WINDOW);
+  const error = Math.sqrt((populationVariance(recent) + populationVariance(earlier)) / WINDOW);
   return { before: mean(earlier), now: mean(recent), error };
 }
 
@@ -115,9 +115,4 @@ function isHack({ judge, wins }: Comparison, all: number): boolean {
 function riseBegan(after: readonly Point[], { before, now }: Change): number {
   const first = after.find(({ value }) => value > (before + now) / 2);
   return (first ?? after[0]).update;
-}
-
-function variance(values: readonly number[]): number {
-  const center = mean(values);
-  return mean(values.map((value) => (value - center) ** 2));
 }
