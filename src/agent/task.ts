@@ -25,7 +25,7 @@ export interface Task {
   stateFormat: StateFormatId;
   maxTurns: number;
   /**
-   * Number of earlier turns that the policy sees; each turn is then a row of its own, sampled from a fresh context. If
+   * Number of earlier turns that the policy sees; each turn is then a sequence of its own, sampled from a fresh context. If
    * absent, an episode is one conversation and the policy sees all of it.
    */
   historyTurns?: number;

@@ -101,7 +101,7 @@ export function checkSeed(seed: number): void {
   );
 }
 
-// Arbitrary, but fixed for ever: the first hexadecimal digits of the fraction of pi.
+// Arbitrary, but never to be changed: the first hexadecimal digits of the fraction of pi.
 const initialKey: Words = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
 
 /** A 128-bit key that depends on every bit of `key` and of each word, in order. */

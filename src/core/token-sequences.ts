@@ -31,7 +31,7 @@ const PER_TOKEN = [
 
 type TokenFact = (typeof PER_TOKEN)[number];
 
-/** Records behind one another, as one without sequences. All have the same facts. */
+/** Concatenates records, which all have the same facts, into one without sequences. */
 export function joinTokens(parts: readonly TrajectoryTokens[]): TrajectoryTokens {
   const joined = {} as Record<TokenFact, unknown>;
   for (const fact of PER_TOKEN) {

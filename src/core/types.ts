@@ -126,7 +126,7 @@ export interface Turn {
   executed: readonly ExecutedAction[];
   /** The tool call that this turn made in place of actions. */
   tool?: ToolUse;
-  /** Judge's word on the claims `observation` (against `before`) and `prediction` (against `after`). */
+  /** Verdicts on the claims `observation` (against `before`) and `prediction` (against `after`). */
   verdicts: Readonly<Record<string, Verdict>>;
   /** Reward of the environment's task for this turn (without format or judge rewards). */
   taskReward: number;
@@ -167,7 +167,7 @@ export interface SequenceSpan {
 
 /**
  * The multi-turn conversation as T tokens, exactly as the policy saw and wrote it: one sequence, or the sequences of its turns
- * behind one another, in order. Each reply is marked in one sequence; in later sequences it is history, outside every mask.
+ * one after another. Each reply is marked in one sequence; in later sequences it is history, outside every mask.
  * Position t holds facts about token t: `rolloutLogprobs[t]` is log p(token t | tokens of its sequence < t), `values[t]` is the value
  * of that prefix, strictly before token t (vagen-algorithm §1.6). Anything outside its mask is 0.
  */

@@ -1,4 +1,4 @@
-// What answers: our WGSL model, a scripted baseline, later an ONNX model or an endpoint.
+// The contract of policies: our WGSL model and scripted baselines.
 import type { Frame } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 

@@ -1,5 +1,5 @@
 // How varied a batch's replies are. A policy that has found a template which pays writes it whatever it sees: the same
-// words come back in one episode and across episodes long before success says that something is wrong.
+// words come back in one episode and across episodes long before the success rate shows it.
 import type { Trajectory, Turn } from "../core/types.ts";
 
 /** Length in words of the phrases that are counted. */
@@ -47,7 +47,7 @@ export function echoShare(texts: readonly string[]): number | null {
 
 /** Share of the texts that their own episode has more than once. Null when no episode has two texts. */
 export function repeatShare(episodes: readonly (readonly string[])[]): number | null {
-  // Who answers once cannot repeat himself; counting him would make short episodes look varied.
+  // An episode with one text cannot repeat it; counting it would make short episodes look varied.
   const long = episodes.filter((texts) => texts.length > 1);
   if (long.length === 0) return null;
   const repeated = long.map((texts) => {

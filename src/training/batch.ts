@@ -15,7 +15,7 @@ import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.
 export interface PackedTrajectory {
   trajectory: Trajectory;
   start: number;
-  /** What the model reads, its sequences, behind one another from `start` on. Each `targetMask` marks what is trained on. */
+  /** What the model reads, its sequences, one after another from `start` on. Each `targetMask` marks what is trained on. */
   sequences: readonly Sequence[];
   /** 1 = trained on. */
   lossMask: Uint8Array;
@@ -51,7 +51,7 @@ export const POLICY_TOKENS: MaskOptions = {
 /** Nothing comes before the first token, so nothing predicts it. */
 const everyToken = (length: number) => new Uint8Array(length).fill(1, 1);
 
-/** Packs trajectories behind one another, each with its sequences; target positions are the tokens that are trained on. */
+/** Packs trajectories one after another, each with its sequences; target positions are the tokens that are trained on. */
 export function packBatch(
   trajectories: readonly Trajectory[],
   options: MaskOptions = POLICY_TOKENS,
@@ -116,7 +116,7 @@ export const withAllTargets = (packed: readonly PackedTrajectory[]): Sequence[] 
 
 /**
  * Last sequences of truncated trajectories with one more token, whose target position is the value after the last one. Its place on
- * the batch axis is behind all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
+ * the batch axis is after all tokens, by the trajectory's number. Which token it is does not matter: only what comes before it
  * is read.
  */
 export function withBootstrapTargets(packed: readonly PackedTrajectory[]): Sequence[] {

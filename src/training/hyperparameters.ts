@@ -52,7 +52,7 @@ function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "
   return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
 }
 
-/** What becomes of the one reward of a sequence. */
+/** How the one reward of a sequence is shaped. */
 export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOptions {
   const { export_style: style, response_length: reply, max_turns: turns } = rollout;
   return {
@@ -101,7 +101,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
   };
 }
 
-/** What the policy loss makes of the batch. */
+/** How the policy loss uses the advantages of the batch. */
 export function lossFactsOptions(config: RunConfig, advantageScale: number): LossFactsOptions {
   const { actor } = config;
   return {

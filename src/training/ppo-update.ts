@@ -19,7 +19,7 @@
 // - π_old and v_old are recomputed by the training kernels once per update. Of the losses, only the decoupled one uses rollout
 //   log-probs.
 // - One AdamW step and one gradient clip for policy and critic, with a learning rate each; the critic shares the backbone or not.
-// - Minibatches contain whole trajectories (or, with separate rows, their sequences), packed without padding into
+// - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
 // - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";

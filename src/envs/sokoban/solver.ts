@@ -18,7 +18,7 @@ interface Solution {
 /** Matching boxes to targets doubles in cost with each box; beyond this many, each counts its nearest target. */
 const mostMatched = 6;
 
-/** Enough for every level that the generator makes; rooms with many boxes could take for ever. */
+/** Enough for every level that the generator makes; rooms with many boxes could take very long. */
 const oracleLimits: SolveLimits = { maxMoves: Number.POSITIVE_INFINITY, maxVisited: 200_000 };
 
 interface Node {

@@ -141,7 +141,7 @@ function recordNormalisation(
   );
 }
 
-/** What the policy loss makes of the advantages; numbers change without recompiling. */
+/** How the policy loss uses the advantages; numbers change without recompiling. */
 export interface LossFactsOptions {
   /** How tokens of another policy are corrected for (AReaL's decoupled objective). */
   behaviour: keyof typeof BEHAVIOUR;

@@ -2,7 +2,7 @@
 import type { Arena } from "../../gpu/memory.ts";
 
 /**
- * Nb tokens of all trajectories behind one another; trajectory s covers [starts[s], starts[s + 1]). Behind them are S more
+ * Nb tokens of all trajectories, one after another; trajectory s covers [starts[s], starts[s + 1]). After them come S more
  * places, where the values after the last tokens of truncated trajectories are computed.
  */
 export type BatchAxis = ReturnType<typeof createBatchAxis>;

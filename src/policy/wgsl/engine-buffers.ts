@@ -78,7 +78,7 @@ export function describeEngine(options: EngineOptions) {
       options.batchSequences ?? options.batchEpisodes,
       64,
     ),
-    /** Sums over the rows of an update: policy loss statistics (8), value loss statistics (4). */
+    /** Sums over the targets of an update: policy loss statistics (8), value loss statistics (4). */
     totals: arena.tensor("batch", "loss totals", 8),
     valueTotals: arena.tensor("batch", "value totals", 4),
     /** Where passes for log-probabilities alone write what is not read. */

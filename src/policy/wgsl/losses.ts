@@ -64,15 +64,15 @@ function recordPolicyLoss(
   const { plan, caps } = rec;
   const { ws, batch, totals } = model.buffers;
   const { vocab, vocabStride: stride } = model.architecture;
-  const rows = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
+  const bound = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
   if (objective === "sft") {
-    plan.add(crossEntropy(caps), rows, { r: "targets", vocab, stride, scale: "scale" });
+    plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
   } else {
     if (sequenceRatio) recordSequenceRatio(rec, model);
     plan.add(
       ppoLoss(caps),
       {
-        ...rows,
+        ...bound,
         ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
         src: ws.inputs.src,
         facts: batch.facts,

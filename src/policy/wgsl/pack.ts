@@ -16,7 +16,7 @@ export interface Sequence {
   targetMask: Uint8Array;
   /** Tokens whose value is trained, a part of `targetMask`; absent means all of it. The loss reads them on the batch axis. */
   valueMask?: Uint8Array;
-  /** Where the sequence starts on the batch axis; row facts live at `batchStart + t`. */
+  /** Where the sequence starts on the batch axis; facts about token t are at `batchStart + t`. */
   batchStart: number;
 }
 

@@ -1,7 +1,7 @@
 // What an advantage estimator is: advantages for every token of a batch, from rewards and values.
 
 /**
- * Tokens of S trajectories behind one another on one axis of length N; trajectory s covers [starts[s], starts[s + 1]).
+ * Tokens of S trajectories one after another on one axis of length N; trajectory s covers [starts[s], starts[s + 1]).
  * `values[i]` is the value of the prefix strictly before token i, and rewards lie on the last token of each turn (plus
  * per-token penalties, if any). Arrays may be of any numeric kind.
  */

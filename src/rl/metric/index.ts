@@ -33,7 +33,7 @@ export const REWARD_VARIANCE_NAME = metricName(REWARD_VARIANCE);
 /** All metrics of this kind; the others are in `rl/metrics.ts`, under the names of the field. */
 export const batchMetrics = openRegistry<BatchMetric>({ kind: "metric", reserved: [REWARD_VARIANCE] });
 
-/** Every metric of this kind that has something to say about the batch, by the name that training logs. */
+/** Every metric of this kind that has a value for the batch, by the name that training logs. */
 export function ownMetrics(trajectories: readonly Trajectory[], split: Split): Record<string, number> {
   return Object.fromEntries(
     batchMetrics.all.flatMap((metric) => {

@@ -106,7 +106,7 @@ export const termsByWeight = (): RewardTerm[] =>
 /**
  * The weights of a run. With `scale_by_turns` what is paid for talking well is divided by the turns of an episode, so
  * that it sums to the same however long the episode is allowed to be; otherwise a policy learns not to finish. Terms of
- * one's own count as their weights say, undivided.
+ * extensions are weighted as configured, undivided.
  */
 export function rewardWeights(settings: RewardSettings): RewardWeights {
   const scale = settings.scale_by_turns ? 1 / settings.max_turns : 1;
