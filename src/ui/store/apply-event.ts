@@ -40,166 +40,223 @@ export function applyEvent(view: RunView, event: ViewEvent): RunView {
   return apply ? apply(view, event as never) : view;
 }
 
-function startRequested(_view: RunView, event: Event<"start_requested">): RunView {
-  return { ...emptyView(), runId: event.runId, config: event.config, state: "preparing" };
-}
+const appliers: Appliers = {
+  start_requested: (_view, { runId, config }) => ({ ...emptyView(), runId, config, state: "preparing" }),
 
-function startRefused(_view: RunView, event: Event<"start_refused">): RunView {
-  return event.before;
-}
+  start_refused: (_view, event) => event.before,
 
-function storedRunOpened(_view: RunView, event: Event<"stored_run_opened">): RunView {
-  const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
-  const rebuilt = event.events.reduce<RunView>(applyEvent, start);
-  // Whatever the run was doing when the page was closed, it is now resumed, or rests where it was saved.
-  const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
-  const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
-  const state = event.resuming ? "preparing" : atRest;
-  const broken = hasBroken(state);
-  const error = broken ? rebuilt.error : null;
-  // A broken run keeps the update at which it broke.
-  const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
-  return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
-}
+  stored_run_opened(_view, event) {
+    const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
+    const rebuilt = event.events.reduce<RunView>(applyEvent, start);
+    // Whatever the run was doing when the page was closed, it is now resumed, or rests where it was saved.
+    const ended = hasEnded(rebuilt.state) || hasBroken(rebuilt.state);
+    const atRest = event.elsewhere ? "elsewhere" : ended ? rebuilt.state : "stopped";
+    const state = event.resuming ? "preparing" : atRest;
+    const broken = hasBroken(state);
+    const error = broken ? rebuilt.error : null;
+    // A broken run keeps the update at which it broke.
+    const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
+    return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
+  },
 
-function takenElsewhere(view: RunView, event: Event<"taken_elsewhere">): RunView {
-  return event.runId === view.runId && !isActive(view.state)
-    ? { ...view, state: "elsewhere", error: null }
-    : view;
-}
+  taken_elsewhere(view, event) {
+    return event.runId === view.runId && !isActive(view.state)
+      ? { ...view, state: "elsewhere", error: null }
+      : view;
+  },
 
-function trajectoriesRestored(view: RunView, event: Event<"trajectories_restored">): RunView {
-  if (event.runId !== view.runId) return view;
-  const present = new Set(view.trajectories.map(({ key }) => key));
-  const restored = event.events.map((known) => stored(view, known)).filter(({ key }) => !present.has(key));
-  const trajectories = [...view.trajectories, ...restored.reverse()].slice(0, KEPT_TRAJECTORIES);
-  return { ...view, trajectories };
-}
+  trajectories_restored(view, event) {
+    if (event.runId !== view.runId) return view;
+    const present = new Set(view.trajectories.map(({ key }) => key));
+    const restored = event.events.map((known) => stored(view, known)).filter(({ key }) => !present.has(key));
+    const trajectories = [...view.trajectories, ...restored.reverse()].slice(0, KEPT_TRAJECTORIES);
+    return { ...view, trajectories };
+  },
 
-function commanded(view: RunView, event: Event<"command">): RunView {
-  return { ...view, state: afterCommand(view.state, event.command, event.status) };
-}
+  command: (view, event) => ({ ...view, state: afterCommand(view.state, event.command, event.status) }),
 
-function continued(view: RunView, event: Event<"continue">): RunView {
-  if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
-  return { ...view, state: event.state, prepare: [], error: event.error };
-}
+  continue(view, event) {
+    if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
+    return { ...view, state: event.state, prepare: [], error: event.error };
+  },
 
-function runFailed(view: RunView, event: Event<"run_failed">): RunView {
-  return { ...view, state: "failed", error: event.error, phase: null };
-}
+  run_failed: (view, event) => ({ ...view, state: "failed", error: event.error, phase: null }),
 
-function noticeDismissed(view: RunView, event: Event<"notice_dismissed">): RunView {
-  return {
+  notice_dismissed: (view, event) => ({
     ...view,
     notices: view.notices.filter((notice) => notice.id !== event.id),
     quiet: event.id.startsWith(ALARM_NOTICE) ? [...view.quiet, event.id] : view.quiet,
-  };
-}
+  }),
 
-function runStarted(view: RunView, event: Event<"run_started">): RunView {
-  const again = view.runId === event.runId;
-  const base = again ? view : { ...emptyView(), runId: event.runId };
-  const started: RunView = {
-    ...base,
-    config: event.config,
-    device: event.device,
-    memory: event.memory,
-    update: event.update,
-    totalUpdates: event.totalUpdates,
-    state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
-    error: null,
-  };
-  return again && event.update > 0
-    ? withMark(started, {
-        update: event.update,
-        kind: "resumed",
-        text: `Taken up again from update ${event.update}`,
-      })
-    : started;
-}
+  run_started(view, event) {
+    const again = view.runId === event.runId;
+    const base = again ? view : { ...emptyView(), runId: event.runId };
+    const started: RunView = {
+      ...base,
+      config: event.config,
+      device: event.device,
+      memory: event.memory,
+      update: event.update,
+      totalUpdates: event.totalUpdates,
+      state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
+      error: null,
+    };
+    const { update } = event;
+    const text = `Resumed from update ${update}`;
+    return again && update > 0 ? withMark(started, { update, kind: "resumed", text }) : started;
+  },
 
-function preparing(view: RunView, event: Event<"prepare">): RunView {
-  return {
+  prepare: (view, event) => ({
     ...view,
     prepare: event.steps,
     state: view.state === "idle" ? "preparing" : view.state,
-  };
-}
+  }),
 
-function stageAnnounced(view: RunView, event: Event<"stage">): RunView {
-  // All stages are announced when the run starts; which one it is in, its work says.
-  const span = { stage: event.stage, firstUpdate: event.firstUpdate, lastUpdate: event.lastUpdate };
-  const others = view.stages.filter((known) => known.stage !== event.stage);
-  return { ...view, stages: [...others, span].sort((a, b) => a.firstUpdate - b.firstUpdate) };
-}
+  // All stages are announced when the run starts; `phase` and `metrics` say which one it is in.
+  stage(view, { stage, firstUpdate, lastUpdate }) {
+    const others = view.stages.filter((known) => known.stage !== stage);
+    const stages = [...others, { stage, firstUpdate, lastUpdate }];
+    return { ...view, stages: stages.sort((a, b) => a.firstUpdate - b.firstUpdate) };
+  },
 
-function phasePassed(view: RunView, event: Event<"phase">): RunView {
-  return {
+  phase: (view, event) => ({
     ...inStage(view, event.stage),
     phase: { phase: event.phase, update: event.update, done: event.done, of: event.of },
     // Updates that are computed again after a loss report no metrics, but their phases pass.
     update: Math.max(view.update, event.update - 1),
     state: whenWorking(view.state),
-  };
-}
+  }),
 
-function metricsLogged(view: RunView, event: Event<"metrics">): RunView {
-  for (const [key, value] of Object.entries(event.values))
-    view.series.set(ownedKey(key, event.stage), event.update, value);
-  const cost = costOf(view, event);
-  view.axes.tokens.set(event.update, event.tokens);
-  view.axes.wallMs.set(event.update, event.wallMs);
-  view.axes.episodes.set(event.update, event.episodes);
-  view.axes.turns.set(event.update, turnsUntil(view, event, cost.episodes));
-  const now = inStage(view, event.stage);
-  return {
-    ...now,
-    update: event.update,
-    revision: view.revision + 1,
-    costs: [...now.costs, cost].slice(-KEPT_COSTS),
-    state: view.state === "stepping" ? "paused" : whenWorking(view.state),
-  };
-}
+  metrics(view, event) {
+    for (const [key, value] of Object.entries(event.values))
+      view.series.set(ownedKey(key, event.stage), event.update, value);
+    const cost = costOf(view, event);
+    view.axes.tokens.set(event.update, event.tokens);
+    view.axes.wallMs.set(event.update, event.wallMs);
+    view.axes.episodes.set(event.update, event.episodes);
+    view.axes.turns.set(event.update, turnsUntil(view, event, cost.episodes));
+    const now = inStage(view, event.stage);
+    return {
+      ...now,
+      update: event.update,
+      revision: view.revision + 1,
+      costs: [...now.costs, cost].slice(-KEPT_COSTS),
+      state: view.state === "stepping" ? "paused" : whenWorking(view.state),
+    };
+  },
 
-function trajectoryPlayed(view: RunView, event: Event<"trajectory">): RunView {
-  const newest = stored(view, event);
-  const others = view.trajectories.filter((known) => known.key !== newest.key);
-  return {
+  trajectory(view, event) {
+    const newest = stored(view, event);
+    const others = view.trajectories.filter((known) => known.key !== newest.key);
+    return {
+      ...view,
+      trajectories: [newest, ...others].slice(0, KEPT_TRAJECTORIES),
+      finishedEpisodes: view.finishedEpisodes + 1,
+    };
+  },
+
+  validation(view, event) {
+    const { metrics, ...report } = event.report;
+    const table = report.temperature > 0 ? view.series : view.greedy;
+    for (const [key, value] of Object.entries(metrics)) table.set(key, report.update, value);
+    const others = view.validations.filter(
+      (known) => known.update !== report.update || known.temperature !== report.temperature,
+    );
+    return {
+      ...view,
+      validations: [...others, report].sort((a, b) => a.update - b.update),
+      revision: view.revision + 1,
+    };
+  },
+
+  checkpoint(view, { update, name, bytes, temporary }) {
+    const saved = { ...view, checkpoint: { update, name, bytes } };
+    // There may be one after every update; a mark for each would hide all others.
+    return temporary ? saved : withMark(saved, { update, kind: "checkpoint", text: `Checkpoint ${name}` });
+  },
+
+  config_changed(view, event) {
+    const changed: RunView = {
+      ...lengthened(view, event),
+      config: view.config && withValue(view.config, event.path, event.to),
+    };
+    return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
+  },
+
+  rewound(view, event) {
+    view.series.truncate(event.update);
+    view.greedy.truncate(event.update);
+    for (const axis of Object.values(view.axes)) axis.truncate(event.update);
+    const holds = ({ update }: { update: number }) => update <= event.update;
+    const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;
+    const back: RunView = {
+      ...view,
+      update: Math.min(view.update, event.update),
+      revision: view.revision + 1,
+      validations: view.validations.filter(holds),
+      marks: view.marks.filter(wasKnown),
+      notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
+      trajectories: view.trajectories.filter(holds),
+      checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
+      costs: [],
+    };
+    const text = `Went back from update ${event.from} to update ${event.update}`;
+    return withMark(back, { update: event.update, kind: "resumed", text });
+  },
+
+  warning(view, event) {
+    const { message: title, hint } = inForm(event);
+    if (event.code === "device_absent") return withoutDevice(view, event);
+    const isOver = event.code.endsWith(WORKS_AGAIN);
+    const notice: RunNotice = {
+      // What is over takes the place of the warning.
+      id: `warning:${isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code}`,
+      tone: isOver ? "info" : "warning",
+      title,
+      body: `Seen at update ${event.update}.`,
+      hint,
+    };
+    const noticed = event.code === "device_unstable" ? withAdvice(view, event) : withNotice(view, notice);
+    return withMark(noticed, { update: event.update, kind: "warning", text: title });
+  },
+
+  /** One notice for each alarm, and none after it was dismissed; every time that it begins or ends leaves a mark. */
+  alarm(view, event) {
+    const marked = withMark(view, alarmMark(event));
+    const notice = alarmNotice(event);
+    const isShown = view.notices.some(({ id }) => id === notice.id);
+    // The end of an alarm that is not on screen needs no notice.
+    const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
+    return isNews ? withNotice(marked, notice) : marked;
+  },
+
+  device_lost(view, event) {
+    const lost: RunView = {
+      ...withNotice(view, deviceLostNotice(event)),
+      state: event.recovering ? "recovering" : "paused",
+      phase: null,
+      update: Math.min(view.update, event.resumeFrom),
+      prepare: [],
+    };
+    return withMark(lost, { update: event.update, kind: "device_lost", text: "Graphics device lost" });
+  },
+
+  held(view, event) {
+    // A stop that was requested meanwhile will end the run.
+    return isActive(view.state) && view.state !== "stopping"
+      ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
+      : view;
+  },
+
+  run_finished: (view, { reason, update, error = null }) => ({
     ...view,
-    trajectories: [newest, ...others].slice(0, KEPT_TRAJECTORIES),
-    finishedEpisodes: view.finishedEpisodes + 1,
-  };
-}
-
-function validated(view: RunView, event: Event<"validation">): RunView {
-  const { metrics, ...report } = event.report;
-  const table = report.temperature > 0 ? view.series : view.greedy;
-  for (const [key, value] of Object.entries(metrics)) table.set(key, report.update, value);
-  const others = view.validations.filter(
-    (known) => known.update !== report.update || known.temperature !== report.temperature,
-  );
-  return {
-    ...view,
-    validations: [...others, report].sort((a, b) => a.update - b.update),
-    revision: view.revision + 1,
-  };
-}
-
-function checkpointSaved(view: RunView, event: Event<"checkpoint">): RunView {
-  const { update, name, bytes, temporary } = event;
-  const saved = { ...view, checkpoint: { update, name, bytes } };
-  // There may be one after every update; a mark for each would hide all others.
-  return temporary ? saved : withMark(saved, { update, kind: "checkpoint", text: `Checkpoint ${name}` });
-}
-
-function configChanged(view: RunView, event: Event<"config_changed">): RunView {
-  const changed: RunView = {
-    ...lengthened(view, event),
-    config: view.config && withValue(view.config, event.path, event.to),
-  };
-  return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
-}
+    state: reason === "completed" ? "finished" : reason,
+    update,
+    phase: null,
+    prepare: [],
+    error,
+  }),
+};
 
 /** "“Actor learning rate”: 0.0004 → 0.001"; a weight of a term may come and go. */
 function changeText({ path, from, to }: Event<"config_changed">): string {
@@ -211,81 +268,6 @@ function changeText({ path, from, to }: Event<"config_changed">): string {
         ? message`${old} removed`
         : message`${old} → ${next}`;
   return formText(message`${setting(path)}: ${change}`);
-}
-
-function rewound(view: RunView, event: Event<"rewound">): RunView {
-  view.series.truncate(event.update);
-  view.greedy.truncate(event.update);
-  for (const axis of Object.values(view.axes)) axis.truncate(event.update);
-  const holds = ({ update }: { update: number }) => update <= event.update;
-  const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;
-  const back: RunView = {
-    ...view,
-    update: Math.min(view.update, event.update),
-    revision: view.revision + 1,
-    validations: view.validations.filter(holds),
-    marks: view.marks.filter(wasKnown),
-    notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
-    trajectories: view.trajectories.filter(holds),
-    checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
-    costs: [],
-  };
-  const text = `Went back from update ${event.from} to update ${event.update}`;
-  return withMark(back, { update: event.update, kind: "resumed", text });
-}
-
-function warned(view: RunView, event: Event<"warning">): RunView {
-  const { message: title, hint } = inForm(event);
-  if (event.code === "device_absent") return withoutDevice(view, event);
-  const isOver = event.code.endsWith(WORKS_AGAIN);
-  const notice: RunNotice = {
-    // What is over takes the place of the warning.
-    id: `warning:${isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code}`,
-    tone: isOver ? "info" : "warning",
-    title,
-    body: `Seen at update ${event.update}.`,
-    hint,
-  };
-  const noticed = event.code === "device_unstable" ? withAdvice(view, event) : withNotice(view, notice);
-  return withMark(noticed, { update: event.update, kind: "warning", text: title });
-}
-
-function deviceLost(view: RunView, event: Event<"device_lost">): RunView {
-  const lost = withNotice(view, deviceLostNotice(event));
-  return withMark(
-    {
-      ...lost,
-      state: event.recovering ? "recovering" : "paused",
-      phase: null,
-      update: Math.min(view.update, event.resumeFrom),
-      prepare: [],
-    },
-    { update: event.update, kind: "device_lost", text: "Graphics device lost" },
-  );
-}
-
-function held(view: RunView, event: Event<"held">): RunView {
-  // A stop that was requested meanwhile will end the run.
-  return isActive(view.state) && view.state !== "stopping"
-    ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
-    : view;
-}
-
-function runFinished(view: RunView, event: Event<"run_finished">): RunView {
-  const ends = {
-    completed: "finished",
-    stopped: "stopped",
-    failed: "failed",
-    diverged: "diverged",
-  } as const;
-  return {
-    ...view,
-    state: ends[event.reason],
-    update: event.update,
-    phase: null,
-    prepare: [],
-    error: event.error ?? null,
-  };
 }
 
 /** Signs of work turn a preparing run into a running one; they do not end a requested pause. */
@@ -378,16 +360,6 @@ function withNotice(view: RunView, notice: RunNotice): RunView {
 
 const ALARM_NOTICE = "alarm:";
 
-/** One notice for each alarm, and none after it was dismissed; every time that it begins or ends leaves a mark. */
-function withAlarm(view: RunView, event: Event<"alarm">): RunView {
-  const marked = withMark(view, alarmMark(event));
-  const notice = alarmNotice(event);
-  const isShown = view.notices.some(({ id }) => id === notice.id);
-  // The end of an alarm that is not on screen needs no notice.
-  const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
-  return isNews ? withNotice(marked, notice) : marked;
-}
-
 function alarmMark(event: Event<"alarm">): EventMark {
   const { title, update, began } = event;
   if (event.state === "over") return { update, kind: "alarm_over", text: `Over: ${title}` };
@@ -402,41 +374,32 @@ function alarmNotice(event: Event<"alarm">): RunNotice {
     return { id, tone: "info", title: `Over: ${title}`, body, hint: "", update };
   }
   const body = sentence(findingOf(event));
-  return {
-    id,
-    tone: severity,
-    title: `${title}, since update ${began}`,
-    body,
-    hint: `${meaning} ${remedy}`,
-    update,
-    folded: true,
-  };
+  const hint = `${meaning} ${remedy}`;
+  return { id, tone: severity, title: `${title}, since update ${began}`, body, hint, update, folded: true };
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
-function deviceLostNotice(event: Event<"device_lost">): RunNotice {
+function deviceLostNotice({ resumeFrom, recovering, message: details }: Event<"device_lost">): RunNotice {
   const saved =
-    event.resumeFrom > 0
-      ? `The run is saved at update ${event.resumeFrom}`
-      : "No update of the run has been saved yet";
-  return event.recovering
-    ? {
-        id: "device_lost",
-        tone: "warning",
-        title: "The graphics device was lost",
-        body: `${saved}; training resumes from there on a new device.`,
-        hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. Nothing is needed from you.",
-        details: event.message,
-      }
-    : {
-        id: "device_lost",
-        tone: "danger",
-        title: "The graphics device was lost again",
-        body: `${saved}. Training is paused, because the device was lost several times without a new update in between.`,
-        hint: "",
-        details: event.message,
-      };
+    resumeFrom > 0 ? `The run is saved at update ${resumeFrom}` : "No update of the run has been saved yet";
+  if (!recovering)
+    return {
+      id: "device_lost",
+      tone: "danger",
+      title: "The graphics device was lost again",
+      body: `${saved}. Training is paused, because the device was lost several times without a new update in between.`,
+      hint: "",
+      details,
+    };
+  return {
+    id: "device_lost",
+    tone: "warning",
+    title: "The graphics device was lost",
+    body: `${saved}; training resumes from there on a new device.`,
+    hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. You do not need to do anything.",
+    details,
+  };
 }
 
 /** The device is lost again and again: the notice of the loss says what helps, which depends on how it was lost. */
@@ -483,30 +446,3 @@ function lengthened(view: RunView, { path, from, to }: Event<"config_changed">):
   });
   return { ...view, totalUpdates: view.totalUpdates + more, stages };
 }
-
-const appliers: Appliers = {
-  start_requested: startRequested,
-  start_refused: startRefused,
-  stored_run_opened: storedRunOpened,
-  taken_elsewhere: takenElsewhere,
-  trajectories_restored: trajectoriesRestored,
-  command: commanded,
-  continue: continued,
-  run_failed: runFailed,
-  notice_dismissed: noticeDismissed,
-  run_started: runStarted,
-  prepare: preparing,
-  stage: stageAnnounced,
-  phase: phasePassed,
-  metrics: metricsLogged,
-  trajectory: trajectoryPlayed,
-  validation: validated,
-  checkpoint: checkpointSaved,
-  config_changed: configChanged,
-  rewound: rewound,
-  warning: warned,
-  alarm: withAlarm,
-  device_lost: deviceLost,
-  held: held,
-  run_finished: runFinished,
-};

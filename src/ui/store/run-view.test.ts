@@ -139,10 +139,7 @@ describe("the fold over events", () => {
     expect(view).toMatchObject({ state: "running", update: 31, totalUpdates: 35 });
     expect(view.stages.at(-1)).toMatchObject({ firstUpdate: 11, lastUpdate: 35 });
     expect(points(view)).toEqual([0.5, 0.6, 0.7]);
-    expect(view.marks.map((mark) => mark.text)).toEqual([
-      "“PPO updates”: 20 → 25",
-      "Taken up again from update 30",
-    ]);
+    expect(view.marks.map((mark) => mark.text)).toEqual(["“PPO updates”: 20 → 25", "Resumed from update 30"]);
   });
 
   it("goes idle → preparing → running → finished", () => {
@@ -189,7 +186,7 @@ describe("the fold over events", () => {
     expect(running.marks).toContainEqual({
       update: 1,
       kind: "resumed",
-      text: "Taken up again from update 1",
+      text: "Resumed from update 1",
     });
     expect(running.stages).toHaveLength(1);
   });
