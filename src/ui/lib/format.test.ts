@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  commaReadings,
   editNumber,
   formatAgo,
   formatBytes,
@@ -104,10 +103,6 @@ describe("numbers as people type them", () => {
     "%s is refused, because it may be another number than was meant",
     (text) => expect(parseNumber(text)).toBeNaN(),
   );
-  it("gives both readings of a comma before three digits", () => {
-    expect(commaReadings(" 10,000")).toEqual({ thousands: "10000", decimal: "10.000" });
-    expect(["0,250", "1,5", "abc"].map(commaReadings)).toEqual([null, null, null]);
-  });
   it("reads back what the studio writes", () => {
     for (const value of [12_000, 99_999, -0.25, 1.23e-4, 2.5e5])
       expect(parseNumber(formatNumber(value))).toBe(value);

@@ -43,7 +43,7 @@ export function formatPercent(share: number): string {
 export const formatPercentRange = (low: number, high: number): string =>
   `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
 
-/** A text that no line breaks: its spaces are fixed, and its dashes joined to what they stand between. */
+/** A text that no line breaks: its spaces are fixed, and its dashes joined to their neighbours. */
 export const unbroken = (text: string): string =>
   text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
 
@@ -100,34 +100,22 @@ export function formatAgo(ms: number): string {
 
 /** "10 000", as the studio itself writes it, with a space of any kind; the rest of the number may follow. */
 const GROUPED = /^[-+]?\d{1,3}(\s\d{3})+(?=[.,e]|$)/i;
-/** "1,000" is a thousand to one person and one to another. Behind a zero a comma can only be the decimal one. */
+/** "1,000" may be a thousand or one. Behind a zero a comma can only be the decimal one. */
 const AMBIGUOUS_COMMA = /^[-+]?[1-9]\d{0,2},\d{3}(e[-+]?\d+)?$/i;
-
-/** What a person typed, with a hyphen for a minus and without the spaces that group digits. */
-function ungrouped(text: string): string {
-  const plain = text.trim().replaceAll(MINUS, "-");
-  return plain.replace(GROUPED, (digits) => digits.replace(/\s/g, ""));
-}
-
-/** Both readings of a number whose comma may stand for either, each as it is written plainly; null for any other text. */
-export function commaReadings(text: string): { thousands: string; decimal: string } | null {
-  const plain = ungrouped(text);
-  return AMBIGUOUS_COMMA.test(plain)
-    ? { thousands: plain.replace(",", ""), decimal: plain.replace(",", ".") }
-    : null;
-}
 
 /**
  * What a person typed as a number; accepts 1e-5, a decimal comma, a true minus and spaces between thousands. NaN when it
  * is none, or when its comma may stand for thousands: either reading could be wrong by a factor of 1000.
  */
 export function parseNumber(text: string): number {
-  if (commaReadings(text)) return Number.NaN;
-  const plain = ungrouped(text).replace(",", ".");
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
+  const plain = text.trim().replaceAll(MINUS, "-");
+  const digits = plain.replace(GROUPED, (group) => group.replace(/\s/g, ""));
+  if (AMBIGUOUS_COMMA.test(digits)) return Number.NaN;
+  const number = digits.replace(",", ".");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(number) ? Number(number) : Number.NaN;
 }
 
-/** A value as it stands in a field: short, and exactly what `parseNumber` reads back. */
+/** A value as the text of a field: short, and exactly what `parseNumber` reads back. */
 export function editNumber(value: number): string {
   // A seed is looked up and copied digit by digit.
   if (Number.isSafeInteger(value)) return String(value);

@@ -49,12 +49,12 @@ describe("the draft of a configuration", () => {
     expect(paths()).toEqual([]);
   });
 
-  it("asks which number was meant by a comma before three digits", () => {
+  it("says how to write a number", () => {
     rejectText("trainer.total_updates", "1,000");
     expect(useDraft.getState().problems[0]).toMatchObject({
       path: "trainer.total_updates",
-      expected: "its comma may mark thousands or decimals",
-      hint: "Write 1000 or 1.000.",
+      expected: "it must be a number",
+      hint: "Write digits without commas, for example 1000, 0.0003 or 3e-4.",
     });
   });
 

@@ -7,7 +7,6 @@ import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
-import { commaReadings } from "../lib/format.ts";
 
 export interface DraftState {
   /** Null until the presets have been loaded. */
@@ -44,7 +43,7 @@ export const useDraft = create<DraftState>()(() => ({
   future: [],
 }));
 
-/** Start from a preset, or from what `source` names. An unsaved draft can be brought back with undo. */
+/** Starts from a preset, or from what `source` names. An unsaved draft can be brought back with undo. */
 export function loadDraft(config: RunConfig, presetId: string | null, source = ""): void {
   useDraft.setState((state) => ({
     draft: config,
@@ -58,34 +57,27 @@ export function loadDraft(config: RunConfig, presetId: string | null, source = "
   }));
 }
 
-/** Set one value; an out-of-range value is kept, with its problem. */
-export function editField(path: string, value: unknown): void {
-  useDraft.setState((state) => {
-    if (!state.draft) return state;
-    const { [path]: _, ...unreadable } = state.unreadable;
-    if (JSON.stringify(getPath(state.draft, path)) === JSON.stringify(value))
-      return { ...state, unreadable, problems: problemsOf(state.draft, unreadable) };
-    return changed(state, withField(state.draft, path, value), unreadable);
-  });
-}
+/** Sets one value; an out-of-range value is kept, with its problem. */
+export const editField = (path: string, value: unknown): void => editFields({ [path]: value });
 
-/** Set several values in one step: one undo takes all of them back. */
+/** Sets several values in one step: one undo takes all of them back. */
 export function editFields(changes: Readonly<Record<string, unknown>>): void {
   useDraft.setState((state) => {
-    if (!state.draft) return state;
+    const { draft: before } = state;
+    if (!before) return state;
     const unreadable = Object.fromEntries(
       Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
     );
-    const draft = Object.entries(changes).reduce(
-      (next, [path, value]) => withField(next, path, value),
-      state.draft,
+    const news = Object.entries(changes).filter(
+      ([path, value]) => JSON.stringify(getPath(before, path)) !== JSON.stringify(value),
     );
-    if (diffConfigs(state.draft, draft).length > 0) return changed(state, draft, unreadable);
-    return { ...state, unreadable, problems: problemsOf(state.draft, unreadable) };
+    const draft = news.reduce((next, [path, value]) => withField(next, path, value), before);
+    const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
+    return news.length > 0 ? { ...next, past: withStep(state), future: [] } : next;
   });
 }
 
-/** Keep text that is no value of its field, so that the person can correct it. */
+/** Keeps text that is no value of its field, so that the user can correct it. */
 export function rejectText(path: string, text: string): void {
   useDraft.setState((state) => {
     if (!state.draft) return state;
@@ -94,7 +86,7 @@ export function rejectText(path: string, text: string): void {
   });
 }
 
-/** What the draft may name has changed: an extension came or went. */
+/** Checks the draft again after the registered extensions have changed. */
 export function recheckDraft(): void {
   useDraft.setState(({ draft, unreadable }) => (draft ? { problems: problemsOf(draft, unreadable) } : {}));
 }
@@ -146,17 +138,6 @@ function withField(draft: RunConfig, path: string, value: unknown): RunConfig {
   };
 }
 
-function changed(state: DraftState, draft: RunConfig, unreadable: DraftState["unreadable"]): DraftState {
-  return {
-    ...state,
-    draft,
-    unreadable,
-    problems: problemsOf(draft, unreadable),
-    past: withStep(state),
-    future: [],
-  };
-}
-
 const stepOf = ({ base, presetId, source }: DraftState, draft: RunConfig): Step => ({
   draft,
   base,
@@ -176,10 +157,9 @@ function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): rea
   return [...texts, ...ofValues];
 }
 
-function unreadableProblem(path: string, text: string): ConfigProblem {
-  const readings = commaReadings(text);
-  const [expected, hint] = readings
-    ? ["its comma may mark thousands or decimals", `Write ${readings.thousands} or ${readings.decimal}.`]
-    : ["it must be a number", "Write digits, for example 0.0003 or 3e-4."];
-  return { path, value: text, expected, hint };
-}
+const unreadableProblem = (path: string, text: string): ConfigProblem => ({
+  path,
+  value: text,
+  expected: "it must be a number",
+  hint: "Write digits without commas, for example 1000, 0.0003 or 3e-4.",
+});
