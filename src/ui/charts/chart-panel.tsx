@@ -154,7 +154,7 @@ function SavedLegend() {
   return (
     <span
       className="flex items-center gap-1.5 text-caption text-muted"
-      title="A notch below a chart's axis marks a saved checkpoint. Notches that would touch are drawn as one."
+      title="A notch below a chart's axis marks a saved checkpoint."
     >
       <svg width={14} height={8} aria-hidden="true">
         <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />

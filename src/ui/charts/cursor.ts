@@ -1,39 +1,20 @@
-// The one cursor that all charts share: an update, kept outside React because it moves with the pointer.
-import { useSyncExternalStore } from "react";
+// The one cursor that all charts share: an update, kept outside the run's state because it moves with the pointer.
+import { create } from "zustand";
 
 interface ChartCursor {
-  /** The update under the pointer; null when it is nowhere. */
+  /** The update under the pointer; null when there is none. */
   update: number | null;
-  /** Which chart shows the numbers. */
+  /** The chart that shows the numbers. */
   chart: string | null;
 }
 
-const NOWHERE: ChartCursor = { update: null, chart: null };
-let cursor = NOWHERE;
-let announced = false;
-const listeners = new Set<() => void>();
+export const useCursor = create<ChartCursor>(() => ({ update: null, chart: null }));
 
-/** Moves the cursor; listeners are called once a frame at most. */
+/** Moves the cursor. A pointer that stays on one update redraws nothing. */
 export function setCursor(next: ChartCursor): void {
-  if (next.update === cursor.update && next.chart === cursor.chart) return;
-  cursor = next;
-  if (announced) return;
-  announced = true;
-  requestAnimationFrame(() => {
-    announced = false;
-    for (const listener of listeners) listener();
-  });
+  const { update, chart } = useCursor.getState();
+  if (next.update !== update || next.chart !== chart) useCursor.setState(next);
 }
 
 /** Clears the cursor. */
-export const clearCursor = (): void => setCursor(NOWHERE);
-
-/** Where the cursor is now. */
-export const cursorNow = (): ChartCursor => cursor;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useCursor = (): ChartCursor => useSyncExternalStore(subscribe, cursorNow, cursorNow);
+export const clearCursor = (): void => setCursor({ update: null, chart: null });

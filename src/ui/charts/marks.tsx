@@ -16,9 +16,6 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 
-/** Pixels between notches: closer ones could not be distinguished. */
-const NOTCH_GAP = 8;
-
 export interface MarksProps {
   figure: Figure;
   axes: RunView["axes"];
@@ -39,17 +36,11 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   const visible = marks
     .map((mark) => ({ mark, px: at(mark.update) }))
     .filter(({ px }) => px >= MARGIN.left && px <= right + 0.5);
-  const saved = visible.filter(({ mark }) => mark.kind === "checkpoint");
-  // Of checkpoints that are too close together to tell apart, the newest.
-  const notches = new Map(saved.map(({ px }) => [Math.round(px / NOTCH_GAP), px])).values();
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
       {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
       {visible.map(({ mark, px }) => (
         <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
-      ))}
-      {[...notches].map((px) => (
-        <Notch key={px} px={px} bottom={bottom} color={MARK_LOOKS.checkpoint.color} />
       ))}
       <OffAxis figure={figure} width={width} bottom={bottom} />
     </svg>
@@ -84,21 +75,15 @@ function SftBand({ end, right, bottom }: { end: number; right: number; bottom: n
 
 function Mark({ kind, px, bottom }: { kind: EventMark["kind"]; px: number; bottom: number }) {
   const { color, dash } = MARK_LOOKS[kind];
-  // Checkpoints are too frequent for full lines, so they are notches.
-  if (kind === "checkpoint") return null;
-  // The end of an alarm needs no attention.
-  if (kind === "alarm_over") return <Notch px={px} bottom={bottom} color={color} />;
+  // Checkpoints are too frequent for full lines, and the end of an alarm needs no attention: a notch below the axis.
+  if (kind === "checkpoint" || kind === "alarm_over")
+    return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
   return (
     <g>
       <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} opacity={0.7} />
       <path d={`M${px - 4} ${MARGIN.top - 6}h8l-4 6z`} fill={color} />
     </g>
   );
-}
-
-/** A short line below the axis. */
-function Notch({ px, bottom, color }: { px: number; bottom: number; color: string }) {
-  return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
 }
 
 /** Arrows where a line leaves its axis, and crosses where a value is not finite. */

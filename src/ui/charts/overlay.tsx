@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { useRun } from "../store/run-store.ts";
 import type { ChartSpec } from "./catalog.ts";
-import { clearCursor, cursorNow, setCursor, useCursor } from "./cursor.ts";
+import { clearCursor, setCursor, useCursor } from "./cursor.ts";
 import { CursorNumbers } from "./cursor-numbers.tsx";
 import { nearest, updatesOfFigure, xOf } from "./figure.ts";
 import { Marks, type MarksProps } from "./marks.tsx";
@@ -74,7 +74,7 @@ function useCursorOf(chart: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new run is why the cursor is cleared
   useEffect(
     () => () => {
-      if (cursorNow().chart === chart) clearCursor();
+      if (useCursor.getState().chart === chart) clearCursor();
     },
     [chart, run],
   );

@@ -1,12 +1,7 @@
 // Single-key shortcuts. A focused field or control keeps its keys; the rest of the page listens.
 
-interface Shortcut {
-  keys: string;
-  does: string;
-}
-
 /** What the help sheet lists. */
-export const SHORTCUTS: readonly { group: string; items: readonly Shortcut[] }[] = [
+export const SHORTCUTS: readonly { group: string; items: readonly { keys: string; does: string }[] }[] = [
   {
     group: "Run",
     items: [
@@ -44,37 +39,24 @@ export const SHORTCUTS: readonly { group: string; items: readonly Shortcut[] }[]
   },
 ];
 
-type RunShortcut = "start" | "pause" | "step" | "stop" | "save" | "help" | "undo" | "redo";
+const KEYS = {
+  s: "start",
+  S: "stop",
+  p: "pause",
+  n: "step",
+  k: "save",
+  "?": "help",
+} as const;
 
-interface KeyPress {
-  key: string;
-  shiftKey: boolean;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
+type RunShortcut = (typeof KEYS)[keyof typeof KEYS] | "undo" | "redo";
+type KeyPress = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** What a key press asks for; null when nothing. `letters` is off when the person switched single keys off. */
+/** What a key press does; null when nothing. `letters` is off when single keys are switched off. */
 export function shortcutOf(press: KeyPress, letters: boolean): RunShortcut | null {
   if (press.ctrlKey || press.metaKey) {
     if (press.altKey || press.key.toLowerCase() !== "z") return null;
     return press.shiftKey ? "redo" : "undo";
   }
   if (press.altKey || !letters) return null;
-  switch (press.key) {
-    case "s":
-      return "start";
-    case "S":
-      return "stop";
-    case "p":
-      return "pause";
-    case "n":
-      return "step";
-    case "k":
-      return "save";
-    case "?":
-      return "help";
-    default:
-      return null;
-  }
+  return Object.hasOwn(KEYS, press.key) ? KEYS[press.key as keyof typeof KEYS] : null;
 }
