@@ -1,10 +1,11 @@
 // The key of a judging model, or the file of a recorded judge: entered where a run starts or resumes, and never stored.
-import { Download, FileUp } from "lucide-react";
-import { useId, useRef } from "react";
+import { Download } from "lucide-react";
+import { useId } from "react";
 import { optionTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { isLoopback } from "../../core/address.ts";
 import { Explain } from "../components/controls.tsx";
+import { FileButton } from "../components/file-button.tsx";
 import { downloadVerdicts } from "../session/session.ts";
 import {
   chooseRecording,
@@ -114,33 +115,20 @@ function AboutKey({ config }: { config: RunConfig }) {
 }
 
 function RecordingField({ config, onFile }: { config: RunConfig; onFile: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const { recording } = config.judge;
   const chosen = useJudgeStore(({ recordings }) => recordings[recording] !== undefined);
   return (
     <div className="min-w-0 text-dense">
       <div className="flex flex-wrap items-center gap-2">
-        <button type="button" className="btn btn-small" onClick={() => input.current?.click()}>
-          <FileUp size={14} aria-hidden /> {chosen ? "Another recording…" : "Choose the recording…"}
-        </button>
+        <FileButton name="Recording of verdicts" accept=".jsonl" onFile={onFile}>
+          {chosen ? "Another recording…" : "Choose the recording…"}
+        </FileButton>
         <span className="min-w-0 truncate">{chosen ? recording : recording && `wanted: ${recording}`}</span>
       </div>
       <p className="mt-1 text-caption text-muted">
         A file of verdicts (verdicts.jsonl), as a run with a model as judge writes it. It stays on this
         machine and is kept with the run.
       </p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".jsonl"
-        aria-label="Recording of verdicts"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) onFile(file);
-          event.target.value = "";
-        }}
-      />
     </div>
   );
 }

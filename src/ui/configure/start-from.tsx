@@ -1,9 +1,9 @@
 // What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
-import { FileUp } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { BUNDLED, bundledFor } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { FileButton } from "../components/file-button.tsx";
 import { checkpointProblem } from "../session/session.ts";
 import { needText } from "../settings/misfit.ts";
 import { wholeText } from "../settings/words.ts";
@@ -35,7 +35,7 @@ export function StartFrom({
         <OwnChoice value={value} />
       </select>
       {/* With another choice, what was wrong with a file is over. */}
-      <FileButton key={value} />
+      <OwnFile key={value} />
     </div>
   );
 }
@@ -71,11 +71,9 @@ function OwnChoice({ value }: { value: string }) {
 }
 
 /** A button beside the list rather than an entry in it: walking through a list by keys must not open a dialog. */
-function FileButton() {
-  const input = useRef<HTMLInputElement>(null);
+function OwnFile() {
   const [problem, setProblem] = useState("");
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     // The address lives as long as the page: the worker reads the file when the run starts, and again after a loss.
     const url = URL.createObjectURL(file);
     const choice = fileChoice(url, file.name);
@@ -87,25 +85,14 @@ function FileButton() {
   };
   return (
     <>
-      <button
-        type="button"
-        className="btn btn-small flex-none"
-        title="Start from a .safetensors file that this studio saved; it stays on this machine"
-        onClick={() => input.current?.click()}
-      >
-        <FileUp size={14} aria-hidden /> A file…
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
+      <FileButton
+        name="Checkpoint file"
         accept=".safetensors"
-        aria-label="Checkpoint file"
-        onChange={(event) => {
-          void choose(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
+        title="Start from a .safetensors file that this studio saved; it stays on this machine"
+        onFile={(file) => void choose(file)}
+      >
+        A file…
+      </FileButton>
       {problem && (
         <p role="alert" className="w-full text-caption text-danger">
           {problem}

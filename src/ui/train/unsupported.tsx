@@ -1,14 +1,12 @@
 // Why training is not possible here, and what still is.
-import { Copy, MonitorX } from "lucide-react";
-import { useState } from "react";
+import { MonitorX } from "lucide-react";
+import { CopyButton } from "../components/copy-button.tsx";
 import { useSession } from "../store/session-store.ts";
 
 export function Unsupported() {
   const probe = useSession((session) => session.probe);
-  const [copied, setCopied] = useState(false);
   if (probe.state !== "ready" || probe.gpu.available) return null;
   const { reason, hint } = probe.gpu;
-  const copy = () => navigator.clipboard.writeText(diagnostic(reason)).then(() => setCopied(true));
   return (
     <section
       id="unsupported"
@@ -37,9 +35,7 @@ export function Unsupported() {
         configuration for a machine that can train it.
       </p>
       <div>
-        <button type="button" className="btn" onClick={copy}>
-          <Copy size={14} aria-hidden /> {copied ? "Copied" : "Copy diagnostic"}
-        </button>
+        <CopyButton text={() => diagnostic(reason)}>Copy diagnostic</CopyButton>
       </div>
     </section>
   );
