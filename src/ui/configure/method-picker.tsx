@@ -1,33 +1,15 @@
 // The methods of VAGEN's comparison: one choice lays the settings of one over the draft.
-import { useEffect, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Explain } from "../components/controls.tsx";
+import { onDemand } from "../lib/on-demand.ts";
 import { valueText } from "../settings/words.ts";
 import { editFields, useDraft } from "../store/draft-store.ts";
 
-type Methods = typeof import("../../config/methods.ts");
-
-/** Kept between mounts, as the presets are. */
-let loaded: Methods | null = null;
-
 /** The methods come with a reader of YAML, so they are loaded after the page. */
-function useMethods(): Methods | null {
-  const [methods, setMethods] = useState(loaded);
-  useEffect(() => {
-    let gone = false;
-    void import("../../config/methods.ts").then((module) => {
-      loaded = module;
-      if (!gone) setMethods(module);
-    });
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return methods;
-}
+const useMethods = onDemand(() => import("../../config/methods.ts"));
 
 export function MethodPicker() {
   const known = useMethods();

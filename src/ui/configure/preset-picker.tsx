@@ -1,27 +1,10 @@
 // The preset that a configuration comes from, and what it is for.
-import { useEffect, useState } from "react";
-import type { Preset } from "../../config/presets.ts";
+import { onDemand } from "../lib/on-demand.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { OpenFileButton } from "./open-file.tsx";
 
-/** Kept between mounts: the panel moves when the window's width changes. */
-let loadedPresets: readonly Preset[] | null = null;
-
-/** The presets, loaded once; null until then. */
-export function usePresets(): readonly Preset[] | null {
-  const [presets, setPresets] = useState(loadedPresets);
-  useEffect(() => {
-    let gone = false;
-    void import("../../config/presets.ts").then((module) => {
-      loadedPresets = module.presets.all;
-      if (!gone) setPresets(loadedPresets);
-    });
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return presets;
-}
+/** The presets; null until they are loaded. */
+export const usePresets = onDemand(async () => (await import("../../config/presets.ts")).presets.all);
 
 /** The origin of a draft that is not an unchanged preset; empty for one that is, or that has none. */
 export function originText(presetId: string | null, source: string, changed: boolean): string {

@@ -15,15 +15,14 @@ export async function bootSession(): Promise<void> {
   keepDraft();
   // Before anything reads a configuration that may name what they add.
   await restoreExtensions();
-  await Promise.all([loadFirstPreset(), connectWorker()]);
+  await Promise.all([loadFirstDraft(), connectWorker()]);
 }
 
-async function loadFirstPreset(): Promise<void> {
+async function loadFirstDraft(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
-  const first = presets.all[0];
+  const notify = (ofDraft: DraftNotice) => useSession.setState({ ofDraft });
   // A stored run that was resumed in the meantime has loaded its own configuration.
-  const hasDraft = useDraft.getState().draft !== null || restoreDraft(presets.all, showDraftNotice);
-  if (first && !hasDraft) loadDraft(first.config, first.id);
+  if (useDraft.getState().draft === null && !restoreDraft(presets.all, notify)) await resetDraft();
 }
 
 /** Replaces the draft by the first preset. */
@@ -32,8 +31,6 @@ export async function resetDraft(): Promise<void> {
   const first = presets.all[0];
   if (first) loadDraft(first.config, first.id);
 }
-
-const showDraftNotice = (ofDraft: DraftNotice): void => useSession.setState({ ofDraft });
 
 async function connectWorker(): Promise<void> {
   await openSession();
