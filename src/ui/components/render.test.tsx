@@ -16,7 +16,7 @@ import { turnTokens } from "../episode/token-model.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { fieldsFor } from "../settings/fields.ts";
-import { misfitObstacle, startFromWarning } from "../settings/misfit.ts";
+import { misfitObstacle } from "../settings/misfit.ts";
 import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { StoredOffers, StoredRuns } from "../shell/stored-runs.tsx";
@@ -241,8 +241,10 @@ describe("where a run starts from", () => {
     expect(html(draft)).toMatch(
       /<option value="frozenlake-small-warmup" disabled="" selected="">FrozenLake small, after SFT \(needs width 64\)/,
     );
-    expect(startFromWarning(draft)).toBe("This policy does not fit: it needs width 64.");
-    expect(startFromWarning({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
+    expect(misfitObstacle(draft)).toBe(
+      "The policy “FrozenLake small, after SFT” does not fit: it needs width 64.",
+    );
+    expect(misfitObstacle({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
       "",
     );
   });

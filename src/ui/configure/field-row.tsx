@@ -6,7 +6,7 @@ import type { ApplyClass } from "../../config/field.ts";
 import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
-import { startFromWarning } from "../settings/misfit.ts";
+import { misfitObstacle } from "../settings/misfit.ts";
 import { formText, valueText } from "../settings/words.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { FixButton } from "./problems.tsx";
@@ -143,7 +143,7 @@ function Toggle({ field, value, ids }: ControlProps) {
 function StartFromControl(props: ControlProps) {
   const draft = useDraft((state) => state.draft);
   if (!draft) return null;
-  const warning = startFromWarning(draft);
+  const warning = misfitObstacle(draft);
   return (
     <>
       <StartFrom id={props.ids.control} draft={draft} describedBy={describedBy(props)} />

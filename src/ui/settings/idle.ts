@@ -21,21 +21,15 @@ const MANY = 3;
 
 /** Fields with why they have no effect now. */
 export function withReasons(fields: readonly ConfigField[], draft: RunConfig): FieldWithReason[] {
-  const reasons = fields.map(({ path }) => idleReason(path, draft));
-  const startOf = (i: number): number => (i > 0 && reasons[i - 1] === reasons[i] ? startOf(i - 1) : i);
-  const lengthFrom = (start: number): number => {
-    const end = reasons.findIndex((reason, i) => i > start && reason !== reasons[start]);
-    return (end < 0 ? reasons.length : end) - start;
-  };
-  return fields.map((field, i) => {
-    const idle = reasons[i]!;
-    const count = lengthFrom(startOf(i));
-    const isNoted = idle !== "" && count >= MANY;
-    return {
-      field,
-      idle,
-      isNoted,
-      note: isNoted && startOf(i) === i ? `The next ${count} have no effect now. ${idle}` : "",
-    };
+  const groups: { idle: string; fields: ConfigField[] }[] = [];
+  for (const field of fields) {
+    const idle = idleReason(field.path, draft);
+    if (groups.at(-1)?.idle !== idle) groups.push({ idle, fields: [] });
+    groups.at(-1)!.fields.push(field);
+  }
+  return groups.flatMap(({ idle, fields: group }) => {
+    const isNoted = idle !== "" && group.length >= MANY;
+    const note = isNoted ? `The next ${group.length} have no effect now. ${idle}` : "";
+    return group.map((field, i) => ({ field, idle, isNoted, note: i === 0 ? note : "" }));
   });
 }

@@ -10,16 +10,8 @@ export function needText({ path, needed }: Misfit): string {
 }
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
-export function startFromWarning(draft: RunConfig): string {
-  const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
-  const missing = known && misfit(known, draft);
-  return missing ? `This policy does not fit: it needs ${needText(missing)}.` : "";
-}
-
-/** The same where the chosen policy is not in view: next to the start button, and on a start by key. */
 export function misfitObstacle(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);
-  if (!missing) return "";
-  return `“${known.title}”, which the run is to start from, does not fit: it needs ${needText(missing)}.`;
+  return missing ? `The policy “${known.title}” does not fit: it needs ${needText(missing)}.` : "";
 }
