@@ -816,11 +816,12 @@ const speed: Entry[] = [
 const toMetrics = (group: MetricGroup, entries: Entry[]): Metric[] =>
   entries.map((entry) => ({ ...USUAL, group, ...entry }));
 
-const plain = { group: "Extensions", smoothing: 0.6 } as const;
+const plain = { ...USUAL, group: "Extensions" } as const;
 
 const toMetric = ({ id, measure: _, ...words }: BatchMetric): Metric => ({
   ...words,
-  ...plain,
+  group: plain.group,
+  smoothing: plain.smoothing,
   key: metricName(id),
 });
 
@@ -869,8 +870,6 @@ const rewardOf = ({ id, title }: RewardTerm): Metric => ({
   title,
   unit: "reward",
   definition: `What the reward term ${id} of an extension adds to an episode's return, mean over the batch.`,
-  better: "neither",
-  range: null,
   healthy: "As its author expects, and small beside the task's reward.",
   wrong: "Rises while success is flat: it is being farmed; lower its weight.",
 });
@@ -879,10 +878,7 @@ const filterNumber = ({ id, title }: BatchFilter, key: string): Metric => ({
   ...plain,
   key,
   title: `${title}: ${key.slice(`filter/train/${id}/`.length).replaceAll("_", " ")}`,
-  unit: "",
   definition: `A number that the batch filter ${id} of an extension reports after each update.`,
-  better: "neither",
-  range: null,
   healthy: "As its author expects.",
   wrong: "As its author says.",
 });
