@@ -67,7 +67,11 @@ function Shell() {
   useEffect(loadRoomsWhenIdle, []);
   useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
-    <div className="shell" style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}>
+    // On wide screens the rooms scroll below a fixed header; on small ones the page scrolls under a sticky one.
+    <div
+      className="flex min-h-dvh flex-col [--sticky-top:calc(var(--header-height)+var(--strip-height))] lg:h-dvh lg:overflow-hidden lg:[--sticky-top:0px]"
+      style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}
+    >
       {/* biome-ignore lint/a11y/useValidAnchor: a skip link; the address after # is the room, so the jump is made by hand */}
       <a
         href="#main"
@@ -81,7 +85,11 @@ function Shell() {
       </a>
       <Header onHelp={() => setHelp(true)} />
       <RunStrip onStop={() => setStopping(true)} />
-      <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex flex-1 flex-col outline-none lg:relative lg:min-h-0 lg:scroll-pt-[150px] lg:scroll-pb-[72px] lg:overflow-y-auto"
+      >
         <Notices />
         <ErrorBoundary resetKey={pathname} isTraining={isTraining} onResetDraft={resetDraft}>
           <Suspense

@@ -164,8 +164,6 @@ function SavedLegend() {
   );
 }
 
-const STRONGEST = 0.99;
-
 function Smoothing() {
   const smoothing = useUi((ui) => ui.smoothing);
   const shown = smoothing ?? 0.6;
@@ -180,10 +178,9 @@ function Smoothing() {
         type="range"
         className="range w-14"
         min={0}
-        max={STRONGEST}
+        max={0.99}
         step={0.01}
         value={shown}
-        style={{ "--filled": `${(shown / STRONGEST) * 100}%` } as React.CSSProperties}
         aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
         onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
       />

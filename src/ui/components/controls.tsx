@@ -80,7 +80,9 @@ export function Segmented<T extends string>({
 }) {
   const group = useId();
   return (
-    <fieldset className={`segmented ${className}`}>
+    <fieldset
+      className={`inline-flex flex-wrap gap-0.5 rounded-lg border border-line bg-panel p-0.5 ${className}`}
+    >
       <legend className="visually-hidden">{name}</legend>
       {choices.map((choice) => (
         <label

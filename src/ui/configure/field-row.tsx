@@ -200,7 +200,6 @@ function Slider(props: ControlProps) {
       max={steps}
       step={1}
       value={Math.round(position * steps)}
-      style={{ "--filled": `${position * 100}%` } as React.CSSProperties}
       {...describedBy(props)}
       aria-label={`${field.title}, slider`}
       aria-valuetext={`${fieldText(value)}${field.unit ? ` ${field.unit}` : ""}`}
