@@ -31,21 +31,22 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
   const [first] = runs;
   if (!first) return null;
   if (runs.length === 1 && !folded) return <OneRun run={first} />;
-  if (folded) {
-    const title = runs.length === 1 ? "Another run is stored" : `${runs.length} other runs are stored`;
+  const list = <RunList runs={runs} actions={StoredRunActions} />;
+  if (!folded)
     return (
-      <Notice tone="info" title={title} wide>
-        <details>
-          <summary className="cursor-pointer">Show {runs.length === 1 ? "it" : "them"}</summary>
-          <RunList runs={runs} actions={StoredRunActions} />
-        </details>
+      <Notice tone="info" title={`${runs.length} runs are stored`} wide>
+        <p>{ABOUT}</p>
+        {list}
       </Notice>
     );
-  }
+  const [title, them] =
+    runs.length === 1 ? ["Another run is stored", "it"] : [`${runs.length} other runs are stored`, "them"];
   return (
-    <Notice tone="info" title={`${runs.length} runs are stored`} wide>
-      <p>{ABOUT}</p>
-      <RunList runs={runs} actions={StoredRunActions} />
+    <Notice tone="info" title={title!} wide>
+      <details>
+        <summary className="cursor-pointer">Show {them}</summary>
+        {list}
+      </details>
     </Notice>
   );
 }
@@ -196,14 +197,14 @@ function DiscardButton({ run }: { run: StoredRun }) {
 }
 
 function StoredRunActions({ run }: { run: StoredRun }) {
-  const end = endOf(run);
+  const finished = endOf(run) === "finished";
   return (
     <>
-      {end !== "finished" && <AskedByJudge config={run.config} kept={run.recordingKept} />}
-      {end === "diverged" ? <ResumeSlower run={run} /> : end !== "finished" && <Resume run={run} />}
+      {!finished && <AskedByJudge config={run.config} kept={run.recordingKept} />}
+      {!finished && <Resume run={run} />}
       <button
         type="button"
-        className={`btn btn-small ${end === "finished" ? "btn-primary" : ""}`}
+        className={`btn btn-small ${finished ? "btn-primary" : ""}`}
         title="Show its charts and traces without training; it can continue from there"
         onClick={() => openStored(run)}
       >
@@ -214,41 +215,22 @@ function StoredRunActions({ run }: { run: StoredRun }) {
   );
 }
 
-/** Why the run cannot be resumed here; empty when it can. */
-function useResumeBlocked({ config, recordingKept }: StoredRun): string {
-  const unopened = useJudgeObstacle(config, recordingKept);
-  return useSession(trainingBlocked) || unopened;
-}
-
+/** A run that diverged resumes with half the learning rate: with the same settings it would diverge again. */
 function Resume({ run }: { run: StoredRun }) {
-  const blocked = useResumeBlocked(run);
+  const unopened = useJudgeObstacle(run.config, run.recordingKept);
+  const blocked = useSession(trainingBlocked) || unopened;
+  const diverged = endOf(run) === "diverged";
+  const reached = run.events.findLast((event) => event.type === "run_finished")?.update ?? run.update;
   return (
     <button
       type="button"
       className="btn btn-primary btn-small"
       disabled={blocked !== ""}
       title={blocked}
-      onClick={() => resumeStored(run)}
+      onClick={() => resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {})}
     >
       Resume from {updateOf(run, run.update).name}
-    </button>
-  );
-}
-
-/** For a run that diverged: with the same settings it would diverge again. */
-function ResumeSlower({ run }: { run: StoredRun }) {
-  const blocked = useResumeBlocked(run);
-  const reached = run.events.findLast(({ type }) => type === "run_finished");
-  const update = reached?.type === "run_finished" ? reached.update : run.update;
-  return (
-    <button
-      type="button"
-      className="btn btn-primary btn-small"
-      disabled={blocked !== ""}
-      title={blocked}
-      onClick={() => resumeStored(run, halvedRateAfter(run.config, update))}
-    >
-      Resume from {updateOf(run, run.update).name} with half the learning rate
+      {diverged && " with half the learning rate"}
     </button>
   );
 }

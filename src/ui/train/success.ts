@@ -19,11 +19,9 @@ export function storedSuccess(
   stored: number,
   nameOf: (update: number) => string,
 ): string {
-  const report = events.findLast(
-    (event) => event.type === "validation" && event.report.temperature > 0 && event.report.update <= stored,
-  );
-  if (report?.type === "validation")
-    return `success ${validationText(report.report)} at ${nameOf(report.report.update)}`;
+  const reports = events.flatMap((event) => (event.type === "validation" ? [event.report] : []));
+  const report = reports.findLast(({ temperature, update }) => temperature > 0 && update <= stored);
+  if (report) return `success ${validationText(report)} at ${nameOf(report.update)}`;
   const success = lastSuccess(events, stored);
   return success === null ? "" : `success ${formatPercent(success)} in its last training batch`;
 }
