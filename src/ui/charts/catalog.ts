@@ -87,12 +87,7 @@ function returnChart(table: Logged): ChartSpec {
 }
 
 export const CHARTS: readonly ChartSpec[] = [
-  one("train/success", "Overview", {
-    id: "success",
-    band: true,
-    validation: VALIDATION_SUCCESS,
-    title: "Success rate",
-  }),
+  one("train/success", "Overview", { id: "success", band: true, validation: VALIDATION_SUCCESS }),
   RETURN,
   one("grounding_accuracy", "Overview", {
     color: "--observation",
@@ -113,14 +108,7 @@ export const CHARTS: readonly ChartSpec[] = [
   one("num_turns/mean", "Overview"),
   one("perf/throughput", "Overview"),
 
-  {
-    id: "imitation",
-    title: "Imitation loss",
-    group: "SFT",
-    kind: "lines",
-    band: true,
-    lines: [line("sft/loss", "Imitation loss")],
-  },
+  one("sft/loss", "SFT", { id: "imitation", band: true }),
   one("sft/token_accuracy", "SFT"),
 
   {
@@ -273,19 +261,13 @@ export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
   const others = table.keys.filter(
     (key) => !named.has(key) && !named.has(key.replace(/\/[^/]+$/, "")) && !WITHOUT_CHART.test(key),
   );
+  const isFirst = ({ group }: ChartSpec) => stage === "warmup" && group === "SFT";
+  const rest = shown.filter((chart) => !isFirst(chart));
   const sections = new Map<ChartSpec["group"], ChartSpec[]>();
-  if (stage === "warmup")
-    sections.set(
-      "SFT",
-      shown.filter((chart) => chart.group === "SFT"),
-    );
-  const rest = stage === "warmup" ? shown.filter((chart) => chart.group !== "SFT") : shown;
-  for (const chart of [...rest, ...others.map(plainChart)]) {
+  for (const chart of [...shown.filter(isFirst), ...rest, ...others.map(plainChart)]) {
     // The few overview charts that have data in SFT are grouped with its own.
     const group = stage === "warmup" && chart.group === "Overview" ? "SFT" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);
   }
-  return [...sections]
-    .filter(([, charts]) => charts.length > 0)
-    .map(([group, charts]) => ({ group, charts }));
+  return [...sections].map(([group, charts]) => ({ group, charts }));
 }

@@ -51,8 +51,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
     >
       <CardHead chart={chart} figure={figure} onTable={() => setTableOpen(true)} />
       <Legend items={legendOf(chart, figure)} />
-      <NearZero chart={chart} figure={figure} />
-      <AllZero chart={chart} figure={figure} />
+      <AboutZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
         {plotWidth > 0 && (
           <>
@@ -154,17 +153,13 @@ function LastValue({ chart, figure }: Drawn) {
 const YOUNG = 30;
 const NEAR_ZERO = 0.1;
 
-function NearZero({ chart: { nearZero }, figure: { lines } }: Drawn) {
-  const values = lines[0]?.smoothed;
-  if (!nearZero || !values || values.length > YOUNG || Math.abs(values.at(-1) ?? 1) > NEAR_ZERO) return null;
-  return <p className="px-3 text-caption text-muted">{nearZero}</p>;
-}
-
-/** Explains a line that can only be 0. */
-function AllZero({ chart: { allZero }, figure: { lines } }: Drawn) {
+/** Explains a line that can only be 0, or that is near 0 in a new run. */
+function AboutZero({ chart: { allZero, nearZero }, figure: { lines } }: Drawn) {
   const [line] = lines;
-  if (!allZero || !line || line.raw.length === 0 || line.raw.some((value) => value !== 0)) return null;
-  return <p className="px-3 text-caption text-muted">{allZero}</p>;
+  if (!line || line.raw.length === 0) return null;
+  const isNear = line.raw.length <= YOUNG && Math.abs(line.smoothed.at(-1)!) <= NEAR_ZERO;
+  const text = (line.raw.every((value) => value === 0) && allZero) || (isNear && nearZero);
+  return text && <p className="px-3 text-caption text-muted">{text}</p>;
 }
 
 const MARKS: Readonly<Record<LegendItem["mark"], string>> = {
