@@ -110,13 +110,6 @@ function Refused({ problem }: { problem: SerializedError | null }) {
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  estimator: "estimator",
-  rewardTerm: "reward term",
-  filter: "filter",
-  metric: "metric",
-};
-
 interface ListProps {
   busy: boolean;
   onEdit(text: ExtensionSource): void;
@@ -133,7 +126,7 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
         <Entry key={own.name} own={own} busy={busy} onEdit={onEdit} onRemove={onRemove}>
           <span className="flex flex-wrap gap-1">
             {registered[i]?.provides.map((member) => (
-              <Chip key={member}>{memberText(member)}</Chip>
+              <Chip key={member}>{member.replace("rewardTerm ", "reward term ")}</Chip>
             ))}
           </span>
           {registered[i]?.provides.some((member) => member.startsWith("rewardTerm ")) && (
@@ -148,11 +141,6 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
       ))}
     </ul>
   );
-}
-
-function memberText(member: string): string {
-  const [kind = "", id = ""] = member.split(" ");
-  return `${KINDS[kind] ?? kind} ${id}`;
 }
 
 function Entry({

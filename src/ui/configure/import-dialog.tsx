@@ -49,8 +49,6 @@ const TONES = {
   assumed: "accent",
   ignored: "plain",
 } as const;
-/** What needs no second look is folded away. */
-const FOLDED: readonly Finding["kind"][] = ["ignored"];
 
 /** The findings by kind, those that need a look first. */
 export function Report({ names, imported: { generation, findings } }: ImportReport) {
@@ -79,7 +77,7 @@ export function Report({ names, imported: { generation, findings } }: ImportRepo
 
 function Kind({ kind, findings }: { kind: Finding["kind"]; findings: readonly Finding[] }) {
   return (
-    <details open={!FOLDED.includes(kind)} className="border-b border-line last:border-b-0">
+    <details open={kind !== "ignored"} className="border-b border-line last:border-b-0">
       <summary className="bg-panel px-3 py-1.5 text-dense font-semibold">
         {KIND_TITLES[kind]} <span className="nums text-muted">({findings.length})</span>
       </summary>

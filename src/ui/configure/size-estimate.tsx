@@ -9,10 +9,13 @@ export function SizeLine({ size }: { size: SizeEstimate }) {
   const problem = obstacle(size);
   if (problem)
     return (
-      <Refusal>
-        {problem.tooLarge ? "Too large for this GPU. " : ""}
-        {problem.message} {problem.hint}
-      </Refusal>
+      <p className="flex gap-1.5 text-caption text-danger" role="alert">
+        <TriangleAlert size={14} aria-hidden className="mt-px flex-none" />
+        <span>
+          {problem.tooLarge ? "Too large for this GPU. " : ""}
+          {problem.message} {problem.hint}
+        </span>
+      </p>
     );
   if (size.state !== "known") return null;
   const { plan } = size;
@@ -24,15 +27,6 @@ export function SizeLine({ size }: { size: SizeEstimate }) {
       <Explain about="GPU memory">
         <PlanParts plan={plan} />
       </Explain>
-    </p>
-  );
-}
-
-function Refusal({ children }: { children: React.ReactNode }) {
-  return (
-    <p className="flex gap-1.5 text-caption text-danger" role="alert">
-      <TriangleAlert size={14} aria-hidden className="mt-px flex-none" />
-      <span>{children}</span>
     </p>
   );
 }
