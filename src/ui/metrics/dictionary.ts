@@ -45,12 +45,16 @@ type Entry = Omit<Metric, "group" | keyof typeof USUAL> & Partial<Pick<Metric, k
 const SHARE = [0, 1] as const;
 const POSITIVE = [0, Number.POSITIVE_INFINITY] as const;
 
+/** What metrics of one kind have in common. */
+const RATE = { better: "higher", range: SHARE } as const;
+const REWARD = { unit: "reward", better: "higher" } as const;
+const SECONDS = { unit: "s", better: "lower", range: POSITIVE, smoothing: 0.3 } as const;
+
 const outcome: Entry[] = [
   {
     key: "train/success",
     title: "Success rate",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition: "Share of the update's sampled training episodes that reached the goal.",
     healthy:
       "Rises unevenly: by chance alone the share of n episodes differs from the true rate by up to 1/√n (95 %): 18 points with 32 episodes, 10 with 100.",
@@ -60,8 +64,7 @@ const outcome: Entry[] = [
   {
     key: "val/success",
     title: "Validation success",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     smoothing: 0,
     definition: "Share of fixed validation levels solved. No validation level is ever trained on.",
     healthy: "Follows training success.",
@@ -70,8 +73,7 @@ const outcome: Entry[] = [
   {
     key: "train/score",
     title: "Episode return",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Mean over episodes of the sum of all turn rewards.",
     healthy: "Rises together with success.",
     wrong: "Rises alone: the parts of the return show which reward is being farmed.",
@@ -79,8 +81,7 @@ const outcome: Entry[] = [
   {
     key: "train/done",
     title: "Finished episodes",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition: "Share of episodes that the task ended (goal or hole) before the turn limit.",
     healthy: "Steady or rising.",
     wrong:
@@ -92,8 +93,7 @@ const reasoning: Entry[] = [
   {
     key: "grounding_accuracy",
     title: "Grounding accuracy",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition:
       "Mean judge score of the described state against the true state before the action, over judged turns.",
     healthy: "Above 0.95 after SFT, and steady.",
@@ -103,8 +103,7 @@ const reasoning: Entry[] = [
   {
     key: "worldmodeling_accuracy",
     title: "Prediction accuracy",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition:
       "Mean judge score of the predicted state against the true state after the turn's actions, over judged turns.",
     healthy: "0.8 to 0.95 after SFT, then rising slowly.",
@@ -169,8 +168,7 @@ const reasoning: Entry[] = [
   {
     key: "train/format_correct",
     title: "Valid format",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition:
       "Share of an episode's replies that have every tag of the format in order, mean over episodes: a short episode counts as much as a long one.",
     healthy: "At least 0.98 throughout PPO.",
@@ -180,8 +178,7 @@ const reasoning: Entry[] = [
   {
     key: "train/action_is_valid",
     title: "Valid actions",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition:
       "Share of an episode's turns that name at least one action and none that does not exist, mean over episodes.",
     healthy: "Close to valid format.",
@@ -190,8 +187,7 @@ const reasoning: Entry[] = [
   {
     key: "train/action_is_effective",
     title: "Effective actions",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition: "Share of an episode's turns after which the player is in another place, mean over episodes.",
     healthy: "Rises.",
     wrong: "Low or falling: the player walks into walls, or stays where it is.",
@@ -235,8 +231,7 @@ const reward: Entry[] = [
   {
     key: "reward/task",
     title: "Task reward",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "The environment's own reward in an episode, summed over its turns.",
     healthy: "The part that should grow.",
     wrong: "Flat while the other parts grow: the policy is paid for talking.",
@@ -244,8 +239,7 @@ const reward: Entry[] = [
   {
     key: "reward/format",
     title: "Format reward",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Reward for well-formed replies, summed over an episode.",
     healthy: "Constant once the format is learned; it falls with the turns of an episode.",
     wrong: "Falls while episodes keep their length: the format dissolves.",
@@ -253,8 +247,7 @@ const reward: Entry[] = [
   {
     key: "reward/state_estimation",
     title: "Grounding reward",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Weighted judge reward for right descriptions of the state, summed over an episode.",
     healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
@@ -263,8 +256,7 @@ const reward: Entry[] = [
   {
     key: "reward/transition_modeling",
     title: "Prediction reward",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Weighted judge reward for right predictions, summed over an episode.",
     healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
@@ -273,8 +265,7 @@ const reward: Entry[] = [
   {
     key: "reward/repetition",
     title: "Repetition penalty",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition:
       "Subtracted for claims that repeat one of the run's most frequent texts and score low, summed over an episode. Logged when its weight is above 0.",
     healthy: "Close to 0.",
@@ -283,8 +274,7 @@ const reward: Entry[] = [
   {
     key: "reward/action_cost",
     title: "Action cost",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Subtracted for executed actions, summed over an episode. Logged when its weight is above 0.",
     healthy: "Shrinks towards the cost of shortest paths.",
     wrong: "0: the policy does nothing, which is cheaper than failing.",
@@ -301,8 +291,7 @@ const reward: Entry[] = [
   {
     key: "critic/score/mean",
     title: "Score",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition: "Sum of token rewards of a trajectory before any KL penalty, mean over the batch.",
     healthy: "Equals the episode return.",
     wrong: "Falls together with the best and the worst score: the policy breaks down on all levels.",
@@ -310,8 +299,7 @@ const reward: Entry[] = [
   {
     key: "critic/rewards/mean",
     title: "Reward in training",
-    unit: "reward",
-    better: "higher",
+    ...REWARD,
     definition:
       "Sum of token rewards of a trajectory as it is trained on: after bias, scale, clip, length penalty and normalisation, and less the KL penalty in the reward; mean over the batch. Logged when any of these is on.",
     healthy: "Follows the score from a little below.",
@@ -418,8 +406,7 @@ const sft: Entry[] = [
   {
     key: "sft/token_accuracy",
     title: "Token accuracy",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition: "Share of demonstrated reply tokens that the model ranks first.",
     healthy: "Approaches 1 except for the freely chosen action.",
     wrong: "Stops well below: the model is too small for its demonstrations, or has seen too few.",
@@ -692,8 +679,7 @@ const length: Entry[] = [
   {
     key: "tool_calls/answered",
     title: "Answered tool calls",
-    better: "higher",
-    range: SHARE,
+    ...RATE,
     definition:
       "Share of the calls that a tool answered, rather than refused as malformed, unknown or over the limit.",
     healthy: "Near 1.",
@@ -746,10 +732,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/step",
     title: "Time per update",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition: "Wall time of the whole update.",
     healthy: "Steady.",
     wrong: "Jumps: another program uses the device, or the page was hidden.",
@@ -757,10 +740,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/gen",
     title: "Rollout",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition: "Time to collect the episodes.",
     healthy: "The largest part for small policies.",
     wrong: "Grows while episodes keep their length: the device is shared.",
@@ -768,10 +748,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/old_log_prob",
     title: "Scoring",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition:
       "Time to score the episodes: log-probability, entropy and value of every sampled token, in one forward pass.",
     healthy: "About a third of one epoch of optimising.",
@@ -780,10 +757,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/ref",
     title: "Ref policy",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition: "Time to score the episodes under the ref policy, where a KL estimate needs it.",
     healthy: "As long as scoring.",
     wrong: "Far more than scoring: another program uses the device.",
@@ -791,10 +765,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/adv",
     title: "Advantages",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition: "Time to estimate and whiten advantages.",
     healthy: "Tiny.",
     wrong: "A visible share of the update: another program uses the device.",
@@ -802,10 +773,7 @@ const speed: Entry[] = [
   {
     key: "timing_s/update_actor",
     title: "Optimise",
-    unit: "s",
-    better: "lower",
-    range: POSITIVE,
-    smoothing: 0.3,
+    ...SECONDS,
     definition: "Time of all optimiser steps of the policy (and of a critic that shares its backbone).",
     healthy: "Grows with epochs.",
     wrong:
