@@ -1,6 +1,6 @@
 // All charts of the run, by group, with the tools that concern them all. This file and Recharts are one lazy chunk.
 import { Download } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useMemo } from "react";
 import { useNavigate } from "react-router";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
@@ -41,12 +41,7 @@ export default function ChartPanel() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
-  // The list of charts changes only when a metric appears for the first time, or becomes informative.
-  const keys = useRun((view) => view.series.keys.length);
-  const validated = useRun((view) => view.validations.length > 0);
-  const stage = useRun((view) => view.stage);
-  const quiet = useRun((view) => quietKeys(view.series).length);
-  const sections = useSections(`${keys} ${quiet} ${validated}`, stage);
+  const sections = useSections();
   const navigate = useNavigate();
   const columns = Math.max(1, Math.min(3, Math.floor((width + GAP) / (MIN_WIDTH + GAP))));
   const cardWidth = Math.floor((width - GAP * (columns - 1)) / columns);
@@ -82,14 +77,16 @@ export default function ChartPanel() {
   );
 }
 
-let known: { key: string; sections: ChartSection[] } | null = null;
-
-/** The sections, with the same objects as long as nothing new is logged: charts are memoised on them. */
-function useSections(size: string, stage: "warmup" | "ppo" | null): readonly ChartSection[] {
-  const { runId, series } = runStore.getState();
-  const key = `${runId} ${size} ${stage}`;
-  if (known?.key !== key) known = { key, sections: chartsToShow(series, stage) };
-  return known.sections;
+/** The sections, with the same objects until a metric appears or becomes informative: charts are memoised on them. */
+function useSections(): readonly ChartSection[] {
+  const content = useRun(({ runId, series, stage, validations }) =>
+    [runId, series.keys.length, quietKeys(series).length, stage, validations.length > 0].join(" "),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
+  return useMemo(() => {
+    const { series, stage } = runStore.getState();
+    return chartsToShow(series, stage);
+  }, [content]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {

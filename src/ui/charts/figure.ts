@@ -309,29 +309,21 @@ function yScale(
     const yTicks = low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high];
     return { yDomain: range, yTicks, share: low === 0 };
   }
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const see = (value: number) => {
-    if (!Number.isFinite(value)) return;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  };
-  for (const row of rows) {
-    let [above, below] = [0, 0];
-    for (const line of lines) {
-      const value = row[line.id];
-      if (typeof value !== "number") continue;
-      if (chart.kind === "lines") see(value);
-      else if (value > 0) above += value;
-      else below += value;
-      const band = row[`band:${line.id}`];
-      if (chart.kind === "lines" && Array.isArray(band)) band.forEach(see);
-    }
-    if (chart.kind === "stack") [above, below].forEach(see);
-  }
-  for (const point of points) see(point.y);
-  if (chart.guide && low <= high) see(chart.guide.value);
+  const drawn = [...rows.flatMap((row) => heightsOf(row, lines, chart.kind)), ...points.map(({ y }) => y)];
+  const heights = drawn.filter(Number.isFinite);
+  if (chart.guide && heights.length > 0) heights.push(chart.guide.value);
+  const [low, high] = [Math.min(...heights), Math.max(...heights)];
   const fromZero = range?.[0] === 0 || (chart.kind === "stack" && low >= 0);
   return { ...niceScale([low, high], { fromZero, log: chart.scale === "log" }), share: false };
+}
+
+/** What a row needs of the value axis: values and bands of its lines, or the two ends of its stack. */
+function heightsOf(row: FigureRow, lines: readonly FigureLine[], kind: ChartSpec["kind"]): number[] {
+  const drawn = lines.filter(({ id }) => typeof row[id] === "number");
+  const values = drawn.map(({ id }) => row[id] as number);
+  const sum = (of: readonly number[]) => of.reduce((total, value) => total + value, 0);
+  if (kind === "stack") return [sum(values.filter((v) => v > 0)), sum(values.filter((v) => v < 0))];
+  return [...values, ...drawn.flatMap(({ id }) => (row[`band:${id}`] as [number, number] | undefined) ?? [])];
 }
 
 /** Index of the point nearest to an update; −1 in an empty line. */

@@ -55,14 +55,7 @@ function Columns() {
           <ConfigurePanel onHide={() => setUi({ configureOpen: false })} />
         </div>
       ) : (
-        <div className="flex-none border-r border-line p-1.5">
-          <IconButton
-            icon={PanelLeftOpen}
-            name="Show the configuration"
-            small
-            onClick={() => setUi({ configureOpen: true })}
-          />
-        </div>
+        <Hidden icon={PanelLeftOpen} what="configuration" onShow={() => setUi({ configureOpen: true })} />
       )}
       <div className="min-w-0 flex-1 relative overflow-y-auto p-4">
         <Centre />
@@ -72,15 +65,17 @@ function Columns() {
           <Episodes onHide={() => setUi({ episodesOpen: false })} />
         </div>
       ) : (
-        <div className="flex-none border-l border-line p-1.5">
-          <IconButton
-            icon={PanelRightOpen}
-            name="Show the episodes"
-            small
-            onClick={() => setUi({ episodesOpen: true })}
-          />
-        </div>
+        <Hidden icon={PanelRightOpen} what="episodes" onShow={() => setUi({ episodesOpen: true })} />
       )}
+    </div>
+  );
+}
+
+/** The edge that a hidden panel leaves. */
+function Hidden(props: { icon: typeof PanelLeftOpen; what: string; onShow: () => void }) {
+  return (
+    <div className="flex-none border-line p-1.5 first:border-r last:border-l">
+      <IconButton icon={props.icon} name={`Show the ${props.what}`} small onClick={props.onShow} />
     </div>
   );
 }
