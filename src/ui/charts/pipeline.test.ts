@@ -12,7 +12,7 @@ const ramp = (n: number, f: (i: number) => number) => {
 describe("Series", () => {
   it("grows past its first allocation", () => {
     const series = ramp(1000, (i) => i * 2);
-    expect([series.length, series.at(1000), series.last]).toEqual([1000, 2000, 2000]);
+    expect([series.length, series.at(1000)]).toEqual([1000, 2000]);
   });
   it("replaces a point at the same x", () => {
     const series = ramp(5, (i) => i);

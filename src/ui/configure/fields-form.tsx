@@ -23,9 +23,9 @@ export function FieldsForm({ draft }: { draft: RunConfig }) {
   const showAll = useUi((ui) => ui.showAllFields);
   const { search, changedOnly } = useForm();
   const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
-  const revision = useExtensions((state) => state.revision);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each revision there are other options and weights
-  const fields = useMemo(() => fieldsOf(draft), [draft, revision]);
+  const registered = useExtensions((state) => state.registered);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: extensions add options and weights
+  const fields = useMemo(() => fieldsOf(draft), [draft, registered]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
   const troubles = new Map(
     problems.map((problem) => [problem.path, { text: besideField(problem), fix: problem.fix }]),

@@ -94,7 +94,6 @@ const appliers: Appliers = {
     const started: RunView = {
       ...base,
       config: event.config,
-      device: event.device,
       memory: event.memory,
       update: event.update,
       totalUpdates: event.totalUpdates,

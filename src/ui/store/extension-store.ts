@@ -17,11 +17,9 @@ interface ExtensionState {
   readonly idle: readonly IdleExtension[];
   /** What the active ones add, in their order. */
   readonly registered: readonly Registered[];
-  /** One more with every change of what is registered. */
-  readonly revision: number;
 }
 
-const initial: ExtensionState = { active: [], idle: [], registered: [], revision: 0 };
+const initial: ExtensionState = { active: [], idle: [], registered: [] };
 
 export const useExtensions = create<ExtensionState>()(
   persist(() => initial, {
@@ -41,12 +39,11 @@ export const activeExtensions = (): readonly ExtensionSource[] => {
 /** Loads and registers these in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
 export async function registerInPage(next: readonly ExtensionSource[]): Promise<void> {
   const registered = replaceExtensions(await Promise.all(next.map(loadExtension)));
-  useExtensions.setState(({ idle, revision }) => ({
+  useExtensions.setState(({ idle }) => ({
     active: next,
     // An extension that works now is no longer idle.
     idle: idle.filter(({ name }) => !next.some((own) => own.name === name)),
     registered,
-    revision: revision + 1,
   }));
 }
 

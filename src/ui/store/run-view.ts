@@ -3,7 +3,6 @@ import type { RunConfig } from "../../config/run-config.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import type { Trajectory } from "../../core/types.ts";
 import type {
-  DeviceInfo,
   MemoryPlan,
   Phase,
   PrepareStep,
@@ -108,7 +107,6 @@ export interface RunView {
   runId: string | null;
   state: RunState;
   config: RunConfig | null;
-  device: DeviceInfo | null;
   memory: MemoryPlan | null;
   prepare: readonly PrepareStep[];
   stage: Stage | null;
@@ -178,7 +176,6 @@ export function emptyView(): RunView {
     runId: null,
     state: "idle",
     config: null,
-    device: null,
     memory: null,
     prepare: [],
     stage: null,

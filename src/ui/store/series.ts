@@ -84,10 +84,6 @@ export class Series {
     return index < this.#length && this.#x(index) === x ? this.#ys[index] : undefined;
   }
 
-  get last(): number | undefined {
-    return this.#length > 0 ? this.#ys[this.#length - 1] : undefined;
-  }
-
   #x(index: number): number {
     return this.#column.xs[this.#from + index]!;
   }
