@@ -11,7 +11,7 @@ const open = studio();
 const scrolled = (page: Page) =>
   page.evaluate(() => Math.max(window.scrollY, document.getElementById("main")!.scrollTop));
 
-/** Opens the last episode of the list, which has to be scrolled to, and goes back to it. */
+/** Opens the last episode of the list, which has to be scrolled to, reads on, and goes back and forth. */
 async function readLastTrace(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Traces" }).click();
   const last = page.locator("tbody a").last();
@@ -19,11 +19,19 @@ async function readLastTrace(page: Page): Promise<void> {
   await expect.poll(() => scrolled(page)).toBeGreaterThan(40);
   const left = await scrolled(page);
   await last.click();
-  await page.getByRole("article", { name: "Turn 1" }).waitFor();
+  const turn = page.getByRole("article", { name: "Turn 1" });
+  await turn.waitFor();
   await expect.poll(() => scrolled(page)).toBe(0);
+  await turn.getByText("Format").last().scrollIntoViewIfNeeded();
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(0);
+  const leftInTrace = await scrolled(page);
   await page.goBack();
   await last.waitFor();
   await expect.poll(() => scrolled(page)).toBe(left);
+  await page.goForward();
+  await turn.waitFor();
+  await expect.poll(() => scrolled(page)).toBe(leftInTrace);
+  await page.goBack();
 }
 
 /** Follows a point of a chart to its episodes, and comes back with the pointer elsewhere. */

@@ -1,29 +1,10 @@
 // Scroll positions. A new route begins at its top; going back restores the position that it was left at. React Router's
 // ScrollRestoration needs a data router and knows only the window, while on wide screens `main` scrolls.
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useLayoutEffect } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
 /** The scroll position of each entry of the browser's history, in pixels. */
-export class ScrollPlaces {
-  readonly #places = new Map<string, number>();
-  #entry: string | null = null;
-
-  /** The entry on screen is scrolled to `y`. */
-  note(y: number): void {
-    if (this.#entry !== null) this.#places.set(this.#entry, y);
-  }
-
-  /** Another entry is on screen. Returns the position to scroll to; null to leave it. */
-  enter(entry: string, how: `${"POP" | "PUSH" | "REPLACE"}`): number | null {
-    const last = this.#entry;
-    this.#entry = entry;
-    if (how === "PUSH") return 0;
-    if (how === "POP") return last === null ? null : (this.#places.get(entry) ?? 0);
-    // Only the address of what is on screen has changed.
-    this.#places.set(entry, this.#places.get(last ?? "") ?? 0);
-    return null;
-  }
-}
+const places = new Map<string, number>();
 
 /** On wide screens `main` scrolls, on small ones the page; the other one is always at 0. */
 const room = () => document.getElementById("main");
@@ -38,14 +19,13 @@ function scrollRoom(y: number): void {
 export function useScrollPlaces(): void {
   const { key } = useLocation();
   const how = useNavigationType();
-  const [places] = useState(() => new ScrollPlaces());
-  useEffect(() => {
-    const note = () => places.note(placeNow());
+  useLayoutEffect(() => {
+    const note = () => places.set(key, placeNow());
+    // The first entry stays where the browser puts it; REPLACE changes only the address of what is on screen.
+    if (how === "POP" && places.size > 0) scrollRoom(places.get(key) ?? 0);
+    if (how === "PUSH") scrollRoom(0);
+    if (how !== "POP") note();
     document.addEventListener("scroll", note, { capture: true, passive: true });
     return () => document.removeEventListener("scroll", note, { capture: true });
-  }, [places]);
-  useLayoutEffect(() => {
-    const y = places.enter(key, how);
-    if (y !== null) scrollRoom(y);
-  }, [places, key, how]);
+  }, [key, how]);
 }
