@@ -15,14 +15,13 @@ import {
 } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { runnableDraft } from "./draft-changes.ts";
-import type { createDraftChecks } from "./draft-checks.ts";
-import type { createRunCommands } from "./run-commands.ts";
-import type { createStoredRuns } from "./stored-runs.ts";
 
-interface Parts
-  extends Pick<ReturnType<typeof createStoredRuns>, "refreshStored">,
-    Pick<ReturnType<typeof createDraftChecks>, "estimateSize">,
-    Pick<ReturnType<typeof createRunCommands>, "stopRun"> {}
+/** What starting needs of the rest of the session. */
+interface Parts {
+  refreshStored(): Promise<void>;
+  estimateSize(config: RunConfig): Promise<void>;
+  stopRun(): Promise<void>;
+}
 
 export function createStarting({ call }: Connection, parts: Parts) {
   /** Starts a new run with the draft, if it can run. */

@@ -4,8 +4,7 @@ import { setPath } from "../../config/changes.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { message, setting, value } from "../../core/message.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
-import type { StoredTrajectoryEvent } from "../../training/events.ts";
-import { type Stage, WORKS_AGAIN } from "../../training/events.ts";
+import { type Stage, type StoredTrajectoryEvent, WORKS_AGAIN } from "../../training/events.ts";
 import { formText, inForm } from "../settings/words.ts";
 import {
   type EventMark,
@@ -319,16 +318,14 @@ const isSft = (view: RunView, update: number): boolean =>
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
 const OF_EPISODES =
-  /^(train|reward|critic\/score|grounding_accuracy|worldmodeling_accuracy|num_turns|response_length|diversity|custom_metrics)\//;
-const OF_EPISODES_BARE = /^(grounding_accuracy|worldmodeling_accuracy)$/;
+  /^((grounding|worldmodeling)_accuracy(\/|$)|(train|reward|critic\/score|num_turns|response_length|diversity|custom_metrics)\/)/;
 
 /**
  * During SFT the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
  * drawn as if it were, so it is kept under a name of its own.
  */
 function ownedKey(key: string, stage: Stage): string {
-  const ofEpisodes = OF_EPISODES.test(key) || OF_EPISODES_BARE.test(key);
-  return stage === "warmup" && ofEpisodes ? `demonstrations/${key}` : key;
+  return stage === "warmup" && OF_EPISODES.test(key) ? `demonstrations/${key}` : key;
 }
 
 /** What an update cost: the growth of the run's totals since the update before it. */

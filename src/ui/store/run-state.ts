@@ -1,5 +1,5 @@
 // A word, a tone and a sentence for every state of a run.
-import type { RunState, RunView } from "./run-view.ts";
+import { isActive, type RunState, type RunView } from "./run-view.ts";
 
 interface Face {
   word: string;
@@ -23,19 +23,12 @@ export const RUN_FACES: Readonly<Record<RunState, Face>> = {
 };
 
 /** Which buttons make sense. */
-export function controlsFor(state: RunState): {
-  pause: boolean;
-  resume: boolean;
-  step: boolean;
-  stop: boolean;
-} {
-  return {
-    pause: state === "running",
-    resume: state === "paused",
-    step: state === "paused",
-    stop: ["preparing", "running", "pausing", "paused", "stepping", "recovering"].includes(state),
-  };
-}
+export const controlsFor = (state: RunState) => ({
+  pause: state === "running",
+  resume: state === "paused",
+  step: state === "paused",
+  stop: isActive(state) && state !== "stopping",
+});
 
 export const STAGE_TITLES = { warmup: "SFT", ppo: "PPO" } as const;
 export const STAGE_EXPLAINS = {

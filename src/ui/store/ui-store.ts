@@ -49,11 +49,16 @@ const THEME_KEY = "vagen-theme";
 
 /** The chosen theme; public/theme.js applies the same key before the first paint. */
 export function readTheme(): Theme {
-  const stored = readStorage(THEME_KEY);
-  return stored === "light" || stored === "dark" ? stored : "system";
+  try {
+    const stored = localStorage.getItem(THEME_KEY);
+    if (stored === "light" || stored === "dark") return stored;
+  } catch {
+    // Storage can be blocked.
+  }
+  return "system";
 }
 
-/** Apply and remember. `system` removes the choice, and the browser's preference applies again. */
+/** Applies and stores a theme. `system` removes the choice, and the browser's preference applies again. */
 export function chooseTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset.theme;
@@ -65,12 +70,4 @@ export function chooseTheme(theme: Theme): void {
     // Storage can be blocked; the theme then lasts for this visit.
   }
   window.dispatchEvent(new Event("themechange"));
-}
-
-function readStorage(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
