@@ -129,7 +129,7 @@ export function Switch({
   );
 }
 
-/** Grey shapes in the place of what is coming, said once to those who do not see them. */
+/** Grey shapes in the place of what is loading, announced once to assistive technology. */
 export function Skeleton({
   what,
   count,

@@ -1,5 +1,5 @@
-// The configuration of the next run, or of the one that is on: preset, fields from the schema, and the buttons that
-// make a draft real.
+// The configuration of the next run, or of the active one: preset, fields from the schema, and the buttons that apply
+// the draft.
 import { PanelLeftClose, Redo2, Undo2 } from "lucide-react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { redo, undo, useDraft } from "../store/draft-store.ts";

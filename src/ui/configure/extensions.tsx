@@ -85,7 +85,9 @@ export function Extensions() {
             Its code runs with this page’s rights: only paste what you trust.
           </strong>
         </p>
-        {busy && <p className="text-caption text-muted">While a run is on, extensions stay as they are.</p>}
+        {busy && (
+          <p className="text-caption text-muted">Extensions cannot be changed while a run is active.</p>
+        )}
         <Added busy={busy} onEdit={edit} onRemove={remove} />
         <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…

@@ -37,7 +37,7 @@ export function JudgeAccess({ config }: { config: RunConfig }) {
   );
 }
 
-/** What the judge of a stored run needs before it can go on: a reload has forgotten it. */
+/** What the judge of a stored run needs before the run can continue: keys and files do not outlive a reload. */
 export function StoredJudgeAccess({ config }: { config: RunConfig }) {
   const { name, recording } = config.judge;
   // The run knows the file by its name; the chosen file may have another one.
@@ -64,7 +64,7 @@ function KeyField({ config }: { config: RunConfig }) {
         autoComplete="off"
         spellCheck={false}
         value={key}
-        placeholder={wanted ? "required" : "empty if it wants none"}
+        placeholder={wanted ? "required" : "empty if it needs none"}
         aria-describedby={`${id}-help`}
         onChange={(event) => setKey(config, event.target.value)}
       />
@@ -106,9 +106,9 @@ function AboutKey({ config }: { config: RunConfig }) {
         to judge and the true state go to the endpoint as well.
       </p>
       <p className="mt-1">
-        An endpoint has to let pages ask it (CORS). Servers on your own machine: vLLM, SGLang and llama.cpp
-        do; Ollama needs OLLAMA_ORIGINS for pages that are not served from your machine; LM Studio has a
-        switch “Enable CORS”.
+        An endpoint must allow requests from pages (CORS). Servers on your own machine: vLLM, SGLang and
+        llama.cpp do; Ollama needs OLLAMA_ORIGINS for pages that are not served from your machine; LM Studio
+        has a switch “Enable CORS”.
       </p>
     </Explain>
   );

@@ -81,7 +81,7 @@ export function formatScientific(value: number, digits = 3): string {
 /** The unit behind a 1: "updates" → "update". */
 export const singular = (unit: string): string => unit.replace(/(?<=\w\w)s$/, "");
 
-/** "4–5 min", "50 s – 2 min": a unit that both ends have is said once. */
+/** "4–5 min", "50 s – 2 min": a unit that both ends share is written once. */
 export function formatDurationRange(from: number, to: number): string {
   const [low, high] = [formatDuration(from), formatDuration(to)];
   if (low === high) return low;
@@ -104,7 +104,7 @@ const GROUPED = /^[-+]?\d{1,3}(\s\d{3})+(?=[.,e]|$)/i;
 const AMBIGUOUS_COMMA = /^[-+]?[1-9]\d{0,2},\d{3}(e[-+]?\d+)?$/i;
 
 /**
- * What a person typed as a number; accepts 1e-5, a decimal comma, a true minus and spaces between thousands. NaN when it
+ * What a user typed as a number; accepts 1e-5, a decimal comma, a true minus and spaces between thousands. NaN when it
  * is none, or when its comma may stand for thousands: either reading could be wrong by a factor of 1000.
  */
 export function parseNumber(text: string): number {

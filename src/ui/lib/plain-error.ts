@@ -1,4 +1,4 @@
-// Errors in sentences that a person can use. What the graphics layer says of itself goes into the details.
+// Errors in sentences that help a user. The graphics layer's own words go into the details.
 import type { SerializedError } from "../../core/errors.ts";
 
 /** Codes whose messages come from the browser's graphics layer. */

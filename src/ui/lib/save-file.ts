@@ -1,6 +1,6 @@
 // Downloads made by the page.
 
-/** Offers a file to the person's downloads. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 /** Time between two looks at what other tabs train. */
 const LOOK_MS = 3000;
 
-/** Whether a run is on in this tab. */
+/** Whether this tab trains a run. */
 export const isTraining = (): boolean => isActive(runStore.getState().state);
 
 /** Id of the run that another tab trains; null when none does. */

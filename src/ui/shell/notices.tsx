@@ -26,7 +26,7 @@ const FreeSpaceDialog = room(() =>
   storedRuns().then(({ FreeSpaceDialog }) => ({ default: FreeSpaceDialog }), notLoaded),
 );
 
-/** Stands in for them without ending the page. */
+/** Shown in their place when their code cannot be loaded. */
 const notLoaded = () => ({
   default: () => (
     <Notice tone="warning" title="Stored runs could not be shown">
@@ -87,7 +87,7 @@ function RunEndNotice() {
   const update = useRun((view) => view.update);
   const checkpoint = useRun((view) => view.checkpoint);
   if (state !== "failed" && state !== "diverged") return null;
-  const told = error && inForm(error);
+  const words = error && inForm(error);
   const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
   return (
     <Notice
@@ -109,8 +109,8 @@ function RunEndNotice() {
         </>
       }
     >
-      {error && plainMessage({ ...error, ...told })}{" "}
-      {told?.hint || (state === "diverged" && "Halve the learning rate and start again.")}
+      {error && plainMessage({ ...error, ...words })}{" "}
+      {words?.hint || (state === "diverged" && "Halve the learning rate and start again.")}
       {saved}
       {error && <Details text={detailsOf(error)} />}
     </Notice>

@@ -19,13 +19,13 @@ interface Kept {
   readonly source: string;
   readonly draft?: unknown;
   readonly base?: unknown;
-  /** Paths of its problems when it was kept: what a person left unfinished is no reason to drop it. */
+  /** Paths of its problems when it was kept: what the user left unfinished is no reason to drop it. */
   readonly unfinished: readonly string[];
 }
 
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
-/** What is to be said of a draft that did not come back as it was. */
+/** Reports a draft that was not restored unchanged. */
 export interface DraftNotice {
   readonly title: string;
   readonly body: string;
@@ -34,7 +34,7 @@ export interface DraftNotice {
 /** Even to name it throws where storage is blocked. */
 const ofTab = (): Storage | undefined => attempt(() => sessionStorage);
 
-/** Keeps every change of the draft from now on. Returns what ends it. */
+/** Stores every change of the draft from now on. Returns a function that stops it. */
 export function keepDraft(storage: Storage | undefined = ofTab()): () => void {
   return useDraft.subscribe((state, previous) => {
     if (state.draft === null || (state.draft === previous.draft && state.base === previous.base)) return;

@@ -26,7 +26,7 @@ test("a key goes to the endpoint that it was typed for, and to no other", () => 
 });
 
 test("a provider's own endpoint waits for its key; one's own may want none", () => {
-  expect(judgeObstacle(model)).toContain("wants a key");
+  expect(judgeObstacle(model)).toContain("needs a key");
   expect(judgeObstacle(own)).toBe("");
   setKey(model, "sk-1");
   expect(judgeObstacle(model)).toBe("");

@@ -137,7 +137,7 @@ export interface RunView {
 /** What the page itself did; folded with the trainer's events, so that state has one author. */
 type LocalEvent =
   | { type: "start_requested"; runId: string; config: RunConfig }
-  /** It could not begin; what was on screen before it comes back. */
+  /** The run could not start; the view before the request is restored. */
   | { type: "start_refused"; before: RunView }
   | {
       type: "stored_run_opened";

@@ -26,7 +26,7 @@ export function AskedByJudge({ config, kept }: { config: RunConfig; kept: boolea
 export function AskedByShownJudge() {
   const config = useRun((view) => view.config);
   const kept = useRecordingKept();
-  // Read once: a field must not disappear while one types into it.
+  // Read once: a field must not disappear while the user types into it.
   const [given] = useState(() => config !== null && accessFor(config).judge !== undefined);
   return config && !given && <AskedByJudge config={config} kept={kept} />;
 }
