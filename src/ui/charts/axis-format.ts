@@ -1,5 +1,5 @@
 // How the ticks of an axis are written: in one notation, with just enough decimals to distinguish them.
-import { formatFixed, formatScientific } from "../lib/format.ts";
+import { countUnit, formatFixed, formatScientific } from "../lib/format.ts";
 import type { XAxis } from "../store/view-options.ts";
 
 type Format = (value: number) => string;
@@ -19,7 +19,7 @@ export function xAxisFormat(axis: XAxis, ticks: readonly number[]): Format {
   const step = stepOf(ticks);
   if (axis === "update") return fixedBy(step);
   if (axis === "time") return timeBy(ticks, step);
-  const [size, unit] = UNITS.find(([from]) => Math.max(...ticks.map(Math.abs)) >= from) ?? [1, ""];
+  const [size, unit] = countUnit(Math.max(...ticks.map(Math.abs)));
   return (value) => (value === 0 ? "0" : `${fixedBy(step / size)(value / size)}${unit}`);
 }
 
@@ -38,12 +38,6 @@ function scientificBy(ticks: readonly number[]): Format {
   const digits = [3, 4, 5, 6].find(areDistinct) ?? 7;
   return (value) => formatScientific(value, digits);
 }
-
-const UNITS = [
-  [1e9, " G"],
-  [1e6, " M"],
-  [1e3, " k"],
-] as const;
 
 const stepOf = (ticks: readonly number[]): number => Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
 

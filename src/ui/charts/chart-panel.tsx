@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../lib/save-file.ts";
-import { numberingText } from "../store/progress.ts";
+import { numberingText, sftEnd } from "../store/progress.ts";
 import { runStore, useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
@@ -135,7 +135,7 @@ function downloadMetrics(): void {
 }
 
 function SftUpdates() {
-  const last = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const last = useRun(sftEnd);
   const numbering = useRun(numberingText);
   if (last === 0) return null;
   return (

@@ -44,15 +44,12 @@ export function decimate(
     }
     const sample = out[out.length - 1]!;
     sample.x = x;
-    if (!Number.isFinite(y)) {
-      sample.broken = true;
-      continue;
-    }
-    sample.last = y;
+    // A bucket that holds a non-finite value is a gap in the line, whatever else it holds.
+    sample.broken ||= !Number.isFinite(y);
+    sample.last = sample.broken ? null : y;
+    if (!Number.isFinite(y)) continue;
     sample.min = sample.min === null ? y : Math.min(sample.min, y);
     sample.max = sample.max === null ? y : Math.max(sample.max, y);
   }
-  // A bucket that holds a non-finite value is a gap in the line, whatever else it holds: never dropped silently.
-  for (const sample of out) if (sample.broken) sample.last = null;
   return out;
 }

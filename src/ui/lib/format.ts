@@ -47,20 +47,23 @@ export const formatPercentRange = (low: number, high: number): string =>
 export const unbroken = (text: string): string =>
   text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
 
+const COUNT_UNITS = [
+  [1e9, " G"],
+  [1e6, " M"],
+  [1e3, " k"],
+] as const;
+
+/** The unit in which a count of this size is written, and its sign with a space before it. */
+export const countUnit = (count: number): readonly [size: number, sign: string] =>
+  COUNT_UNITS.find(([size]) => Math.abs(count) >= size) ?? [1, ""];
+
 /** A count in few characters: 131 072 → "131 k". */
 export function formatCount(count: number): string {
   if (!Number.isFinite(count)) return NOT_A_NUMBER;
   // Rounded first: 999 999 is "1 M", not "1000 k".
   const rounded = Number(count.toPrecision(3));
-  for (const [size, unit] of [
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-  ] as const) {
-    if (Math.abs(rounded) >= size)
-      return `${withMinus(String(Number((rounded / size).toPrecision(3))))} ${unit}`;
-  }
-  return withMinus(String(rounded));
+  const [size, sign] = countUnit(rounded);
+  return withMinus(`${Number((rounded / size).toPrecision(3))}${sign}`);
 }
 
 /** Bytes in binary steps, as GPU limits are given. */

@@ -3,7 +3,7 @@ import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepF
 import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
-import { etaOfStage, numberingText, pace, stageProgress } from "../store/progress.ts";
+import { etaOfStage, numberingText, pace, sftEnd, stageProgress } from "../store/progress.ts";
 import { controlsFor, phaseText, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
@@ -176,7 +176,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
 function ProgressBar() {
   const update = useRun((view) => view.update);
   const total = useRun((view) => Math.max(view.update, view.totalUpdates));
-  const sftEnd = useRun((view) => view.stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0);
+  const ofSft = useRun(sftEnd);
   const state = useRun((view) => view.state);
   if (total === 0) return null;
   const part = (value: number) => `${Math.min(100, (100 * value) / total)}%`;
@@ -193,11 +193,11 @@ function ProgressBar() {
         className={`h-full ${state === "failed" || state === "diverged" ? "bg-danger" : "bg-accent"}`}
         style={{ width: part(update) }}
       />
-      {sftEnd > 0 && sftEnd < total && (
+      {ofSft > 0 && ofSft < total && (
         <div
           className="absolute top-0 h-full w-[2px] bg-text"
-          style={{ left: part(sftEnd) }}
-          title={`SFT ends at update ${sftEnd}`}
+          style={{ left: part(ofSft) }}
+          title={`SFT ends at update ${ofSft}`}
         />
       )}
     </div>

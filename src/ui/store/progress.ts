@@ -21,21 +21,22 @@ export interface StageUpdate {
 
 /** Names an update of a whole run, of which `stages` are its stages and `total` all its updates. */
 export function updateInStage(stages: readonly StageSpan[], total: number, update: number): StageUpdate {
-  const warmup = sftEnd(stages);
+  const warmup = sftEnd({ stages });
   if (warmup === 0) return { name: `update ${update}`, of: total };
   if (update <= warmup) return { name: `SFT update ${update}`, of: warmup };
   return { name: `PPO update ${update - warmup}`, of: total - warmup };
 }
 
 /** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */
-export function numberingText({ stages }: Pick<RunView, "stages">): string {
-  const warmup = sftEnd(stages);
+export function numberingText(view: Pick<RunView, "stages">): string {
+  const warmup = sftEnd(view);
   return warmup > 0
     ? `Charts, events and traces number the updates of the whole run: 1–${warmup} are SFT.`
     : "";
 }
 
-const sftEnd = (stages: readonly StageSpan[]): number =>
+/** The last update of SFT; 0 in a run without. */
+export const sftEnd = ({ stages }: Pick<RunView, "stages">): number =>
   stages.find((span) => span.stage === "warmup")?.lastUpdate ?? 0;
 
 /** Tokens and episodes per second over recent updates; null before the first. */
