@@ -19,7 +19,8 @@ export interface ChartSpec {
   readonly id: string;
   readonly title: string;
   readonly group: MetricGroup | "Overview" | "Other";
-  readonly kind: "lines" | "stack";
+  /** The lines are parts of a whole, drawn above each other. */
+  readonly kind?: "stack";
   readonly lines: readonly LineSpec[];
   readonly scale?: "log";
   /** Draws the min–max band of what decimation hides. */
@@ -45,7 +46,7 @@ const one = (
 ): ChartSpec => {
   const { color, ...rest } = more;
   const title = findMetric(key)?.title ?? key;
-  return { id: key, title, group, kind: "lines", lines: [line(key, title, color)], ...rest };
+  return { id: key, title, group, lines: [line(key, title, color)], ...rest };
 };
 
 /** A measure of the replies' text, for each kind of text. */
@@ -53,7 +54,6 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
   id: key,
   title,
   group: "Reasoning",
-  kind: "lines",
   lines: [
     line(`${key}/observation`, "Observation", "--observation"),
     line(`${key}/reasoning`, "Reasoning", "--reasoning"),
@@ -115,7 +115,6 @@ export const CHARTS: readonly ChartSpec[] = [
     id: "form",
     title: "Valid format and actions",
     group: "Reasoning",
-    kind: "lines",
     validation: "val/format_correct",
     lines: [
       line("train/format_correct", "Format", "--run-1"),
@@ -132,7 +131,6 @@ export const CHARTS: readonly ChartSpec[] = [
     id: "score",
     title: "Episode score",
     group: "Reward",
-    kind: "lines",
     lines: [
       line("critic/score/mean", "Mean"),
       line("critic/score/max", "Best", "--run-3"),
@@ -156,7 +154,6 @@ export const CHARTS: readonly ChartSpec[] = [
     id: "lr",
     title: "Learning rate",
     group: "PPO health",
-    kind: "lines",
     scale: "log",
     lines: [line("actor/lr", "Actor"), line("critic/lr", "Critic", "--run-2")],
   },
@@ -167,7 +164,6 @@ export const CHARTS: readonly ChartSpec[] = [
     id: "values",
     title: "Values and returns",
     group: "Critic",
-    kind: "lines",
     lines: [line("critic/values/mean", "Value"), line("critic/returns/mean", "Return", "--run-2")],
   },
   one("critic/advantages/mean", "Critic"),

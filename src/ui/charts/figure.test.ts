@@ -57,7 +57,7 @@ describe("figures", () => {
     const { lines } = buildFigure(run(64, paid), chart("return"), { ...options, smoothing: 0 });
     expect(lines).toHaveLength(2);
     expect(newestValue(lines, "stack")).toBeCloseTo(0.5, 6);
-    expect(newestValue(lines, "lines")).toBeCloseTo(0.5, 6);
+    expect(newestValue(lines)).toBeCloseTo(0.5, 6);
   });
   it("have numbers at every update of a line or a validation, and only at its own", () => {
     const report = { stage: "ppo", temperature: 1, episodes: 4, successes: 1, interval: [0, 1] } as const;

@@ -200,7 +200,7 @@ export function updatesOfFigure({
  * The newest value as it is drawn: of the first line, or the height of a stack. A reward part that is no
  * longer paid (its weight was set to 0) does not count.
  */
-export function newestValue(lines: readonly FigureLine[], kind: ChartSpec["kind"]): number | undefined {
+export function newestValue(lines: readonly FigureLine[], kind?: ChartSpec["kind"]): number | undefined {
   if (kind !== "stack") return lines[0]?.smoothed.at(-1);
   const newest = Math.max(...lines.map(({ updates }) => updates.at(-1) ?? -1));
   const parts = lines.filter(({ updates }) => updates.at(-1) === newest);

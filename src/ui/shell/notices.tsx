@@ -18,22 +18,18 @@ import { Details } from "./details.tsx";
 import { Notice } from "./notice.tsx";
 
 /** What shows stored runs is loaded once there are some. */
-const storedRuns = () => import("./stored-runs.tsx");
-const StoredOffers = room(() =>
-  storedRuns().then(({ StoredOffers }) => ({ default: StoredOffers }), notLoaded),
-);
-const FreeSpaceDialog = room(() =>
-  storedRuns().then(({ FreeSpaceDialog }) => ({ default: FreeSpaceDialog }), notLoaded),
-);
+const storedRuns = () =>
+  import("./stored-runs.tsx").catch(() => ({ StoredOffers: NotLoaded, FreeSpaceDialog: NotLoaded }));
+const StoredOffers = room(async () => ({ default: (await storedRuns()).StoredOffers }));
+const FreeSpaceDialog = room(async () => ({ default: (await storedRuns()).FreeSpaceDialog }));
 
-/** Shown in their place when their code cannot be loaded. */
-const notLoaded = () => ({
-  default: () => (
+function NotLoaded() {
+  return (
     <Notice tone="warning" title="Stored runs could not be shown">
       Check that the studio can be reached, then reload the page.
     </Notice>
-  ),
-});
+  );
+}
 
 export function Notices() {
   return (
