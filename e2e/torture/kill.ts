@@ -86,7 +86,7 @@ interface RunFiles {
   /** SHA-256 of the last checkpoint's tensors. */
   readonly tensors: string;
   /** The rows of each file, in order. */
-  readonly rows: Readonly<Record<"metrics" | "events" | "trajectories" | "validations", readonly string[]>>;
+  readonly rows: Readonly<Record<"metrics" | "events" | "trajectories", readonly string[]>>;
   /** Lines that are no JSON. */
   readonly torn: number;
   /** Files that only a run that is not over needs. */
@@ -112,7 +112,6 @@ function readRun(out: string): RunFiles {
     // Only these two kinds describe the training; the others also describe the session.
     events: events.filter(({ type }) => type === "metrics" || type === "validation").map(untimed),
     trajectories: lines("trajectories.jsonl").map(untimed),
-    validations: (JSON.parse(readFileSync(join(out, "validation.json"), "utf8")) as Row[]).map(untimed),
   };
   const names = readdirSync(out, { recursive: true, encoding: "utf8" });
   const leftovers = names.filter((name) => name.endsWith(".part") || name.endsWith("run.lock"));

@@ -366,34 +366,12 @@ describe("the folder of a run", () => {
     for (let update = 1; update <= 12; update++) {
       run.record({ type: "metrics", stage: "ppo", update, values: {}, tokens: 1, episodes: 1, wallMs: 1 });
       run.record({ type: "trajectory", update, source: "train", trajectory: { id: "t" } as Trajectory });
-      const counts = { episodes: 4, successes: 2, interval: [0, 1] as const, metrics: {} };
-      run.record({ type: "validation", report: { update, stage: "ppo", temperature: 1, ...counts } });
     }
     new RunFolder(path).record({ type: "rewound", update: 9, from: 12 });
     for (const name of ["metrics.jsonl", "trajectories.jsonl"]) {
       const lines = (await read(path, name)).split("\n").map((line) => JSON.parse(line));
       expect([lines.length, lines.at(-1).update], name).toEqual([9, 9]);
     }
-    expect(JSON.parse(await read(path, "validation.json"))).toHaveLength(9);
-  });
-
-  test("adds to the validations of an earlier session", async () => {
-    const path = await folder();
-    for (const update of [20, 40]) {
-      const report = {
-        update,
-        stage: "ppo",
-        temperature: 1,
-        episodes: 4,
-        successes: 2,
-        interval: [0, 1],
-        metrics: {},
-      };
-      new RunFolder(path).record({ type: "validation", report } as never);
-    }
-    expect(JSON.parse(await read(path, "validation.json")).map((r: { update: number }) => r.update)).toEqual([
-      20, 40,
-    ]);
   });
 });
 

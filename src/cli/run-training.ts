@@ -1,5 +1,5 @@
 // One run, trained in its folder: from a request by value to how it ended. `train` and `ablate` both call it.
-import { basename, dirname, resolve } from "node:path";
+import { basename } from "node:path";
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { halvedRate } from "../config/halved-rate.ts";
@@ -10,8 +10,7 @@ import { GpuError, serializeError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
 import { envs } from "../envs/index.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
-import { nodeFiles } from "../persistence/node-files.ts";
-import { type CheckpointStore, openStore } from "../persistence/store.ts";
+import type { CheckpointStore } from "../persistence/store.ts";
 import { buildRun } from "../run/build-run.ts";
 import { extensionSources } from "../run/extensions.ts";
 import type { Consent } from "../run/judge-consent.ts";
@@ -31,6 +30,7 @@ import { type HeldFolder, holdFolder } from "./run-folder/held-folder.ts";
 import { toEventLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
+import { storedRun } from "./run-folder/stored-run.ts";
 import { readCheckpointFile } from "./source.ts";
 
 /** One training by value. */
@@ -99,8 +99,7 @@ export async function runTraining(request: TrainRequest, io: Io): Promise<Ending
 }
 
 async function openRun({ out, source, start }: TrainRequest): Promise<OpenRun> {
-  const path = resolve(out);
-  const [runId, store] = [basename(path), openStore(nodeFiles(dirname(path)))];
+  const { runId, store } = storedRun(out);
   const [newest] = await store.list(runId);
   if ("config" in start) {
     if (newest) throw holdsRun(out, newest.update);

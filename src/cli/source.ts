@@ -1,6 +1,5 @@
 // Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
 import { readFile, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
@@ -13,11 +12,10 @@ import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { CheckpointError, ConfigError } from "../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
-import { nodeFiles } from "../persistence/node-files.ts";
-import { openStore } from "../persistence/store.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
 import { readText } from "./disk.ts";
 import { pluginOption } from "./plugins.ts";
+import { storedRun } from "./run-folder/stored-run.ts";
 import { unreadable } from "./unreadable.ts";
 
 export const sourceOptions: Options = {
@@ -119,8 +117,8 @@ export async function readCheckpoint(name: string, field: string): Promise<Check
     () => false,
   );
   if (!isFolder) return decodeCheckpoint(await readCheckpointFile(name, field), name);
-  const path = resolve(name);
-  const good = await openStore(nodeFiles(dirname(path))).loadLatestGood(basename(path));
+  const { runId, store } = storedRun(name);
+  const good = await store.loadLatestGood(runId);
   if (good) return good.checkpoint;
   throw noSuchCheckpoint(field, name, "Or give the folder of a run, or the path of a .safetensors file.");
 }

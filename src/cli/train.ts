@@ -33,9 +33,10 @@ export const trainCommand: Command = {
     json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
-    "The folder receives config.yaml, metrics.jsonl, validation.json, trajectories.jsonl, events.jsonl and checkpoints/,",
-    "with --plugin also plugins/. A resumed run needs the plugins it was started with. While it trains, run.lock keeps other",
-    "runs out of the folder. A killed run leaves the lock behind; the next run replaces it.",
+    "The folder receives config.yaml, events.jsonl (the log: metrics, validations, warnings), metrics.jsonl (a row for each",
+    "update), trajectories.jsonl and checkpoints/, with --plugin also plugins/. A resumed run needs the plugins it was started",
+    "with. While it trains, run.lock keeps other runs out of the folder. A killed run leaves the lock behind; the next run",
+    "replaces it.",
     "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
     "",
     "The settings that are changed most often (docs/configuration.md has all of them):",

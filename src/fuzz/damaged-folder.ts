@@ -70,7 +70,6 @@ async function changed(random: Rng, path: string, bytes: Bytes): Promise<Bytes> 
     // An earlier change has left nothing to read.
     return damagedBytes(random, bytes);
   }
-  if (path.endsWith(".json")) return encode(hostileJson(random, decode(bytes)));
   return encode(hostileLines(random, decode(bytes)));
 }
 

@@ -33,7 +33,7 @@ const ROW = { method: "vagen-base", format: "grounding_worldmodeling", seed: 0 }
 /** An ablation reads its runs by this name. */
 const RUN = nameOfRun(ROW);
 /** What commands read and the page does not, and the log. */
-const OF_COMMANDS = ["config.yaml", "metrics.jsonl", "trajectories.jsonl", "validation.json", "events.jsonl"];
+const OF_COMMANDS = ["config.yaml", "metrics.jsonl", "trajectories.jsonl", "events.jsonl"];
 /** A run beside it that nothing happened to. */
 const GOOD = "good";
 
@@ -145,8 +145,8 @@ async function readAsCommands(refusals: StudioError[], path: string): Promise<vo
     onInterrupt: () => () => {},
     quit: () => {},
   };
-  await refusedByName(refusals, () => {
-    const result = readResult(dirname(path), ROW, NEWEST);
+  await refusedByName(refusals, async () => {
+    const result = await readResult(dirname(path), ROW, NEWEST);
     const cells = groupByCell([ROW], result ? [result] : []);
     const info = {
       envId: "frozenlake",
@@ -165,7 +165,7 @@ async function readAsCommands(refusals: StudioError[], path: string): Promise<vo
     const run = new RunFolder(path, "all", say);
     run.resume(NEWEST, history);
     // One of each: every write waits for the disk.
-    for (const type of ["metrics", "validation", "rewound"]) {
+    for (const type of ["metrics", "rewound"]) {
       const event = history.find((stored) => stored.type === type);
       if (event) run.record(event);
     }

@@ -37,7 +37,6 @@ export async function sampleRun(): Promise<Folder> {
     ["config.yaml", text.encode(toYaml(config))],
     ["metrics.jsonl", lines(history.filter(({ type }) => type === "metrics"))],
     ["trajectories.jsonl", lines(played)],
-    ["validation.json", text.encode(JSON.stringify([report(0), report(NEWEST)]))],
   ]);
 }
 

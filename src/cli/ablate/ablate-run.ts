@@ -1,15 +1,13 @@
 // One training of an ablation: started, resumed, or kept as it is if its folder has all of its updates already.
-import { basename, dirname, resolve } from "node:path";
 import { diffConfigs } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalUpdates } from "../../config/run-length.ts";
 import type { CheckpointMeta } from "../../persistence/checkpoint.ts";
-import { nodeFiles } from "../../persistence/node-files.ts";
-import { openStore } from "../../persistence/store.ts";
 import { UsageError } from "../args.ts";
 import type { Io } from "../io.ts";
 import { assertPlugins } from "../plugins.ts";
+import { storedRun } from "../run-folder/stored-run.ts";
 import { type Ending, runTraining, type TrainRequest } from "../run-training.ts";
 import { validatedUpdates } from "./results.ts";
 
@@ -19,7 +17,7 @@ export type Training = TrainRequest & { start: { config: RunConfig } };
 /** Checks before hours are spent that the run in the folder, if there is one, can be used. @throws UsageError, ConfigError */
 export async function checkTraining({ out, start }: Training): Promise<void> {
   const stored = await storedIn(out);
-  if (stored) assertServes(out, stored, start.config);
+  if (stored) await assertServes(out, stored, start.config);
 }
 
 /** Trains the run. One with the same settings is resumed; one that is as long or longer stays as it is. */
@@ -27,7 +25,7 @@ export async function trainOnce(training: Training, io: Io): Promise<Ending> {
   const { out, start } = training;
   const stored = await storedIn(out);
   if (!stored) return runTraining(training, io);
-  assertServes(out, stored, start.config);
+  await assertServes(out, stored, start.config);
   const { total_updates: updates } = start.config.trainer;
   if (stored.update > totalUpdates(start.config)) {
     io.err(`The run in ${out} is longer already; it is reported as it was after update ${updates}.\n`);
@@ -38,22 +36,21 @@ export async function trainOnce(training: Training, io: Io): Promise<Ending> {
 }
 
 async function storedIn(out: string): Promise<CheckpointMeta | null> {
-  const path = resolve(out);
-  const stored = await openStore(nodeFiles(dirname(path))).describe(basename(path));
-  return stored?.meta ?? null;
+  const { runId, store } = storedRun(out);
+  return (await store.describe(runId))?.meta ?? null;
 }
 
 /**
  * @throws UsageError when the folder holds a run of other settings, or a longer one that was not validated where this one ends.
  * @throws ExtensionError when it was made with other plugins.
  */
-function assertServes(out: string, meta: CheckpointMeta, wanted: RunConfig): void {
+async function assertServes(out: string, meta: CheckpointMeta, wanted: RunConfig): Promise<void> {
   assertPlugins(meta, out);
   const { config, update } = meta;
   // Completed with defaults: an earlier version may have had fewer settings.
   assertSameSettings(out, checkedRunConfig(config, out), wanted);
   const end = totalUpdates(wanted);
-  const validated = validatedUpdates(out);
+  const validated = await validatedUpdates(out);
   if (update <= end || validated.includes(end)) return;
   throw new UsageError(
     `${out} was trained for ${update} updates and not validated after update ${end}.`,

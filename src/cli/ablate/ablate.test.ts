@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { TrainerEvent } from "../../training/events.ts";
 import { drawCurves } from "./chart.ts";
 import { type AblationRun, cellsOf, nameOfRun, nameOfSft, runsOf } from "./matrix.ts";
 import { csvReport, inPaperOrder, markdownReport } from "./report.ts";
@@ -36,6 +37,10 @@ describe("the matrix", () => {
 
 const grpo: AblationRun = { method: "grpo", format: "grounding_worldmodeling", seed: 0 };
 
+const metricsAt = (update: number, tokens: number, wallMs: number): TrainerEvent => ({
+  ...{ type: "metrics", stage: "ppo", update, values: {}, tokens, episodes: 1, wallMs },
+});
+
 /** A run's folder as `train` leaves it: sampled and greedy validations, of 10 levels. */
 function runFolder(
   successes: readonly (readonly [update: number, sampled: number, greedy: number])[],
@@ -43,33 +48,30 @@ function runFolder(
   const folder = mkdtempSync(join(tmpdir(), "ablate-"));
   const path = join(folder, nameOfRun(grpo));
   mkdirSync(path);
-  const report = (update: number, temperature: number, n: number) => ({
-    update,
-    temperature,
-    episodes: 10,
-    successes: n,
-    metrics: { "val/format_correct": 0.9 },
+  const validation = (update: number, temperature: number, n: number): TrainerEvent => ({
+    type: "validation",
+    report: {
+      ...{ update, stage: "ppo", temperature, episodes: 10, successes: n, interval: [0, 1] },
+      metrics: { "val/format_correct": 0.9 },
+    },
   });
-  const reports = successes.flatMap(([update, sampled, greedy]) => [
-    report(update, 1, sampled),
-    report(update, 0, greedy),
+  const events = successes.flatMap(([update, sampled, greedy], i) => [
+    metricsAt(update, 5 * i, i),
+    validation(update, 1, sampled),
+    validation(update, 0, greedy),
   ]);
-  writeFileSync(join(path, "validation.json"), JSON.stringify(reports));
-  const lines = successes.map(([update], i) =>
-    JSON.stringify({ stage: "ppo", update, tokens: 5 * i, wallMs: i }),
-  );
-  writeFileSync(join(path, "metrics.jsonl"), lines.map((line) => `${line}\n`).join(""));
+  writeFileSync(join(path, "events.jsonl"), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   return folder;
 }
 
 describe("a run's result", () => {
-  test("is what its validations and its last metrics say", () => {
+  test("is what its validations and its last metrics say", async () => {
     const folder = runFolder([
       [0, 2, 4],
       [20, 8, 9],
       [40, 6, 7],
     ]);
-    expect(readResult(folder, grpo, 40)).toEqual({
+    expect(await readResult(folder, grpo, 40)).toEqual({
       ...grpo,
       before: 0.2,
       after: 0.6,
@@ -89,70 +91,55 @@ describe("a run's result", () => {
     });
   });
 
-  test("is that of the update that is asked for when the run has gone on since", () => {
+  test("is that of the update that is asked for when the run has gone on since", async () => {
     const begun = [
       [0, 2, 4],
       [20, 8, 9],
       [40, 6, 7],
     ] as const;
     const longer = runFolder([...begun, [60, 9, 10], [80, 10, 10]]);
-    expect(readResult(longer, grpo, 40)).toEqual(readResult(runFolder(begun), grpo, 40));
-    expect(readResult(longer, grpo, 80)).toMatchObject({ after: 1, best: 1, tokens: 20, complete: true });
-    expect(readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
+    expect(await readResult(longer, grpo, 40)).toEqual(await readResult(runFolder(begun), grpo, 40));
+    expect(await readResult(longer, grpo, 80)).toMatchObject({
+      ...{ after: 1, best: 1, tokens: 20, complete: true },
+    });
+    expect(await readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
   });
 
-  test("is refused when its validations cannot be read", () => {
-    const folder = runFolder([[0, 2, 4]]);
-    const file = join(folder, nameOfRun(grpo), "validation.json");
-    for (const text of [readFileSync(file, "utf8").slice(0, -20), "null", '[{"update":"20"}]']) {
-      writeFileSync(file, text);
-      expect(() => readResult(folder, grpo, 0)).toThrow(
-        expect.objectContaining({
-          name: "ConfigError",
-          message: expect.stringContaining(`${file} cannot be read as the validations of a run`),
-          hint: expect.stringContaining("Move the file away"),
-        }),
-      );
-    }
-  });
-
-  test("does without a line of metrics that was cut off", () => {
+  test("does without lines that are damaged or cut off", async () => {
     const folder = runFolder([
       [0, 2, 4],
       [20, 8, 9],
     ]);
-    const path = join(folder, nameOfRun(grpo), "metrics.jsonl");
-    const cut = JSON.stringify({ stage: "ppo", update: 20, tokens: 9, wallMs: 9 }).slice(0, -12);
-    appendFileSync(path, `${cut}\n`);
-    expect(readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
+    const path = join(folder, nameOfRun(grpo), "events.jsonl");
+    const cut = JSON.stringify(metricsAt(20, 9, 9)).slice(0, -12);
+    appendFileSync(path, `${cut}\nnull\n{"type":"validation","report":{"update":"20"}}\n`);
+    expect(await readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
     // The newest line, still being written.
     appendFileSync(path, cut);
-    expect(readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
+    expect(await readResult(folder, grpo, 20)).toMatchObject({ after: 0.8, tokens: 5, wallMs: 1 });
   });
 
-  test("has diverged when its last session ended so", () => {
+  test("has diverged when its last session ended so", async () => {
     const folder = runFolder([[0, 2, 2]]);
-    const events = (...reasons: string[]) =>
-      writeFileSync(
+    const end = (reason: string) =>
+      appendFileSync(
         join(folder, nameOfRun(grpo), "events.jsonl"),
-        reasons
-          .map(
-            (reason) => `{"type":"run_started"}\n{"type":"run_finished","update":3,"reason":"${reason}"}\n`,
-          )
-          .join(""),
+        `{"type":"run_finished","update":3,"reason":"${reason}"}\n`,
       );
-    const diverged = () => readResult(folder, grpo, 40)?.diverged;
-    expect(diverged()).toBe(false);
-    events("stopped", "diverged");
-    expect(diverged()).toBe(true);
-    events("diverged", "stopped");
-    expect(diverged()).toBe(false);
+    const diverged = async () => (await readResult(folder, grpo, 40))?.diverged;
+    expect(await diverged()).toBe(false);
+    end("stopped");
+    expect(await diverged()).toBe(false);
+    end("diverged");
+    expect(await diverged()).toBe(true);
+    end("stopped");
+    expect(await diverged()).toBe(false);
   });
 
-  test("is incomplete when updates are missing, and none at all without a validation", () => {
-    expect(readResult(runFolder([[0, 2, 2]]), grpo, 40)?.complete).toBe(false);
-    expect(readResult(runFolder([]), grpo, 40)).toBeNull();
-    expect(readResult(join(tmpdir(), "no-such-folder"), grpo, 40)).toBeNull();
+  test("is incomplete when updates are missing, and none at all without a validation", async () => {
+    expect((await readResult(runFolder([[0, 2, 2]]), grpo, 40))?.complete).toBe(false);
+    expect(await readResult(runFolder([]), grpo, 40)).toBeNull();
+    expect(await readResult(join(tmpdir(), "no-such-folder"), grpo, 40)).toBeNull();
   });
 });
 

@@ -122,7 +122,7 @@ async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promi
       return code;
     }
   }
-  io.out(markdownReport(plan.info, resultsOf(plan, runs)).trimEnd());
+  io.out(markdownReport(plan.info, await resultsOf(plan, runs)).trimEnd());
   io.err(`In ${plan.out}: report.md, runs.csv and the charts.\n`);
   return 0;
 }
@@ -279,8 +279,8 @@ function withoutPolicy(policy: string, io: Io): Ending {
   return { code: 1, reason: "failed" };
 }
 
-function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): CellResult[] {
-  const results = runs.map((run) => readResult(join(out, "runs"), run, info.updates));
+async function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): Promise<CellResult[]> {
+  const results = await Promise.all(runs.map((run) => readResult(join(out, "runs"), run, info.updates)));
   return groupByCell(
     cells,
     results.filter((result): result is RunResult => result !== null),
@@ -288,7 +288,7 @@ function resultsOf({ out, info, cells }: Plan, runs: readonly AblationRun[]): Ce
 }
 
 async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
-  const cells = resultsOf(plan, runs);
+  const cells = await resultsOf(plan, runs);
   if (cells.length === 0) return;
   const write = (name: string, text: string) => writeInto(join(plan.out, name), text);
   await write("report.md", markdownReport(plan.info, cells));

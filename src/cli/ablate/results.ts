@@ -1,9 +1,10 @@
 // From the folders of finished runs to the numbers of a table.
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { meanOverRuns } from "../../eval/student.ts";
-import type { ValidationReport } from "../../training/events.ts";
-import { readValidations } from "../run-folder/validation-file.ts";
+import { loadHistory } from "../../supervision/event-log.ts";
+import { hasDiverged } from "../../supervision/history.ts";
+import type { TrainerEvent, ValidationReport } from "../../training/events.ts";
+import { storedRun } from "../run-folder/stored-run.ts";
 import { type AblationRun, type Cell, nameOfCell, nameOfRun } from "./matrix.ts";
 
 /** The result of one run. Success is sampled at temperature 1. */
@@ -28,19 +29,25 @@ export interface RunResult extends AblationRun {
 }
 
 /**
- * Reads `validation.json` and `metrics.jsonl` of a run as they were after `updates` updates of PPO: a run may have been resumed since.
- * Null when it had made no validation.
- * @throws ConfigError when its validations cannot be read.
+ * Reads the log of a run as it was after `updates` updates of PPO: a run may have been resumed since. Null when it had made
+ * no validation.
  */
-export function readResult(folder: string, run: AblationRun, updates: number): RunResult | null {
-  const path = join(folder, nameOfRun(run));
-  const reports = readValidations(path).filter(({ update }) => update <= updates);
+export async function readResult(
+  folder: string,
+  run: AblationRun,
+  updates: number,
+): Promise<RunResult | null> {
+  const history = await historyIn(join(folder, nameOfRun(run)));
+  const reports = validationsIn(history).filter(({ update }) => update <= updates);
   const sampled = reports.filter(({ temperature }) => temperature > 0);
   const last = sampled.at(-1);
   if (!last) return null;
   const greedy = reports.find(({ temperature, update }) => temperature === 0 && update === last.update);
   const complete = last.update >= updates;
-  const totals = totalsAt(join(path, "metrics.jsonl"), updates);
+  // Every event of metrics has the totals since the run's beginning.
+  const totals = history
+    .filter((event) => event.type === "metrics")
+    .findLast(({ update }) => update <= updates);
   return {
     ...run,
     before: sampled[0]?.update === 0 ? rate(sampled[0]) : null,
@@ -50,47 +57,28 @@ export function readResult(folder: string, run: AblationRun, updates: number): R
     metrics: last.metrics,
     curve: sampled.map((report) => ({ update: report.update, success: rate(report) })),
     levels: last.episodes,
-    tokens: totals.tokens ?? 0,
-    wallMs: totals.wallMs ?? 0,
+    tokens: totals?.tokens ?? 0,
+    wallMs: totals?.wallMs ?? 0,
     complete,
-    diverged: !complete && endedDiverged(path),
+    diverged: !complete && hasDiverged(history),
   };
 }
 
-/** The updates after which the run in a folder was validated. @throws ConfigError when its validations cannot be read. */
-export const validatedUpdates = (path: string): number[] =>
-  readValidations(path)
-    .filter(({ temperature }) => temperature > 0)
-    .map(({ update }) => update);
+/** The updates after which the run in a folder was validated. */
+export async function validatedUpdates(folder: string): Promise<number[]> {
+  const sampled = validationsIn(await historyIn(folder)).filter(({ temperature }) => temperature > 0);
+  return sampled.map(({ update }) => update);
+}
+
+function historyIn(folder: string): Promise<TrainerEvent[]> {
+  const { runId, store } = storedRun(folder);
+  return loadHistory(store, runId);
+}
+
+const validationsIn = (history: readonly TrainerEvent[]): ValidationReport[] =>
+  history.flatMap((event) => (event.type === "validation" ? [event.report] : []));
 
 const rate = ({ successes, episodes }: ValidationReport): number => successes / Math.max(1, episodes);
-
-/** Whether the run's last session ended because its numbers were no longer finite. */
-function endedDiverged(path: string): boolean {
-  const file = join(path, "events.jsonl");
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  const last = lines.findLast((line) => /"type":"run_(started|finished)"/.test(line)) ?? "";
-  return last.includes('"reason":"diverged"');
-}
-
-/** Tokens and time of the run up to an update: every line of the file has those since its beginning. */
-function totalsAt(path: string, updates: number): Readonly<Record<string, number>> {
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  for (const line of lines.reverse()) {
-    const totals = parsed(line);
-    if (totals && totals.update! <= updates) return totals;
-  }
-  return {};
-}
-
-/** Null for a line that was cut off, or is still being written. */
-function parsed(line: string): Record<string, number> | null {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
 
 /** A row of the table. */
 export interface CellResult extends Cell {

@@ -83,70 +83,39 @@ test("a line that is JSON and no episode is dropped by a run that resumes", () =
   expect(readFileSync(file, "utf8")).toBe(`${whole}\n`);
 });
 
-/** A validation of 4 episodes. */
-const validation = (update: number): TrainerEvent => ({
-  type: "validation",
-  report: {
-    ...{ update, stage: "ppo", temperature: 1 },
-    ...{ episodes: 4, successes: 2, interval: [0, 1], metrics: {} },
-  },
-});
-
-const updatesIn = (file: string): number[] =>
-  JSON.parse(readFileSync(file, "utf8")).map(({ update }: { update: number }) => update);
-
-test.each([{ stage: { toString: 1 } }, { metrics: undefined }, { metrics: 7 }])(
-  "a report of validations with %j is damage",
-  (other) => {
-    const path = mkdtempSync(join(tmpdir(), "folder-"));
-    const { report } = validation(0) as Extract<TrainerEvent, { type: "validation" }>;
-    writeFileSync(join(path, "validation.json"), JSON.stringify([{ ...report, ...other }]));
-    const said: string[] = [];
-    new RunFolder(path, "sample", (line) => said.push(line)).record(validation(20));
-    expect(said).toEqual([expect.stringMatching(/cannot be read as the validations of a run/)]);
-    expect(updatesIn(join(path, "validation.json"))).toEqual([20]);
-  },
-);
-
-test("a file of validations that cannot be read is kept aside, which is said", () => {
+test("a run that resumes writes the rows of its log, and none that only the file has", () => {
   const path = mkdtempSync(join(tmpdir(), "folder-"));
-  const file = join(path, "validation.json");
-  const before = new RunFolder(path);
-  for (const update of [0, 20, 40]) before.record(validation(update));
-  expect(updatesIn(file)).toEqual([0, 20, 40]);
-  const said: string[] = [];
-  for (const [i, damage] of [() => cutOff(file, 20), () => writeFileSync(file, "[{}]")].entries()) {
-    damage();
-    const damaged = readFileSync(file, "utf8");
-    new RunFolder(path, "sample", (line) => said.push(line)).record(validation(60 + i));
-    expect(updatesIn(file)).toEqual([60 + i]);
-    const aside = join(path, `validation-damaged-${i + 1}.json`);
-    expect(readFileSync(aside, "utf8")).toBe(damaged);
-    expect(said[i]).toMatch(/^warning: .*validation\.json cannot be read as the validations of a run/);
-    expect(said[i]).toContain(`It is kept as ${aside}`);
-  }
-  expect(said).toHaveLength(2);
-});
-
-test("a validation that is made again, because a crash came before its checkpoint, is kept once", () => {
-  const path = mkdtempSync(join(tmpdir(), "folder-"));
-  for (const updates of [[0], [0, 20], [20, 40]])
-    for (const update of updates) new RunFolder(path).record(validation(update));
-  expect(updatesIn(join(path, "validation.json"))).toEqual([0, 20, 40]);
+  const run = new RunFolder(path);
+  for (const update of [1, 2, 4]) run.record(metrics(update, { loss: update }));
+  cutOff(join(path, "metrics.jsonl"), 3);
+  new RunFolder(path).resume(
+    2,
+    [1, 2, 3].map((update) => metrics(update, { loss: Number.NaN })),
+  );
+  const rows = readFileSync(join(path, "metrics.jsonl"), "utf8").trim().split("\n");
+  expect(rows.map((row) => JSON.parse(row))).toEqual(
+    [1, 2, 3].map((update) => ({
+      ...{ stage: "ppo", update, loss: null },
+      tokens: 1,
+      episodes: 1,
+      wallMs: 1,
+    })),
+  );
 });
 
 test("a file that is rewritten is whole or unchanged, also when the disk is full", () => {
   const path = mkdtempSync(join(tmpdir(), "folder-"));
-  const file = join(path, "validation.json");
+  const file = join(path, "metrics.jsonl");
   const said: string[] = [];
   const run = new RunFolder(path, "sample", (line) => said.push(line));
-  run.record(validation(20));
+  for (const update of [20, 40, 60]) run.record(metrics(update));
+  const before = readFileSync(file, "utf8");
   // Nothing can be written where a folder is.
   mkdirSync(`${file}.part`);
-  run.record(validation(40));
+  run.record({ type: "rewound", update: 40, from: 60 });
   expect(said).toEqual([expect.stringContaining("EISDIR")]);
-  expect(updatesIn(file)).toEqual([20]);
+  expect(readFileSync(file, "utf8")).toBe(before);
   rmdirSync(`${file}.part`);
-  run.record(validation(60));
-  expect(updatesIn(file)).toEqual([20, 40, 60]);
+  run.record({ type: "rewound", update: 40, from: 60 });
+  expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(2);
 });

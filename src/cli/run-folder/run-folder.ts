@@ -9,7 +9,6 @@ import { PART } from "../../persistence/files.ts";
 import { replaceFile } from "../../persistence/node-files.ts";
 import { checkpointName } from "../../persistence/store.ts";
 import type { ExtensionSource } from "../../rl/extension/api.ts";
-import { lastReported } from "../../supervision/history.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { makeFolder } from "../disk.ts";
 import { PLUGINS } from "../plugins.ts";
@@ -17,7 +16,6 @@ import { toYaml } from "../source.ts";
 import { toJsonLine } from "./json.ts";
 import { LineFile, lineUpdate, parsedLine, putAside } from "./lines.ts";
 import { EPISODES } from "./saved-episodes.ts";
-import { Validations } from "./validation-file.ts";
 
 /** The policy before PPO, in the folder of a run that began with SFT. */
 export const SFT_CHECKPOINT = "warmup.safetensors";
@@ -29,7 +27,6 @@ type TrajectoryEvent = Extract<TrainerEvent, { type: "trajectory" }>;
 export class RunFolder {
   private readonly metrics: LineFile;
   private readonly episodes: LineFile;
-  private readonly validations: Validations;
   private saveEvery = 1;
   private sftEnd = 0;
   /** Episodes of the update at which the run was resumed that are in the file already. */
@@ -38,7 +35,7 @@ export class RunFolder {
 
   /**
    * @param keep whether the folder keeps every reported episode, or only a few of training.
-   * @param say reports a damaged file, and a file that cannot be written.
+   * @param say reports a file that cannot be written.
    */
   constructor(
     private readonly folder: string,
@@ -48,7 +45,6 @@ export class RunFolder {
     makeFolder(folder);
     this.metrics = new LineFile(this.path("metrics.jsonl"));
     this.episodes = new LineFile(this.path(EPISODES));
-    this.validations = new Validations(folder, say);
   }
 
   writeConfig(config: RunConfig): void {
@@ -63,11 +59,13 @@ export class RunFolder {
   }
 
   /**
-   * Resumes the run after an update, with the events in its log. A process that was killed may have written rows that the
-   * log lacks (the run reports them again), or half of a line.
+   * Resumes the run after an update, with the events in its log. The rows of metrics are those of the log: a process that
+   * was killed may have written more (the run reports them again), or half of one.
    */
   resume(update: number, history: readonly TrainerEvent[]): void {
-    this.metrics.rewrite((lines) => metricsLines(lines, update, history));
+    this.metrics.rewrite(() =>
+      history.flatMap((event) => (event.type === "metrics" ? [metricsLine(event)] : [])),
+    );
     // Episodes after the update are played again; those of the update itself only if its validation is repeated.
     this.episodes.rewrite((lines) =>
       lines.filter((line) => {
@@ -105,13 +103,9 @@ export class RunFolder {
   private write(event: TrainerEvent): void {
     switch (event.type) {
       case "metrics":
-        this.metrics.append(toJsonLine(metricsRow(event)));
-        break;
-      case "validation":
-        this.validations.add(event.report);
+        this.metrics.append(metricsLine(event));
         break;
       case "rewound":
-        this.validations.cut(event.update);
         this.metrics.cut(event.update);
         this.episodes.cut(event.update);
         break;
@@ -152,24 +146,8 @@ export class RunFolder {
 const notWritten = (error: unknown): string =>
   `warning: a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`;
 
-function metricsRow({ type: _, values, ...head }: MetricsEvent): object {
-  return { ...head, ...values };
-}
-
-/** One row for each update that will not be reported again: from the log, or from the file if the log lacks it. */
-function metricsLines(
-  lines: readonly string[],
-  update: number,
-  history: readonly TrainerEvent[],
-): readonly string[] {
-  const last = Math.max(update, lastReported(history));
-  const rows = new Map<number, string>();
-  for (const line of lines)
-    if (lineUpdate(line) <= last && parsedLine(line) !== null) rows.set(lineUpdate(line), line);
-  for (const event of history)
-    if (event.type === "metrics") rows.set(event.update, toJsonLine(metricsRow(event)));
-  return [...rows].sort(([a], [b]) => a - b).map(([, line]) => line);
-}
+const metricsLine = ({ type: _, values, ...head }: MetricsEvent): string =>
+  toJsonLine({ ...head, ...values });
 
 /** Identifies an episode within its run; null for a line that is not an episode. */
 function idOf(event: unknown): string | null {
