@@ -1,12 +1,10 @@
 // Reads and writes paths that the user named: every error gives the path, the reason and a remedy.
 import { mkdirSync, statSync } from "node:fs";
-import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { ConfigError } from "../core/errors.ts";
+import type { Message } from "../core/message.ts";
 import { UsageError } from "./args.ts";
-import { reasonOf } from "./unreadable.ts";
-
-/** No text that the studio reads is larger; a device file never ends. */
-const MAX_TEXT_BYTES = 2 ** 24;
 
 /**
  * Makes a folder and those above it; returns the first that was made, undefined when all were there. Node's own recursive
@@ -49,24 +47,36 @@ export function unwritable(path: string, cause: unknown, option = "--out"): Usag
   );
 }
 
-/** A file as text. @throws what the system says, or an error with the code EFBIG for a file that is too large. */
-export async function readText(path: string): Promise<string> {
-  const file = await open(path);
+/** A text file. @throws ConfigError naming the path. `remedy` says how to give another one. */
+export async function readText(path: string, remedy: Message): Promise<string> {
   try {
-    return new TextDecoder().decode(await readUpTo(file, MAX_TEXT_BYTES));
-  } finally {
-    await file.close();
+    // Such a file may never end.
+    if ((await stat(path)).isCharacterDevice()) throw new Error("it is a device");
+    return new TextDecoder().decode(await readFile(path));
+  } catch (cause) {
+    throw new ConfigError("invalid_config", unreadable(path, cause), remedy, { cause });
   }
 }
 
-/** Reads piece by piece, since a pipe or a device does not report its size. */
-async function readUpTo(file: FileHandle, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for (let bytes = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(2 ** 16));
-    if (bytesRead === 0) return Buffer.concat(pieces);
-    bytes += bytesRead;
-    if (bytes > limit) throw Object.assign(new Error("too large"), { code: "EFBIG" });
-    pieces.push(buffer.subarray(0, bytesRead));
-  }
+/** "run.yaml cannot be read: there is no such file." */
+export const unreadable = (file: string, cause: unknown): string =>
+  `${file} cannot be read: ${reasonOf(cause)}.`;
+
+/** The system's messages name calls and codes. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EACCES: "you may not access it",
+  EPERM: "you may not access it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of the disk is used up",
+  ENAMETOOLONG: "the path is too long",
+  ELOOP: "its symbolic links form a loop",
+};
+
+function reasonOf(cause: unknown): string {
+  const { code, message = String(cause) } = cause as NodeJS.ErrnoException;
+  return REASONS[code ?? ""] ?? message.split(",")[0]!;
 }

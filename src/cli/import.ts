@@ -12,7 +12,6 @@ import { shellWords, UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { readText, writeInto } from "./disk.ts";
 import { toYaml } from "./source.ts";
-import { unreadable } from "./unreadable.ts";
 
 export const importCommand: Command = {
   summary: "Turn VAGEN's configuration files into one of the studio.",
@@ -90,14 +89,10 @@ function generationOf(text: string | undefined): Generation | undefined {
   );
 }
 
-async function readVagenFile(path: string): Promise<VagenFile> {
-  try {
-    return { name: basename(path), text: await readText(path) };
-  } catch (cause) {
-    const message = unreadable(path, cause);
-    throw new ConfigError("invalid_yaml", message, "Check the path.", { cause });
-  }
-}
+const readVagenFile = async (path: string): Promise<VagenFile> => ({
+  name: basename(path),
+  text: await readText(path, "Check the path."),
+});
 
 /** Repeated at the end, because a long report scrolls its beginning away. */
 function unknownKeys({ findings }: VagenImport): string {

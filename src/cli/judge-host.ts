@@ -1,11 +1,11 @@
 // What a judge gets on the command line: files, keys from environment variables, and a recording beside the run.
 import { setMaxListeners } from "node:events";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
 import { type Consent, consentedKey } from "../run/judge-consent.ts";
 import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
+import { readText } from "./disk.ts";
 import { LineFile } from "./run-folder/lines.ts";
 
 /** The file of a model's verdicts in the folder of the run. */
@@ -34,7 +34,7 @@ export function nodeJudgeHost({
   setMaxListeners(MOST_REQUESTS);
   return {
     ports: platformPorts,
-    readText,
+    readText: (name) => readText(name, message`Check ${setting("judge.recording")}.`),
     key: (wish) => consentedKey(wish, consent, env),
     notice: (message) => say(`warning: ${message}`),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
@@ -56,12 +56,3 @@ function appendTo(path: string, say: (line: string) => void): (line: string) => 
 
 const notWritten = (path: string, { message }: Error) =>
   `warning: a verdict could not be written to ${path}: ${message}. Training continues; writing is retried with the next verdict.`;
-
-async function readText(name: string): Promise<string> {
-  try {
-    return await readFile(name, "utf8");
-  } catch (cause) {
-    const message = `${name} cannot be read: ${(cause as Error).message.split(",")[0]}.`;
-    throw new ConfigError("invalid_config", message, "Check judge.recording.", { cause });
-  }
-}

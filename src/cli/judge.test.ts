@@ -72,8 +72,8 @@ describe("judge is called wrongly", () => {
     [["--measure", "--judge", "recorded"], 1, "judge.recording is empty", "verdicts.jsonl"],
     [["--measure", ...set({ "actor.lr": 0.001 })], 1, "actor.lr is 0.001", "values of judge"],
     [["--measure", ...set({ "judge.nam": "llm" })], 1, 'no setting "judge.nam"', '"judge.name"'],
-    [["--rescore", "nowhere"], 1, '--rescore is "nowhere"; there is no such folder.', "--out"],
-    [["--rescore", "src"], 1, '--rescore is "src"; the folder has no config.yaml', "folder of a run"],
+    [["--rescore", "nowhere"], 1, "nowhere/config.yaml cannot be read: there is no such file.", "--out"],
+    [["--rescore", "src"], 1, "src/config.yaml cannot be read", "folder of a run"],
   ])("%j", async (argv, exit, message, hint) => {
     const { code, out, err } = await cli(...argv);
     expect([code, out]).toEqual([exit, ""]);
@@ -252,7 +252,7 @@ describe("--rescore", () => {
       const { code, err } = await cli("--rescore", folder, "--verdicts", file);
       expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     };
-    await refused(path, "none.jsonl", '--verdicts is "none.jsonl"; it cannot be read');
+    await refused(path, "none.jsonl", "none.jsonl cannot be read: there is no such file.");
     await refused(path, join(path, "config.yaml"), "config.yaml is no verdict.");
     const { path: repeating } = await playedRun(checkedRunConfig({ reward: { repetition_penalty: 0.1 } }));
     await refused(

@@ -1,13 +1,11 @@
 // `--plugin`: extensions from files, and the copies that a run keeps of them.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ExtensionError } from "../core/errors.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import type { ExtensionSource } from "../rl/extension/api.ts";
 import { assertExtensions, installExtensions } from "../run/extensions.ts";
 import { type Options, UsageError } from "./args.ts";
 import { readText } from "./disk.ts";
-import { unreadable } from "./unreadable.ts";
 
 export const pluginOption: Options = {
   plugin: {
@@ -20,7 +18,7 @@ export const pluginOption: Options = {
 /** Folder in a run's folder that keeps the plugins it was started with. */
 export const PLUGINS = "plugins";
 
-/** Registers the files in place of whatever was registered before. @throws UsageError, ExtensionError */
+/** Registers the files in place of whatever was registered before. @throws UsageError, ConfigError, ExtensionError */
 export async function loadPlugins(files: readonly string[]): Promise<void> {
   const sources = await Promise.all(files.map(readPlugin));
   const names = sources.map(({ name }) => name);
@@ -33,14 +31,10 @@ export async function loadPlugins(files: readonly string[]): Promise<void> {
   await installExtensions(sources);
 }
 
-async function readPlugin(path: string): Promise<ExtensionSource> {
-  try {
-    return { name: basename(path), source: await readText(path) };
-  } catch (cause) {
-    const message = unreadable(path, cause);
-    throw new ExtensionError("invalid", message, "Check the path of --plugin.", { cause });
-  }
-}
+const readPlugin = async (path: string): Promise<ExtensionSource> => ({
+  name: basename(path),
+  source: await readText(path, "Check the path of --plugin."),
+});
 
 /** Whether the plugins of a checkpoint were given. `from` is where it was read: a run's folder, or a file. @throws ExtensionError */
 export function assertPlugins({ extensions }: CheckpointMeta, from: string): void {

@@ -1,6 +1,5 @@
 // `judge --rescore`: what the saved episodes of a run earn under other weights, by the verdicts they were given or by those
 // of a recording.
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
@@ -9,7 +8,7 @@ import { ConfigError } from "../core/errors.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
 import { weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
-import { writeInto } from "./disk.ts";
+import { readText, writeInto } from "./disk.ts";
 import { formatTable } from "./format-progress.ts";
 import type { Io } from "./io.ts";
 import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./run-folder/recorded-verdicts.ts";
@@ -22,7 +21,6 @@ interface RescoredEpisode extends SavedEpisode {
 
 /** Prints the mean reward of an episode by term, as paid and as it would be; with --out writes every turn's. */
 export async function rescoreRun(folder: string, values: Values, io: Io): Promise<number> {
-  await assertFolder(folder);
   const changes = overrides(values);
   const file = values.text("verdicts");
   const config = changed(await readConfig(folder), { ...changes, ...(file && recordedJudgeOf(file)) });
@@ -69,22 +67,10 @@ function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): S
   );
 }
 
-async function assertFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory()) return;
-  throw new ConfigError(
-    "invalid_config",
-    `--rescore is ${JSON.stringify(folder)}; there is no such folder.`,
-    "Give the folder of a run: the --out of its training.",
-  );
-}
-
+/** The configuration that a run keeps in its folder. */
 async function readConfig(folder: string): Promise<RunConfig> {
   const file = join(folder, "config.yaml");
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    const message = `--rescore is ${JSON.stringify(folder)}; the folder has no config.yaml to take the weights from.`;
-    throw new ConfigError("invalid_config", message, "Give the folder of a run.", { cause });
-  });
+  const text = await readText(file, "Give --rescore the folder of a run: the --out of its training.");
   return parseRunConfig(text, file);
 }
 

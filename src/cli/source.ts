@@ -13,10 +13,9 @@ import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { CheckpointError, ConfigError } from "../core/errors.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
-import { readText } from "./disk.ts";
+import { readText, unreadable } from "./disk.ts";
 import { pluginOption } from "./plugins.ts";
 import { storedRun } from "./run-folder/stored-run.ts";
-import { unreadable } from "./unreadable.ts";
 
 export const sourceOptions: Options = {
   preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
@@ -47,7 +46,8 @@ export async function readSource(values: Values): Promise<RunConfig> {
 
 async function baseConfig(preset: string | undefined, file: string | undefined): Promise<RunConfig> {
   if (preset !== undefined) return getPreset(preset).config;
-  return file === undefined ? checkedRunConfig({}) : ownConfig(await readConfig(file), file);
+  if (file === undefined) return checkedRunConfig({});
+  return ownConfig(await readText(file, "Check the path of --config."), file);
 }
 
 /** Every key of a VAGEN file would be reported as misspelt. */
@@ -77,15 +77,6 @@ export function changed(config: RunConfig, changes: Readonly<Record<string, unkn
 
 /** A configuration as it is kept beside a run. */
 export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
-
-async function readConfig(file: string): Promise<string> {
-  try {
-    return await readText(file);
-  } catch (cause) {
-    const message = unreadable(file, cause);
-    throw new ConfigError("invalid_yaml", message, "Check the path of --config.", { cause });
-  }
-}
 
 /** Bytes of a checkpoint: a file, or by its name one that ships with the studio. `field` is what named it. */
 export async function readCheckpointFile(

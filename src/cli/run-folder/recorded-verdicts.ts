@@ -1,10 +1,10 @@
 // `judge --rescore --verdicts`: a recording in place of the verdicts that saved turns were given.
-import { readFile } from "node:fs/promises";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { hasPlayer } from "../../judge/judge.ts";
 import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
+import { readText } from "../disk.ts";
 
 /** Changes of the configuration that go with a recording: what its run would have been judged by. */
 export const recordedJudgeOf = (file: string) => ({ "judge.name": "recorded", "judge.recording": file });
@@ -23,7 +23,11 @@ export interface RecordedVerdicts {
  */
 export async function readVerdicts(file: string, config: RunConfig): Promise<RecordedVerdicts> {
   assertNoRepetition(config);
-  const recording = readRecording(await readText(file), file);
+  const text = await readText(
+    file,
+    "Give --verdicts a verdicts.jsonl: a run with a model as judge writes one.",
+  );
+  const recording = readRecording(text, file);
   const counts = { claims: 0, withoutVerdict: 0 };
   const source: VerdictSource = (turn, claim) => {
     const truth = claim === "observation" ? turn.before : turn.after;
@@ -34,22 +38,6 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
     return verdict;
   };
   return { source, counts, notice: cutNotice(recording, file) };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    const message = `--verdicts is ${JSON.stringify(file)}; it cannot be read: ${(cause as Error).message.split(",")[0]}.`;
-    throw new ConfigError(
-      "invalid_config",
-      message,
-      "Give a verdicts.jsonl: a run with a model as judge writes one.",
-      {
-        cause,
-      },
-    );
-  }
 }
 
 /** What repeats itself follows from everything that was said in training, of which a folder may keep only a few. */
