@@ -45,41 +45,8 @@ async function move(root: FileSystemDirectoryHandle, from: string, to: string): 
   await (await enter(root, folder, false)).removeEntry(split(from).name);
 }
 
-/**
- * Writes after the first `from` bytes, or at the end. The synchronous handle, which only workers have, writes in place; a
- * writable stream first copies the whole file.
- */
+/** Writes after the first `from` bytes, or at the end. Only workers have synchronous handles. */
 async function write(
-  handle: FileSystemFileHandle,
-  path: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  from?: number,
-): Promise<void> {
-  try {
-    if (typeof handle.createSyncAccessHandle === "function") await writeInPlace(handle, path, bytes, from);
-    else await writeCopy(handle, path, bytes, from);
-  } catch (error) {
-    throw (error as DOMException).name === "QuotaExceededError" ? storageFull(path, error) : error;
-  }
-}
-
-async function writeCopy(
-  handle: FileSystemFileHandle,
-  path: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  from?: number,
-): Promise<void> {
-  const { size } = await handle.getFile();
-  const at = Math.min(from ?? size, size);
-  const stream = await handle.createWritable({ keepExistingData: at > 0 });
-  await stream.truncate(at);
-  await stream.seek(at);
-  await stream.write(bytes);
-  await stream.close();
-  if ((await handle.getFile()).size !== at + bytes.length) throw storageFull(path);
-}
-
-async function writeInPlace(
   handle: FileSystemFileHandle,
   path: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -94,7 +61,7 @@ async function writeInPlace(
     file.flush();
   } catch (error) {
     attempt(() => file.truncate(at));
-    throw error;
+    throw (error as DOMException).name === "QuotaExceededError" ? storageFull(path, error) : error;
   } finally {
     file.close();
   }

@@ -19,10 +19,9 @@ const inBrowser = (options: FakeOptions) => async () => opfsFiles(fakeOpfs(optio
 
 const kinds: [string, () => Promise<Files>][] = [
   ["files on disk", onDisk],
-  ["OPFS in a worker", inBrowser({ sync: true, move: true })],
-  ["OPFS without synchronous handles", inBrowser({ sync: false, move: true })],
+  ["OPFS in a worker", inBrowser({ move: true })],
   ["memory", async () => memoryFiles()],
-  ["OPFS without move", inBrowser({ sync: true, move: false })],
+  ["OPFS without move", inBrowser({ move: false })],
 ];
 
 const badName = {
@@ -226,8 +225,8 @@ describe.each(kinds)("a store on %s", (_, open) => {
 });
 
 describe("a crash while saving", () => {
-  test.each([true, false])("leaves the previous checkpoint (synchronous handles: %s)", async (sync) => {
-    const options: FakeOptions = { sync, move: true };
+  test("leaves the previous checkpoint", async () => {
+    const options: FakeOptions = { move: true };
     const store = openStore(opfsFiles(fakeOpfs(options)));
     await store.save("a", 10, await bytesOf(10));
     options.failAfter = 100;
@@ -243,7 +242,7 @@ describe("a browser that writes less than it was given", () => {
   test.each(["negative", "NaN"] as const)(
     "and returns a %s number: nothing is lost, and nothing half written stays",
     async (half) => {
-      const options: FakeOptions = { sync: true, move: true };
+      const options: FakeOptions = { move: true };
       const files = opfsFiles(fakeOpfs(options));
       const store = openStore(files);
       await store.save("a", 10, await bytesOf(10));
@@ -260,7 +259,7 @@ describe("a browser that writes less than it was given", () => {
   );
 
   test("is asked for the rest", async () => {
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true, half: "short" })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true, half: "short" })));
     await store.save("a", 10, await bytesOf(10));
     expect(await store.load("a", "update-000010.safetensors")).toEqual(await bytesOf(10));
   });

@@ -16,10 +16,7 @@ const MINUTE = 60_000;
 const provenance = { command: "train", commit: "abc", seed: 1, figures: {} };
 
 /** A saver of a run at update 5 that was built from its own checkpoint of that update, or from nothing. */
-function saverOf({
-  isStored = true,
-  store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true }))),
-} = {}) {
+function saverOf({ isStored = true, store = openStore(opfsFiles(fakeOpfs({ move: true }))) } = {}) {
   const events: TrainerEvent[] = [];
   const time = { now: 0 };
   const clock = { now: () => time.now, sleep: () => Promise.resolve() };
@@ -51,7 +48,7 @@ test("a stored state is not stored again until it changes", async () => {
 
 /** Saves what is due after each update. A save takes `cost` milliseconds. */
 function dueAt(cost: number) {
-  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const store = openStore(opfsFiles(fakeOpfs({ move: true })));
   const all = saverOf({ store });
   const { saver, run, live, time } = all;
   const save = store.save.bind(store);
@@ -97,7 +94,7 @@ test("a checkpoint is also due when saving takes less than 2 % of the time since
 });
 
 test("the log is stored before a checkpoint of the same update", async () => {
-  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const store = openStore(opfsFiles(fakeOpfs({ move: true })));
   const { saver, run, live, reporter } = saverOf({ store });
   const save = store.save.bind(store);
   const logged: unknown[] = [];
@@ -190,7 +187,7 @@ test("a request stays pending when the device is lost, and is rejected when the 
 });
 
 test("a full disk is reported, and a request still gets its file", async () => {
-  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true, failAfter: 1 })));
+  const store = openStore(opfsFiles(fakeOpfs({ move: true, failAfter: 1 })));
   const { saver, live, saved, events } = saverOf({ store });
   const asked = saver.request();
   await saver.serve(live);

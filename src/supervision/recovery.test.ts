@@ -18,7 +18,7 @@ function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
   const waits: number[] = [];
   const starts: string[] = [];
   const control = new RunControl();
-  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const store = openStore(opfsFiles(fakeOpfs({ move: true })));
   const reporter = new RunReporter("fake", { store, emit: (event) => events.push(event) });
   const sleep = async (ms: number) => void waits.push(ms);
   const recovery = new Recovery({

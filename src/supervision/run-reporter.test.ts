@@ -10,7 +10,7 @@ import { metrics } from "./testing/metrics.ts";
 const finished: TrainerEvent = { type: "run_finished", update: 3, reason: "stopped" };
 const metricsTo = (last: number) => Array.from({ length: last }, (_, i) => metrics(i + 1));
 
-function reporterOf(store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })))) {
+function reporterOf(store = openStore(opfsFiles(fakeOpfs({ move: true })))) {
   const emitted: TrainerEvent[] = [];
   const reporter = new RunReporter("fake", { store, emit: (event) => emitted.push(event) });
   return { reporter, emitted, store, logged: () => loadHistory(store, "fake") };
@@ -82,7 +82,7 @@ test("a run that continues differently reports the updates after its checkpoint 
 });
 
 test("storage is checked at the start and after each checkpoint until there is a notice, which is emitted once", async () => {
-  const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const store = openStore(opfsFiles(fakeOpfs({ move: true })));
   const emitted: TrainerEvent[] = [];
   let notice: { code: string; message: string } | null = null;
   const storageNotice = vi.fn(async () => notice);

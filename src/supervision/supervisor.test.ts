@@ -26,7 +26,7 @@ interface Options {
 }
 
 function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options }: Options = {}) {
-  const store = options.store ?? openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+  const store = options.store ?? openStore(opfsFiles(fakeOpfs({ move: true })));
   const events: TrainerEvent[] = [];
   const builds: FakeRun[] = [];
   const sleeps: number[] = [];
@@ -131,7 +131,7 @@ describe("an undisturbed run", () => {
 
   test("its end is reported when everything is stored", async () => {
     let stored: Promise<unknown[]> | undefined;
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     await run({
       store,
       onEvent(event) {
@@ -203,7 +203,7 @@ describe("pause, step, stop", () => {
   });
 
   test("a step requested while a pause is saved is done when it resolves", async () => {
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     const { supervisor, metrics } = harness({ store, onEvent: atUpdate(2, (it) => void it.pause()) });
     const save = store.save.bind(store);
     const stepping = new Promise<void>((resolve) => {
@@ -294,7 +294,7 @@ describe("saving and changing on request", () => {
   });
 
   test("a file requested while the last state is saved is still returned", async () => {
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     const { supervisor } = harness({ store });
     const save = store.save.bind(store);
     let asked: Promise<{ name: string }> | undefined;
@@ -348,7 +348,7 @@ describe("a change that no update follows", () => {
   test.each(["pause", "stop"] as const)(
     "is saved when it comes while the run is being saved to %s",
     async (command) => {
-      const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+      const store = openStore(opfsFiles(fakeOpfs({ move: true })));
       const { supervisor } = harness({ store, onEvent: atUpdate(5, (it) => void it[command]()) });
       const save = store.save.bind(store);
       store.save = (runId, update, bytes) => {
@@ -600,7 +600,7 @@ describe("losing the device", () => {
   });
 
   test("a damaged newest checkpoint is skipped with a warning", async () => {
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     const { all } = await run({
       store,
       trouble: { lose: [10] },
@@ -808,7 +808,7 @@ describe("other failures", () => {
   });
 
   test("a full disk is reported and does not end the run", async () => {
-    const options = { sync: true, move: true, failAfter: 50 };
+    const options = { move: true, failAfter: 50 };
     const { events, all } = await run({ store: openStore(opfsFiles(fakeOpfs(options))) });
     expect(finish(events).reason).toBe("completed");
     expect(all("checkpoint")).toHaveLength(0);
@@ -880,7 +880,7 @@ describe("resuming a stored run", () => {
   });
 
   test("a full disk costs the trajectories, not the run", async () => {
-    const store = openStore(opfsFiles(fakeOpfs({ sync: true, move: true })));
+    const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     store.saveTrajectories = () => Promise.reject(new Error("the disk is full"));
     const { events, all } = await run({ store, keepTraces: 4 });
     expect(finish(events).reason).toBe("completed");

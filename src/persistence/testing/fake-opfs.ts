@@ -1,8 +1,6 @@
 // The part of the browser's FileSystemDirectoryHandle that we use, in memory, for tests.
 
 export interface FakeOptions {
-  /** Offer createSyncAccessHandle, as dedicated workers do. */
-  sync: boolean;
   /** Offer FileSystemFileHandle.move. */
   move: boolean;
   /** Writing throws after this many bytes, as a crash or a full disk would. */
@@ -48,34 +46,13 @@ function fileHandle(folder: Folder, name: string, options: FakeOptions) {
   const file = folder.get(name) as { bytes: Uint8Array<ArrayBuffer> };
   return {
     getFile: async () => new File([file.bytes], name, { lastModified: 1 }),
-    createWritable: async ({ keepExistingData = false } = {}) => stream(file, keepExistingData, options),
-    ...(options.sync && { createSyncAccessHandle: async () => syncHandle(file, options) }),
+    createSyncAccessHandle: async () => syncHandle(file, options),
     ...(options.move && {
       async move(to: string) {
         folder.delete(name);
         folder.set(to, file);
       },
     }),
-  };
-}
-
-/** A writable stream works on a copy that replaces the file when it is closed. */
-function stream(file: { bytes: Uint8Array<ArrayBuffer> }, keep: boolean, options: FakeOptions) {
-  const draft = { bytes: keep ? file.bytes : new Uint8Array() };
-  let at = 0;
-  return {
-    async truncate(size: number) {
-      draft.bytes = draft.bytes.slice(0, size);
-    },
-    async seek(position: number) {
-      at = position;
-    },
-    async write(bytes: Uint8Array) {
-      put(draft, bytes, at, options);
-    },
-    async close() {
-      file.bytes = draft.bytes;
-    },
   };
 }
 
