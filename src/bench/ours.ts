@@ -1,4 +1,5 @@
 // The studio's own model as a contender: the engine and generator that training uses, with text only.
+import { RunConfig } from "../config/run-config.ts";
 import { openGpu } from "../gpu/device.ts";
 import type { GenerateRequest } from "../policy/policy.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
@@ -6,6 +7,7 @@ import { describeEngine } from "../policy/wgsl/engine-buffers.ts";
 import { describeGenerator, Generator } from "../policy/wgsl/generator.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import { sftSettings } from "../training/hyperparameters.ts";
 import {
   type BenchCase,
   DECODE_CHUNK,
@@ -19,24 +21,10 @@ import type { Contender } from "./contender.ts";
 /** No id: replies of the benchmark never end early. */
 const NEVER = 0xffff_ffff;
 
-/** Imitation with everything else off; the value head is computed all the same. */
+/** A step of SFT with everything else off; the value head is computed all the same. */
 const settings: StepSettings = {
-  kind: {
-    objective: "sft",
-    kl: "off",
-    sequenceRatio: false,
-    valueReachesBackbone: true,
-    clipValue: false,
-  },
-  temperature: 1,
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  clipC: 0,
-  per: "token",
-  entropyCoef: 0,
-  klCoef: 0,
+  ...sftSettings(RunConfig.parse({}), 1),
   vfCoef: 0,
-  valueClip: 0.5,
   actorLr: OPTIMIZER.lr,
   criticLr: OPTIMIZER.lr,
   beta1: OPTIMIZER.beta1,

@@ -1,4 +1,5 @@
 // The measurements as text.
+import { formatTable } from "../cli/format-progress.ts";
 import { formatMiB } from "../core/format.ts";
 import type { CaseReport } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
@@ -12,19 +13,6 @@ const SMALL = { ms: 0.1, share: 0.01 };
 
 const number = (x: number): string => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)} %`;
-
-/** Columns of text, the first to the left and the others to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
 
 interface Column {
   title: string;
@@ -63,7 +51,7 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
     "submissions",
     "GPU memory",
   ];
-  return table([head, ...rows]);
+  return formatTable([head, ...rows]);
 }
 
 /** Every kernel that is not small, with its share of the time and of what the device can do. */
@@ -87,7 +75,7 @@ export function kernelTable(title: string, kernels: readonly KernelTime[], roofl
   };
   if (rest.length) rows.push(sum(`${rest.length} below ${SMALL.ms} ms`, rest));
   rows.push(sum("together", kernels));
-  return table([[title, "dispatches", "ms", "share", "of FMA peak", "of copy peak"], ...rows]);
+  return formatTable([[title, "dispatches", "ms", "share", "of FMA peak", "of copy peak"], ...rows]);
 }
 
 /** One case as text. */

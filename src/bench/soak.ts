@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { formatTable } from "../cli/format-progress.ts";
 import { RunConfig } from "../config/run-config.ts";
 import { platformClock } from "../core/clock.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
@@ -15,7 +16,6 @@ import type { Run } from "../training/run.ts";
 import { train } from "../training/trainer.ts";
 import { KEPT_TRACES } from "../worker/protocol.ts";
 import { watchGpu } from "./gpu-watch.ts";
-import { table } from "./report.ts";
 
 /** What the process holds after an update. */
 export interface SoakSample {
@@ -171,7 +171,7 @@ export async function soakCommand(updates: number, print: (text: string) => void
   const { requestGpu } = await import("../cli/gpu.ts");
   const samples = await soak(await requestGpu(), updates, Math.max(1, Math.floor(updates / 10)));
   print(
-    table([
+    formatTable([
       ["update", "heap MiB", "arrays MiB", "GPU buffers", "GPU KiB", "seconds"],
       ...samples.map(({ update, heap, arrays, buffers, gpuBytes, ms }) => [
         `${update}`,
