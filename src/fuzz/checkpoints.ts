@@ -18,7 +18,7 @@ import {
 } from "../persistence/checkpoint.ts";
 import { headBytes, type Tensor } from "../persistence/safetensors.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
-import { pickCounters } from "../run/build-run.ts";
+import { countersOf } from "../run/build-run.ts";
 import { assertFits } from "../run/checkpoint-fit.ts";
 import { assertExtensions } from "../run/extensions.ts";
 import { flatFromTensors, tensorsFromFlat } from "../run/parameter-tensors.ts";
@@ -107,7 +107,7 @@ function resume(own: RunConfig, checkpoint: Checkpoint): void {
   diffConfigs(own, continuedConfig(own, {}));
   for (const prefix of [ADAM_M, ADAM_V]) flatFromTensors(size.buffers.layout, tensors, prefix);
   new RepetitionMemory(own.reward, meta.repetition as RepetitionState | undefined);
-  const counters = Object.values(pickCounters(meta.counters));
+  const counters = Object.values(countersOf(meta.counters));
   promise(counters.every(Number.isFinite), "counters are numbers");
 }
 

@@ -90,8 +90,8 @@ export async function buildRun(
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
   }
-  const saved = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta.repetition : undefined;
-  const judging = await openJudging(config, judgeHost, saved as RepetitionState | undefined);
+  const resumed = checkpoint?.meta.runId === runId ? checkpoint.meta : undefined;
+  const judging = await openJudging(config, judgeHost, resumed?.repetition as RepetitionState | undefined);
   const preparation = reportPreparation(description, checkpoint, onPrepare);
   preparation.reach(0);
   const gpu = await openGpu(provider);
@@ -111,10 +111,10 @@ export async function buildRun(
     if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
     const engine = await createEngine(gpu, config, description);
     preparation.reach(1);
-    loadParameters(engine, config, runId, checkpoint);
+    loadParameters(engine, config, checkpoint, resumed !== undefined);
     await gpu.settle();
     preparation.reach(2);
-    const run = assembleRun(runId, config, gpu, engine, description, judging, checkpoint);
+    const run = assembleRun(runId, config, gpu, engine, description, judging, resumed);
     engine.onCompiled = preparation.compile;
     await compilePlans(run);
     return run;
@@ -175,17 +175,19 @@ async function compilePlans({ engine, policy, config }: Run): Promise<void> {
   ]);
 }
 
-const isResume = (runId: string, checkpoint: Checkpoint | undefined): boolean =>
-  checkpoint?.meta.runId === runId;
-
 /** The optimiser's step count and bias corrections as computed on the GPU; recomputing them would round differently. */
 const OPTIMIZER_TENSOR = "optimizer.state";
 
-function loadParameters(engine: Engine, config: RunConfig, runId: string, checkpoint?: Checkpoint): void {
+function loadParameters(
+  engine: Engine,
+  config: RunConfig,
+  checkpoint: Checkpoint | undefined,
+  isResumed: boolean,
+): void {
   const { layout } = engine.buffers;
   if (!checkpoint) {
     engine.setParameters(initialParameters(layout, config.seed));
-  } else if (isResume(runId, checkpoint)) {
+  } else if (isResumed) {
     const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
     const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
     engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
@@ -203,13 +205,11 @@ function assembleRun(
   engine: Engine,
   description: RunSize,
   judging: Judging,
-  checkpoint?: Checkpoint,
+  resumed?: CheckpointMeta,
 ): Run {
   const { generatorBuffers, generatorOptions } = description;
   const ended = new AbortController();
   let tasks = judgedTasks(description.task, judging, initial, ended.signal);
-  const stored = checkpoint && isResume(runId, checkpoint) ? checkpoint.meta : null;
-  const counters = countersOf(stored?.counters);
   let config = initial;
   const run: Run = {
     runId,
@@ -232,8 +232,8 @@ function assembleRun(
       generatorOptions,
       (id) => id === tasks.task.vocabulary.image,
     ),
-    update: stored?.update ?? 0,
-    counters,
+    update: resumed?.update ?? 0,
+    counters: countersOf(resumed?.counters),
     device: deviceInfo(gpu),
     memory: memoryOf(initial, description, largestBinding(gpu)),
     lost: gpu.lost,
@@ -275,8 +275,7 @@ function judgedTasks(task: Task, judging: Judging, config: RunConfig, ended: Abo
   };
 }
 
-/** The counters of a run, continued from a checkpoint's. */
-const countersOf = (stored: Readonly<Record<string, number>> = {}): Counters => ({
+const NO_COUNTS: Counters = {
   tokens: 0,
   episodes: 0,
   flops: 0,
@@ -284,25 +283,13 @@ const countersOf = (stored: Readonly<Record<string, number>> = {}): Counters => 
   optimizerSteps: 0,
   skippedSteps: 0,
   validatedUpdate: 0,
-  ...pickCounters(stored),
-});
+};
 
-const COUNTER_NAMES = [
-  "tokens",
-  "episodes",
-  "flops",
-  "wallMs",
-  "optimizerSteps",
-  "skippedSteps",
-  "klCoef",
-  "validatedUpdate",
-] as const satisfies readonly (keyof Counters)[];
-
-/** The known counters of a checkpoint. In older ones a KL coefficient of 0 means that it has not moved. */
-export function pickCounters(stored: Readonly<Record<string, number>>): Partial<Counters> {
-  const known = COUNTER_NAMES.filter((name) => stored[name] !== undefined);
-  const { klCoef = 0, ...counters } = Object.fromEntries(known.map((name) => [name, stored[name]]));
-  return klCoef > 0 ? { ...counters, klCoef } : counters;
+/** The counters of a run, continued from a checkpoint's. In older ones a KL coefficient of 0 means that it has not moved. */
+export function countersOf({ klCoef = 0, ...stored }: Readonly<Record<string, number>> = {}): Counters {
+  const counters: Counters = { ...NO_COUNTS, ...(klCoef > 0 && { klCoef }) };
+  for (const name of Object.keys(NO_COUNTS) as (keyof Counters)[]) counters[name] = stored[name] ?? 0;
+  return counters;
 }
 
 /** Reads back parameters, moments and ref policy, with a description of the run. */
