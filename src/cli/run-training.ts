@@ -152,7 +152,7 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   const judgeHost = nodeJudgeHost({ folder: out, consent: request.consent, say });
   if (!request.json) say(introduction(run, request.source));
   let end: RunFinished | null = null;
-  let held: string | null = null;
+  let lostDevice: string | null = null;
 
   const supervisor = new Supervisor(run.runId, {
     store: run.store,
@@ -170,8 +170,8 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
       else screen.show(event);
       if (event.type === "run_finished") end = event;
       // A terminal has no Resume button: a run that waits for one ends.
-      if (event.type === "warning" && HELD_WITHOUT_DEVICE.has(event.code)) {
-        held = event.message;
+      if (event.type === "warning" && PAUSED_WITHOUT_DEVICE.has(event.code)) {
+        lostDevice = event.message;
         void supervisor.stop();
       }
     },
@@ -186,12 +186,13 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   } finally {
     interrupted.release();
   }
-  if (held !== null) throw new GpuError("device_lost", `The run was ended: ${held}`, resumeHint(out));
+  if (lostDevice !== null)
+    throw new GpuError("device_lost", `The run was ended: ${lostDevice}`, resumeHint(out));
   return endingOf(end, interrupted.code(), run, io);
 }
 
-/** Warnings with which the supervisor holds a run until a user resumes it. */
-const HELD_WITHOUT_DEVICE: ReadonlySet<string> = new Set(["device_unstable", "device_absent"]);
+/** Warnings with which the supervisor pauses a run until a user resumes it. */
+const PAUSED_WITHOUT_DEVICE: ReadonlySet<string> = new Set(["device_unstable", "device_absent"]);
 
 /** What to say of a run that has nothing left to do; null for any other. */
 export function finishedLine({

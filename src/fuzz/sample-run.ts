@@ -84,7 +84,6 @@ const history: readonly TrainerEvent[] = [
   },
   { type: "warning", update: NEWEST, code: "storage", message: "m", hint: "h" },
   { type: "device_lost", update: NEWEST, message: "m", recovering: true, resumeFrom: OLDER },
-  { type: "held", update: NEWEST },
   { type: "rewound", update: 15, from: NEWEST },
   ...[16, 17, 18, 19, 20].map(metrics),
   {

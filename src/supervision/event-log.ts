@@ -2,17 +2,14 @@
 import { withoutSecrets } from "../core/address.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import type { TrainerEvent } from "../training/events.ts";
-import { knownEvents } from "./stored-events.ts";
+import { knownEvents, UNLOGGED } from "./stored-events.ts";
 
-/** Trajectories are large, phases are many, and neither is needed to rebuild the view of a run. */
-function isStorable(event: TrainerEvent): boolean {
-  return event.type !== "trajectory" && event.type !== "phase" && event.type !== "prepare";
-}
+const isStorable = ({ type }: TrainerEvent): boolean =>
+  !(UNLOGGED as readonly TrainerEvent["type"][]).includes(type);
 
 /** The stored events of a run, without damaged ones and without credentials in the address of a judge. */
 export async function loadHistory(store: CheckpointStore, runId: string): Promise<TrainerEvent[]> {
-  const { events } = knownEvents(await store.loadEvents(runId));
-  return events.map((event) =>
+  return knownEvents(await store.loadEvents(runId)).map((event) =>
     event.type === "run_started" ? { ...event, config: withoutSecrets(event.config) } : event,
   );
 }

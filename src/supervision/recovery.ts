@@ -11,7 +11,7 @@ import type { Notice, RunReporter } from "./run-reporter.ts";
 /** Waits before each request for a new device; drivers need a moment after a reset. */
 const RETRY_MS = [1000, 3000, 9000];
 
-/** After this many losses without a new update, the run waits for a person instead of retrying. */
+/** After this many losses without a new update, the run pauses instead of retrying. */
 const MAX_LOSSES = 3;
 
 interface RecoveryDeps {
@@ -29,7 +29,7 @@ interface RecoveryDeps {
 }
 
 export class Recovery {
-  /** Losses since the last new update, or since a person last resumed the run. */
+  /** Losses since the last new update, or since a user last resumed the run. */
   private losses = 0;
   private lastLoss = new GpuError("device_lost", "");
 
@@ -56,7 +56,7 @@ export class Recovery {
     const good = await lastGood();
     const isUnstable = this.losses >= MAX_LOSSES;
     this.report(good, !isUnstable);
-    if (isUnstable) await this.holdWithoutDevice(unstableDevice(this.lastLoss));
+    if (isUnstable) await this.pauseWithoutDevice(unstableDevice(this.lastLoss));
     if (control.target === "stopped") return false;
     return this.rebuild(await startFrom(good));
   }
@@ -70,9 +70,9 @@ export class Recovery {
     reporter.warnSkipped(good);
   }
 
-  private async holdWithoutDevice(advice: Notice): Promise<void> {
+  private async pauseWithoutDevice(advice: Notice): Promise<void> {
     this.deps.reporter.warn(advice);
-    await this.deps.control.holdUntilResumed();
+    await this.deps.control.pauseUntilResumed();
     this.losses = 0;
   }
 
@@ -80,7 +80,7 @@ export class Recovery {
     while (this.deps.control.target !== "stopped") {
       const outcome = await this.attempt(checkpoint);
       if (typeof outcome === "boolean") return outcome;
-      await this.holdWithoutDevice(outcome);
+      await this.pauseWithoutDevice(outcome);
     }
     return false;
   }

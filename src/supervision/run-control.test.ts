@@ -14,11 +14,11 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 test("a pause resolves when the run is paused, resumed or has ended", async () => {
   for (const settle of ["confirmPause", "resume", "end"] as const) {
     const control = new RunControl();
-    const held = control.pause();
+    const paused = control.pause();
     expect(control.target).toBe("paused");
-    expect(await isSettled(held)).toBe(false);
+    expect(await isSettled(paused)).toBe(false);
     control[settle]();
-    expect(await isSettled(held)).toBe(true);
+    expect(await isSettled(paused)).toBe(true);
   }
 });
 
@@ -49,7 +49,7 @@ test("later requests do not change a stop", async () => {
   void control.step();
   control.resume();
   control.completeStep();
-  await control.holdUntilResumed();
+  await control.pauseUntilResumed();
   expect(control.target).toBe("stopped");
   expect(await isSettled(done)).toBe(false);
   control.end();
@@ -59,7 +59,7 @@ test("later requests do not change a stop", async () => {
 test("a run that waits for a person resolves every pause and continues only on a command", async () => {
   for (const goOn of ["resume", "step", "stop"] as const) {
     const control = new RunControl();
-    const over = control.holdUntilResumed();
+    const over = control.pauseUntilResumed();
     expect(control.target).toBe("paused");
     expect(await isSettled(control.pause())).toBe(true);
     expect(await isSettled(over)).toBe(false);

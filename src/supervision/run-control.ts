@@ -64,8 +64,8 @@ export class RunControl {
     this.pauseIfRunning();
   }
 
-  /** Pauses a run that cannot continue without a person, and resolves when it is resumed or stopped. */
-  async holdUntilResumed(): Promise<void> {
+  /** Pauses a run that cannot continue by itself, and resolves when it is resumed or stopped. */
+  async pauseUntilResumed(): Promise<void> {
     this.pauseIfRunning();
     while (this.current === "paused") {
       this.confirmPause();

@@ -26,10 +26,10 @@ test("listener and log get each event once, and the caller learns whether it was
 
 test("emitOnly does not log; close logs without emitting", async () => {
   const { reporter, emitted, logged } = reporterOf();
-  const held: TrainerEvent = { type: "held", update: 3 };
-  reporter.emitOnly(held);
+  const paused: TrainerEvent = { type: "paused", update: 3 };
+  reporter.emitOnly(paused);
   await reporter.close(finished);
-  expect(emitted).toEqual([held]);
+  expect(emitted).toEqual([paused]);
   expect(await logged()).toEqual([finished]);
 });
 

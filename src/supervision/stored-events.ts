@@ -61,6 +61,14 @@ const Evidence = z.looseObject({
   before: z.number().optional(),
   limit: z.number().optional(),
 });
+/** Trajectories are large, phases are many, and none of these is needed to rebuild the view of a run. */
+export const UNLOGGED = [
+  "trajectory",
+  "phase",
+  "prepare",
+  "paused",
+] as const satisfies TrainerEvent["type"][];
+type UnloggedEvent = (typeof UNLOGGED)[number];
 /** One line for each stored type of event; `satisfies` makes a missing type a compile error. */
 const shapes = {
   run_started: {
@@ -98,13 +106,12 @@ const shapes = {
     evidence: z.array(Evidence),
   },
   device_lost: { update: Update, message: z.string(), recovering: z.boolean(), resumeFrom: Update },
-  held: { update: Update },
   run_finished: {
     update: Update,
     reason: z.enum(["completed", "stopped", "failed", "diverged"]),
     error: Cause.optional(),
   },
-} satisfies Record<Exclude<TrainerEvent["type"], "trajectory" | "phase" | "prepare">, z.ZodRawShape>;
+} satisfies Record<Exclude<TrainerEvent["type"], UnloggedEvent>, z.ZodRawShape>;
 
 const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(shapes).map(([type, shape]) => [type, z.looseObject(shape)]),
@@ -219,11 +226,9 @@ const StoredTrajectory = z.looseObject({
   }),
 });
 
-/** The stored values that are events, and the number of those that are not. */
-export function knownEvents(stored: readonly unknown[]): { events: TrainerEvent[]; unreadable: number } {
-  const events = stored.filter(isEvent);
-  return { events: events.map(withNaN), unreadable: stored.length - events.length };
-}
+/** The stored values that are events. */
+export const knownEvents = (stored: readonly unknown[]): TrainerEvent[] =>
+  stored.filter(isEvent).map(withNaN);
 
 /** The stored values that are trajectories. */
 export const knownTrajectories = (stored: readonly unknown[]): StoredTrajectoryEvent[] =>

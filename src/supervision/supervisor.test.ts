@@ -91,11 +91,11 @@ const atUpdate = (update: number, act: (supervisor: Supervisor<FakeRun>) => void
     act(supervisor);
   };
 };
-/** A run that has been started, and is held after an update. */
+/** A run that has been started, and is paused after an update. */
 async function pausedAt(update: number, options: Options = {}) {
   let all!: ReturnType<typeof harness>;
-  await new Promise<void>((held) => {
-    all = harness({ ...options, onEvent: atUpdate(update, (it) => void it.pause().then(held)) });
+  await new Promise<void>((paused) => {
+    all = harness({ ...options, onEvent: atUpdate(update, (it) => void it.pause().then(paused)) });
     void all.supervisor.start(config);
   });
   return all;
@@ -175,14 +175,14 @@ describe("an undisturbed run", () => {
 
 describe("pause, step, stop", () => {
   test("pause holds the run after the update, saved", async () => {
-    let held: Promise<void> | undefined;
+    let paused: Promise<void> | undefined;
     const onEvent = (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => {
-      if (event.type === "phase" && event.update === 3) held ??= supervisor.pause();
+      if (event.type === "phase" && event.update === 3) paused ??= supervisor.pause();
     };
     const { supervisor, metrics, store, events } = harness({ onEvent });
     await supervisor.start(config);
-    await vi.waitFor(() => expect(held).toBeDefined());
-    await held;
+    await vi.waitFor(() => expect(paused).toBeDefined());
+    await paused;
     expect(metrics()).toEqual(upTo(3));
     expect((await store.loadLatestGood("fake"))!.checkpoint.meta.update).toBe(3);
     supervisor.resume();
@@ -337,7 +337,7 @@ describe("a change that no update follows", () => {
   const stored = async (store: SupervisorDeps<FakeRun>["store"]) =>
     (await store.loadLatestGood("fake"))!.checkpoint.meta.config as RunConfig;
 
-  test("is saved by a run that is held, at once", async () => {
+  test("is saved by a paused run, at once", async () => {
     const { supervisor, store, metrics } = await pausedAt(5);
     supervisor.applyChanges({ "trainer.total_updates": 30 });
     await vi.waitFor(async () => expect((await stored(store)).trainer.total_updates).toBe(30));
@@ -450,11 +450,11 @@ describe("losing the device", () => {
 
   test("while paused: recovered, and still paused", async () => {
     const { supervisor, all, metrics, builds } = await pausedAt(5);
-    expect(all("held")).toHaveLength(0);
+    expect(all("paused")).toHaveLength(0);
     supervisor.loseDevice();
     await vi.waitFor(() => expect(builds).toHaveLength(2));
     // No command follows, so the run must report by itself that it is back and paused.
-    await vi.waitFor(() => expect(all("held")).toEqual([{ type: "held", update: 5 }]));
+    await vi.waitFor(() => expect(all("paused")).toEqual([{ type: "paused", update: 5 }]));
     await supervisor.pause();
     expect(all("device_lost")[0]).toMatchObject({ resumeFrom: 5, recovering: true });
     expect(metrics()).toEqual(upTo(5));
@@ -580,7 +580,7 @@ describe("losing the device", () => {
     expect(builds).toHaveLength(1);
   });
 
-  test("stop while held for an unstable device ends the run", async () => {
+  test("stop while paused for an unstable device ends the run", async () => {
     const { supervisor, events, all } = harness({ trouble: { lose: [6, 6, 6] } });
     await supervisor.start(config);
     await vi.waitFor(() => expect(all("warning")).toHaveLength(1));
@@ -632,7 +632,7 @@ describe("losing the device while the run is prepared", () => {
     expect(finish(events).reason).toBe("completed");
   });
 
-  test("three times: held, with advice; resume tries again", async () => {
+  test("three times: paused, with advice; resume tries again", async () => {
     const { supervisor, all, metrics } = harness({ buildErrors: [lost(), lost(), lost()] });
     const started = supervisor.start(config);
     await vi.waitFor(() => expect(all("warning")).toMatchObject([{ code: "device_unstable" }]));

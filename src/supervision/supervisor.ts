@@ -172,7 +172,7 @@ export class Supervisor<R extends SupervisedRun> {
     if (this.betweenUpdates) {
       await this.saver.serve(live);
       if (control.target === "stopped") return this.endWith(live, "stopped");
-      if (control.target === "paused") return this.hold(live);
+      if (control.target === "paused") return this.waitWhilePaused(live);
     }
     const next = await live.next();
     return next.done ? this.endWith(live, "completed") : this.take(live, next.value);
@@ -219,7 +219,7 @@ export class Supervisor<R extends SupervisedRun> {
     if (this.origin && saver.hasSavedAfter(this.origin.entry.update)) this.origin = undefined;
   }
 
-  private async hold(live: LiveRun<R>): Promise<undefined> {
+  private async waitWhilePaused(live: LiveRun<R>): Promise<undefined> {
     const { control, saver } = this;
     await saver.saveIfNew(live);
     // A command or change that arrived during the save has already called `wake`, so waiting would miss it.
@@ -231,7 +231,7 @@ export class Supervisor<R extends SupervisedRun> {
 
   /** After a loss the page shows the run as recovering; without this event it would never learn that the run is paused. */
   private emitPaused({ update }: R): void {
-    if (this.isRebuilt) this.reporter.emitOnly({ type: "held", update });
+    if (this.isRebuilt) this.reporter.emit({ type: "paused", update });
     this.isRebuilt = false;
   }
 

@@ -95,7 +95,7 @@ export type TrainerEvent =
   | ({ type: "alarm" } & AlarmChange)
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
   /** After a loss, the run is back, saved and paused between two updates. */
-  | { type: "held"; update: number }
+  | { type: "paused"; update: number }
   | {
       type: "run_finished";
       update: number;

@@ -239,7 +239,7 @@ const appliers: Appliers = {
     return withMark(lost, { update: event.update, kind: "device_lost", text: "Graphics device lost" });
   },
 
-  held(view, event) {
+  paused(view, event) {
     // A stop that was requested meanwhile will end the run.
     return isActive(view.state) && view.state !== "stopping"
       ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
@@ -413,8 +413,8 @@ function withoutDevice(view: RunView, event: Event<"warning">): RunView {
     body: event.message,
     hint: event.hint ?? "",
   };
-  const held: RunView = { ...withNotice(view, notice), state: "paused", phase: null, prepare: [] };
-  return withMark(held, { update: event.update, kind: "warning", text: event.message });
+  const paused: RunView = { ...withNotice(view, notice), state: "paused", phase: null, prepare: [] };
+  return withMark(paused, { update: event.update, kind: "warning", text: event.message });
 }
 
 /** The configuration with one value changed, unless that makes no configuration: a stored event may name any path. */

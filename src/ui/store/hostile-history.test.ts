@@ -37,7 +37,6 @@ const history: readonly TrainerEvent[] = [
   { type: "alarm", ...alarm },
   { type: "warning", update: 3, code: "c", message: "m" },
   { type: "device_lost", update: 3, message: "m", recovering: true, resumeFrom: 2 },
-  { type: "held", update: 3 },
   { type: "rewound", update: 2, from: 3 },
   { type: "run_finished", update: 3, reason: "failed", error: { name: "E", code: "c", message: "m" } },
 ];
@@ -78,7 +77,7 @@ function damaged<T>(value: T, random: ReturnType<typeof rng>): T {
 
 /** Everything that reads a history. */
 function readAll(stored: readonly unknown[]): void {
-  const { events } = knownEvents(stored);
+  const events = knownEvents(stored);
   new EventDeduplicator(events);
   watchOf(events);
   historyUpTo(events, 2);
@@ -89,12 +88,12 @@ function readAll(stored: readonly unknown[]): void {
 }
 
 test("a whole history is whole", () => {
-  expect(knownEvents(JSON.parse(JSON.stringify(history)))).toEqual({ events: history, unreadable: 0 });
+  expect(knownEvents(JSON.parse(JSON.stringify(history)))).toEqual(history);
 });
 
-test("what is no event is left out and counted", () => {
+test("what is no event is left out", () => {
   const lines = [null, 3, "x", [], {}, { type: "metrics" }, { type: "toString" }, { type: "__proto__" }];
-  expect(knownEvents([...lines, ...history])).toEqual({ events: history, unreadable: lines.length });
+  expect(knownEvents([...lines, ...history])).toEqual(history);
 });
 
 test("no damage of a value makes a reader throw", () => {

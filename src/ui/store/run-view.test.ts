@@ -370,11 +370,11 @@ describe("the fold over events", () => {
       resumeFrom: 5,
     } as const;
     const recovering = fold([started(), metrics(7, 0.1), lost]);
-    const held = fold([{ type: "held", update: 5 }], recovering);
-    expect([held.state, held.update]).toEqual(["paused", 5]);
+    const paused = fold([{ type: "paused", update: 5 }], recovering);
+    expect([paused.state, paused.update]).toEqual(["paused", 5]);
     expect(fold([{ type: "command", command: "pause", status: "done" }], recovering).state).toBe("paused");
     const stopping = fold([{ type: "command", command: "stop", status: "sent" }], recovering);
-    expect(fold([{ type: "held", update: 5 }], stopping).state).toBe("stopping");
+    expect(fold([{ type: "paused", update: 5 }], stopping).state).toBe("stopping");
   });
 
   it("keeps validations in order, one for each update and temperature", () => {
