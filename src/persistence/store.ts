@@ -27,8 +27,8 @@ export interface CheckpointStore {
   /**
    * Stores the bytes as the run's checkpoint of this update. Once they are verified on disk, it removes outdated checkpoints.
    * When the disk is full, it first removes all older ones but the newest valid one.
-   * @param milestoneEvery also keep the newest checkpoints whose update is a multiple of this, so that a run which saves
-   *   after every update can still go back further.
+   * @param milestoneEvery besides the newest checkpoints, the newest whose update is a multiple of this are kept, so that a
+   *   run which saves after every update can still go back further.
    * @throws StorageError; earlier checkpoints are then still there.
    */
   save(
@@ -78,10 +78,8 @@ export interface CheckpointStore {
   discard(runId: string): Promise<void>;
 }
 
-/** Checkpoints kept for each run: the newest, one to fall back to, and one more. */
-const KEEP = 3;
-/** With milestones: how many of the newest checkpoints are kept, and how many of the newest milestones. */
-const KEEP_OF_EACH = 2;
+/** How many of a run's newest checkpoints are kept, and how many of its newest milestones. */
+const KEEP = 2;
 const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
 const EXTENSIONS = "extensions.jsonl";
@@ -95,9 +93,9 @@ type Checkpoints = Pick<
  * A store over any file system: `<run>/checkpoints/update-000020.safetensors`, `<run>/events.jsonl`, and optionally
  * `<run>/trajectories.packed` and `<run>/extensions.jsonl`.
  */
-export function openStore(files: Files, keep = KEEP): CheckpointStore {
+export function openStore(files: Files): CheckpointStore {
   return {
-    ...openCheckpoints(files, keep),
+    ...openCheckpoints(files),
     ...openRecords(files),
     runs: async () => (await files.list("")).sort(),
     discard: (runId) => files.remove(safeId(runId)),
@@ -105,9 +103,9 @@ export function openStore(files: Files, keep = KEEP): CheckpointStore {
 }
 
 /** The checkpoints of runs. */
-function openCheckpoints(files: Files, keep: number): Checkpoints {
+function openCheckpoints(files: Files): Checkpoints {
   const store: Checkpoints = {
-    async save(runId, update, bytes, milestoneEvery) {
+    async save(runId, update, bytes, milestoneEvery = 1) {
       const name = checkpointName(update);
       const put = () => replace(files, checkpointPath(runId, name), bytes);
       await put().catch(async (error) => {
@@ -118,7 +116,7 @@ function openCheckpoints(files: Files, keep: number): Checkpoints {
       // A run that resumed from an older checkpoint may have damaged newer ones. They must not displace the one just saved.
       const upToNow = entries.filter((entry) => entry.update <= update);
       // Failing to remove an old one is no error: the next save tries again.
-      for (const old of outdated(upToNow, keep, milestoneEvery))
+      for (const old of outdated(upToNow, milestoneEvery))
         await files.remove(checkpointPath(runId, old.name)).catch(() => {});
       return (
         entries.find((entry) => entry.name === name) ?? { name, update, bytes: bytes.length, savedAt: 0 }
@@ -230,14 +228,9 @@ function textFiles(files: Files) {
 }
 
 /** The entries to remove; `entries` are newest first. */
-function outdated(
-  entries: readonly CheckpointEntry[],
-  keep: number,
-  milestoneEvery: number | undefined,
-): CheckpointEntry[] {
-  if (!milestoneEvery) return entries.slice(keep);
-  const milestones = entries.filter(({ update }) => update % milestoneEvery === 0).slice(0, KEEP_OF_EACH);
-  return entries.slice(KEEP_OF_EACH).filter((entry) => !milestones.includes(entry));
+function outdated(entries: readonly CheckpointEntry[], milestoneEvery: number): CheckpointEntry[] {
+  const milestones = entries.filter(({ update }) => update % milestoneEvery === 0).slice(0, KEEP);
+  return entries.slice(KEEP).filter((entry) => !milestones.includes(entry));
 }
 
 async function entryOf(files: Files, runId: string, name: string): Promise<CheckpointEntry | null> {
