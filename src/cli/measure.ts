@@ -1,5 +1,7 @@
+// `judge --measure`: how often a judge is right about claims whose answers are known.
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
+import { listed, message, setting, value } from "../core/message.ts";
 import { judgeCases } from "../judge/cases.ts";
 import { accuracyOf, type Measured, measuredTable, measureJudge } from "../judge/measure.ts";
 import { recording } from "../judge/recording.ts";
@@ -10,9 +12,9 @@ import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf } from "./judge-options.ts";
-import { changed, overrides, readSource } from "./source.ts";
+import { assertEffective, type Changes, changed, overrides, readSource } from "./source.ts";
 
-/** Prints the table; the exit code is 1 when nothing was judged. */
+/** Prints the table. The exit code is 1 if the judge gave no verdict at all. */
 export async function measure(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
   const { evaluation, spent } = await openJudging(
@@ -23,15 +25,13 @@ export async function measure(values: Values, io: Io): Promise<number> {
   const judge = recording(evaluation, (line) => lines.push(`${line}\n`));
   const measured = await measureJudge(judge, judgeCases);
   const out = values.text("out");
-  if (out !== undefined) {
-    await writeInto(out, lines.join(""));
-  }
+  if (out !== undefined) await writeInto(out, lines.join(""));
   const costs = spent();
   io.out(values.has("json") ? toJson(config, measured, costs) : report(config, measured, costs));
   return measured.confusion.notJudged < judgeCases.length ? 0 : 1;
 }
 
-/** The answers are YES or NO, so the rubric scores by default. */
+/** The known answers are YES or NO, so the rubric scores by default. */
 async function configOf(values: Values): Promise<RunConfig> {
   const changes = overrides(values);
   const name = values.text("judge");
@@ -42,24 +42,24 @@ async function configOf(values: Values): Promise<RunConfig> {
   });
   assertOfJudge(changes);
   if (config.judge.name !== "off") return config;
+  const names = (["rule", "llm", "recorded"] as const).map((id) => value("judge.name", id));
   throw new ConfigError(
     "invalid_config",
-    'judge.name is "off", so there is nothing to measure.',
-    'Use "rule", "llm" or "recorded".',
+    message`${setting("judge.name")} is ${value("judge.name", "off")}, so there is nothing to measure.`,
+    message`Use ${listed(names, "or")}.`,
   );
 }
 
-/** Any other setting would change nothing here. */
-function assertOfJudge(changes: Readonly<Record<string, unknown>>): void {
-  const scored = ["reward.judge_scoring", "reward.rubric_tolerance"];
-  const idle = Object.keys(changes).find((path) => !path.startsWith("judge.") && !scored.includes(path));
-  if (idle === undefined) return;
-  throw new ConfigError(
-    "invalid_config",
-    `${idle} is ${JSON.stringify(changes[idle])}; this does not affect how a judge is measured.`,
-    `Set values of judge, ${scored.join(" or ")}.`,
+/** Settings outside of judge that decide how a claim is scored. */
+const SCORING = ["reward.judge_scoring", "reward.rubric_tolerance"];
+
+const assertOfJudge = (changes: Changes): void =>
+  assertEffective(
+    changes,
+    (path) => path.startsWith("judge.") || SCORING.includes(path),
+    "this does not affect how a judge is measured",
+    message`Set values of judge, ${listed(SCORING.map(setting), "or")}.`,
   );
-}
 
 const titleOf = ({ judge, reward }: RunConfig): string => {
   const of = { llm: ` ${judge.model}`, recorded: ` ${judge.recording}`, rule: "", off: "" }[judge.name];

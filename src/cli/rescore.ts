@@ -1,10 +1,11 @@
-// `judge --rescore`: what the saved episodes of a run earn under other weights, by the verdicts they were given or by those
-// of a recording.
+// `judge --rescore`: the rewards of a run's saved episodes under other weights, with the saved verdicts or with those of a
+// recording.
 import { join } from "node:path";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
+import { joined, message, setting, value } from "../core/message.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
 import { weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
@@ -13,18 +14,18 @@ import { formatTable } from "./format-progress.ts";
 import type { Io } from "./io.ts";
 import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./run-folder/recorded-verdicts.ts";
 import { readEpisodes, type SavedEpisode } from "./run-folder/saved-episodes.ts";
-import { changed, overrides } from "./source.ts";
+import { assertEffective, type Changes, changed, overrides } from "./source.ts";
 
 interface RescoredEpisode extends SavedEpisode {
   now: Rescored[];
 }
 
-/** Prints the mean reward of an episode by term, as paid and as it would be; with --out writes every turn's. */
+/** Prints the mean reward of an episode by term, as paid and under the new weights; --out receives that of every turn. */
 export async function rescoreRun(folder: string, values: Values, io: Io): Promise<number> {
   const changes = overrides(values);
   const file = values.text("verdicts");
   const config = changed(await readConfig(folder), { ...changes, ...(file && recordedJudgeOf(file)) });
-  assertOfWeights(changes);
+  assertWeights(changes);
   assertPays(changes, config);
   assertSumOfTerms(config);
   const weights = weightsOf(config);
@@ -54,7 +55,7 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
 const verdictsLine = ({ claims, withoutVerdict }: RecordedVerdicts["counts"], file: string): string =>
   `${withoutVerdict} of ${claims} claims have no verdict in ${file}${withoutVerdict > 0 ? " and earn nothing now" : ""}.`;
 
-/** Demonstrations earn what their author does, not what the policy does. */
+/** Without demonstrations: their rewards say nothing about the policy. */
 function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): SavedEpisode[] {
   const played = episodes.filter(
     ({ source, update }) => source === "validation" || update > sftUpdates(config),
@@ -62,8 +63,8 @@ function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): S
   if (played.length > 0) return played;
   throw new ConfigError(
     "invalid_config",
-    `All saved episodes (${episodes.length}) are demonstrations of SFT, not played by a policy.`,
-    "Train the run further, until its first validation.",
+    `All saved episodes (${episodes.length}) are demonstrations of SFT; a policy played none.`,
+    "Train the run further, up to its first validation.",
   );
 }
 
@@ -85,42 +86,40 @@ const WEIGHTS = [
   "env.config.format_reward",
 ];
 
-/** What is played, said or judged is settled: any other setting would change nothing. */
-function assertOfWeights(changes: Readonly<Record<string, unknown>>): void {
-  const isWeight = (path: string) => WEIGHTS.includes(path) || /^reward\.weights(\.|$)/.test(path);
-  const settled = Object.keys(changes).find((path) => !isWeight(path));
-  if (settled === undefined) return;
-  throw new ConfigError(
-    "invalid_config",
-    `${settled} is ${JSON.stringify(changes[settled])}; it cannot change episodes that are already played and judged.`,
-    `Set ${WEIGHTS.join(", ")} or reward.weights.<term>.`,
+/** Episodes are already played and judged: any other setting would change nothing. */
+const assertWeights = (changes: Changes): void =>
+  assertEffective(
+    changes,
+    (path) => WEIGHTS.includes(path) || /^reward\.weights(\.|$)/.test(path),
+    "it cannot change episodes that are already played and judged",
+    message`Set ${joined(WEIGHTS.map(setting), ", ")} or ${setting("reward.weights.<term>")}.`,
   );
-}
 
-/** Weights of what a switch keeps from being paid would print a table in which nothing has changed. */
-function assertPays(changes: Readonly<Record<string, unknown>>, { reward }: RunConfig): void {
+/** With the switch off, the table would show no difference. */
+function assertPays(changes: Changes, { reward }: RunConfig): void {
   const weight = ["reward.grounding_reward_weight", "reward.worldmodeling_reward_weight"].find(
     (path) => path in changes,
   );
   if (weight === undefined || reward.use_state_reward) return;
   throw new ConfigError(
     "invalid_config",
-    `${weight} is ${JSON.stringify(changes[weight])}; the run has reward.use_state_reward off, so it pays nothing.`,
+    message`${setting(weight)} is ${value(weight, changes[weight])}; it pays nothing, because the run has ${setting("reward.use_state_reward")} off.`,
     "Add --set reward.use_state_reward=true.",
   );
 }
 
-/** AReaL's workflow pays the best attempt, discounted: its turns do not sum up. */
+/** The AReaL workflow pays the best attempt, discounted: the rewards of its turns do not add up. */
 function assertSumOfTerms({ rollout }: RunConfig): void {
   if (rollout.workflow !== "areal") return;
+  const workflow = setting("rollout.workflow");
   throw new ConfigError(
     "invalid_config",
-    'rollout.workflow is "areal"; its reward is that of the best attempt, which weights alone cannot reproduce.',
-    'Take a run whose rollout.workflow is "vagen".',
+    message`${workflow} is ${value("rollout.workflow", "areal")}; its reward is that of the best attempt, which weights alone cannot reproduce.`,
+    message`Give a run whose ${workflow} is ${value("rollout.workflow", "vagen")}.`,
   );
 }
 
-/** A line for each episode: what every turn earns, beside what it was paid. */
+/** Writes a line for each episode: the new rewards of its turns and those that were paid. */
 async function write(file: string, episodes: readonly RescoredEpisode[]): Promise<void> {
   const lines = episodes.map(({ update, source, id, turns, now }) =>
     JSON.stringify({
@@ -145,7 +144,7 @@ const sum = (turns: readonly { reward: number }[]): number =>
 interface Summary {
   episodes: number;
   turns: number;
-  /** Mean of an episode by term, as it was paid and as it would be; a term of weight 0 has 0. */
+  /** Mean of an episode by term, as paid and under the new weights; 0 for a term of weight 0. */
   terms: Readonly<Record<string, { was: number; now: number }>>;
   reward: { was: number; now: number };
 }
@@ -175,7 +174,7 @@ function table(episodes: readonly RescoredEpisode[]): string {
   return formatTable([head, ...rows]);
 }
 
-/** Whoever reads a mean should know of what: the folder keeps a sample, unless all was asked for. */
+/** What the means are taken over: a folder keeps a sample of its episodes, or with --episodes all every one. */
 function keptLine(episodes: readonly RescoredEpisode[], config: RunConfig): string {
   const trained = episodes.filter(({ source }) => source === "train");
   const turns = episodes.reduce((count, episode) => count + episode.turns.length, 0);
@@ -184,7 +183,7 @@ function keptLine(episodes: readonly RescoredEpisode[], config: RunConfig): stri
   return `${saved}: ${isAll(trained, config) ? "all that" : "a sample of what"} the run played.`;
 }
 
-/** Whether the episodes of every update are there, from the first of PPO to the last that has any. */
+/** Whether no update lacks episodes, from the first of PPO to the last that has any. */
 function isAll(trained: readonly SavedEpisode[], config: RunConfig): boolean {
   const saved = new Map<number, number>();
   for (const { update } of trained) saved.set(update, (saved.get(update) ?? 0) + 1);

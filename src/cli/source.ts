@@ -11,6 +11,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { CheckpointError, ConfigError } from "../core/errors.ts";
+import { type Message, message, setting, value } from "../core/message.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
 import { readText, unreadable } from "./disk.ts";
@@ -60,8 +61,24 @@ function ownConfig(text: string, file: string): RunConfig {
   );
 }
 
+/** Values of settings by path. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** @throws ConfigError naming the first change without an effect, and why it has none. */
+export function assertEffective(
+  changes: Changes,
+  hasEffect: (path: string) => boolean,
+  why: string,
+  hint: Message,
+): void {
+  const idle = Object.keys(changes).find((path) => !hasEffect(path));
+  if (idle === undefined) return;
+  const text = message`${setting(idle)} is ${value(idle, changes[idle])}; ${why}.`;
+  throw new ConfigError("invalid_config", text, hint);
+}
+
 /** The values of every `--set`, by path. */
-export function overrides(values: Values): Record<string, unknown> {
+export function overrides(values: Values): Changes {
   return Object.fromEntries(
     values
       .list("set")
@@ -71,7 +88,7 @@ export function overrides(values: Values): Record<string, unknown> {
 }
 
 /** The configuration with changes; without any, as it is. */
-export function changed(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
+export function changed(config: RunConfig, changes: Changes): RunConfig {
   return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
 }
 

@@ -1,24 +1,25 @@
-// `judge --rescore --verdicts`: a recording in place of the verdicts that saved turns were given.
+// `judge --rescore --verdicts`: a recording in place of the saved verdicts.
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError } from "../../core/errors.ts";
+import { message, setting, value } from "../../core/message.ts";
 import { hasPlayer } from "../../judge/judge.ts";
 import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
 import { readText } from "../disk.ts";
 
-/** Changes of the configuration that go with a recording: what its run would have been judged by. */
+/** The changes with which a run would have been judged by a recording. */
 export const recordedJudgeOf = (file: string) => ({ "judge.name": "recorded", "judge.recording": file });
 
-/** A recording as a source of verdicts, and how often it was asked. */
+/** A recording as a source of verdicts, with the number of claims looked up in it. */
 export interface RecordedVerdicts {
   source: VerdictSource;
   counts: { claims: number; withoutVerdict: number };
-  /** What to say of the file itself. */
+  /** A warning about the file; null if every line is complete. */
   notice: string | null;
 }
 
 /**
- * Reads the recording. As with the recorded judge, a claim that it lacks earns nothing.
+ * Reads the recording. A claim without a verdict in it earns nothing, as with the recorded judge.
  * @throws ConfigError for a file that cannot be read, and for a run that penalises repetition.
  */
 export async function readVerdicts(file: string, config: RunConfig): Promise<RecordedVerdicts> {
@@ -40,17 +41,16 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
   return { source, counts, notice: cutNotice(recording, file) };
 }
 
-/** What repeats itself follows from everything that was said in training, of which a folder may keep only a few. */
+/** A penalty depends on every earlier statement of training, and a folder may keep only a few of them. */
 function assertNoRepetition({ reward }: RunConfig): void {
-  const field = (["repetition_penalty", "repetition_penalty_weight"] as const).find(
-    (name) => reward[name] > 0,
-  );
-  if (field === undefined) return;
+  const key = (["repetition_penalty", "repetition_penalty_weight"] as const).find((name) => reward[name] > 0);
+  if (key === undefined) return;
+  const path = `reward.${key}`;
   throw new ConfigError(
     "invalid_config",
-    `reward.${field} is ${reward[field]}; the saved episodes do not show what would count as repetition under other verdicts.`,
-    field === "repetition_penalty"
-      ? "Take a run without it, or leave --verdicts out."
+    message`${setting(path)} is ${value(path, reward[key])}; the saved episodes do not show what would count as repetition under other verdicts.`,
+    key === "repetition_penalty"
+      ? "Give a run without it, or leave --verdicts out."
       : "Set it to 0, or leave --verdicts out.",
   );
 }
