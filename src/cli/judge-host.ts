@@ -41,17 +41,10 @@ export function nodeJudgeHost({
   };
 }
 
-/** Appends verdicts to a file; each time that this begins to fail is reported once. */
+/** Appends verdicts to a file. */
 function appendTo(path: string, say: (line: string) => void): (line: string) => void {
-  const file = new LineFile(path);
-  return (line) => {
-    const isFailing = file.isBehind;
-    try {
-      file.append(line);
-    } catch (error) {
-      if (!isFailing) say(notWritten(path, error as Error));
-    }
-  };
+  const file = new LineFile(path, (error) => say(notWritten(path, error as Error)));
+  return (line) => file.append(line);
 }
 
 const notWritten = (path: string, { message }: Error) =>

@@ -23,22 +23,25 @@ const MOST_WAITING = 32e6;
 export class LineFile {
   private waiting = "";
 
-  constructor(private readonly path: string) {}
+  /** @param onFailure receives what the system reports when lines begin to wait. */
+  constructor(
+    private readonly path: string,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
-  /** Whether lines wait. */
-  get isBehind(): boolean {
-    return this.waiting !== "";
-  }
-
-  /** @throws what the system reports; the line then waits. */
   append(line: string): void {
+    const wasBehind = this.waiting !== "";
     this.waiting = newest(`${this.waiting}${line}\n`);
-    this.flush();
+    try {
+      this.flush();
+    } catch (error) {
+      if (!wasBehind) this.onFailure(error);
+    }
   }
 
-  /** Writes the lines that wait. */
+  /** Writes the lines that wait. @throws what the system reports. */
   flush(): void {
-    if (this.isBehind) appendLines(this.path, this.waiting);
+    if (this.waiting !== "") appendLines(this.path, this.waiting);
     this.waiting = "";
   }
 

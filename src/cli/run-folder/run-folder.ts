@@ -31,7 +31,6 @@ export class RunFolder {
   private sftEnd = 0;
   /** Episodes of the update at which the run was resumed that are in the file already. */
   private readonly written = new Set<string>();
-  private isFailing = false;
 
   /**
    * @param keep whether the folder keeps every reported episode, or only a few of training.
@@ -43,8 +42,9 @@ export class RunFolder {
     private readonly say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
   ) {
     makeFolder(folder);
-    this.metrics = new LineFile(this.path("metrics.jsonl"));
-    this.episodes = new LineFile(this.path(EPISODES));
+    const onFailure = (error: unknown) => say(notWritten(error));
+    this.metrics = new LineFile(this.path("metrics.jsonl"), onFailure);
+    this.episodes = new LineFile(this.path(EPISODES), onFailure);
   }
 
   writeConfig(config: RunConfig): void {
@@ -87,16 +87,14 @@ export class RunFolder {
   }
 
   /**
-   * Writes what the folder keeps of an event. A full disk must not end a run: the failure is reported once, and the lines
-   * are written when there is room.
+   * Writes what the folder keeps of an event. A full disk must not end a run: each file reports once that it cannot be
+   * written, and its lines are written when there is room.
    */
   record(event: TrainerEvent): void {
     try {
       this.write(event);
-      if (!this.metrics.isBehind && !this.episodes.isBehind) this.isFailing = false;
     } catch (error) {
-      if (!this.isFailing) this.say(notWritten(error));
-      this.isFailing = true;
+      this.say(notWritten(error));
     }
   }
 
