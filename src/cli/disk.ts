@@ -14,7 +14,7 @@ import { UsageError } from "./args.ts";
 export function makeFolder(folder: string, option = "--out"): string | undefined {
   const missing: string[] = [];
   try {
-    for (let path = resolve(folder); !isFolder(path); path = dirname(path)) missing.unshift(path);
+    for (let path = resolve(folder); !exists(path); path = dirname(path)) missing.unshift(path);
     for (const path of missing) mkdirSync(path);
   } catch (cause) {
     throw unwritable(folder, cause, option);
@@ -22,8 +22,17 @@ export function makeFolder(folder: string, option = "--out"): string | undefined
   return missing[0];
 }
 
-/** @throws an error with the code ENOTDIR when something else is there. */
-function isFolder(path: string): boolean {
+/** Whether a folder is there. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws an error with the code ENOTDIR when something other than a folder is there. */
+function exists(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw Object.assign(new Error(path), { code: "ENOTDIR" });
   return found !== undefined;

@@ -5,6 +5,7 @@ import { judgeOptions } from "./judge-options.ts";
 import { measure } from "./measure.ts";
 import { pluginOption } from "./plugins.ts";
 import { rescoreRun } from "./rescore.ts";
+import { sourceOptions } from "./source.ts";
 
 export const judgeCommand: Command = {
   summary: "Measure a judge on known claims, or a run's rewards under other weights.",
@@ -27,11 +28,7 @@ export const judgeCommand: Command = {
     },
     judge: { value: "<name>", help: "With --measure: rule, llm or recorded; the same as --set judge.name." },
     config: { value: "<file.yaml>", help: "With --measure: the judge of this configuration." },
-    set: {
-      value: "<path>=<value>",
-      help: "Set a single value of judge or reward. Can be repeated.",
-      multiple: true,
-    },
+    set: { ...sourceOptions.set!, help: "Set a single value of judge or reward. Can be repeated." },
     out: {
       value: "<file.jsonl>",
       help: "With --measure keep the verdicts, for --judge recorded; with --rescore the rewards of every turn.",

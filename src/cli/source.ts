@@ -14,7 +14,7 @@ import { CheckpointError, ConfigError } from "../core/errors.ts";
 import { type Message, message, setting, value } from "../core/message.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
-import { readText, unreadable } from "./disk.ts";
+import { isFolder, readText, unreadable } from "./disk.ts";
 import { pluginOption } from "./plugins.ts";
 import { storedRun } from "./run-folder/stored-run.ts";
 
@@ -120,11 +120,7 @@ export async function readCheckpointFile(
 
 /** A checkpoint: a file, the newest good one of a run's folder, or one that ships with the studio. */
 export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
-  const isFolder = await stat(name).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return decodeCheckpoint(await readCheckpointFile(name, field), name);
+  if (!isFolder(name)) return decodeCheckpoint(await readCheckpointFile(name, field), name);
   const { runId, store } = storedRun(name);
   const good = await store.loadLatestGood(runId);
   if (good) return good.checkpoint;

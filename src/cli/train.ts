@@ -1,9 +1,9 @@
 // `train`: a whole run without a page, into a folder.
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describeRunConfig } from "../config/describe.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
+import { isFolder } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { noCheckpointIn, runTraining, type TrainRequest } from "./run-training.ts";
@@ -99,14 +99,6 @@ async function resumedRun(values: Values): Promise<Beginning> {
   if (!isFile && !isFolder(out)) throw noCheckpointIn(source);
   const checkpoint = isFile ? await readCheckpoint(source, "--resume") : undefined;
   return { out, source, start: { checkpoint, changes: namedChanges(values) } };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function namedChanges(values: Values): Record<string, unknown> {

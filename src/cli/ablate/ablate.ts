@@ -16,7 +16,7 @@ import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
-import { changed, overrides } from "../source.ts";
+import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
@@ -56,11 +56,7 @@ export const ablateCommand: Command = {
       value: "<a,b>",
       help: `Formats under the method ${METHOD_OF_FORMATS}, or none. Default: ${FORMATS.join(",")}.`,
     },
-    set: {
-      value: "<path>=<value>",
-      help: "Set a single value in every run. Can be repeated.",
-      multiple: true,
-    },
+    set: { ...sourceOptions.set!, help: "Set a single value in every run. Can be repeated." },
     ...judgeOptions,
     ...pluginOption,
     out: {
@@ -90,7 +86,7 @@ interface Plan {
   cells: readonly Cell[];
   out: string;
   /** Settings of every run, by path. */
-  settings: Readonly<Record<string, unknown>>;
+  settings: Changes;
   consent: Consent;
 }
 
