@@ -2,7 +2,7 @@
 
 import "./lib/node-version.mjs";
 
-// Imported only now, so that an old Node gets a sentence and not a syntax error.
+// Imported after the check, so that an old Node prints its message and not a syntax error.
 const { main } = await import("./lib/process.mjs");
 const { runCli } = await import("./lib/headless.mjs");
 await main(() => runCli(process.argv.slice(2)));

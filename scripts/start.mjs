@@ -2,7 +2,7 @@
 
 import "./lib/node-version.mjs";
 
-// Imported only now, so that an old Node gets the sentence above and not a syntax error.
+// Imported after the check, so that an old Node prints its message and not a syntax error.
 const { main } = await import("./lib/process.mjs");
 const { start } = await import("./lib/serve.mjs");
 await main(() => start(process.argv.slice(2)));

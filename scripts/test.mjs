@@ -2,6 +2,6 @@
 
 import "./lib/node-version.mjs";
 
-// Imported only now, so that an old Node gets a sentence and not a syntax error.
+// Imported after the check, so that an old Node prints its message and not a syntax error.
 const { testAll } = await import("./lib/test-steps.mjs");
 process.exitCode = await testAll(process.argv.slice(2));

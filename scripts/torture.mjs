@@ -3,7 +3,7 @@
 
 import "./lib/node-version.mjs";
 
-// Imported only now, so that an old Node gets a sentence and not a syntax error.
+// Imported after the check, so that an old Node prints its message and not a syntax error.
 const { main } = await import("./lib/process.mjs");
 const { runTorture } = await import("./lib/torture.mjs");
 await main(() => runTorture(process.argv.slice(2)));

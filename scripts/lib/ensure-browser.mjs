@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findBrowser } from "./find-browser.mjs";
 import { answersVersion, root, run, ScriptError } from "./process.mjs";
 
-/** Path of a browser, installed now if need be. */
+/** Path of a browser; installs one if there is none. */
 export async function ensureBrowser() {
   const present = await findBrowser();
   if (present) return present;

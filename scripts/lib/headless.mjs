@@ -1,4 +1,4 @@
-// Runs src/cli/index.ts in Node: packages installed, TypeScript and shaders bundled into one file, signals tidied.
+// Runs src/cli/index.ts in Node: installs packages, bundles TypeScript and shaders into one file, and drops repeated signals.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ export async function runCli(args) {
   await import(pathToFileURL(bundle).href);
 }
 
-/** One file: a later rebuild cannot take a chunk away from a run that is still going. */
+/** One file: a later rebuild cannot remove a chunk that a running process still needs. */
 export async function ensureBundle() {
   const wanted = sourcesFingerprint();
   if (existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;

@@ -14,7 +14,7 @@ export async function ensureDependencies() {
   const wanted = `${lockHash()} ${platform()}\n`;
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
   if (stamp === wanted) return;
-  // After an `npm install` by hand the stamp is missing or old; do not install everything again for that.
+  // After an `npm install` by hand the stamp is missing or old; that is no reason to install everything again.
   const otherPlatform = stamp !== "" && !stamp.trim().endsWith(platform());
   if (otherPlatform || !matchesLock()) {
     // Not to stdout: a command may be writing JSON there.

@@ -1,5 +1,5 @@
-// Refuses an old Node with a sentence a person can act on. Import it first, and import nothing newer beside it:
-// this file must still parse and run on the Node versions it turns away.
+// Rejects an old Node and says which version to install. Import this file first and statically; everything else only
+// after it, because this file must still parse and run on the versions that it rejects.
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 // Vite, the bundler, sets these bounds.

@@ -51,7 +51,7 @@ export function answersVersion(program) {
   return spawnSync(program, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
 }
 
-/** Runs a script's main function: a ScriptError is printed as a sentence, anything else with its stack. */
+/** Runs a script's main function: prints a ScriptError as its message, any other error with its stack. */
 export async function main(body) {
   try {
     await body();

@@ -72,7 +72,7 @@ function openBrowser(url) {
 function openerFor(platform, url) {
   if (platform === "darwin") return ["open", url];
   if (platform === "win32") return ["cmd", "/c", "start", '""', url];
-  // Without a display xdg-open may start a text browser in this very terminal.
+  // Without a display xdg-open may start a text browser in this terminal.
   const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   return hasDisplay ? ["xdg-open", url] : null;
 }

@@ -1,4 +1,4 @@
-// What is known about a case after its measurement, as plain data: the page hands it to the command, --json prints it.
+// The measurements of a case as plain data: the page returns it to the command, --json prints it.
 import type { Tensor } from "../gpu/memory.ts";
 import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
@@ -21,7 +21,7 @@ export interface CaseReport {
   /** Our GPU memory by purpose, in bytes. */
   memory: Record<string, number>;
   roofline: Roofline;
-  /** Our kernels in a training step and in one chunk of decoded tokens; empty when not asked for. */
+  /** Our kernels in a training step and in one chunk of decoded tokens; empty without `profile`. */
   trainKernels: KernelTime[];
   decodeKernels: KernelTime[];
 }
@@ -89,7 +89,7 @@ async function profileBoth(
     // Text only: the kernels of pictures are dispatched and find nothing to do.
     touched: (kernel) => (/^patch/.test(kernel) ? 0 : 1),
   });
-  // The repeats have left numbers of no meaning in the parameters.
+  // The repeats have overwritten the parameters.
   await ours.resetTraining();
   await ours.beginDecoding();
   const decodeKernels = await profile(gpu, () => ours.decodeChunk(), {

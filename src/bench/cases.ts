@@ -24,7 +24,7 @@ export const OPTIMIZER = { lr: 1e-3, beta1: 0.9, beta2: 0.95, eps: 1e-8, weightD
 
 const VOCABULARY = 128;
 
-/** Widths that are multiples of 64: no library has to pad, so none is handicapped by the shape. */
+/** Widths are multiples of 64, so that no library has to pad. */
 function benchCase(width: number, layers: number, heads: number): BenchCase {
   const architecture = modelArchitecture(
     {

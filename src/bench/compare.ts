@@ -1,4 +1,4 @@
-// Measures contenders side by side: one round runs each of them once, so a slow minute of the machine hits all alike.
+// Measures contenders side by side: each round runs every contender once, so a slow minute of the machine affects all of them.
 import { type BenchCase, DECODE_CHUNK, trainingTokens } from "./cases.ts";
 import type { Contender } from "./contender.ts";
 import { type GpuCounts, type GpuWatch, watchGpu } from "./gpu-watch.ts";
@@ -33,14 +33,14 @@ export interface Result {
 export interface CompareOptions {
   /** Rounds per case. */
   rounds: number;
-  /** Milliseconds that one contender may spend on one kind of work; then it sits out the rounds after the second. */
+  /** Milliseconds that a contender may spend on one kind of work; beyond that it skips the rounds after the second. */
   budgetMs: number;
   /** Steps whose losses must agree, at least two: the second shows that gradients and optimiser agree. */
   guardSteps: number;
   log: (line: string) => void;
 }
 
-/** Rounds that everybody takes part in. */
+/** Rounds that every contender runs. */
 const MIN_ROUNDS = 2;
 
 const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
@@ -66,7 +66,7 @@ async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<U
   return used.reduce((most, usage) => (usage.dispatches > most.dispatches ? usage : most));
 }
 
-/** Losses of the first steps and ids of the first chunk; also SFT, since everything compiles here. */
+/** Losses of the first steps and ids of the first chunk. Also warms up: everything compiles here. */
 async function firstSteps(
   bench: BenchCase,
   contender: Contender,
@@ -137,7 +137,7 @@ const LOSS_TOLERANCE = 5e-3;
 /** Fraction of equal greedy ids: one near tie changes the rest of its sequence. */
 const EQUAL_IDS = 0.9;
 
-/** Sentences about contenders that did not do the same work as the first. */
+/** A message for each way in which a contender did not do the same work as the first. */
 export function disagreements([ours, ...others]: readonly Result[]): string[] {
   if (!ours) return [];
   return others.flatMap((other) => {

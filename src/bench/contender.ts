@@ -1,8 +1,8 @@
-// What a library must do to take part. All of them do the same work on the same numbers.
+// The work that every compared library does, on the same numbers.
 
 export interface Contender {
   readonly name: string;
-  /** What is particular about this implementation; printed under the table. */
+  /** Peculiarities of this implementation; printed below the table. */
   readonly notes: string;
   /** Starts from the shared parameters with a fresh optimiser. */
   resetTraining(): Promise<void>;

@@ -1,4 +1,4 @@
-// Counts what any library asks of WebGPU, from outside: submissions, dispatches, and live buffers.
+// Counts the submissions, dispatches and live buffers of any library that uses WebGPU.
 
 export interface GpuCounts {
   submissions: number;
@@ -18,8 +18,8 @@ export interface GpuWatch {
 let watch: GpuWatch | undefined;
 
 /**
- * Begins to count; call it before any device exists. One watch per process: a second call returns the first.
- * A buffer that its owner drops without `destroy` stays counted, as it stays allocated until a collection.
+ * Starts counting; call it before any device exists. One watch per process: a second call returns the first.
+ * A buffer that is dropped without `destroy` still counts, because it remains allocated until it is collected.
  */
 export function watchGpu(): GpuWatch {
   watch ??= install();

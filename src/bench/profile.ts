@@ -38,7 +38,7 @@ const recorded = new WeakMap<Plan, Recorded[]>();
 let replays: { plan: Plan; values: PlanValues }[] | null = null;
 let originalEncode: Plan["encode"] | undefined;
 
-/** Begins to note what plans consist of; call it before the engine records any. The engine does not notice. */
+/** Starts recording the dispatches of plans, by wrapping methods of Plan; call it before the engine creates any. */
 export function watchPlans(): void {
   if (originalEncode) return;
   const { add, encode } = Plan.prototype;
@@ -175,7 +175,7 @@ async function emptySubmission(gpu: Gpu): Promise<number> {
 
 /**
  * Runs `replay` once (a training step, a chunk of tokens) and times the dispatches of every plan that it encoded, the
- * longest first. Buffers keep whatever the repeats leave in them.
+ * longest first. The repeats overwrite buffers.
  */
 export async function profile(gpu: Gpu, replay: () => Promise<unknown>, work: Work): Promise<KernelTime[]> {
   replays = [];

@@ -1,4 +1,4 @@
-// What the device can do at best: multiply-adds in registers, and copies between buffers.
+// Peak rates of the device: multiply-adds in registers, and copies between buffers.
 import type { Gpu } from "../gpu/device.ts";
 import { defineKernel } from "../gpu/kernel.ts";
 import { Arena } from "../gpu/memory.ts";
@@ -18,7 +18,7 @@ const CHAINS = 4;
 const UNROLLED = 16;
 const TURNS = 32;
 
-/** Chains of vec4 multiply-adds, nothing in memory but one store. */
+/** Chains of vec4 multiply-adds; the only access to memory is one store. */
 const multiplyAdds = defineKernel({
   label: "roofline_fma",
   code: [

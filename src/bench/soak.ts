@@ -55,13 +55,16 @@ function tinyConfig(updates: number): RunConfig {
   });
 }
 
-/** A function that collects garbage at once, whatever flags the process was started with. */
+/** A function that collects garbage at once; the process needs no flags for it. */
 export function collector(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 }
 
-/** Trains as the page and the command line do, with checkpoints, log and traces in a temporary folder, for `updates` tiny updates and looks at the memory every `every` of them. */
+/**
+ * Trains for `updates` tiny updates as the page and the command line do, with checkpoints, log and traces in a temporary
+ * folder, and samples the memory after every `every` of them.
+ */
 export async function soak(
   provider: GPU,
   updates: number,
@@ -73,12 +76,12 @@ export async function soak(
   const before = watch.counts();
   const start = performance.now();
   const samples: SoakSample[] = [];
-  let looks: SoakSample[] = [];
-  const look = (update: number) => {
+  let measured: SoakSample[] = [];
+  const measure = (update: number) => {
     collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     const { buffers, bytes } = watch.counts();
-    looks.push({
+    measured.push({
       update,
       heap: heapUsed,
       arrays: arrayBuffers,
@@ -89,24 +92,25 @@ export async function soak(
   };
   await supervise(provider, tinyConfig(updates), (event) => {
     if (event.type !== "metrics") return;
-    if ((every - (event.update % every)) % every < LOOKS) look(event.update);
+    if ((every - (event.update % every)) % every < MEASUREMENTS) measure(event.update);
     if (event.update % every !== 0) return;
-    const sample = least(looks);
-    looks = [];
+    const sample = least(measured);
+    measured = [];
     samples.push(sample);
     onSample(sample);
   });
   return samples;
 }
 
-/** Updates in a row whose memory is looked at for a sample. */
-const LOOKS = 3;
+/** Consecutive updates whose memory is measured for a sample. */
+const MEASUREMENTS = 3;
 
-/** What the process holds in any case: a checkpoint that is being saved at one of the looks is no leak. */
-function least(looks: readonly SoakSample[]): SoakSample {
-  const of = (key: "heap" | "arrays" | "buffers" | "gpuBytes") => Math.min(...looks.map((look) => look[key]));
+/** The least of several measurements: a checkpoint that is being saved during one of them is no leak. */
+function least(measured: readonly SoakSample[]): SoakSample {
+  const of = (key: "heap" | "arrays" | "buffers" | "gpuBytes") =>
+    Math.min(...measured.map((sample) => sample[key]));
   return {
-    ...looks.at(-1)!,
+    ...measured.at(-1)!,
     heap: of("heap"),
     arrays: of("arrays"),
     buffers: of("buffers"),
@@ -145,12 +149,12 @@ async function supervise(
   if (reason !== "completed") throw new Error(`The run ended as ${reason}: ${error?.message ?? "no error"}`);
 }
 
-/** Growth that passes: caches of the engine settle late. */
+/** Tolerated growth: caches of the engine fill late. */
 const GROWTH = 0.1;
 /** Array contents are few bytes in a tiny run, so that a trace more or less is a large share of them. */
 const ARRAYS_SLACK = 2 ** 18;
 
-/** Sentences about what grew between the first and the last sample. */
+/** A message for each kind of memory that grew between the first and the last sample. */
 export function growth(samples: readonly SoakSample[]): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || first === last) return ["There are too few samples to compare."];

@@ -1,4 +1,4 @@
-// Medians: on a shared machine a mean says more about the neighbours than about the code.
+// Medians: on a shared machine, other processes distort a mean.
 import { quantile } from "../core/quantile.ts";
 
 interface Spread {

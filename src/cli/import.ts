@@ -1,4 +1,4 @@
-// `import`: configurations of VAGEN become one of ours, with an account of every key.
+// `import`: converts configurations of VAGEN into one of the studio and reports every key.
 import { basename } from "node:path";
 import { getPreset, presets } from "../config/presets.ts";
 import { missingTask, ofKind } from "../config/vagen/findings.ts";
@@ -17,7 +17,7 @@ export const importCommand: Command = {
   summary: "Turn VAGEN's configuration files into one of the studio.",
   details: [
     "The files are trainer YAML, dataset YAML (Lite: train and val) or overrides as in a shell script, of either",
-    "generation, in any order. Every key is accounted for; docs/vagen-configs.md has the whole list.",
+    "generation, in any order. The report covers every key; docs/vagen-configs.md has the whole list.",
     "",
     "  npm run import -- trainer.yaml dataset.yaml --set algorithm.gamma=0.99 --out run.yaml",
   ].join("\n"),
@@ -65,12 +65,12 @@ async function importFiles(values: Values): Promise<VagenImport> {
     ...(generation && { generation }),
     ...(preset !== undefined && { base: getPreset(preset).config }),
   });
-  refuseOurs(files);
+  assertOfVagen(files);
   return imported;
 }
 
-/** A file of the studio's own would only be a list of unknown keys. */
-function refuseOurs(files: readonly VagenFile[]): void {
+/** Rejects a configuration of the studio: all of its keys would be unknown. */
+function assertOfVagen(files: readonly VagenFile[]): void {
   const [ours] = files.filter(({ text }) => !isVagenConfig(text));
   if (!ours) return;
   throw new ConfigError(
@@ -94,7 +94,7 @@ const readVagenFile = async (path: string): Promise<VagenFile> => ({
   text: await readText(path, "Check the path."),
 });
 
-/** Repeated at the end, because a long report scrolls its beginning away. */
+/** Repeated at the end, because the beginning of a long report scrolls out of view. */
 function unknownKeys({ findings }: VagenImport): string {
   const names = ofKind(findings, "unknown").map(({ key, remark }) => `${key} (${remark})`);
   return names.length > 0 ? `Unknown, and ignored: ${names.join(", ")}` : "";

@@ -35,7 +35,7 @@ export function nodeJudgeHost({
   return {
     ports: platformPorts,
     readText: (name) => readText(name, message`Check ${setting("judge.recording")}.`),
-    key: (wish) => consentedKey(wish, consent, env),
+    key: (request) => consentedKey(request, consent, env),
     notice: (message) => say(`warning: ${message}`),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
   };

@@ -51,7 +51,7 @@ async function baseConfig(preset: string | undefined, file: string | undefined):
   return ownConfig(await readText(file, "Check the path of --config."), file);
 }
 
-/** Every key of a VAGEN file would be reported as misspelt. */
+/** Parses a configuration of the studio. In a VAGEN file, every key would be reported as misspelt. */
 function ownConfig(text: string, file: string): RunConfig {
   if (!isVagenConfig(text)) return parseRunConfig(text, file);
   throw new ConfigError(
@@ -92,7 +92,7 @@ export function changed(config: RunConfig, changes: Changes): RunConfig {
   return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
 }
 
-/** A configuration as it is kept beside a run. */
+/** A configuration as a run stores it. */
 export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
 
 /** Bytes of a checkpoint: a file, or by its name one that ships with the studio. `field` is what named it. */

@@ -1,4 +1,4 @@
-// A run's folder made wrong: bytes that a disk lost, and lines that are valid JSON and no event.
+// Damage to a run's folder: bytes that a disk lost, and lines that are valid JSON but no event.
 import type { Rng } from "../core/rng.ts";
 import { type CheckpointMeta, decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { damagedBytes, mutatedJson } from "./mutate.ts";
@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const encode = (text: string): Bytes => new TextEncoder().encode(text);
 const decode = (bytes: Bytes): string => new TextDecoder().decode(bytes);
 
-/** Lines that are JSON, and nothing that a run writes. */
+/** Lines of JSON that no run writes. */
 const HOSTILE_LINES = [
   "null",
   "0",
@@ -31,7 +31,7 @@ const HOSTILE_LINES = [
   `{"type":"${"x".repeat(100_000)}"}`,
 ];
 
-/** Files that nobody expects in the folder of a run. */
+/** Files that do not belong into the folder of a run. */
 const STRAY: readonly [string, Bytes][] = [
   ["checkpoints/update-000030.safetensors", encode("")],
   ["checkpoints/update-000030.safetensors.part", encode("half")],
@@ -85,7 +85,7 @@ async function withMeta(random: Rng, bytes: Bytes): Promise<Bytes> {
   return encodeCheckpoint({ meta: other as CheckpointMeta, tensors });
 }
 
-/** Another value with a checksum that fits: what a stranger can write. */
+/** Another value with a valid checksum, as in a crafted file. */
 async function repacked(random: Rng, bytes: Bytes): Promise<Bytes> {
   const start = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const head = JSON.parse(decode(bytes.subarray(8, start)));

@@ -1,20 +1,20 @@
-// Fuzzing: random inputs, mostly near to right ones, for everything that reads what comes from elsewhere. An input is
-// accepted, or refused with one of the studio's own errors; anything else that is thrown is a crash.
+// Fuzzing: random inputs, most of them nearly valid, for every reader of external data. A reader accepts an input or
+// rejects it with one of the studio's own errors; any other error is a crash.
 import { StudioError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
 import { short } from "../core/short.ts";
 
-/** Something that reads input from elsewhere. */
+/** A reader of external data. */
 export interface Target<Input> {
   readonly name: string;
   /** An input; the same for the same random numbers. */
   make(random: Rng): Input | Promise<Input>;
   /**
    * Reads it as the studio does.
-   * @throws StudioError for an input that is refused, any other error for a defect, a broken promise of the reader included.
+   * @throws StudioError for an input that it rejects, any other error for a defect, including a broken promise.
    */
   read(input: Input): void | Promise<void>;
-  /** The input as text, to be looked at. */
+  /** The input as text, for the report. */
   show(input: Input): string;
 }
 
@@ -81,7 +81,7 @@ function textOf(error: unknown): string {
   return short(error instanceof Error ? (error.stack ?? error.message) : String(error), 2000);
 }
 
-/** @throws Error when a reader did not keep a promise that holds for every input. */
+/** Checks a promise that a reader keeps for every input. @throws Error if it is broken. */
 export function promise(kept: boolean, what: string): void {
   if (!kept) throw new Error(`broken promise: ${what}`);
 }

@@ -1,10 +1,10 @@
-// Right inputs made wrong in small ways: random bytes would be refused at the first look.
+// Small changes to valid inputs: readers would reject random bytes at once.
 import type { Rng } from "../core/rng.ts";
 
 /** How many changes: mostly one or two. */
 const changes = (random: Rng): number => (random.int(3) > 0 ? 1 + random.int(2) : 1 + random.int(12));
 
-/** A copy of a text with some places changed; `words` are what its readers look for. */
+/** A copy of a text with some places changed; `words` are those that its readers know. */
 export function mutatedText(random: Rng, text: string, words: readonly string[]): string {
   let changed = text;
   for (let n = changes(random); n > 0; n--) changed = textChange(random, changed, words);

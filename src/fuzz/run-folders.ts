@@ -26,7 +26,7 @@ import { showRun } from "./page-readers.ts";
 import { type Folder, NEWEST, sampleRun } from "./sample-run.ts";
 
 let sample: Promise<Folder> | undefined;
-/** Made when it is first asked for: an import should cost nothing. */
+/** Built on first use, so that an import costs nothing. */
 const whole = () => (sample ??= sampleRun());
 
 const ROW = { method: "vagen-base", format: "grounding_worldmodeling", seed: 0 } as const;

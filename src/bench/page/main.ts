@@ -1,4 +1,4 @@
-// The page of the comparison: runs what the command asks for and hands back plain data.
+// The page of the comparison: runs the requested case and returns plain data.
 import { type CaseOptions, type CaseReport, runCase } from "../case-report.ts";
 import { type BenchCase, CASES } from "../cases.ts";
 import type { Contender } from "../contender.ts";
@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-// Loaded when asked for, so that one library's start-up cannot disturb a run without it.
+// Loaded on demand, so that one library's start-up cannot disturb a run without it.
 const load: Readonly<Record<OtherName, (bench: BenchCase) => Promise<Contender>>> = {
   "jax-js": async (bench) => (await import("./jax.ts")).jaxContender(bench),
   tfjs: async (bench) => (await import("./tfjs.ts")).tfjsContender(bench),
