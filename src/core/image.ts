@@ -63,18 +63,29 @@ export function fillRect(
 
 /** Lays `source` over `target` with its top left corner at (x, y); parts outside the target are ignored. */
 export function blit(target: Frame, source: Frame, x: number, y: number): void {
+  const [to, from] = [pixelsOf(target), pixelsOf(source)];
   for (let row = Math.max(0, -y); row < Math.min(source.height, target.height - y); row++) {
     for (let col = Math.max(0, -x); col < Math.min(source.width, target.width - x); col++) {
-      layPixel(target, ((y + row) * target.width + x + col) * 4, source, (row * source.width + col) * 4);
+      const at = (y + row) * target.width + x + col;
+      const pixel = row * source.width + col;
+      const opacity = source.data[pixel * 4 + 3];
+      // Most pixels of a sprite are opaque or empty and need no arithmetic.
+      if (opacity === 255) to[at] = from[pixel];
+      else if (opacity > 0) {
+        const [r, g, b] = source.data.subarray(pixel * 4);
+        lay(target, at * 4, { r, g, b, a: opacity / 255 }, 1);
+      }
     }
   }
 }
 
+/** The pixels of a frame, four bytes each, which can be copied at once. */
+const pixelsOf = ({ data }: Frame) => new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+
 /** Nearest-neighbour resampling; exact for whole factors, so pixel art keeps its edges. */
 export function resample(source: Frame, width: number, height: number): Frame {
   const frame = createFrame(width, height);
-  const pixels = new Uint32Array(frame.data.buffer);
-  const from = new Uint32Array(source.data.buffer, source.data.byteOffset, source.width * source.height);
+  const [pixels, from] = [pixelsOf(frame), pixelsOf(source)];
   for (let y = 0; y < height; y++) {
     const row = Math.floor((y * source.height) / height) * source.width;
     for (let x = 0; x < width; x++)
@@ -217,21 +228,6 @@ function lay(frame: Frame, at: number, color: Color, coverage: number): void {
   data[at + 1] = (color.g * over + data[at + 1] * under) / opacity;
   data[at + 2] = (color.b * over + data[at + 2] * under) / opacity;
   data[at + 3] = opacity * 255;
-}
-
-/** `lay` for a pixel of another frame; most sprite pixels are opaque or empty and take a short way. */
-function layPixel(target: Frame, at: number, source: Frame, from: number): void {
-  const opacity = source.data[from + 3];
-  if (opacity === 0) return;
-  const [r, g, b] = [source.data[from], source.data[from + 1], source.data[from + 2]];
-  if (opacity < 255) {
-    lay(target, at, { r, g, b, a: opacity / 255 }, 1);
-    return;
-  }
-  target.data[at] = r;
-  target.data[at + 1] = g;
-  target.data[at + 2] = b;
-  target.data[at + 3] = 255;
 }
 
 function squaredDistance(x: number, y: number, [x0, y0]: Point, [x1, y1]: Point): number {

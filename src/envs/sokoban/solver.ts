@@ -39,35 +39,30 @@ export function solve(level: Level, limits: SolveLimits = oracleLimits): Solutio
   const queue: Node[][] = [];
   let visited = 0;
 
-  const offer = (node: Node) => {
-    const total = node.moves + estimate(node.boxes);
+  const offer = (player: number, boxes: readonly number[], parent: Node | null, action: number) => {
+    const moves = parent ? parent.moves + 1 : 0;
+    const total = moves + estimate(boxes);
     if (total > limits.maxMoves || total === Number.POSITIVE_INFINITY) return;
-    const key = placementKey(node.player, node.boxes);
-    if ((shortest.get(key) ?? Number.POSITIVE_INFINITY) <= node.moves) return;
-    shortest.set(key, node.moves);
+    const key = placementKey(player, boxes);
+    if ((shortest.get(key) ?? Number.POSITIVE_INFINITY) <= moves) return;
+    shortest.set(key, moves);
     while (queue.length <= total) queue.push([]);
-    queue[total].push(node);
+    queue[total].push({ player, boxes, moves, action, parent });
   };
 
-  offer({ player: level.player, boxes: level.boxes, moves: 0, action: -1, parent: null });
+  offer(level.player, level.boxes, null, -1);
   for (let total = 0; total < queue.length; total++) {
     for (let node = queue[total].pop(); node; node = queue[total].pop()) {
       if (isSolved(level, node.boxes)) return { plan: planTo(node), visited };
       if (shortest.get(placementKey(node.player, node.boxes)) !== node.moves) continue;
       if (++visited >= limits.maxVisited) return { plan: null, visited };
-      for (const next of successors(level, node, steps)) offer(next);
+      for (let action = 0; action < steps.length; action++) {
+        const moved = move(level, node.player, node.boxes, steps[action]);
+        if (moved) offer(moved.player, moved.boxes, node, action);
+      }
     }
   }
   return { plan: null, visited };
-}
-
-function successors(room: Room, node: Node, steps: readonly number[]): Node[] {
-  const next: Node[] = [];
-  steps.forEach((step, action) => {
-    const moved = move(room, node.player, node.boxes, step);
-    if (moved) next.push({ ...moved, moves: node.moves + 1, action, parent: node });
-  });
-  return next;
 }
 
 /** The state after a step, which pushes a box in the way; null if nothing moves. */
