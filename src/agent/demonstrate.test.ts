@@ -52,7 +52,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     const claims = claimsOf(envs.get(envId), format);
     const task = testTask(envId, { format, judge: (turns) => judgeTurns(ruleJudge, turns, claims) });
     const claimed = [claims.observation, claims.prediction].filter((names) => names.length > 0);
-    const few = episodes.slice(0, 100);
+    const few = episodes.slice(0, 40);
     const batch = await demonstrationBatch({ task, episodes: few, skill: half, oneTurn: false, seed: 2 });
     for (const turn of batch.flatMap(({ turns }) => turns)) {
       expect(turn.parsed).toMatchObject({ formatOk: true, reason: "", droppedActions: [] });
