@@ -39,8 +39,14 @@ async function followPoint(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Train" }).click();
   const numbers = page.getByText("Click for the episodes of this update.");
   const chart = page.getByTestId("chart-success").getByRole("img", { name: /^Success rate/ });
-  await chart.hover();
-  await numbers.waitFor();
+  // The summary that appears above may still move the chart.
+  const hover = async () => {
+    await chart.hover();
+    return numbers.count();
+  };
+  await expect.poll(hover).toBe(1);
+  // It was drawn first when there was one validation, and must not have stopped there.
+  await expect.poll(() => chart.getAttribute("aria-label")).toMatch(/last \d+ %.*, 2 updates/);
   await chart.click();
   await page.getByRole("heading", { name: "Traces" }).waitFor();
   await page.mouse.move(0, 0);

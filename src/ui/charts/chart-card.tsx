@@ -86,10 +86,10 @@ function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: nu
     const view = runStore.getState();
     const width = plotWidth - MARGIN.left - MARGIN.right;
     const built = buildFigure(view, chart, { x, range, smoothing, width });
-    const scale = steady.current.next(built, performance.now());
+    const figure = steady.current.next(built, performance.now());
     // Not the whole view: a chart that is not drawn would hold its old episodes in memory.
     const { axes, marks, stages } = view;
-    return { axes, marks, stages, figure: { ...built, ...scale } };
+    return { axes, marks, stages, figure };
   }, [chart, x, range, smoothing, plotWidth, revision]);
 }
 

@@ -287,12 +287,15 @@ describe("axes", () => {
   it("grow at once and shrink late", () => {
     const steady = new SteadyScale();
     const [small, large] = [niceScale([0.1, 0.9]), niceScale([0.1, 1.9])];
-    expect(steady.next(small, 0)).toBe(small);
-    expect(steady.next(large, 10)).toBe(large);
+    expect(steady.next(small, 0)).toEqual(small);
+    expect(steady.next(large, 10)).toEqual(large);
     // The ticks stay with their axis.
-    expect(steady.next(small, 20)).toBe(large);
-    expect(steady.next(small, 4000)).toBe(large);
-    expect(steady.next(small, 5100)).toBe(small);
+    expect(steady.next(small, 20)).toEqual(large);
+    expect(steady.next(small, 4000)).toEqual(large);
+    expect(steady.next(small, 5100)).toEqual(small);
+    // What is drawn on it is always the newest.
+    expect(steady.next({ ...small, points: [1] }, 5200)).toEqual({ ...small, points: [1] });
+    expect(steady.next({ ...small, points: [1, 2] }, 5300)).toEqual({ ...small, points: [1, 2] });
   });
   it("have whole ticks for what comes in ones", () => {
     expect(ticksWithin([0, 10], 5, true)).toEqual([0, 2, 4, 6, 8, 10]);

@@ -69,8 +69,13 @@ export class SteadyScale {
   #current: Scale | null = null;
   #smallSince: number | null = null;
 
-  /** Ticks go with their axis: those of a smaller one would lie upon each other. */
-  next(wanted: Scale, now: number): Scale {
+  /** The figure on the steady axis. Ticks go with their axis: those of a smaller one would lie upon each other. */
+  next<T extends Scale>(figure: T, now: number): T {
+    const { yDomain, yTicks } = this.#axisFor(figure, now);
+    return { ...figure, yDomain, yTicks };
+  }
+
+  #axisFor(wanted: Scale, now: number): Scale {
     const current = this.#current;
     if (!current) return this.#take(wanted);
     const [[low, high], [from, to]] = [wanted.yDomain, current.yDomain];
@@ -82,9 +87,9 @@ export class SteadyScale {
     return current;
   }
 
-  #take(scale: Scale): Scale {
+  #take({ yDomain, yTicks }: Scale): Scale {
     this.#smallSince = null;
-    this.#current = scale;
-    return scale;
+    this.#current = { yDomain, yTicks };
+    return this.#current;
   }
 }
