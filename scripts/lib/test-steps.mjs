@@ -15,6 +15,12 @@ import { root, run, runNpm, ScriptError } from "./process.mjs";
  */
 const lanes = [
   [
+    { id: "types", title: "Type check", run: (context) => npmScript("typecheck", context) },
+    { id: "lint", title: "Lint", run: (context) => npmScript("lint", context) },
+    { id: "build", title: "Production build", run: (context) => npmScript("build", context) },
+    { id: "e2e", title: "Browser tests", run: (context) => vitest("e2e", context), needsBrowser: true },
+  ],
+  [
     { id: "unit", title: "Unit tests", run: (context) => vitest("unit", context) },
     {
       id: "gpu",
@@ -22,12 +28,6 @@ const lanes = [
       run: (context) => vitest("gpu", context),
       needsBrowser: true,
     },
-  ],
-  [
-    { id: "types", title: "Type check", run: (context) => npmScript("typecheck", context) },
-    { id: "lint", title: "Lint", run: (context) => npmScript("lint", context) },
-    { id: "build", title: "Production build", run: (context) => npmScript("build", context) },
-    { id: "e2e", title: "Browser tests", run: (context) => vitest("e2e", context), needsBrowser: true },
   ],
 ];
 

@@ -15,7 +15,7 @@ const brief = (id: string) =>
     "rollout.response_length": 12,
     "sft.total_updates": 1,
     "sft.one_turn_updates": 1,
-    "sft.train_batch_size": 2,
+    "sft.train_batch_size": 1,
     "actor.ppo_epochs": 1,
     "actor.ppo_mini_batch_size": 2,
     "trainer.total_updates": 1,
