@@ -88,7 +88,11 @@ async function runLane(lane, browser, besideAnother) {
   for (const step of lane) {
     heading(step.title);
     const started = performance.now();
-    const counts = await step.run({ browser, label: besideAnother ? step.id.padEnd(5) : "" });
+    const context = { browser, label: besideAnother ? step.id.padEnd(5) : "" };
+    const counts = await step.run(context).catch((error) => {
+      console.error(`${step.title} could not run:`, error);
+      return oneTest(false);
+    });
     results.push({ title: step.title, seconds: (performance.now() - started) / 1000, counts });
   }
   return results;

@@ -1,10 +1,15 @@
 // Reads and writes paths that the user named: every error gives the path, the reason and a remedy.
-import { mkdirSync, statSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { createReadStream, mkdirSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import { UsageError } from "./args.ts";
+
+/** The limit for configurations and plugins, which people write. */
+const MAX_TEXT_BYTES = 2 ** 24;
+/** The limit for files that runs write: about what fits into a string. */
+export const MAX_RECORDING_BYTES = 2 ** 29;
 
 /**
  * Makes a folder and those above it; returns the first that was made, undefined when all were there. Node's own recursive
@@ -14,7 +19,7 @@ import { UsageError } from "./args.ts";
 export function makeFolder(folder: string, option = "--out"): string | undefined {
   const missing: string[] = [];
   try {
-    for (let path = resolve(folder); !exists(path); path = dirname(path)) missing.unshift(path);
+    for (let path = resolve(folder); !folderExists(path); path = dirname(path)) missing.unshift(path);
     for (const path of missing) mkdirSync(path);
   } catch (cause) {
     throw unwritable(folder, cause, option);
@@ -32,7 +37,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** @throws an error with the code ENOTDIR when something other than a folder is there. */
-function exists(path: string): boolean {
+function folderExists(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw Object.assign(new Error(path), { code: "ENOTDIR" });
   return found !== undefined;
@@ -56,15 +61,27 @@ export function unwritable(path: string, cause: unknown, option = "--out"): Usag
   );
 }
 
-/** A text file. @throws ConfigError naming the path. `remedy` says how to give another one. */
-export async function readText(path: string, remedy: Message): Promise<string> {
+/**
+ * A text file of at most `limit` bytes. @throws ConfigError naming the path. `remedy` says how to give another one.
+ */
+export async function readText(path: string, remedy: Message, limit = MAX_TEXT_BYTES): Promise<string> {
   try {
-    // Such a file may never end.
-    if ((await stat(path)).isCharacterDevice()) throw new Error("it is a device");
-    return new TextDecoder().decode(await readFile(path));
+    return new TextDecoder().decode(await readUpTo(path, limit));
   } catch (cause) {
     throw new ConfigError("invalid_config", unreadable(path, cause), remedy, { cause });
   }
+}
+
+/** Reads piece by piece, because a pipe or a device reports no size and may never end. */
+async function readUpTo(path: string, limit: number): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of createReadStream(path)) {
+    bytes += piece.length;
+    if (bytes > limit) throw new Error(`it is larger than ${limit / 2 ** 20} MiB`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** "run.yaml cannot be read: there is no such file." */

@@ -5,7 +5,7 @@ import { message, setting } from "../core/message.ts";
 import { type Consent, consentedKey } from "../run/judge-consent.ts";
 import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
-import { readText } from "./disk.ts";
+import { MAX_RECORDING_BYTES, readText } from "./disk.ts";
 import { LineFile } from "./run-folder/lines.ts";
 
 /** The file of a model's verdicts in the folder of the run. */
@@ -34,7 +34,7 @@ export function nodeJudgeHost({
   setMaxListeners(MOST_REQUESTS);
   return {
     ports: platformPorts,
-    readText: (name) => readText(name, message`Check ${setting("judge.recording")}.`),
+    readText: (name) => readText(name, message`Check ${setting("judge.recording")}.`, MAX_RECORDING_BYTES),
     key: (request) => consentedKey(request, consent, env),
     notice: (message) => say(`warning: ${message}`),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),

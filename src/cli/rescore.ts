@@ -9,7 +9,7 @@ import { joined, message, setting, value } from "../core/message.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
 import { weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
-import { readText, writeInto } from "./disk.ts";
+import { MAX_RECORDING_BYTES, readText, writeInto } from "./disk.ts";
 import { formatTable } from "./format-progress.ts";
 import type { Io } from "./io.ts";
 import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./run-folder/recorded-verdicts.ts";
@@ -71,7 +71,11 @@ function playedByPolicy(episodes: readonly SavedEpisode[], config: RunConfig): S
 /** The configuration that a run keeps in its folder. */
 async function readConfig(folder: string): Promise<RunConfig> {
   const file = join(folder, "config.yaml");
-  const text = await readText(file, "Give --rescore the folder of a run: the --out of its training.");
+  const text = await readText(
+    file,
+    "Give --rescore the folder of a run: the --out of its training.",
+    MAX_RECORDING_BYTES,
+  );
   return parseRunConfig(text, file);
 }
 

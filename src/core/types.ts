@@ -1,4 +1,4 @@
-// The words that every layer shares. Everything here survives `structuredClone`.
+// The types that every layer shares. Everything here survives `structuredClone`.
 
 /** An RGBA picture, row by row from the top left. Plain bytes, so it crosses threads and runs without a DOM. */
 export interface Frame {
@@ -49,7 +49,7 @@ export interface Section {
 /** What the grammar read in a reply. A malformed reply is data, not an exception. */
 export interface ParsedReply {
   formatOk: boolean;
-  /** The form is right whatever the answer is: AReaL rewards it by itself, VAGEN only with valid actions. */
+  /** The format is right whether or not the answer can be executed: AReaL rewards it by itself, VAGEN only with valid actions. */
   answersFreely?: boolean;
   /** Why the format is wrong; empty when it is right. */
   reason: string;
@@ -169,7 +169,7 @@ export interface SequenceSpan {
  * The multi-turn conversation as T tokens, exactly as the policy saw and wrote it: one sequence, or the sequences of its turns
  * one after another. Each reply is marked in one sequence; in later sequences it is history, outside every mask.
  * Position t holds facts about token t: `rolloutLogprobs[t]` is log p(token t | tokens of its sequence < t), `values[t]` is the value
- * of that prefix, strictly before token t (vagen-algorithm §1.6). Anything outside its mask is 0.
+ * of that prefix, strictly before token t. Anything outside its mask is 0.
  */
 export interface TrajectoryTokens {
   /** The sequences, which cover all tokens without gaps; absent: all tokens are one (see `sequenceSpans`). */

@@ -52,18 +52,32 @@ async function write(
   bytes: Uint8Array<ArrayBuffer>,
   from?: number,
 ): Promise<void> {
-  const file = await handle.createSyncAccessHandle();
-  const size = file.getSize();
-  const at = Math.min(from ?? size, size);
+  try {
+    const file = await handle.createSyncAccessHandle();
+    try {
+      writeAt(file, path, bytes, Math.min(from ?? Number.POSITIVE_INFINITY, file.getSize()));
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    throw (error as DOMException).name === "QuotaExceededError" ? storageFull(path, error) : error;
+  }
+}
+
+/** Writes behind the first `at` bytes; after a failure these are all that is left. */
+function writeAt(
+  file: FileSystemSyncAccessHandle,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  at: number,
+): void {
   try {
     file.truncate(at);
     writeAll(file, path, bytes, at);
     file.flush();
   } catch (error) {
     attempt(() => file.truncate(at));
-    throw (error as DOMException).name === "QuotaExceededError" ? storageFull(path, error) : error;
-  } finally {
-    file.close();
+    throw error;
   }
 }
 

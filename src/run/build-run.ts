@@ -17,7 +17,7 @@ import {
   type Checkpoint,
   type CheckpointMeta,
   PARAM,
-  REFERENCE,
+  REF_POLICY,
 } from "../persistence/checkpoint.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
 import { Generator } from "../policy/wgsl/generator.ts";
@@ -191,8 +191,8 @@ function loadParameters(
     const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
     const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
     engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
-    if (checkpoint.tensors.has(`${REFERENCE}embed.weight`))
-      engine.write(engine.buffers.refParams, flat(REFERENCE));
+    if (checkpoint.tensors.has(`${REF_POLICY}embed.weight`))
+      engine.write(engine.buffers.refParams, flat(REF_POLICY));
   } else {
     engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
   }
@@ -318,7 +318,9 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     ...tensorsFromFlat(layout, await engine.readFlat(params), PARAM),
     ...tensorsFromFlat(layout, await engine.readFlat(m), ADAM_M),
     ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),
-    ...(engine.options.refPolicy ? tensorsFromFlat(layout, await engine.readFlat(refParams), REFERENCE) : []),
+    ...(engine.options.refPolicy
+      ? tensorsFromFlat(layout, await engine.readFlat(refParams), REF_POLICY)
+      : []),
   ]);
   return { meta, tensors };
 }

@@ -26,10 +26,10 @@ test("listener and log get each event once, and the caller learns whether it was
 
 test("emitOnly does not log; close logs without emitting", async () => {
   const { reporter, emitted, logged } = reporterOf();
-  const paused: TrainerEvent = { type: "paused", update: 3 };
-  reporter.emitOnly(paused);
+  const warning: TrainerEvent = { type: "warning", update: 3, code: "a", message: "b" };
+  reporter.emitOnly(warning);
   await reporter.close(finished);
-  expect(emitted).toEqual([paused]);
+  expect(emitted).toEqual([warning]);
   expect(await logged()).toEqual([finished]);
 });
 

@@ -71,7 +71,7 @@ test("a cut episode's value is read after its last sequence", async () => {
   }
 });
 
-// vagen-algorithm §5.3: (R, v) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8).
+// A worked example of three turns, (R, v) = (0.1, 0.3), (0.1, 0.6), (1.1, 0.8).
 test.each([
   ["no_concat_gae", "turn_start"],
   ["no_concat_gae_last", "turn_end"],

@@ -101,7 +101,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
   };
 }
 
-/** How the policy loss uses the advantages of the batch. */
+/** Settings of the kernel `loss_facts`, which writes what the policy loss reads of each token. */
 export function lossFactsOptions(config: RunConfig, advantageScale: number): LossFactsOptions {
   const { actor } = config;
   return {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => run.dispose());
 
-// vagen-algorithm §5.3 at γ = 0.99, λ = 0.95, for two episodes: nothing may pass from one to the other.
+// The worked example of testing/sequences.ts at γ = 0.99, λ = 0.95, for two episodes: nothing may pass from one to the other.
 it.each(["no_concat_gae", "no_concat_gae_last", "bi_level_gae", "masked_gae", "turn_wise_gae"])(
   "%s estimates the sequences of two episodes as its function does",
   async (id) => {

@@ -5,7 +5,7 @@ import { message, setting, value } from "../../core/message.ts";
 import { hasPlayer } from "../../judge/judge.ts";
 import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
-import { readText } from "../disk.ts";
+import { MAX_RECORDING_BYTES, readText } from "../disk.ts";
 
 /** The changes with which a run would have been judged by a recording. */
 export const recordedJudgeOf = (file: string) => ({ "judge.name": "recorded", "judge.recording": file });
@@ -27,6 +27,7 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
   const text = await readText(
     file,
     "Give --verdicts a verdicts.jsonl: a run with a model as judge writes one.",
+    MAX_RECORDING_BYTES,
   );
   const recording = readRecording(text, file);
   const counts = { claims: 0, withoutVerdict: 0 };

@@ -59,13 +59,11 @@ export class RunFolder {
   }
 
   /**
-   * Resumes the run after an update, with the events in its log. The rows of metrics are those of the log: a process that
-   * was killed may have written more (the run reports them again), or half of one.
+   * Resumes the run after an update, with the events in its log. A process that was killed may have written rows that the
+   * log lacks (the run reports them again), or half of a line.
    */
   resume(update: number, history: readonly TrainerEvent[]): void {
-    this.metrics.rewrite(() =>
-      history.flatMap((event) => (event.type === "metrics" ? [metricsLine(event)] : [])),
-    );
+    this.metrics.rewrite((lines) => metricsLines(lines, update, history));
     // Episodes after the update are played again; those of the update itself only if its validation is repeated.
     this.episodes.rewrite((lines) =>
       lines.filter((line) => {
@@ -146,6 +144,15 @@ const notWritten = (error: unknown): string =>
 
 const metricsLine = ({ type: _, values, ...head }: MetricsEvent): string =>
   toJsonLine({ ...head, ...values });
+
+/** A row for each update that will not be reported again: from the log, or from the file where a damaged log lacks it. */
+function metricsLines(lines: readonly string[], update: number, history: readonly TrainerEvent[]): string[] {
+  const rows = new Map<number, string>();
+  for (const line of lines)
+    if (lineUpdate(line) <= update && parsedLine(line) !== null) rows.set(lineUpdate(line), line);
+  for (const event of history) if (event.type === "metrics") rows.set(event.update, metricsLine(event));
+  return [...rows].sort(([a], [b]) => a - b).map(([, line]) => line);
+}
 
 /** Identifies an episode within its run; null for a line that is not an episode. */
 function idOf(event: unknown): string | null {

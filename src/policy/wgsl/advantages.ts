@@ -141,7 +141,7 @@ function recordNormalisation(
   );
 }
 
-/** How the policy loss uses the advantages; numbers change without recompiling. */
+/** What the policy loss reads of each token. Numbers change without recompiling. */
 export interface LossFactsOptions {
   /** How tokens of another policy are corrected for (AReaL's decoupled objective). */
   behaviour: keyof typeof BEHAVIOUR;

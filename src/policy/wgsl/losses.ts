@@ -1,4 +1,4 @@
-// The losses as dispatches: forward, what is lost, and the way back to the gradient of every parameter.
+// The losses as dispatches: the forward pass, the loss, and the backward pass to the gradient of every parameter.
 import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
 import { sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
 import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";

@@ -2,7 +2,7 @@
 import { conversation, turnSequences } from "../../agent/conversation.ts";
 import type { Trajectory } from "../../core/types.ts";
 
-/** Rewards and values of the worked example, vagen-algorithm §5.3. */
+/** Rewards and values of the worked example: three turns of VAGEN Lite without concatenation. */
 const REWARDS = [0.1, 0.1, 1.1];
 const VALUES = [0.3, 0.6, 0.8];
 

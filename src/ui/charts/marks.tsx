@@ -16,6 +16,9 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 
+/** Pixels between notches: closer ones could not be told apart. */
+const NOTCH_GAP = 8;
+
 export interface MarksProps {
   figure: Figure;
   axes: RunView["axes"];
@@ -36,10 +39,17 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   const visible = marks
     .map((mark) => ({ mark, px: at(mark.update) }))
     .filter(({ px }) => px >= MARGIN.left && px <= right + 0.5);
+  // Of checkpoints that are too close together, the newest.
+  const notches = new Map(
+    visible
+      .filter(({ mark }) => mark.kind === "checkpoint")
+      .map((each) => [Math.round(each.px / NOTCH_GAP), each]),
+  );
+  const drawn = [...visible.filter(({ mark }) => mark.kind !== "checkpoint"), ...notches.values()];
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
       {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
-      {visible.map(({ mark, px }) => (
+      {drawn.map(({ mark, px }) => (
         <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
       ))}
       <OffAxis figure={figure} width={width} bottom={bottom} />

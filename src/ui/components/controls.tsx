@@ -80,9 +80,7 @@ export function Segmented<T extends string>({
 }) {
   const group = useId();
   return (
-    <fieldset
-      className={`inline-flex flex-wrap gap-0.5 rounded-lg border border-line bg-panel p-0.5 ${className}`}
-    >
+    <fieldset className={`segmented ${className}`}>
       <legend className="visually-hidden">{name}</legend>
       {choices.map((choice) => (
         <label

@@ -2,12 +2,16 @@
 import { useEffect } from "react";
 import { create } from "zustand";
 
-/** A hook that gives what `load` resolves to; null until then. It is loaded once for the page. */
+/** A hook that gives what `load` resolves to; null until then. A load that failed (no network) is tried again by the next user. */
 export function onDemand<T>(load: () => Promise<T>): () => T | null {
   const useLoaded = create<{ value: T | null }>(() => ({ value: null }));
   return () => {
     useEffect(() => {
-      if (useLoaded.getState().value === null) void load().then((value) => useLoaded.setState({ value }));
+      if (useLoaded.getState().value === null)
+        load().then(
+          (value) => useLoaded.setState({ value }),
+          () => undefined,
+        );
     }, []);
     return useLoaded(({ value }) => value);
   };

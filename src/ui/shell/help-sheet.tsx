@@ -15,9 +15,7 @@ export function HelpSheet({ open, onClose }: { open: boolean; onClose: () => voi
               {items.map(({ keys, does }) => (
                 <div key={keys} className="contents">
                   <dt className="justify-self-start">
-                    <kbd className="inline-block min-w-5 rounded border border-b-2 border-control bg-panel px-1.5 text-center font-mono text-caption whitespace-nowrap">
-                      {keys}
-                    </kbd>
+                    <kbd className="kbd whitespace-nowrap">{keys}</kbd>
                   </dt>
                   <dd>{does}</dd>
                 </div>

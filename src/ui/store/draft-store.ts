@@ -68,12 +68,13 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
     const unreadable = Object.fromEntries(
       Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
     );
-    const news = Object.entries(changes).filter(
-      ([path, value]) => JSON.stringify(getPath(before, path)) !== JSON.stringify(value),
+    const draft = Object.entries(changes).reduce(
+      (next, [path, value]) =>
+        JSON.stringify(getPath(next, path)) === JSON.stringify(value) ? next : withField(next, path, value),
+      before,
     );
-    const draft = news.reduce((next, [path, value]) => withField(next, path, value), before);
     const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
-    return news.length > 0 ? { ...next, past: withStep(state), future: [] } : next;
+    return draft !== before ? { ...next, past: withStep(state), future: [] } : next;
   });
 }
 
@@ -124,6 +125,7 @@ export function changedPaths(from: RunConfig, to: RunConfig): string[] {
     .filter((path) => !NOT_PARAMETERS.has(path));
 }
 
+/** The draft with one value changed. Another environment, or another preset of it, brings its own options. */
 function withField(draft: RunConfig, path: string, value: unknown): RunConfig {
   const next = setPath(draft, path, value);
   const spec = envs.all.find((known) => known.id === next.env.name);

@@ -8,13 +8,13 @@ export const runStore = createStore<RunView>(() => emptyView());
 
 let queue: ViewEvent[] = [];
 
-/** Hand an event to the screen; it shows within a frame. */
+/** Passes an event to the screen, which shows it within a frame. */
 export function receive(event: ViewEvent): void {
   queue.push(event);
   if (queue.length === 1) schedule(flush);
 }
 
-/** Fold what is waiting now, e.g. before reading the view to decide something. */
+/** Applies the waiting events now, e.g. before reading the view to decide something. */
 export function flush(): void {
   const batch = queue;
   queue = [];
