@@ -73,8 +73,7 @@ export default defineConfig({
           environment: "node",
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["scripts/vite/temp-folder.ts", "e2e/lib/global-setup.ts"],
-          // Two files at a time: a page often waits for the one process that compiles the kernels of all pages.
-          maxWorkers: 2,
+          fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
           // A page answers when it can; nothing that it shows is read only once.

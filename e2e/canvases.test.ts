@@ -59,6 +59,8 @@ it("brings the pictures of a paused run and of its trace back", async () => {
   for (const room of ["#/train", "#/trace"]) {
     await page.goto(`${open.server.url}${room}`);
     if (room === "#/trace") await page.locator("tbody a").first().click();
+    // The newest episode may still take the place of the one on screen.
+    else await page.getByRole("button", { name: "Freeze" }).click();
     await canvases.first().waitFor();
     await expect.poll(async () => Math.min(...(await colours(canvases)))).toBeGreaterThan(1);
     const before = await colours(canvases);

@@ -45,7 +45,7 @@ const headings: Record<string, string> = {
   "#/nowhere": "Page not found",
 };
 
-/** Resolves when nothing of the page has changed for a moment, after five seconds at the latest. */
+/** Resolves when nothing of the page has changed for a moment, after five seconds at the latest. It asks for no frames. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     let changed = performance.now();
@@ -54,7 +54,8 @@ const settled = (page: Page) =>
     });
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     const end = changed + 5000;
-    while (performance.now() < Math.min(changed + 400, end)) await new Promise(requestAnimationFrame);
+    while (performance.now() < Math.min(changed + 400, end))
+      await new Promise((next) => setTimeout(next, 50));
     observer.disconnect();
   });
 

@@ -1,42 +1,38 @@
 import { expect, it } from "vitest";
 import { createEventLoopThrottle } from "./throttle.ts";
 
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const TURNS = 50;
 
-/** Turns of the event loop in `ms` milliseconds. */
-async function turns(ms: number): Promise<number> {
-  const until = performance.now() + ms;
-  let count = 0;
-  while (performance.now() < until) {
-    await new Promise((resolve) => setImmediate(resolve));
-    count++;
-  }
-  return count;
+/** A throttle, and the number of its sleeps in the next `TURNS` turns of the event loop. */
+function counted() {
+  let sleeps = 0;
+  const begin = createEventLoopThrottle(() => sleeps++);
+  const sleepsOfTurns = async () => {
+    // Short waits are not slowed down.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = sleeps;
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return sleeps - before;
+  };
+  return { begin, sleepsOfTurns };
 }
 
-it("slows the event loop down during waits, and only then", async () => {
-  const begin = createEventLoopThrottle();
-  const free = await turns(100);
+it("sleeps once in each turn of the event loop during waits, and only then", async () => {
+  const { begin, sleepsOfTurns } = counted();
+  expect(await sleepsOfTurns()).toBe(0);
   const [first, second] = [begin(), begin()];
-  await after(5);
-  const waiting = await turns(100);
+  expect(Math.abs((await sleepsOfTurns()) - TURNS)).toBeLessThanOrEqual(1);
   first();
-  const stillWaiting = await turns(100);
+  expect(Math.abs((await sleepsOfTurns()) - TURNS)).toBeLessThanOrEqual(1);
   second();
-  const freeAgain = await turns(100);
-  // A sleep is half a millisecond; without one a turn takes a few microseconds.
-  expect(waiting).toBeLessThan(250);
-  expect(stillWaiting).toBeLessThan(250);
-  expect(free).toBeGreaterThan(4 * waiting);
-  expect(freeAgain).toBeGreaterThan(4 * stillWaiting);
+  expect(await sleepsOfTurns()).toBe(0);
 });
 
 it("leaves one loop behind, however often waits begin and end", async () => {
-  const begin = createEventLoopThrottle();
+  const { begin, sleepsOfTurns } = counted();
   for (let i = 0; i < 1000; i++) begin()();
   const end = begin();
-  await after(5);
-  // A thousand loops would sleep a thousand times in each turn.
-  expect(await turns(100)).toBeGreaterThan(20);
+  expect(Math.abs((await sleepsOfTurns()) - TURNS)).toBeLessThanOrEqual(1);
   end();
+  expect(await sleepsOfTurns()).toBe(0);
 });

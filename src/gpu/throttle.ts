@@ -5,19 +5,21 @@
 const AWAKE_MS = 0.5;
 const SLEEP_MS = 0.5;
 
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+const sleepShortly = (): void => void Atomics.wait(sleepCell, 0, 0, SLEEP_MS);
+
 /**
  * Makes the main thread sleep a little in each turn of the event loop while there are waits. Call the result when a wait
  * begins, and what it returns when that wait ends.
  */
-export function createEventLoopThrottle(): () => () => void {
-  const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+export function createEventLoopThrottle(sleep = sleepShortly): () => () => void {
   let waits = 0;
   let since = 0;
   let isTicking = false;
   const tick = () => {
     isTicking = waits > 0;
     if (!isTicking) return;
-    if (performance.now() - since > AWAKE_MS) Atomics.wait(sleepCell, 0, 0, SLEEP_MS);
+    if (performance.now() - since > AWAKE_MS) sleep();
     setImmediate(tick);
   };
   return () => {
