@@ -1,4 +1,4 @@
-// A button that copies a text, and says so.
+// A button that copies a text, and reports whether the browser allowed it.
 import { Copy } from "lucide-react";
 import { useState } from "react";
 
@@ -11,11 +11,19 @@ export function CopyButton({
   small?: boolean;
   children: string;
 }) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(text()).then(() => setCopied(true));
+  const [outcome, setOutcome] = useState("");
+  const copy = async () => {
+    try {
+      // Absent on pages that are not served from https or localhost.
+      await navigator.clipboard.writeText(text());
+      setOutcome("Copied");
+    } catch {
+      setOutcome("The browser does not allow copying");
+    }
+  };
   return (
     <button type="button" className={`btn ${small ? "btn-small" : ""}`} onClick={() => void copy()}>
-      <Copy size={14} aria-hidden /> {copied ? "Copied" : children}
+      <Copy size={14} aria-hidden /> {outcome || children}
     </button>
   );
 }
