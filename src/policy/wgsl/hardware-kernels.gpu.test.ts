@@ -12,21 +12,15 @@ import { describeGenerator, Generator } from "./generator.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters, parameterLayout } from "./parameters.ts";
 import type { LossKind, StepSettings } from "./step-settings.ts";
+import { tinyModel } from "./testing.ts";
 
 /** Beyond one tile of 64 in rows and in columns, and no multiple of it. Small heads, because they compile in a moment. */
 const base: ModelConfig = {
+  ...tinyModel,
   hidden_size: 72,
-  num_hidden_layers: 2,
   num_attention_heads: 9,
   num_key_value_heads: 9,
   intermediate_size: 100,
-  rope_theta: 2000,
-  tie_word_embeddings: false,
-  vision_layers: 0,
-  vision_hidden_size: 16,
-  vision_heads: 2,
-  pixel_shuffle: 1,
-  critic: "head",
 };
 const VOCAB = 67;
 const IMAGE_ID = 2;
