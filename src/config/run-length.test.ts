@@ -9,10 +9,10 @@ const config = (test_freq: number, total_updates = 10) =>
   });
 
 test("a validation follows every test_freq updates of PPO, and the last one", () => {
-  const due = (every: number) =>
-    Array.from({ length: 17 }, (_, update) => update).filter((update) =>
-      isValidationDue(config(every), update),
-    );
+  const due = (every: number) => {
+    const run = config(every);
+    return Array.from({ length: 17 }, (_, update) => update).filter((update) => isValidationDue(run, update));
+  };
   expect(due(4)).toEqual([10, 14, 16]);
   expect(due(5)).toEqual([11, 16]);
   expect(due(0)).toEqual([16]);
@@ -37,13 +37,15 @@ test("a run beyond its total has its final validation left", () => {
 });
 
 test("are as many as a walk through the updates meets", () => {
-  for (const every of [0, 1, 3, 4, 25])
+  for (const every of [0, 1, 3, 4, 25]) {
+    const run = config(every);
     for (let update = 6; update <= 18; update++)
       for (let validated = 6; validated <= update; validated++) {
         const last = Math.max(16, update);
         const met = Array.from({ length: last - update + 1 }, (_, i) => update + i).filter(
-          (at) => at > validated && isValidationDue(config(every), at),
+          (at) => at > validated && isValidationDue(run, at),
         );
-        expect(validationsLeft(config(every), update, validated)).toBe(met.length);
+        expect(validationsLeft(run, update, validated)).toBe(met.length);
       }
+  }
 });
