@@ -18,6 +18,7 @@ const tinyRun = set(
   "rollout.max_turns=2",
   "rollout.train_batch_size=2",
   "actor.ppo_mini_batch_size=1",
+  "trainer.micro_batch_tokens=512",
 );
 const tiny = [...tinyRun, ...set("trainer.total_updates=2")];
 
@@ -95,7 +96,9 @@ test("a checkpoint of another size is refused with the field that differs", asyn
 test("a checkpoint whose words have other numbers is refused", async () => {
   const checkpoint = join(folder, "whole", "checkpoints", "update-000004.safetensors");
   const io = testIo();
-  expect(await main(["eval", "--checkpoint", checkpoint, "--set", "rollout.max_turns=8"], io)).toBe(1);
+  // Eight turns need a longer micro-batch than the run had.
+  const longer = set("rollout.max_turns=8", "trainer.micro_batch_tokens=4096");
+  expect(await main(["eval", "--checkpoint", checkpoint, ...longer], io)).toBe(1);
   expect(io.written.err).toContain("Set rollout.max_turns to 2, ");
 });
 

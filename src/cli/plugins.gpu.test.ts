@@ -17,6 +17,7 @@ const tiny = [
   "rollout.train_batch_size=4",
   "rollout.n_trajectory=2",
   "actor.ppo_mini_batch_size=4",
+  "trainer.micro_batch_tokens=512",
   "sft.total_updates=1",
   "sft.one_turn_updates=1",
   "sft.train_batch_size=2",

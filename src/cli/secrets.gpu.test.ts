@@ -47,6 +47,7 @@ const tiny = set({
   "rollout.max_turns": 2,
   "rollout.train_batch_size": 2,
   "actor.ppo_mini_batch_size": 1,
+  "trainer.micro_batch_tokens": 512,
   "reward.judge_scoring": "rubric",
 });
 async function cli(...argv: string[]) {

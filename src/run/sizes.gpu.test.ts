@@ -12,7 +12,8 @@ const brief = (id: string) =>
     "rollout.train_batch_size": 2,
     "rollout.max_turns": 1,
     "rollout.prompt_format": "no_think",
-    "rollout.response_length": 12,
+    // As long as the shortest reply that SFT imitates.
+    "rollout.response_length": 4,
     "sft.total_updates": 1,
     "sft.one_turn_updates": 1,
     "sft.train_batch_size": 1,

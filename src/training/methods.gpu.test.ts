@@ -19,13 +19,13 @@ import { watchNonFinite } from "./update-report.ts";
 
 const warmedUp = join(process.cwd(), "public/checkpoints/frozenlake-nano-warmup.safetensors");
 
-/** A policy that talks well and plays a little: twelve episodes, three of each level. */
+/** A policy that talks well and plays a little: six episodes, three of each level. */
 async function smallRun(changes: Readonly<Record<string, unknown>>): Promise<Run> {
   const config = applyChanges(getPreset("frozenlake-nano").config, {
-    "rollout.train_batch_size": 12,
+    "rollout.train_batch_size": 6,
     "rollout.n_trajectory": 3,
     "rollout.max_turns": 2,
-    "actor.ppo_mini_batch_size": 6,
+    "actor.ppo_mini_batch_size": 3,
     "algorithm.lam": 0.9,
     "algorithm.gamma": 0.99,
     "algorithm.whiten_advantages": false,
@@ -134,7 +134,16 @@ it.each([
     "sums over episodes, two clips",
     { "actor.loss_agg_mode": "seq-mean-token-sum", "actor.clip_ratio_c": 3, "actor.clip_ratio_high": 0.28 },
   ],
-  ["the decoupled objective", { "actor.use_decoupled_loss": true, "actor.ppo_epochs": 2 }],
+  [
+    "the decoupled objective",
+    // Four steps drift too far on three episodes each.
+    {
+      "actor.use_decoupled_loss": true,
+      "actor.ppo_epochs": 2,
+      "rollout.train_batch_size": 12,
+      "actor.ppo_mini_batch_size": 6,
+    },
+  ],
   [
     "no masks",
     { "rollout.use_loss_mask": false, "rollout.use_gae_mask": false, "algorithm.adv_estimator": "gae" },
@@ -142,7 +151,7 @@ it.each([
   [
     "the loss over every token, advantages over the policy's",
     // One step, as tokens that the policy never learned to write soon drift.
-    { "rollout.use_loss_mask": false, "actor.ppo_mini_batch_size": 12 },
+    { "rollout.use_loss_mask": false, "actor.ppo_mini_batch_size": 6 },
   ],
   [
     "a filter and adaptive KL",

@@ -12,11 +12,11 @@ import { train } from "./trainer.ts";
 const tiny = (overrides: RunConfigInput = {}): RunConfig =>
   RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
-    rollout: { train_batch_size: 8, max_turns: 3, response_length: 40 },
-    model: { hidden_size: 32, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 },
-    sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4 },
-    actor: { ppo_mini_batch_size: 4 },
-    trainer: { total_updates: 2, test_freq: 0, val_size: 4, save_freq: 2, micro_batch_tokens: 512 },
+    rollout: { train_batch_size: 4, max_turns: 3, response_length: 40 },
+    model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
+    sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 2 },
+    actor: { ppo_mini_batch_size: 2 },
+    trainer: { total_updates: 2, test_freq: 0, val_size: 2, save_freq: 2, micro_batch_tokens: 256 },
     ...overrides,
   });
 
@@ -30,7 +30,7 @@ function rowsPerTurn(): RunConfig {
       horizon: 100,
       bootstrap_truncated: true,
     },
-    actor: { ppo_mini_batch_size: 4, use_kl_loss: false },
+    actor: { ppo_mini_batch_size: 2, use_kl_loss: false },
   });
   config.sft.total_updates = 0;
   config.trainer.concat_multi_turn = false;
@@ -49,7 +49,7 @@ const attempts = (): RunConfig =>
       max_turns: 2,
       turn_discount: 0.9,
       response_length: 24,
-      train_batch_size: 8,
+      train_batch_size: 4,
       n_trajectory: 2,
       use_multi_turn_reward: false,
     },

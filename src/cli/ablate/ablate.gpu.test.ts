@@ -20,6 +20,7 @@ const settings = [
   "rollout.max_turns=2",
   "rollout.train_batch_size=2",
   "actor.ppo_mini_batch_size=1",
+  "trainer.micro_batch_tokens=512",
   "algorithm.whiten_advantages=false",
   "algorithm.adv_estimator=own",
 ].flatMap((setting) => ["--set", setting]);
