@@ -38,8 +38,13 @@ interface KillSetup {
   readonly killAt?: string;
 }
 
+/** Runs the command line with these arguments. */
+type Start = (args: readonly string[], setup: KillSetup) => Promise<Ended>;
+
 /** A run whose files every killed one is compared with. */
 interface Reference {
+  /** How a process is run that is not to be killed. */
+  readonly unharmed: Start;
   readonly configFile: string;
   readonly updates: number;
   readonly run: RunFiles;
@@ -48,9 +53,10 @@ interface Reference {
 }
 
 /** Trains into `out` as a person would: resumes what is saved, and begins where nothing is. */
-function train(configFile: string, out: string, setup: KillSetup = {}): Promise<Ended> {
+function train(configFile: string, out: string, unharmed: Start, setup: KillSetup = {}): Promise<Ended> {
   const from = savedUpdates(out).length > 0 ? ["--resume", out] : ["--config", configFile, "--out", out];
-  return startCli(["train", ...from, "--episodes", "all"], setup);
+  const isKilled = setup.killAt !== undefined || setup.killAfterMs !== undefined;
+  return (isKilled ? startCli : unharmed)(["train", ...from, "--episodes", "all"], setup);
 }
 
 function startCli(args: readonly string[], { killAfterMs, killAt }: KillSetup): Promise<Ended> {
@@ -159,16 +165,20 @@ export function differences(found: RunFiles, wanted: RunFiles): string[] {
 
 // --- the trials -----------------------------------------------------------------------------------------------------
 
-async function makeReference(options: SuiteOptions, updates: number): Promise<Reference> {
+async function makeReference(
+  options: SuiteOptions,
+  updates: number,
+  unharmed: Start = startCli,
+): Promise<Reference> {
   const folder = join(options.folder, `whole-${updates}`);
   mkdirSync(folder, { recursive: true });
   const configFile = join(folder, "config.yaml");
   writeFileSync(configFile, config(updates));
   options.progress(`training ${updates} updates without a kill`);
   const out = join(folder, "run");
-  const { code, text, ms } = await train(configFile, out);
+  const { code, text, ms } = await train(configFile, out, unharmed);
   if (code !== 0) throw new Error(`The run without a kill ended with ${code}:\n${text}`);
-  return { configFile, updates, run: readRun(out), ms };
+  return { configFile, updates, unharmed, run: readRun(out), ms };
 }
 
 /** Counts over all trials of one kind. */
@@ -187,7 +197,7 @@ async function goOn(out: string, reference: Reference, setup: KillSetup, tally: 
   const saved = savedUpdates(out).at(-1);
   const reported = reportedUpdate(out);
   if (saved !== undefined && reported > saved) tally.repeated = Math.max(tally.repeated, reported - saved);
-  const ended = await train(reference.configFile, out, setup);
+  const ended = await train(reference.configFile, out, reference.unharmed, setup);
   const resumedAt = /resuming .*: after update (\d+) of/.exec(ended.text)?.[1];
   const isLost = saved !== undefined && resumedAt !== undefined && Number(resumedAt) < saved;
   if (isLost) tally.lost += saved - Number(resumedAt);
@@ -246,7 +256,7 @@ async function randomKills(options: SuiteOptions): Promise<Figure> {
 async function killAtWrite(killAt: string, reference: Reference, options: SuiteOptions, tally: Tally) {
   let happened = true;
   const isGood = await inFolder(options, killAt.replace(":", "-"), async (out) => {
-    const first = await train(reference.configFile, out, { killAt });
+    const first = await train(reference.configFile, out, reference.unharmed, { killAt });
     happened = first.killed;
     if (!happened) return first.code === 0 ? [] : judgeEnd(out, first, reference, tally);
     tally.kills++;
@@ -262,12 +272,16 @@ function* everyWrite(first = 1, last = Number.POSITIVE_INFINITY): Generator<stri
   for (let n = first; n <= last; n++) yield* [`${n}:before`, `${n}:half`, `${n}:after`];
 }
 
-/** Kills at writes of a run of two updates, until the run has no such write. */
+/**
+ * Kills at writes of a run of two updates, until the run has no such write.
+ * @param unharmed runs what is not killed; by default a process of its own does
+ */
 export async function killsAtWrites(
   options: SuiteOptions,
   writes: Iterable<string> = everyWrite(1, options.count),
+  unharmed: Start = startCli,
 ): Promise<Figure> {
-  const reference = await makeReference(options, 1);
+  const reference = await makeReference(options, 1, unharmed);
   const tally = new Tally();
   for (const write of writes) {
     options.progress(`write ${write}, ${tally.failed} failed`);
