@@ -17,7 +17,8 @@ export interface TinyRun {
 
 /**
  * The YAML of a run of a few updates from a bundled policy. Starting it is what costs the tests most of their time: small
- * micro-steps have kernels that a software adapter compiles quickly.
+ * micro-steps have kernels that a software adapter compiles quickly, and a loss without KL has no kernels of a ref policy. The
+ * runs of presets (`smallPreset`) have one.
  */
 export function tinyRun({ name = "Tiny lake", updates = 2, more = "" }: TinyRun = {}): string {
   return `version: 1
@@ -25,8 +26,8 @@ name: ${name}
 env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_actions_per_step: 5 } }
 rollout: { prompt_format: grounding_worldmodeling, max_turns: 3, train_batch_size: 4, response_length: 56 }
 model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
-actor: { ppo_mini_batch_size: 4, ppo_epochs: 1 }
-trainer: { total_updates: ${updates}, test_freq: 50, val_size: 4, micro_batch_tokens: 512, init_checkpoint: frozenlake-nano-warmup }
+actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
+trainer: { total_updates: ${updates}, test_freq: 50, val_size: 2, micro_batch_tokens: 512, init_checkpoint: frozenlake-nano-warmup }
 sft: { train_batch_size: 4 }
 ${more}`;
 }
