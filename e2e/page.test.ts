@@ -26,6 +26,27 @@ async function visit(
   return { page, problems: watch.problems, close: () => context.close() };
 }
 
+/**
+ * One wide, light page for the tests of a group, in their order: loading it is most of what they cost. Each begins where the one
+ * before ended.
+ */
+function sharedVisit(): Pick<Visit, "problems"> & { readonly page: Page } {
+  const shared = {} as Pick<Visit, "problems"> & { page: Page };
+  beforeAll(async () => {
+    shared.page = await open.browser.newPage({
+      viewport: { width: 1440, height: 900 },
+      colorScheme: "light",
+      reducedMotion: "reduce",
+    });
+    shared.page.setDefaultTimeout(PATIENCE);
+    shared.problems = watchPage(shared.page, open.server.url).problems;
+    await shared.page.goto(open.server.url);
+    await shared.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  });
+  afterAll(() => shared.page?.context().close());
+  return shared;
+}
+
 /** Serious and critical findings, as sentences. */
 async function axe(page: Page): Promise<string[]> {
   // Evaluated rather than added as a script, which the page's policy refuses.
@@ -65,6 +86,10 @@ async function waitForPictures(page: Page): Promise<void> {
   await page.getByTestId("environment").locator("canvas").first().waitFor();
 }
 
+/** The colour of the page's ground. */
+const groundOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
 /** A small screen shows one of the three columns at a time. */
 async function lookIntoTabs(page: Page): Promise<void> {
   for (const [tab, last] of [
@@ -79,33 +104,60 @@ async function lookIntoTabs(page: Page): Promise<void> {
 }
 
 describe("the page", () => {
+  const shared = sharedVisit();
+
   it("loads without an error and asks no other server for anything", async () => {
-    const { page, problems, close } = await visit("");
+    const { page, problems } = shared;
     await page.getByRole("button", { name: "Start training" }).waitFor();
     // The worker has answered: this machine's size of the draft is known.
     await page.getByTestId("size-estimate").waitFor();
     expect(page.url()).toContain("#/train");
     expect(problems()).toEqual([]);
-    await close();
   });
 
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [1440, 390])
-      describe(`${colorScheme}, ${width} px wide`, () => {
-        // One visitor goes from room to room: loading the page takes longer than looking at it.
-        let page: Page;
-        beforeAll(async () => {
-          page = await open.browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-          page.setDefaultTimeout(PATIENCE);
-        });
-        afterAll(() => page?.context().close());
+  it("lists its shortcuts, and lets single keys be switched off (A3)", async () => {
+    const { page } = shared;
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByText("Pause or resume").waitFor();
+    await sheet.getByRole("switch").click();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "hidden" });
+    await page.keyboard.press("?");
+    await page.waitForTimeout(300);
+    expect(await sheet.isVisible()).toBe(false);
+  });
 
+  it("says what a missing trace and an unknown address are", async () => {
+    const { page } = shared;
+    await page.goto(`${open.server.url}#/trace/u1-0`);
+    await page.getByText("This trajectory is not on this page").waitFor();
+    await page.goto(`${open.server.url}#/nowhere`);
+    await page.getByText("There is no such page").waitFor();
+    await page.goto(`${open.server.url}#/train`);
+  });
+
+  for (const width of [1440, 390])
+    describe(`${width} px wide`, () => {
+      // One visitor goes from room to room, in light and in dark: loading the page takes longer than looking at it.
+      let page: Page;
+      let light: string;
+      beforeAll(async () => {
+        page = await open.browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
+        page.setDefaultTimeout(PATIENCE);
+      });
+      afterAll(() => page?.context().close());
+
+      for (const colorScheme of ["light", "dark"] as const)
         for (const route of ["#/train", "#/trace", "#/nowhere"])
           it(`is accessible at ${route}, ${colorScheme}, ${width} px wide (A1)`, async () => {
+            await page.emulateMedia({ colorScheme });
             await page.goto(`${open.server.url}${route}`);
             await page
               .getByRole("heading", { level: 1, name: headings[route]!, exact: true })
               .waitFor({ state: "attached" });
+            if (colorScheme === "light") light = await groundOf(page);
+            else await expect.poll(() => groundOf(page)).not.toBe(light);
             // What comes in later, as pictures of the task and this machine's size, is looked at too.
             if (width >= 1024 && route === "#/train") await waitForPictures(page);
             await settled(page);
@@ -116,11 +168,11 @@ describe("the page", () => {
               width,
             );
           });
-      });
+    });
 
   it("remembers the theme", async () => {
     const { page, close } = await visit("");
-    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const background = () => groundOf(page);
     const light = await background();
     await page.getByRole("button", { name: /Theme: system/ }).click();
     await page.getByRole("button", { name: /Theme: light/ }).click();
@@ -130,33 +182,22 @@ describe("the page", () => {
     await expect.poll(background).not.toBe(light);
     await close();
   });
-
-  it("lists its shortcuts, and lets single keys be switched off (A3)", async () => {
-    const { page, close } = await visit("");
-    await page.keyboard.press("?");
-    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await sheet.getByText("Pause or resume").waitFor();
-    await sheet.getByRole("switch").click();
-    await page.keyboard.press("Escape");
-    await sheet.waitFor({ state: "hidden" });
-    await page.keyboard.press("?");
-    await page.waitForTimeout(300);
-    expect(await sheet.isVisible()).toBe(false);
-    await close();
-  });
-
-  it("says what a missing trace and an unknown address are", async () => {
-    const { page, close } = await visit("#/trace/u1-0");
-    await page.getByText("This trajectory is not on this page").waitFor();
-    await page.goto(`${open.server.url}#/nowhere`);
-    await page.getByText("There is no such page").waitFor();
-    await close();
-  });
 });
 
 describe("the configuration", () => {
+  const shared = sharedVisit();
+
+  it("explains each parameter", async () => {
+    const { page } = shared;
+    await page.getByRole("button", { name: "About γ turn" }).click();
+    const card = page.getByRole("dialog", { name: "γ turn" });
+    await card.getByText("algorithm.high_level_gamma").waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+  });
+
   it("refuses wrong values beside their fields, and leads to them (T6)", async () => {
-    const { page, close } = await visit("");
+    const { page } = shared;
     const start = page.getByRole("button", { name: "Start training" });
     await page.getByTestId("size-estimate").waitFor();
     const lr = page.getByLabel("Actor learning rate", { exact: true });
@@ -174,6 +215,53 @@ describe("the configuration", () => {
     await lr.fill("3e-4");
     await lr.press("Enter");
     await expect.poll(() => start.isEnabled()).toBe(true);
+  });
+
+  it("follows the preset and the task", async () => {
+    const { page } = shared;
+    await page.getByRole("button", { name: /Sokoban nano/ }).click();
+    await page.getByText("Push every crate onto a target").first().waitFor();
+    await page.getByRole("radio", { name: "All" }).check({ force: true });
+    await page.getByLabel("Boxes", { exact: true }).waitFor();
+  });
+
+  it("refuses a task that no level satisfies before anything is started", async () => {
+    const { page } = shared;
+    const start = page.getByRole("button", { name: "Start training" });
+    await page.getByRole("button", { name: /Sokoban nano/ }).click();
+    await page.getByRole("radio", { name: "All" }).check({ force: true });
+    const steps = page.getByLabel("Solution length", { exact: true });
+    const write = async (text: string) => {
+      await steps.fill(text);
+      await steps.press("Enter");
+    };
+    // What can be told at once stands beside the field; what only a search shows, in the footer. Both in the preview too.
+    for (const [text, reason] of [
+      ["500, 500", "has only 240 states"],
+      ["60, 70", "“Solution length” is 60, 70; seed 1: none of"],
+    ] as const) {
+      await write(text);
+      await page.getByRole("alert").getByText(reason).waitFor();
+      await page.getByLabel("Level preview").getByText("Use [1, 12]").waitFor();
+      await expect.poll(() => start.isDisabled()).toBe(true);
+    }
+    await write("1, 12");
+    await page.getByTestId("size-estimate").waitFor();
+    await expect.poll(() => start.isEnabled()).toBe(true);
+    await page.getByTestId("environment").locator("canvas").first().waitFor();
+  });
+
+  it("marks what was changed, and takes it back", async () => {
+    const { page, close } = await visit("");
+    const lam = page.getByLabel("λ", { exact: true });
+    await lam.fill("0.9");
+    await lam.press("Enter");
+    await page.getByRole("button", { name: "1 changed" }).click();
+    await expect.poll(() => page.locator("[data-field]").count()).toBe(1);
+    await page.getByRole("button", { name: /^Back to/ }).click();
+    await page.getByText("Nothing differs from the preset.").waitFor();
+    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
+    await expect.poll(() => lam.inputValue()).toBe("0.9");
     await close();
   });
 
@@ -220,66 +308,6 @@ describe("the configuration", () => {
     await page.getByText("could not be brought back").waitFor();
     await expect.poll(() => lr.inputValue()).toBe(usual);
     expect(problems()).toEqual([]);
-    await close();
-  });
-
-  it("marks what was changed, and takes it back", async () => {
-    const { page, close } = await visit("");
-    const lam = page.getByLabel("λ", { exact: true });
-    await lam.fill("0.9");
-    await lam.press("Enter");
-    await page.getByRole("button", { name: "1 changed" }).click();
-    await expect.poll(() => page.locator("[data-field]").count()).toBe(1);
-    await page.getByRole("button", { name: /^Back to/ }).click();
-    await page.getByText("Nothing differs from the preset.").waitFor();
-    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
-    await expect.poll(() => lam.inputValue()).toBe("0.9");
-    await close();
-  });
-
-  it("explains each parameter", async () => {
-    const { page, close } = await visit("");
-    await page.getByRole("button", { name: "About γ turn" }).click();
-    const card = page.getByRole("dialog", { name: "γ turn" });
-    await card.getByText("algorithm.high_level_gamma").waitFor();
-    await page.keyboard.press("Escape");
-    await card.waitFor({ state: "hidden" });
-    await close();
-  });
-
-  it("follows the preset and the task", async () => {
-    const { page, close } = await visit("");
-    await page.getByRole("button", { name: /Sokoban nano/ }).click();
-    await page.getByText("Push every crate onto a target").first().waitFor();
-    await page.getByRole("radio", { name: "All" }).check({ force: true });
-    await page.getByLabel("Boxes", { exact: true }).waitFor();
-    await close();
-  });
-
-  it("refuses a task that no level satisfies before anything is started", async () => {
-    const { page, close } = await visit("");
-    const start = page.getByRole("button", { name: "Start training" });
-    await page.getByRole("button", { name: /Sokoban nano/ }).click();
-    await page.getByRole("radio", { name: "All" }).check({ force: true });
-    const steps = page.getByLabel("Solution length", { exact: true });
-    const write = async (text: string) => {
-      await steps.fill(text);
-      await steps.press("Enter");
-    };
-    // What can be told at once stands beside the field; what only a search shows, in the footer. Both in the preview too.
-    for (const [text, reason] of [
-      ["500, 500", "has only 240 states"],
-      ["60, 70", "“Solution length” is 60, 70; seed 1: none of"],
-    ] as const) {
-      await write(text);
-      await page.getByRole("alert").getByText(reason).waitFor();
-      await page.getByLabel("Level preview").getByText("Use [1, 12]").waitFor();
-      await expect.poll(() => start.isDisabled()).toBe(true);
-    }
-    await write("1, 12");
-    await page.getByTestId("size-estimate").waitFor();
-    await expect.poll(() => start.isEnabled()).toBe(true);
-    await page.getByTestId("environment").locator("canvas").first().waitFor();
     await close();
   });
 });
