@@ -1,10 +1,10 @@
 // A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchSturdy, watchPage } from "./lib/browser.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
-import { studio } from "./lib/studio.ts";
+import { PATIENCE, studio } from "./lib/studio.ts";
 import { openConfig, smallPreset, startButton, tinyRun } from "./lib/tiny-run.ts";
 import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
@@ -105,30 +105,47 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
   });
 }
 
-it.each([
-  ["the GPU process dies", crashGpuProcess],
-  ["its device is lost in the middle of an update", loseDeviceInUpdate],
-])("goes on by itself when %s, and counts every update once", async (_, lose) => {
-  const context = await open.visitor({}, sturdy);
-  const page = await context.newPage();
-  await start(page, tinyRun({ updates: 400 }));
-  await waitForUpdate(page, 2);
-  await lose(page);
-  await page
-    .getByText(/device was (reset|lost)/i)
-    .first()
-    .waitFor();
-  const before = await updatesDone(page);
-  await waitForUpdate(page, before + 2);
-  expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
+describe("a run that loses its device", () => {
+  // One run for both losses: a start, and going on after a loss, compile every kernel.
+  let page: Page;
+  beforeAll(async () => {
+    page = await sturdy.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    page.setDefaultTimeout(PATIENCE);
+  });
+  afterAll(() => page?.context().close());
 
-  await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Resume" }).waitFor();
-  const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
-  await expect.poll(async () => (await storedUpdates()).length - (await updatesDone(page))).toBe(0);
-  const done = await updatesDone(page);
-  expect(done).toBeGreaterThanOrEqual(before + 2);
-  expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
-  expect(notFinite(await storedMetrics(page))).toEqual([]);
-  await context.close();
+  /** Starts the run, or resumes it as the test before left it: paused, with the notice of its loss. */
+  async function train(): Promise<void> {
+    if (page.url() === "about:blank") return start(page, tinyRun({ updates: 400 }));
+    const notice = page.getByRole("status").filter({ hasText: "device was lost" });
+    await notice.getByRole("button", { name: "Dismiss" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Resume" }).click();
+  }
+
+  it.each([
+    ["the GPU process dies", crashGpuProcess],
+    ["its device is lost in the middle of an update", loseDeviceInUpdate],
+  ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
+    await train();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await waitForUpdate(page, (await updatesDone(page)) + 2);
+    await lose(page);
+    await page
+      .getByText(/device was (reset|lost)/i)
+      .first()
+      .waitFor();
+    const before = await updatesDone(page);
+    await waitForUpdate(page, before + 2);
+    expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
+    await expect.poll(async () => (await storedUpdates()).length - (await updatesDone(page))).toBe(0);
+    const done = await updatesDone(page);
+    expect(done).toBeGreaterThanOrEqual(before + 2);
+    expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
+    expect(notFinite(await storedMetrics(page))).toEqual([]);
+  });
 });
