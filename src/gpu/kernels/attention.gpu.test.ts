@@ -68,7 +68,7 @@ const CASES = [
     ],
     heads: 3,
     kvHeads: 1,
-    headDim: 32,
+    headDim: 16,
   },
   {
     sequences: [
