@@ -249,6 +249,6 @@ test("the parser agrees with the reference's lazy regular expressions", () => {
 
 test("a long hostile reply is read in linear time", () => {
   // Quadratic time would be more than a test may take.
-  const hostile = "<think><observation>".repeat(200_000) + "</observation><reasoning>".repeat(200_000);
+  const hostile = "<think><observation>".repeat(100_000) + "</observation><reasoning>".repeat(100_000);
   expect(read(hostile).formatOk).toBe(false);
 });
