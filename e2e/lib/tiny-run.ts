@@ -32,10 +32,11 @@ sft: { train_batch_size: 4 }
 ${more}`;
 }
 
-/** The YAML of a bundled preset with fewer episodes in small micro-steps, which a software adapter starts sooner. */
+/** The YAML of a bundled preset with fewer, shorter episodes in small micro-steps, which a software adapter starts sooner. */
 export function smallPreset(name: string): string {
   const preset = parse(readFileSync(join(presets, `${name}.yaml`), "utf8"));
   preset.rollout.train_batch_size = preset.sft.train_batch_size = preset.actor.ppo_mini_batch_size = 8;
+  preset.rollout.max_turns = Math.min(preset.rollout.max_turns, 3);
   Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: 4 });
   return stringify(preset);
 }
