@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   cli: {
     layers: [
       ...["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "eval"],
-      ...["training", "run", "supervision"],
+      ...["training", "run", "supervision", "replay"],
     ],
   },
   // Not part of the product: speed and memory on this machine.
@@ -77,9 +77,11 @@ const mayImport: Readonly<Record<string, Layer>> = {
       ...["training", "run", "supervision", "worker", "cli", "ui"],
     ],
   },
+  // Recordings and what can be said about them, for the page and for the command that records.
+  replay: { layers: ["core", "envs"], typesOf: ["config"], pure: true },
   // Of some layers it sees only what `partial` lists.
   ui: {
-    layers: ["core", "config", "envs", "rl", "agent", "training", "run", "worker"],
+    layers: ["core", "config", "envs", "rl", "agent", "training", "run", "worker", "replay"],
     browser: true,
   },
   // src/main.tsx
@@ -102,7 +104,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
 /** The rooms of the page. Each may import those before it, and none after it. */
 const pageRooms = [
   ...["lib", "components", "metrics", "settings", "store", "session"],
-  ...["episode", "charts", "trace", "configure", "train", "shell", "routes"],
+  ...["episode", "replay", "charts", "trace", "method", "configure", "train", "home", "shell", "routes"],
 ];
 
 const purePackages = ["yaml", "zod"];

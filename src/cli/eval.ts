@@ -21,10 +21,11 @@ import { consentOf, judgeOptions } from "./judge-options.ts";
 import { assertPlugins, pluginOption } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
-const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
+/** The validation levels. */
+export const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
 
 /** As for rollouts. */
-const HIGHEST_TEMPERATURE = 5;
+export const HIGHEST_TEMPERATURE = 5;
 
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
@@ -97,7 +98,7 @@ export const evaluateCheckpoint = (
   withRun(file, {}, consent, (run) => measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature));
 
 /** Builds a checkpoint's run with some settings changed, and disposes of it after `use`. */
-async function withRun<T>(
+export async function withRun<T>(
   name: string,
   changes: Readonly<Record<string, unknown>>,
   consent: Consent,
@@ -118,7 +119,13 @@ async function withRun<T>(
   }
 }
 
-async function measure(run: Run, policy: Policy, levels: Levels, temperature: number): Promise<Evaluation> {
+/** Plays a policy on levels, one episode each. */
+export async function measure(
+  run: Run,
+  policy: Policy,
+  levels: Levels,
+  temperature: number,
+): Promise<Evaluation> {
   const { rollout, seed } = run.config;
   const [evaluation] = await evaluate(policy, {
     ...levels,

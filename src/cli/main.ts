@@ -12,6 +12,7 @@ import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
 import { planCommand } from "./plan.ts";
 import { loadPlugins } from "./plugins.ts";
+import { recordCommand } from "./record/record.ts";
 import { trainCommand } from "./train.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   judge: judgeCommand,
   bench: benchCommand,
+  record: recordCommand,
 };
 
 /** Runs the command line and resolves to the exit code; nothing is thrown. */

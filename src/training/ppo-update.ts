@@ -182,7 +182,7 @@ function adaptKl(
 }
 
 /** Scores the batch and computes its advantages and returns. Resolves to the seconds of each part under veRL's names. */
-async function estimate(
+export async function estimate(
   { engine }: Run,
   config: RunConfig,
   packed: readonly PackedTrajectory[],

@@ -1,0 +1,65 @@
+// Plays a checkpoint and makes replays of some of its episodes.
+import { checkedRunConfig } from "../../config/check.ts";
+import { VALIDATION_FIRST_SEED } from "../../config/run-config.ts";
+import { sftUpdates } from "../../config/run-length.ts";
+import type { Trajectory } from "../../core/types.ts";
+import type { Evaluation } from "../../eval/evaluate.ts";
+import type { Replay, ReplayProvenance } from "../../replay/replay.ts";
+import type { Consent } from "../../run/judge-consent.ts";
+import type { Run } from "../../training/run.ts";
+import { DEFAULT_SEEDS, measure, parseSeeds, withRun } from "../eval.ts";
+import { readCheckpoint } from "../source.ts";
+import { inputsCommit } from "./commit.ts";
+import { fillTokens } from "./fill.ts";
+import type { ReadyPolicy } from "./policy.ts";
+
+/** An episode to record. */
+interface Wanted {
+  id: string;
+  seed: number;
+  command: string;
+}
+
+/**
+ * Replays of a policy's episodes at one temperature. The episode of a validation level is the one that `eval` plays there; any
+ * other level is played as `eval --seeds <seed>` plays it.
+ */
+export async function recordEpisodes(
+  { checkpoint, origin }: ReadyPolicy,
+  temperature: number,
+  wanted: readonly Wanted[],
+  consent: Consent,
+): Promise<Replay[]> {
+  const { meta } = await readCheckpoint(checkpoint, "--checkpoint");
+  const config = checkedRunConfig(meta.config, "The checkpoint's configuration");
+  return withRun(checkpoint, {}, consent, async (run) => {
+    const validation = await validate(run, temperature);
+    const { successes, episodes } = validation;
+    const provenance: Omit<ReplayProvenance, "command"> = {
+      policy: origin,
+      commit: inputsCommit(),
+      update: Math.max(0, meta.update - sftUpdates(config)),
+      temperature,
+      success: { rate: successes / episodes, episodes },
+    };
+    const replays: Replay[] = [];
+    for (const { id, seed, command } of wanted) {
+      const trajectory = await episodeOf(run, validation, seed);
+      await fillTokens(run, trajectory);
+      replays.push({ id, trajectory, config, provenance: { ...provenance, command } });
+    }
+    return replays;
+  });
+}
+
+/** A policy's episodes on the validation levels. */
+export const validate = (run: Run, temperature: number): Promise<Evaluation> =>
+  measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
+
+/** A copy, because a level may be recorded twice. */
+async function episodeOf(run: Run, validation: Evaluation, seed: number): Promise<Trajectory> {
+  const played = validation.trajectories[seed - VALIDATION_FIRST_SEED];
+  if (played) return structuredClone(played);
+  const alone = await measure(run, run.policy, { firstSeed: seed, levels: 1 }, validation.temperature);
+  return alone.trajectories[0]!;
+}

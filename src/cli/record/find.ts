@@ -1,0 +1,48 @@
+// Lists validation levels on which two policies differ, to choose case studies from.
+import type { RunConfig } from "../../config/run-config.ts";
+import type { Trajectory } from "../../core/types.ts";
+import type { Consent } from "../../run/judge-consent.ts";
+import { withRun } from "../eval.ts";
+import { formatTable } from "../format-progress.ts";
+import { validate } from "./episodes.ts";
+import { factsOf, storyOf, summaryOf } from "./story.ts";
+
+interface Played {
+  name: string;
+  config: RunConfig;
+  trajectories: readonly Trajectory[];
+}
+
+/**
+ * A table with a row for each level that one policy solves and the other does not; with one policy, for each level.
+ * With `stories`, every turn of these episodes instead.
+ */
+export async function findLevels(
+  checkpoints: readonly { name: string; checkpoint: string }[],
+  temperature: number,
+  consent: Consent,
+  stories: boolean,
+): Promise<string> {
+  const played: Played[] = [];
+  for (const { name, checkpoint } of checkpoints)
+    played.push(
+      await withRun(checkpoint, {}, consent, async (run) => ({
+        name,
+        config: run.config,
+        trajectories: (await validate(run, temperature)).trajectories,
+      })),
+    );
+  const levels = played[0]!.trajectories.flatMap((first, level) => {
+    const all = played.map(({ trajectories }) => trajectories[level]!);
+    return played.length === 1 || all.some(({ success }) => success !== first.success) ? [all] : [];
+  });
+  if (stories) return levels.flatMap((all) => all.map((one, i) => named(played[i]!, one))).join("\n\n");
+  const rows = levels.map((all) => [
+    String(all[0]!.seed),
+    ...all.map((one, i) => summaryOf(factsOf(one, played[i]!.config))),
+  ]);
+  return formatTable([["seed", ...played.map(({ name }) => name)], ...rows]);
+}
+
+const named = ({ name, config }: Played, trajectory: Trajectory): string =>
+  `${name}, ${storyOf(trajectory, config)}`;

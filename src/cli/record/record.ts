@@ -1,0 +1,133 @@
+// `record`: episodes with every token's numbers as files that the page shows.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
+import type { Replay } from "../../replay/replay.ts";
+import type { Consent } from "../../run/judge-consent.ts";
+import { shellWords, UsageError, type Values } from "../args.ts";
+import type { Command } from "../command.ts";
+import { writeInto } from "../disk.ts";
+import { HIGHEST_TEMPERATURE } from "../eval.ts";
+import type { Io } from "../io.ts";
+import { consentOf, judgeOptions } from "../judge-options.ts";
+import { pluginOption } from "../plugins.ts";
+import { readCheckpoint } from "../source.ts";
+import { recordEpisodes } from "./episodes.ts";
+import { findLevels } from "./find.ts";
+import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
+import { policies, recordings } from "./recordings.ts";
+import { storyOf } from "./story.ts";
+
+/** Where the page loads replays from. */
+const FOLDER = join("public", "replays");
+
+export const recordCommand: Command = {
+  summary: "Record episodes for the page to replay.",
+  options: {
+    checkpoint: {
+      value: "<run|file>",
+      help: "A run's folder (its newest checkpoint), a file, a bundled name, or a policy of the case studies.",
+    },
+    seed: { value: "<n>", help: "The level to play." },
+    temperature: { value: "<t>", help: "Sampling temperature; 0 is greedy. Default: 1." },
+    out: { value: "<file>", help: "The .json file to write. Without it, the episode is only printed." },
+    all: {
+      help: `Record every case study again, into ${FOLDER}. Policies without a file are trained first.`,
+    },
+    find: {
+      value: "<a[,b]>",
+      help: "List the validation levels that one of two policies solves and the other does not; for one policy, all levels.",
+    },
+    stories: { help: "With --find: every turn of these episodes in place of a table." },
+    ...judgeOptions,
+    ...pluginOption,
+  },
+  details: [
+    "An episode is recorded with its verdicts, rewards, values, advantages, returns and entropies (docs/replays.md). The same",
+    "command writes the same file again.",
+    "",
+    "  npm run record -- --checkpoint frozenlake-nano-trained --seed 10001 --out episode.json",
+    "  npm run record -- --find frozenlake-nano-warmup,frozenlake-nano-trained",
+    "  npm run record -- --all",
+  ].join("\n"),
+  run(values, io) {
+    if (values.has("all")) return recordAll(io, consentOf(values, io));
+    if (values.has("find")) return find(values, io);
+    return recordOne(values, io);
+  },
+};
+
+const temperatureOf = (values: Values): number =>
+  values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1;
+
+/** A policy of the case studies by its name; anything else is a checkpoint. */
+async function policyOf(name: string, io: Io): Promise<ReadyPolicy> {
+  const known: PolicySource | undefined = Object.hasOwn(policies, name)
+    ? policies[name as keyof typeof policies]
+    : undefined;
+  if (known) return readyPolicy(known, io);
+  const { meta } = await readCheckpoint(name, "--checkpoint");
+  return { checkpoint: name, origin: meta.provenance?.command || name };
+}
+
+async function recordOne(values: Values, io: Io): Promise<number> {
+  const [name, seed, out] = [values.text("checkpoint"), values.number("seed", 0), values.text("out")];
+  if (name === undefined || seed === undefined)
+    throw new UsageError(
+      "record needs --checkpoint and --seed, or --all.",
+      "For example: --checkpoint frozenlake-nano-trained --seed 10001 --out episode.json",
+    );
+  const temperature = temperatureOf(values);
+  const policy = await policyOf(name, io);
+  const id = out === undefined ? name : basename(out, ".json");
+  const command = commandOf(name, seed, temperature, out ?? `${id}.json`);
+  const [replay] = await recordEpisodes(policy, temperature, [{ id, seed, command }], consentOf(values, io));
+  io.out(storyOf(replay!.trajectory, replay!.config));
+  if (out !== undefined) await writeReplay(replay!, out, io);
+  return 0;
+}
+
+async function find(values: Values, io: Io): Promise<number> {
+  const names = values.text("find")!.split(",");
+  if (names.length > 2) throw new UsageError(`--find names ${names.length} policies.`, "Give one or two.");
+  const checkpoints = [];
+  for (const name of names) checkpoints.push({ name, checkpoint: (await policyOf(name, io)).checkpoint });
+  const [temperature, consent] = [temperatureOf(values), consentOf(values, io)];
+  io.out(await findLevels(checkpoints, temperature, consent, values.has("stories")));
+  return 0;
+}
+
+/** Each policy plays the validation levels once for each of its temperatures. */
+async function recordAll(io: Io, consent: Consent): Promise<number> {
+  const played = new Map(recordings.map((one) => [`${one.policy} ${one.temperature}`, one]));
+  for (const { policy, temperature } of played.values()) {
+    const group = recordings.filter((one) => one.policy === policy && one.temperature === temperature);
+    const wanted = group.map(({ id, seed }) => {
+      const command = commandOf(policy, seed, temperature, `${FOLDER}/${id}.json`);
+      return { id, seed, command };
+    });
+    for (const replay of await recordEpisodes(await policyOf(policy, io), temperature, wanted, consent))
+      await writeReplay(replay, join(FOLDER, `${replay.id}.json`), io);
+  }
+  return 0;
+}
+
+function commandOf(policy: string, seed: number, temperature: number, out: string): string {
+  const sampling = temperature === 1 ? [] : ["--temperature", `${temperature}`];
+  const args = ["--checkpoint", policy, "--seed", `${seed}`, ...sampling, "--out", out];
+  return `npm run record -- ${shellWords(...args)}`;
+}
+
+/** Writes a replay. A file that differs in its commit alone stays as it is: that commit recorded the same episode. */
+async function writeReplay(replay: Replay, path: string, io: Io): Promise<void> {
+  const encoded = encodeReplay(replay);
+  decodeReplay(JSON.parse(JSON.stringify(encoded)));
+  const text = `${JSON.stringify(encoded)}\n`;
+  const before = existsSync(path) ? await readFile(path, "utf8") : "";
+  const isSame = withoutCommit(before) === withoutCommit(text);
+  if (!isSame) await writeInto(path, text);
+  io.out(`${path}: ${(text.length / 1024).toFixed(0)} KiB${isSame ? ", unchanged" : ""}`);
+}
+
+const withoutCommit = (text: string): string => text.replace(/"commit":"[^"]*"/, "");
