@@ -90,44 +90,59 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
 export const asQuestion = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
 
 /** Row and column numbers, and an outline for each claimed place. */
-function Debug({ truth: { rows, cols }, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
-  const cells = Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols] as const);
+function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
   return (
     <svg
-      viewBox={`0 0 ${cols} ${rows}`}
+      viewBox={`0 0 ${truth.cols} ${truth.rows}`}
       className="pointer-events-none absolute inset-0 size-full"
       aria-hidden="true"
     >
-      {cells.map(([row, col]) => (
-        <text
-          key={`${row} ${col}`}
-          x={col + 0.05}
-          y={row + 0.17}
-          fontSize={0.14}
-          fill="#16202b"
-          opacity={0.75}
-        >
-          {row},{col}
-        </text>
-      ))}
+      <Coordinates truth={truth} />
       {ghosts.map((ghost) => (
-        <GhostOutline key={`${ghost.name} ${ghost.cell}`} {...ghost} />
+        <GhostOutline key={`${ghost.name} ${ghost.cell}`} ghost={ghost} />
       ))}
     </svg>
   );
 }
 
-/** A white line under a coloured one, dashed where the claim is wrong, with the name of what is claimed. */
-function GhostOutline({ name, cell: [row, col], ok }: Ghost) {
-  const box = { x: col + 0.06, y: row + 0.06, width: 0.88, height: 0.88, rx: 0.1, fill: "none" };
+/** Row and column of every cell. Within an SVG whose unit is a cell. */
+export function Coordinates({ truth: { rows, cols } }: { truth: SceneTruth }) {
+  const cells = Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols] as const);
+  return cells.map(([row, col]) => (
+    <text key={`${row} ${col}`} x={col + 0.05} y={row + 0.17} fontSize={0.14} fill="#16202b" opacity={0.75}>
+      {row},{col}
+    </text>
+  ));
+}
+
+/**
+ * A white line under a coloured one, dashed where the claim is wrong, with the name of what is claimed. Within an SVG whose
+ * unit is a cell.
+ */
+export function GhostOutline({
+  ghost: { name, cell, ok },
+  isJudged = true,
+  isLit = false,
+}: {
+  ghost: Ghost;
+  /** Whether it is known by now that the claim is right or wrong. */
+  isJudged?: boolean;
+  /** Whether the claim is pointed at. */
+  isLit?: boolean;
+}) {
+  const [row, col] = cell;
+  const box = { x: col + 0.06, y: row + 0.06, width: 0.88, height: 0.88, rx: 0.1 };
+  const color = name === "player" ? "#450b4b" : "#084aa9";
   return (
     <g>
-      <rect {...box} stroke="#ffffff" strokeWidth={0.1} />
+      <rect {...box} fill="none" stroke="#ffffff" strokeWidth={isLit ? 0.16 : 0.1} />
       <rect
         {...box}
-        stroke={name === "player" ? "#450b4b" : "#084aa9"}
-        strokeWidth={0.055}
-        strokeDasharray={ok ? "" : "0.12 0.08"}
+        fill={color}
+        fillOpacity={isLit ? 0.22 : 0}
+        stroke={color}
+        strokeWidth={isLit ? 0.09 : 0.055}
+        strokeDasharray={isJudged && !ok ? "0.12 0.08" : ""}
       />
       <text
         x={col + 0.5}
@@ -140,14 +155,14 @@ function GhostOutline({ name, cell: [row, col], ok }: Ghost) {
         strokeWidth={0.04}
         paintOrder="stroke"
       >
-        {name} {ok ? "✓" : "✗"}
+        {name} {isJudged && (ok ? "✓" : "✗")}
       </text>
     </g>
   );
 }
 
 /** The state in words, for screen readers. */
-function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
+export function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)

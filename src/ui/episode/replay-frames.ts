@@ -9,6 +9,8 @@ export interface TurnFrames {
   before: Frame;
   /** After each executed action; empty when nothing was executed. */
   steps: readonly Frame[];
+  /** The states of `steps`. */
+  truths: readonly SceneTruth[];
 }
 
 type ReplayedEpisode =
@@ -38,13 +40,13 @@ export function replayEpisode(
       if (!sameState(env.groundTruth(), turn.before))
         return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
       const before = env.render(tilePx);
-      const steps = turn.executed
+      const states = turn.executed
         .filter((action) => action.valid)
         .map((action) => {
           isOver = env.step(action.name).terminated;
-          return env.render(tilePx);
+          return { frame: env.render(tilePx), truth: env.groundTruth() };
         });
-      turns.push({ before, steps });
+      turns.push({ before, steps: states.map((s) => s.frame), truths: states.map((s) => s.truth) });
     }
     return { ok: true, turns };
   } catch (error) {

@@ -5,6 +5,7 @@ import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import { LiveEpisode } from "../episode/live-episode.tsx";
+import { ReplayPlayer } from "../replay/replay-player.tsx";
 import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { StoredOffers } from "../shell/stored-runs.tsx";
@@ -17,6 +18,7 @@ import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
 import { Welcome } from "../train/welcome.tsx";
+import { fakeTrajectory } from "./fake-trajectory.ts";
 import { CONFIG, NOTICES, RUN, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
 import { snapshot, viewOf } from "./snapshot.tsx";
 
@@ -67,6 +69,12 @@ const NOTICED = [
   },
 ];
 const SHOWN = viewOf(WHOLE_RUN);
+const REPLAYED = {
+  trajectory: fakeTrajectory({ id: "gallery-replay", seed: 5, skill: 0.4 }),
+  envConfig: {},
+  maxTurns: 5,
+  title: "A careless policy",
+};
 runStore.setState(SHOWN, true);
 
 export default function Gallery() {
@@ -97,6 +105,12 @@ export default function Gallery() {
       <Part title="An episode while training">
         <div className="max-w-[360px] border border-line">
           <LiveEpisode />
+        </div>
+      </Part>
+      <Part title="A replay">
+        <ReplayPlayer replay={REPLAYED} />
+        <div className="max-w-[360px]">
+          <ReplayPlayer replay={REPLAYED} compact reading="log" />
         </div>
       </Part>
       <Part title="Traces">

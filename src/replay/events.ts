@@ -1,0 +1,74 @@
+// The moments of an episode that are worth stopping at.
+import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import type { PhaseKind } from "./clock.ts";
+
+export type EventKind = "wrong_belief" | "wrong_prediction" | "invalid_action" | "lost" | "goal";
+
+export interface ReplayEvent {
+  kind: EventKind;
+  /** Index of the turn. */
+  turn: number;
+  /** The phase of the turn in which it happens. */
+  phase: PhaseKind;
+  /** One sentence. */
+  text: string;
+}
+
+/**
+ * The events of an episode in order: the first wrong belief, every wrong prediction, every invalid action, the turn after
+ * which the task was lost (`lost`, null where it was not or cannot be known), and the goal.
+ */
+export function eventsOf(
+  trajectory: Pick<Trajectory, "turns" | "success">,
+  lost: number | null,
+): ReplayEvent[] {
+  const { turns, success } = trajectory;
+  const firstWrong = turns.findIndex(({ verdicts }) => isWrong(verdicts.observation));
+  return turns.flatMap((turn, index): ReplayEvent[] => {
+    const of = (kind: EventKind, phase: PhaseKind, text: string): ReplayEvent[] => [
+      { kind, turn: index, phase, text: `Turn ${index + 1}: ${text}` },
+    ];
+    return [
+      ...(index === firstWrong
+        ? of(
+            "wrong_belief",
+            "observation",
+            `the first wrong belief. ${claimText(turn.verdicts.observation!)}`,
+          )
+        : []),
+      ...(turn.actionIsValid ? [] : of("invalid_action", "answer", invalidText(turn))),
+      ...(isWrong(turn.verdicts.prediction)
+        ? of(
+            "wrong_prediction",
+            "verdict",
+            `the prediction is wrong. ${claimText(turn.verdicts.prediction!)}`,
+          )
+        : []),
+      ...(index === lost ? of("lost", "verdict", lostText(turn)) : []),
+      ...(success && index === turns.length - 1 ? of("goal", "verdict", "the task is solved.") : []),
+    ];
+  });
+}
+
+/** A claim that was judged and has a part that is not true. */
+const isWrong = (verdict: Verdict | undefined): boolean =>
+  verdict?.status === "mismatch" || verdict?.status === "partial";
+
+/** "It says player at row 1 col 2; the truth is row 0 col 2." for the first field that is wrong. */
+function claimText({ fields, reason }: Verdict): string {
+  const wrong = fields.find(({ ok }) => !ok);
+  if (!wrong) return reason ? `The judge says: ${reason}.` : "";
+  return `It says ${wrong.name} at ${wrong.predicted}; the truth is ${wrong.truth}.`;
+}
+
+function invalidText({ parsed, executed }: Turn): string {
+  const why = parsed.reason || executed.find(({ valid }) => !valid)?.note || "no action was read";
+  return `an invalid action: ${why}.`;
+}
+
+function lostText({ executed }: Turn): string {
+  const last = executed.at(-1);
+  if (!last) return "lost here. Too few turns are left to reach the goal.";
+  const how = last.note ? `${last.name} (${last.note})` : last.name;
+  return `lost here. After ${how} the goal is out of reach with the turns left.`;
+}

@@ -1,0 +1,44 @@
+// Which of the agent's claims are shown at a moment, and which one is pointed at.
+
+import { wasJudged } from "../../core/verdict.ts";
+import { type Ghost, ghostsOf } from "../episode/beliefs.ts";
+import type { Playback } from "./playback.ts";
+
+export type Claim = "observation" | "prediction";
+
+/** A claim that the pointer or the focus is on. */
+export interface Lit {
+  turn: number;
+  claim: Claim;
+  name: string;
+}
+
+export const sameLit = (a: Lit | null, b: Lit): boolean =>
+  a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
+
+export interface ShownClaims {
+  claim: Claim;
+  ghosts: readonly Ghost[];
+  /** Whether the verdict is known at this moment: of an observation once it is said, of a prediction after the actions. */
+  isJudged: boolean;
+}
+
+/** The claims that a phase shows: the observation until a prediction is made, then the prediction; null before both. */
+export function claimsAt({ timeline, replay }: Playback, phase: number): ShownClaims | null {
+  const { turn, kind } = timeline.phases[phase]!;
+  const said = timeline.phases.slice(0, phase + 1).filter((past) => past.turn === turn);
+  const claim = said.some((past) => past.kind === "prediction")
+    ? "prediction"
+    : said.some((past) => past.kind === "observation")
+      ? "observation"
+      : null;
+  if (!claim) return null;
+  const shown = replay.trajectory.turns[turn]!;
+  const verdict = shown.verdicts[claim];
+  const isDue = claim === "prediction" ? kind === "verdict" : kind !== "observation";
+  return {
+    claim,
+    ghosts: ghostsOf(shown, claim),
+    isJudged: isDue && verdict !== undefined && wasJudged(verdict),
+  };
+}

@@ -1,0 +1,66 @@
+// The states of a recorded episode and the ways between them, for a picture that follows a clock.
+import type { Frame, Trajectory } from "../../core/types.ts";
+import type { ClockPlace } from "../../replay/clock.ts";
+import { replayEpisode } from "../episode/replay-frames.ts";
+import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
+
+export interface EpisodeStates {
+  /** For each turn the state before it and the state after each executed action. */
+  turns: readonly (readonly State[])[];
+  /** What the model receives in each turn, where that was recorded. */
+  seen: readonly (Frame | null)[];
+  /** Why the pictures are those that the model received; empty when the level was played again. */
+  problem: string;
+}
+
+/** Plays an episode again. Where that fails, the recorded pictures of the turns are all there is. */
+export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
+  const replayed = replayEpisode(trajectory, envConfig);
+  const seen = trajectory.turns.map(({ observation }) => observation.images[0] ?? null);
+  if (replayed.ok)
+    return {
+      turns: replayed.turns.map(({ before, steps, truths }, i) => [
+        { frame: before, truth: trajectory.turns[i]!.before },
+        ...steps.map((frame, n) => ({ frame, truth: truths[n]! })),
+      ]),
+      seen,
+      problem: "",
+    };
+  const recorded = trajectory.turns.map(({ before }, i): State[] =>
+    seen[i] ? [{ frame: seen[i], truth: before }] : [],
+  );
+  return { turns: recorded, seen: seen.map(() => null), problem: replayed.reason };
+}
+
+/** The state that a place shows, and the one that it comes from while an action moves things. */
+export interface Shown {
+  state: State;
+  from: State | null;
+  /** How much of the way is done, 0 … 1. */
+  way: number;
+}
+
+/** Share of an action's time in which things move; then the result can be looked at. */
+const MOVING = 0.6;
+
+export function shownAt({ turns }: EpisodeStates, trajectory: Trajectory, place: ClockPlace): Shown | null {
+  const states = turns[place.turn] ?? [];
+  const { executed } = trajectory.turns[place.turn]!;
+  // An invalid action leads to no state of its own.
+  const done = executed.slice(0, place.actions).filter(({ valid }) => valid).length;
+  const state = states[Math.min(done, states.length - 1)];
+  if (!state) return null;
+  const moves = place.kind === "action" && executed[place.actions - 1]?.valid && done > 0;
+  const from = moves ? (states[done - 1] ?? null) : null;
+  return { state, from, way: from ? Math.min(1, place.progress / MOVING) : 1 };
+}
+
+/** Prepared ways between the states of an episode. */
+export function waysIn({ turns }: EpisodeStates): (from: State, to: State) => DrawBetween {
+  const bare = bareIn(turns.flat());
+  let last: { from: State; to: State; draw: DrawBetween } | null = null;
+  return (from, to) => {
+    if (last?.from !== from || last.to !== to) last = { from, to, draw: between(from, to, bare) };
+    return last.draw;
+  };
+}

@@ -1,0 +1,31 @@
+// One episode on a clock, which two episodes of a pair share.
+import type { Trajectory } from "../../core/types.ts";
+import type { ClockPlace, Timeline } from "../../replay/clock.ts";
+import { placeAt } from "../../replay/clock.ts";
+import type { ReplayEvent } from "../../replay/events.ts";
+import type { EpisodeStates } from "./episode-states.ts";
+import type { ClockState, PlayerClock } from "./player-clock.ts";
+
+/** What the player plays. */
+export interface PlayedReplay {
+  trajectory: Trajectory;
+  /** Options of the environment, as the run's configuration has them. */
+  envConfig: unknown;
+  /** Turns after which an episode is cut off. */
+  maxTurns: number;
+  title: string;
+}
+
+export interface Playback {
+  replay: PlayedReplay;
+  states: EpisodeStates;
+  timeline: Timeline;
+  events: readonly ReplayEvent[];
+  clock: PlayerClock;
+  /** Time of the clock to time of this episode's timeline. */
+  local: (ms: number) => number;
+}
+
+/** What is on screen. An episode without turns is never played. */
+export const placeOf = ({ timeline, local }: Playback, { ms }: ClockState): ClockPlace =>
+  placeAt(timeline, local(ms))!;

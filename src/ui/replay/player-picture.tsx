@@ -1,0 +1,174 @@
+// The picture of a replay: it follows the clock, and shows where the agent believes things to be.
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import {
+  asQuestion,
+  Coordinates,
+  describeTruth,
+  FrameCanvas,
+  GhostOutline,
+} from "../episode/env-picture.tsx";
+import { useReducedMotion } from "../lib/use-media.ts";
+import { claimsAt, type Lit, sameLit } from "./claims.ts";
+import { shownAt, waysIn } from "./episode-states.ts";
+import { drawFrame } from "./motion.ts";
+import { type Playback, placeOf } from "./playback.ts";
+import { useClock } from "./use-clock.ts";
+
+export function PlayerPicture({
+  playback,
+  beliefs,
+  lit,
+  onLit,
+}: {
+  playback: Playback;
+  /** Whether the agent's claims are outlined. */
+  beliefs: boolean;
+  lit: Lit | null;
+  onLit: (lit: Lit | null) => void;
+}) {
+  const { clock, replay, states } = playback;
+  const turn = useClock(clock, (state) => placeOf(playback, state).turn);
+  const seen = states.seen[turn] ?? null;
+  const { facts } = replay.trajectory.turns[turn]!.before;
+  return (
+    <figure className="m-0">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a larger target for what Space and the button do */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}
+      <div
+        className="relative cursor-pointer overflow-hidden rounded-lg border border-line"
+        data-testid="environment"
+        onClick={clock.toggle}
+      >
+        <MovingCanvas playback={playback} />
+        {beliefs && <Beliefs playback={playback} lit={lit} onLit={onLit} />}
+      </div>
+      {facts?.question !== undefined && (
+        <p className="mt-1.5 text-dense font-semibold" data-testid="question">
+          {asQuestion(String(facts.question))}
+        </p>
+      )}
+      <figcaption className="mt-1.5 flex min-h-8 items-center gap-2 text-caption text-muted">
+        {seen && (
+          <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
+            <FrameCanvas
+              frame={seen}
+              label="The same picture in the size that the model receives"
+              pixelated
+            />
+          </span>
+        )}
+        <span>
+          {states.problem
+            ? `These are the pictures that the model received. ${states.problem}`
+            : beliefs
+              ? "Outlines show where the agent says things are. It does not see them."
+              : seen
+                ? `The model receives ${seen.width} × ${seen.height} pixels.`
+                : ""}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function MovingCanvas({ playback }: { playback: Playback }) {
+  const { clock, states, replay } = playback;
+  const ref = useRef<HTMLCanvasElement>(null);
+  const still = useReducedMotion();
+  const ways = useMemo(() => waysIn(states), [states]);
+  const draw = useCallback(() => {
+    const context = ref.current?.getContext("2d");
+    const shown = shownAt(states, replay.trajectory, placeOf(playback, clock.get()));
+    if (!context || !shown) return;
+    if (shown.from && !still && shown.way < 1) ways(shown.from, shown.state)(context, shown.way);
+    else drawFrame(context, shown.state.frame);
+  }, [playback, states, replay, clock, still, ways]);
+  useEffect(() => {
+    draw();
+    const canvas = ref.current;
+    // Browsers empty canvases when the graphics process ends.
+    canvas?.addEventListener("contextrestored", draw);
+    document.addEventListener("visibilitychange", draw);
+    const stop = clock.subscribe(draw);
+    return () => {
+      canvas?.removeEventListener("contextrestored", draw);
+      document.removeEventListener("visibilitychange", draw);
+      stop();
+    };
+  }, [draw, clock]);
+  const label = useClock(clock, (state) => {
+    const place = placeOf(playback, state);
+    const shown = shownAt(states, replay.trajectory, place);
+    return shown ? `Turn ${place.turn + 1}. ${describeTruth(shown.state.truth)}` : "No picture was recorded";
+  });
+  const frame = states.turns.find((turn) => turn.length > 0)?.[0]?.frame;
+  if (!frame) return <span className="block p-6 text-dense text-muted">No picture was recorded.</span>;
+  return (
+    <canvas
+      ref={ref}
+      width={frame.width}
+      height={frame.height}
+      role="img"
+      aria-label={label}
+      className="h-auto w-full"
+      style={frame.width < 128 ? { imageRendering: "pixelated" } : {}}
+    />
+  );
+}
+
+/** The claims of the moment as outlines. */
+function Beliefs({
+  playback,
+  lit,
+  onLit,
+}: {
+  playback: Playback;
+  lit: Lit | null;
+  onLit: (lit: Lit | null) => void;
+}) {
+  const { clock, replay } = playback;
+  // One text for all that the outlines depend on, so that they are drawn again only when it changes.
+  const key = useClock(clock, (state) => claimsKey(playback, placeOf(playback, state).phase));
+  const phase = Number(key.split(" ")[0]);
+  const { turn } = playback.timeline.phases[phase]!;
+  const { before: truth } = replay.trajectory.turns[turn]!;
+  const shown = claimsAt(playback, phase);
+  return (
+    <svg
+      viewBox={`0 0 ${truth.cols} ${truth.rows}`}
+      className="absolute inset-0 size-full"
+      aria-hidden="true"
+    >
+      <Coordinates truth={truth} />
+      {shown?.ghosts.map((ghost) => {
+        const mine: Lit = { turn, claim: shown.claim, name: ghost.name };
+        return (
+          <g
+            key={`${ghost.name} ${ghost.cell}`}
+            onPointerEnter={() => onLit(mine)}
+            onPointerLeave={() => onLit(null)}
+          >
+            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The first phase that shows the same claims as this one. */
+function claimsKey(playback: Playback, phase: number): string {
+  const shown = claimsAt(playback, phase);
+  let first = phase;
+  const { phases } = playback.timeline;
+  while (
+    first > 0 &&
+    phases[first - 1]!.turn === phases[phase]!.turn &&
+    isSame(claimsAt(playback, first - 1), shown)
+  )
+    first--;
+  return `${first} ${shown?.claim} ${shown?.isJudged}`;
+}
+
+const isSame = (a: ReturnType<typeof claimsAt>, b: ReturnType<typeof claimsAt>) =>
+  a?.claim === b?.claim && a?.isJudged === b?.isJudged;

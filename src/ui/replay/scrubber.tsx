@@ -1,0 +1,140 @@
+// Where a replay is: a slider with the turns as notches and the events as dots above it.
+import { type PointerEvent, useRef } from "react";
+import { EVENT_LOOKS, type Moment } from "./event-look.ts";
+import type { PlayerClock } from "./player-clock.ts";
+import { useClock } from "./use-clock.ts";
+
+/** An event on the scrubber. Of two replays in step, `whose` says which one. */
+export interface Dot extends Moment {
+  whose?: string;
+}
+
+export function Scrubber({
+  clock,
+  durationMs,
+  turns,
+  dots,
+  describe,
+}: {
+  clock: PlayerClock;
+  durationMs: number;
+  /** Starts of the turns, in ms. */
+  turns: readonly number[];
+  dots: readonly Dot[];
+  /** The moment in words. */
+  describe: (ms: number) => string;
+}) {
+  const share = (ms: number) => (durationMs > 0 ? Math.min(1, ms / durationMs) : 0) * 100;
+  // Steps of a tenth of a percent: finer than a pixel, and seldom enough for React.
+  const at = useClock(clock, ({ ms }) => Math.round(share(ms) * 10) / 10);
+  const text = useClock(clock, ({ ms }) => describe(ms));
+  return (
+    <div className="relative mx-2">
+      <ol className="relative h-6" aria-label="Events">
+        {dots.map((dot) => (
+          <EventDot
+            key={`${dot.whose} ${dot.ms}`}
+            dot={dot}
+            left={share(dot.ms)}
+            onGo={() => clock.seek(dot.ms)}
+          />
+        ))}
+      </ol>
+      <Track clock={clock} durationMs={durationMs} at={at} text={text}>
+        {turns.slice(1).map((ms) => (
+          <span
+            key={ms}
+            className="absolute top-1/2 h-3 w-px -translate-y-1/2 bg-control"
+            style={{ left: `${share(ms)}%` }}
+          />
+        ))}
+      </Track>
+    </div>
+  );
+}
+
+function Track({
+  clock,
+  durationMs,
+  at,
+  text,
+  children,
+}: {
+  clock: PlayerClock;
+  durationMs: number;
+  at: number;
+  text: string;
+  children: React.ReactNode;
+}) {
+  const track = useRef<HTMLDivElement>(null);
+  const seek = (event: PointerEvent) => {
+    const box = track.current!.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+    clock.seek(share * durationMs);
+  };
+  return (
+    <div
+      ref={track}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position in the replay"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(at)}
+      aria-valuetext={text}
+      data-testid="scrubber"
+      className="relative h-6 cursor-pointer touch-none rounded"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seek(event);
+      }}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seek(event)}
+    >
+      <span className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line-strong" />
+      <span
+        className="absolute left-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-accent"
+        style={{ width: `${at}%` }}
+      />
+      {children}
+      <span
+        className="absolute top-1/2 size-4 -translate-1/2 rounded-full border-2 border-accent bg-surface"
+        style={{ left: `${at}%` }}
+      />
+    </div>
+  );
+}
+
+function EventDot({ dot, left, onGo }: { dot: Dot; left: number; onGo: () => void }) {
+  const { icon: Icon, color, label } = EVENT_LOOKS[dot.kind];
+  const whose = dot.whose ? `${dot.whose}, ` : "";
+  const words = dot.events.map(({ text }) => text).join(" ");
+  return (
+    <li className="absolute top-0 -translate-x-1/2" style={{ left: `${left}%` }}>
+      <button
+        type="button"
+        className="group flex size-6 items-center justify-center rounded-full"
+        aria-label={`${label}. ${whose}${words}`}
+        data-event={dot.kind}
+        onClick={onGo}
+      >
+        <span
+          className="flex size-[18px] items-center justify-center rounded-full text-surface"
+          style={{ background: `var(${color})` }}
+        >
+          <Icon size={11} aria-hidden />
+        </span>
+        <span
+          className={`popover pointer-events-none invisible absolute bottom-7 w-60 text-left text-caption group-hover:visible group-focus-visible:visible ${
+            left > 60 ? "right-0" : left < 40 ? "left-0" : "left-1/2 -translate-x-1/2"
+          }`}
+          aria-hidden
+        >
+          <span className="font-semibold">{label}</span>
+          <br />
+          {whose}
+          {words}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,253 @@
+// One turn of a replay in words, as far as the clock has come.
+import { memo } from "react";
+import type { Turn } from "../../core/types.ts";
+import { wasJudged } from "../../core/verdict.ts";
+import { type Phase, spokenSections } from "../../replay/clock.ts";
+import type { ReplayEvent } from "../../replay/events.ts";
+import { SectionBlock } from "../episode/section-look.tsx";
+import { FormatLine } from "../episode/turn-parts.tsx";
+import { VerdictChip } from "../episode/verdict.tsx";
+import { type Claim, type Lit, sameLit } from "./claims.ts";
+import { EVENT_LOOKS } from "./event-look.ts";
+import { type Playback, placeOf } from "./playback.ts";
+import { useClock } from "./use-clock.ts";
+
+interface TurnTextProps {
+  playback: Playback;
+  turn: number;
+  /** The turn is over: everything about it is shown. */
+  isPast: boolean;
+  lit: Lit | null;
+  onLit: (lit: Lit | null) => void;
+}
+
+export const TurnText = memo(function TurnText(props: TurnTextProps) {
+  const { playback, turn: index, isPast } = props;
+  const { clock, timeline, replay } = playback;
+  const turn = replay.trajectory.turns[index]!;
+  const phases = timeline.phases.filter((phase) => phase.turn === index);
+  const first = timeline.phases.indexOf(phases[0]!);
+  const at = useClock(clock, (state) =>
+    isPast ? phases.length - 1 : placeOf(playback, state).phase - first,
+  );
+  const summary = timeline.reading === "summary";
+  return (
+    <li
+      className="flex flex-col gap-1.5"
+      data-testid={`replay-turn-${index}`}
+      aria-current={isPast ? undefined : "step"}
+    >
+      {summary ? (
+        <SummaryLine turn={turn} phases={phases.slice(0, at + 1)} />
+      ) : (
+        <>
+          <p className="text-caption font-semibold text-muted">Turn {index + 1}</p>
+          <Parts {...props} phases={phases} at={at} />
+        </>
+      )}
+      <Events
+        events={playback.events.filter((event) => event.turn === index)}
+        phases={phases.slice(0, at + 1)}
+      />
+    </li>
+  );
+});
+
+/** The parts of the reply, its actions and its verdict. */
+function Parts({
+  playback,
+  turn: index,
+  phases,
+  at,
+  isPast,
+  lit,
+  onLit,
+}: TurnTextProps & { phases: readonly Phase[]; at: number }) {
+  const turn = playback.replay.trajectory.turns[index]!;
+  const streamed = playback.timeline.reading === "stream";
+  const isOver = phases[at]?.kind === "verdict";
+  return (
+    <>
+      {spokenSections(turn).map((section) => {
+        const own = phases.findIndex((phase) => phase.section === section);
+        if (streamed && own > at) return null;
+        const isNow = own === at && !isPast;
+        const claim = section.kind === "observation" || section.kind === "prediction" ? section.kind : null;
+        const isJudged = claim === "prediction" ? isOver : at > own;
+        return (
+          <div key={section.from}>
+            <SectionBlock
+              kind={section.kind}
+              aside={claim && isJudged && <VerdictChip verdict={turn.verdicts[claim]} />}
+            >
+              {section.kind === "answer" && turn.executed.length > 0 ? (
+                <ActionChips turn={turn} phases={phases.slice(0, at + 1)} />
+              ) : (
+                <Said text={turn.reply.slice(section.from, section.to)}>
+                  {isNow && streamed ? (
+                    <Typed playback={playback} from={section.from} to={section.to} turn={turn} />
+                  ) : null}
+                </Said>
+              )}
+              {claim && isJudged && <Claims turn={turn} claim={claim} lit={lit} onLit={onLit} />}
+            </SectionBlock>
+          </div>
+        );
+      })}
+      {isOver && turn.tool && <ToolLine turn={turn} />}
+      {isOver && !turn.parsed.formatOk && <FormatLine turn={turn} />}
+    </>
+  );
+}
+
+/** What a part says; a drawn board keeps its lines and columns. */
+function Said({ text, children }: { text: string; children?: React.ReactNode }) {
+  const isDrawn = text.trim().includes("\n");
+  return (
+    <p className={`text-dense whitespace-pre-wrap ${isDrawn ? "font-mono leading-tight" : ""}`}>
+      {children ?? text}
+    </p>
+  );
+}
+
+/** A part of a reply as it is read. What is still to come keeps its space. */
+function Typed({ playback, turn, from, to }: { playback: Playback; turn: Turn; from: number; to: number }) {
+  const shown = useClock(playback.clock, (state) =>
+    Math.max(from, Math.min(to, placeOf(playback, state).characters)),
+  );
+  return (
+    <>
+      {turn.reply.slice(from, shown)}
+      <span className="invisible">{turn.reply.slice(shown, to)}</span>
+    </>
+  );
+}
+
+/** The actions, each marked when it is executed, with what came of it. */
+function ActionChips({ turn, phases }: { turn: Turn; phases: readonly Phase[] }) {
+  const begun = phases.filter(({ kind }) => kind === "action").length;
+  return (
+    <ul className="flex flex-wrap items-center gap-1.5 text-dense">
+      {turn.executed.map((action, i) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
+          key={i}
+          className={`rounded border px-2 py-0.5 font-semibold ${
+            i === begun - 1 && phases.at(-1)?.kind === "action"
+              ? "border-accent bg-accent-wash text-text"
+              : "border-line-strong bg-surface text-text"
+          }`}
+        >
+          {action.name}
+          {i < begun && action.note && <span className="font-normal text-muted">: {action.note}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ToolLine({ turn: { tool } }: { turn: Turn }) {
+  if (!tool) return null;
+  return (
+    <p className="text-dense">
+      {tool.name ? `The tool ${tool.name}` : "The tool call"} {tool.ok ? "answered" : "failed:"}{" "}
+      <span className="font-semibold">{tool.result}</span>
+    </p>
+  );
+}
+
+/** The fields of a claim, each of which points at its outline in the picture. */
+function Claims({
+  turn,
+  claim,
+  lit,
+  onLit,
+}: { turn: Turn; claim: Claim } & Pick<TurnTextProps, "lit" | "onLit">) {
+  const verdict = turn.verdicts[claim];
+  if (!verdict || !wasJudged(verdict) || verdict.fields.length === 0) return null;
+  return (
+    <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Claims of the ${claim}`}>
+      {verdict.fields.map(({ name, predicted, truth, ok }) => {
+        const mine: Lit = { turn: turn.index, claim, name };
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              className={`min-h-6 rounded border bg-surface px-1.5 text-left text-caption text-text ${
+                sameLit(lit, mine) ? "border-accent outline outline-accent" : "border-line-strong"
+              }`}
+              onPointerEnter={() => onLit(mine)}
+              onPointerLeave={() => onLit(null)}
+              onFocus={() => onLit(mine)}
+              onBlur={() => onLit(null)}
+            >
+              <span aria-hidden>{ok ? "✓" : "✗"}</span> {name}{" "}
+              {ok ? <span className="visually-hidden">is right</span> : `says ${predicted}, is ${truth}`}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] }) {
+  const begun = phases.filter(({ kind }) => kind === "action").length;
+  const isOver = phases.at(-1)?.kind === "verdict";
+  const { observation, prediction } = turn.verdicts;
+  const knowsObservation = phases.some(({ kind }) => kind === "observation");
+  return (
+    <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-dense">
+      <span className="w-12 flex-none font-semibold">Turn {turn.index + 1}</span>
+      <span>
+        {turn.executed
+          .slice(0, begun)
+          .map(({ name }) => name)
+          .join(", ") || (isOver ? (turn.tool ? `calls ${turn.tool.name || "a tool"}` : "no action") : "…")}
+      </span>
+      {knowsObservation && <Mark what="observation" status={observation?.status} />}
+      {isOver && <Mark what="prediction" status={prediction?.status} />}
+    </p>
+  );
+}
+
+const MARKS = { match: "✓", partial: "◐", mismatch: "✗", unreadable: "?" } as const;
+
+function Mark({ what, status }: { what: Claim; status: Turn["verdicts"][string]["status"] | undefined }) {
+  const mark = status && (MARKS as Partial<Record<string, string>>)[status];
+  if (!mark) return null;
+  return (
+    <span className="flex items-center gap-1 text-caption text-muted">
+      <span className="size-2 rounded-full" style={{ background: `var(--${what})` }} aria-hidden />
+      {what} <span aria-hidden>{mark}</span>
+      <span className="visually-hidden">{status}</span>
+    </span>
+  );
+}
+
+/** The events that have happened by now, as sentences. */
+function Events({ events, phases }: { events: readonly ReplayEvent[]; phases: readonly Phase[] }) {
+  const now = phases.at(-1);
+  const due = events.filter(
+    ({ phase }) => now?.kind === "verdict" || phases.slice(0, -1).some(({ kind }) => kind === phase),
+  );
+  return due.map(({ kind, text }) => {
+    const { icon: Icon, color, label } = EVENT_LOOKS[kind];
+    return (
+      <p key={kind} className="flex items-start gap-1.5 text-dense" data-event={kind}>
+        <span className="mt-0.5 flex-none" style={{ color: `var(${color})` }} aria-hidden>
+          <Icon size={14} />
+        </span>
+        <span>
+          <span className="font-semibold">{label}.</span> {sentence(text)}
+        </span>
+      </p>
+    );
+  });
+}
+
+/** Without the turn, which stands above: "the prediction is wrong." → "The prediction is wrong." */
+function sentence(text: string): string {
+  const rest = text.replace(/^Turn \d+: (lost here\. )?/, "");
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+}
