@@ -1,0 +1,147 @@
+// Where a game was lost: worked examples, and random play compared with the solver before and after the turn.
+import { describe, expect, test } from "vitest";
+import { rng } from "../core/rng.ts";
+import type { ExecutedAction, Trajectory } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+import { envs } from "../envs/index.ts";
+import { lostTurn } from "./lost.ts";
+
+type Played = Pick<Trajectory, "envId" | "seed" | "turns" | "success">;
+
+const action = (name: string): ExecutedAction => ({ name, valid: true, effective: true, note: "" });
+
+/** An episode with these actions, turn by turn; only what `lostTurn` reads. */
+const played = (envId: string, seed: number, turns: readonly string[][], success = false): Played => ({
+  envId,
+  seed,
+  success,
+  turns: turns.map(
+    (names, index) => ({ index, executed: names.map(action) }) as unknown as Trajectory["turns"][0],
+  ),
+});
+
+/** The start on the left, the goal on the right, a hole below the start. */
+const lake = { desc: ["SFFG", "HFFF"], max_actions_per_step: 1 };
+
+describe("on a lake", () => {
+  const lost = (turns: string[][], maxTurns: number, config: object = lake, success = false) =>
+    lostTurn(played("frozenlake", 1, turns, success), config, { maxTurns });
+
+  test.each<[string, string[][], number, number | null]>([
+    ["a hole loses the game at once", [["Right"], ["Left"], ["Down"]], 9, 2],
+    ["three moves need three turns", [["Right"], ["Right"]], 3, null],
+    ["a wasted turn of the three", [["Left"], ["Right"], ["Right"]], 3, 0],
+    ["a step back loses two turns", [["Right"], ["Left"], ["Right"]], 4, 1],
+    ["with turns to spare, the last one", [["Left"], ["Left"], ["Left"], ["Left"]], 4, 1],
+    ["a turn without actions counts", [[], ["Right"], ["Right"]], 3, 0],
+  ])("%s", (_, turns, maxTurns, expected) => {
+    expect(lost(turns, maxTurns)).toBe(expected);
+  });
+
+  test("a turn of several actions needs fewer turns", () => {
+    const config = { ...lake, max_actions_per_step: 3 };
+    expect(lost([["Left"]], 2, config)).toBeNull();
+    expect(lost([["Left"]], 1, config)).toBe(0);
+    expect(lost([["Right", "Down", "Left"], ["Up"]], 5, config)).toBe(0);
+  });
+
+  test("an action that the game does not know was not played", () => {
+    const one = played("frozenlake", 1, [["Right"]]);
+    one.turns[0]!.executed = [{ name: "jump", valid: false, effective: false, note: "unknown" }];
+    expect(lostTurn(one, lake, { maxTurns: 4 })).toBeNull();
+    expect(lostTurn(one, lake, { maxTurns: 3 })).toBe(0);
+  });
+
+  test("a success was never lost", () => {
+    expect(lost([["Right"], ["Right"], ["Right"]], 3, lake, true)).toBeNull();
+  });
+
+  test("slippery ice is lost only when luck cannot help any more", () => {
+    const config = { ...lake, is_slippery: true };
+    expect(lost([[]], 4, config)).toBeNull();
+    expect(lost([[]], 3, config)).toBe(0);
+  });
+});
+
+describe("in a room", () => {
+  test("a crate in a corner is lost, with all turns left", () => {
+    const config = { dim_room: [6, 6], num_boxes: 1, min_solution_steps: [1, 5], max_actions_per_step: 3 };
+    const spec = envs.get("sokoban");
+    const options = spec.config.parse(config);
+    // The first level where two pushes from the start end without a plan.
+    for (let seed = 1; ; seed++) {
+      for (const name of spec.actions) {
+        const env = spec.create(options);
+        env.reset(seed);
+        const ends = [name, name, name].some((one) => env.step(one).terminated);
+        if (ends || env.oracle() !== null) continue;
+        expect(lostTurn(played("sokoban", seed, [[name, name, name]]), config, { maxTurns: 50 })).toBe(0);
+        return;
+      }
+    }
+  });
+
+  test("with several crates only an impossible number of turns is a proof", () => {
+    const config = { num_boxes: 2, max_actions_per_step: 1 };
+    expect(lostTurn(played("sokoban", 3, [[]]), config, { maxTurns: 2 })).toBe(0);
+  });
+});
+
+test("questions about a picture have no solver", () => {
+  const one = played("visual-math", 1, [["3"], ["3"], ["3"]]);
+  expect(lostTurn(one, {}, { maxTurns: 3 })).toBeNull();
+});
+
+test("an environment of an extension has no solver", () => {
+  expect(lostTurn(played("maze", 1, [["Up"]]), {}, { maxTurns: 3 })).toBeNull();
+});
+
+/** Plays at random, and notes after each turn whether a plan that fits exists, by the environment alone. */
+function randomEpisode(envId: string, config: object, seed: number, maxTurns: number) {
+  const spec = envs.get(envId);
+  const options = spec.config.parse(config);
+  const { max_actions_per_step: perTurn = 1 } = options as { max_actions_per_step?: number };
+  const random = rng(seed).fork(envId);
+  const env: Env = spec.create(options);
+  env.reset(seed);
+  const turns: string[][] = [];
+  const winnable: boolean[] = [];
+  let [terminated, success] = [false, false];
+  while (turns.length < maxTurns && !terminated) {
+    const names: string[] = [];
+    for (let n = random.int(perTurn + 1); n > 0 && !terminated; n--) {
+      names.push(random.pick(spec.actions));
+      ({ terminated, success } = env.step(names.at(-1)!));
+    }
+    turns.push(names);
+    const moves = success
+      ? 0
+      : terminated
+        ? Number.POSITIVE_INFINITY
+        : (env.oracle()?.length ?? Number.POSITIVE_INFINITY);
+    winnable.push(Math.ceil(moves / perTurn) <= maxTurns - turns.length);
+  }
+  return { episode: played(envId, seed, turns, success), winnable, success };
+}
+
+test.each<[string, object]>([
+  ["frozenlake", { size: 4, p: 0.7, max_actions_per_step: 2 }],
+  ["frozenlake", { size: 6, p: 0.8, max_actions_per_step: 3 }],
+  ["sokoban", { min_solution_steps: [1, 5], max_actions_per_step: 3 }],
+])("%s %j: before the lost turn a plan fits, after it none does", (envId, config) => {
+  const found = { lost: 0, early: 0, won: 0 };
+  for (let seed = 1; seed <= 120; seed++) {
+    const { episode, winnable, success } = randomEpisode(envId, config, seed, 5);
+    const lost = lostTurn(episode, config, { maxTurns: 5 });
+    expect(lost, `seed ${seed}`).toBe(success ? null : winnable.indexOf(false));
+    if (lost === null) found.won++;
+    else {
+      found.lost++;
+      if (lost < episode.turns.length - 1) found.early++;
+      expect(winnable.slice(lost).some(Boolean), `seed ${seed}`).toBe(false);
+    }
+  }
+  expect(found.lost).toBeGreaterThan(20);
+  expect(found.won).toBeGreaterThan(0);
+  if (envId === "sokoban") expect(found.early).toBeGreaterThan(5);
+});
