@@ -196,9 +196,10 @@ export function timeOfToken(timeline: Timeline, token: number): number | null {
   return phase.from + Math.min(0.999, into + 1e-6) * (phase.to - phase.from);
 }
 
-/** The time at which an action of a turn begins; the turn's start where there is no such action. */
+/** The time at which an action of a turn begins; with no such action, the turn's verdict. */
 export function timeOfAction(timeline: Timeline, turn: number, action: number): number {
-  const found = timeline.phases.find((phase) => phase.turn === turn && phase.action === action);
+  const ofTurn = timeline.phases.filter((phase) => phase.turn === turn);
+  const found = ofTurn.find((phase) => phase.action === action) ?? ofTurn.at(-1);
   return found?.from ?? timeOfTurn(timeline, turn);
 }
 
@@ -211,15 +212,15 @@ export function translate(ms: number, from: Timeline, to: Timeline): number {
 
 export type StepUnit = "turn" | "phase" | "token";
 
-/** The time of the next (`by` 1) or previous (−1) turn, phase or token; the ends of the timeline where there is none. */
-export function step(timeline: Timeline, ms: number, unit: StepUnit, by: 1 | -1): number {
-  const marks = marksOf(timeline, unit);
+/** The first of the sorted `marks` after a time (`by` 1), or the last before it (−1); an end where there is none. */
+export function nextMark(marks: readonly number[], ms: number, by: 1 | -1, durationMs: number): number {
   // Within a phase, the first step back leads to its start.
   const found = by > 0 ? marks.find((mark) => mark > ms + 0.5) : marks.findLast((mark) => mark < ms - 0.5);
-  return found ?? (by > 0 ? timeline.durationMs : 0);
+  return found ?? (by > 0 ? durationMs : 0);
 }
 
-function marksOf(timeline: Timeline, unit: StepUnit): number[] {
+/** The times at which turns, phases or tokens begin, in order. */
+export function marksOf(timeline: Timeline, unit: StepUnit): number[] {
   if (unit === "turn") return timeline.turns.map(({ from }) => from);
   if (unit === "phase") return timeline.phases.map(({ from }) => from);
   const times = timeline.tokens.flatMap(({ indices }) =>

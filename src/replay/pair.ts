@@ -38,3 +38,18 @@ export function timeInPair(pair: PairTimeline, one: Timeline, ms: number): numbe
   );
   return (pair.turns[turn]?.from ?? 0) + ms - (one.turns[turn]?.from ?? 0);
 }
+
+/** The same share of the same turn in another pair of timelines. */
+export function translatePair(ms: number, from: PairTimeline, to: PairTimeline): number {
+  const turn = Math.max(
+    0,
+    from.turns.findLastIndex((known) => known.from <= ms),
+  );
+  const [before, after] = [from.turns[turn], to.turns[turn]];
+  if (!before || !after) return 0;
+  return after.from + ((ms - before.from) / (before.to - before.from)) * (after.to - after.from);
+}
+
+/** Which of two timelines takes longer in a turn, and so is never at a halt in it: 0 or 1. */
+export const longerIn = (turn: number, a: Timeline, b: Timeline): 0 | 1 =>
+  lengthOf(a, turn) >= lengthOf(b, turn) ? 0 : 1;

@@ -31,6 +31,8 @@ import { useUi } from "./store/ui-store.ts";
 
 const TrainRoute = room(() => import("./routes/train.tsx"));
 const TraceRoute = room(() => import("./routes/trace.tsx"));
+const ReplayRoute = room(() => import("./routes/replay.tsx"));
+const ReplayTraceRoute = room(() => import("./routes/replay-trace.tsx"));
 const NotFoundRoute = room(() => import("./routes/not-found.tsx"));
 /** Every state of the page at once, for development. */
 const Gallery = import.meta.env.DEV ? lazy(() => import("./testing/gallery.tsx")) : null;
@@ -50,6 +52,8 @@ function Rooms() {
       <Route path="train" element={<TrainRoute />} />
       <Route path="trace" element={<TraceRoute />} />
       <Route path="trace/:id" element={<TraceRoute />} />
+      <Route path="replay/:case" element={<ReplayRoute />} />
+      <Route path="replay/:case/trace/:n" element={<ReplayTraceRoute />} />
       {Gallery && <Route path="dev/gallery" element={<Gallery />} />}
       <Route path="*" element={<NotFoundRoute />} />
     </Routes>

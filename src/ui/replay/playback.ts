@@ -14,6 +14,8 @@ export interface PlayedReplay {
   /** Turns after which an episode is cut off. */
   maxTurns: number;
   title: string;
+  /** For each turn the characters of the reply up to each token; absent: tokens are taken to be equally long. */
+  tokenEnds?: readonly (readonly number[])[];
 }
 
 export interface Playback {

@@ -1,16 +1,15 @@
 // A recorded episode as a film that can be read: picture, words and actions in step.
-import { useEffect, useRef, useState } from "react";
+import { Gamepad2 } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { describePlace } from "../../replay/clock.ts";
-import { Chip } from "../components/controls.tsx";
-import { outcomeOf } from "../episode/outcome.ts";
-import type { Lit } from "./claims.ts";
+import type { Moment } from "../../replay/moment.ts";
 import { momentsOf } from "./event-look.ts";
-import { PlayBar } from "./play-bar.tsx";
+import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
-import { onPlayerKey } from "./player-keys.ts";
-import { PlayerPicture } from "./player-picture.tsx";
-import { Scrubber } from "./scrubber.tsx";
-import { TurnList } from "./turn-list.tsx";
+import { PlayerFrame } from "./player-frame.tsx";
+import { ReplayHead, Stage } from "./stage.tsx";
+import { momentAt } from "./time-of-moment.ts";
+import { type TryAgain, TryAgainButton } from "./try-again.tsx";
 import { type Player, type PlayerOptions, usePlayer } from "./use-player.ts";
 
 /** Where a player is, for whoever follows it. */
@@ -24,68 +23,82 @@ export interface PlayerPlace {
   speed: number;
 }
 
-export interface ReplayPlayerProps extends PlayerOptions {
+interface ReplayPlayerProps extends PlayerOptions {
   replay: PlayedReplay;
   /** Fewer controls, for a place where the player is not the main thing. */
   compact?: boolean;
   /** Called when something in the place has changed. */
   onPlace?: (place: PlayerPlace) => void;
+  /** The address of a moment; with it there is a button that copies the link. */
+  addressOf?: (moment: Moment) => string;
+  /** Lets the policy play on from a turn; with it there is a button for that. */
+  onTryAgain?: TryAgain;
+  /** Numbers of tokens, below the words. `token` is the one being read. */
+  tokenStrip?: (playback: Playback) => React.ReactNode;
+  /** Receives the player when it is ready, to drive it from outside. */
+  onReady?: (player: Player) => void;
 }
 
 /** Plays one replay. Give it another `key` with another replay. */
-export function ReplayPlayer({ replay, compact = false, onPlace, ...options }: ReplayPlayerProps) {
-  const player = usePlayer(replay, options);
+export function ReplayPlayer(props: ReplayPlayerProps) {
+  const { replay, compact = false, addressOf, onTryAgain, moment, tokenStrip, onReady } = props;
+  const player = usePlayer(replay, props);
   const { playback, controls } = player;
   const { clock, timeline } = playback;
-  usePlaceReports(playback, onPlace);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
-    <div
-      role="group"
-      aria-label={`Replay: ${replay.title}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the player its keys
-      tabIndex={0}
-      className="@container card flex flex-col gap-3 p-3"
-      data-testid="replay-player"
-      onKeyDown={(event) => onPlayerKey(event, controls)}
-    >
-      <Head replay={replay} />
-      <Stage player={player} />
-      <Scrubber
-        clock={clock}
-        durationMs={timeline.durationMs}
-        turns={timeline.turns.map(({ from }) => from)}
-        dots={momentsOf(playback)}
-        describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}
+  const [beliefs, setBeliefs] = useState(true);
+  const [ownTurn, setOwnTurn] = useState<number | null>(null);
+  usePlaceReports(playback, props.onPlace);
+  useReady(player, onReady);
+  const dots = useMemo(() => momentsOf(playback), [playback]);
+  const turnNow = () => placeOf(playback, clock.get()).turn;
+  const address =
+    addressOf &&
+    (() => {
+      const { ms, speed } = clock.get();
+      return addressOf(momentAt(timeline, ms, { reading: controls.reading, speed, limits: moment }));
+    });
+  const tools = (
+    <>
+      <PlayOnButton
+        disabled={playback.states.problem !== ""}
+        onStart={() => {
+          clock.pause();
+          setOwnTurn(turnNow());
+        }}
       />
-      <PlayBar controls={controls} compact={compact} />
-    </div>
+      {onTryAgain && <TryAgainButton turn={turnNow} onTryAgain={onTryAgain} />}
+    </>
+  );
+  return (
+    <PlayerFrame
+      {...{ title: replay.title, controls, compact, beliefs, onBeliefs: setBeliefs, address, tools, dots }}
+      durationMs={timeline.durationMs}
+      turns={timeline.turns.map(({ from }) => from)}
+      describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}
+    >
+      <ReplayHead replay={replay} />
+      {ownTurn === null ? (
+        <Stage playback={playback} beliefs={beliefs} />
+      ) : (
+        <PlayOn key={ownTurn} replay={replay} turn={ownTurn} onBack={() => setOwnTurn(null)} />
+      )}
+      {tokenStrip?.(playback)}
+    </PlayerFrame>
   );
 }
 
-function Head({ replay: { title, trajectory } }: { replay: PlayedReplay }) {
-  const { mark, word, tone } = outcomeOf(trajectory);
+function PlayOnButton({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <h3 className="text-body font-semibold">{title}</h3>
-      <Chip tone={tone}>
-        <span aria-hidden>{mark}</span> {word}
-      </Chip>
-    </div>
+    <button type="button" className="btn btn-small" disabled={disabled} onClick={onStart}>
+      <Gamepad2 size={14} aria-hidden /> Play on from here yourself
+    </button>
   );
 }
 
-/** Picture and words, side by side where there is room. */
-function Stage({ player: { playback } }: { player: Player }) {
-  const [lit, setLit] = useState<Lit | null>(null);
-  return (
-    <div className="grid gap-3 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <PlayerPicture playback={playback} beliefs lit={lit} onLit={setLit} />
-      <div className="relative min-w-0">
-        <TurnList playback={playback} lit={lit} onLit={setLit} />
-      </div>
-    </div>
-  );
+function useReady(player: Player, onReady: ReplayPlayerProps["onReady"]): void {
+  const ready = useRef(onReady);
+  ready.current = onReady;
+  useEffect(() => ready.current?.(player));
 }
 
 /** Reports the place, at most once for each change of it. */

@@ -12,8 +12,11 @@ export function TurnList({
   playback,
   lit,
   onLit,
+  className,
 }: {
   playback: Playback;
+  /** Its height. */
+  className: string;
   lit: Lit | null;
   onLit: (lit: Lit | null) => void;
 }) {
@@ -33,7 +36,7 @@ export function TurnList({
       aria-label={`What the agent says: ${replay.title}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus its content could not be scrolled by keys
       tabIndex={0}
-      className="h-80 overflow-y-auto rounded-lg p-0.5 @xl:absolute @xl:inset-0 @xl:h-auto"
+      className={`overflow-y-auto rounded-lg p-0.5 ${className}`}
       onScroll={({ currentTarget: list }) => {
         follows.current = list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
       }}

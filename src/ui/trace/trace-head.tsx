@@ -11,7 +11,23 @@ import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from ".
 import { counted, formatSigned } from "../lib/format.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 
-export function TraceHead({ stored, config }: { stored: StoredTrajectory; config: RunConfig }) {
+/** Where the arrow leads: to the list of traces, or to the page that shows this one. */
+export interface WayBack {
+  to: string;
+  name: string;
+}
+
+const ALL_TRACES: WayBack = { to: "/trace", name: "All traces" };
+
+export function TraceHead({
+  stored,
+  config,
+  back = ALL_TRACES,
+}: {
+  stored: StoredTrajectory;
+  config: RunConfig;
+  back?: WayBack | undefined;
+}) {
   const { trajectory, update, source } = stored;
   const outcome = outcomeOfStored(stored, config);
   const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
@@ -20,10 +36,10 @@ export function TraceHead({ stored, config }: { stored: StoredTrajectory; config
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 py-3">
       <Link
-        to="/trace"
+        to={back.to}
         className="btn btn-quiet btn-icon btn-small"
-        aria-label="All traces"
-        title="All traces"
+        aria-label={back.name}
+        title={back.name}
       >
         <ArrowLeft size={16} aria-hidden />
       </Link>

@@ -16,7 +16,7 @@ import { TokenCard } from "./token-card.tsx";
 import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
-import { TraceHead } from "./trace-head.tsx";
+import { TraceHead, type WayBack } from "./trace-head.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { type Placing, usePlace } from "./use-place.ts";
 import { useTraceKeys } from "./use-trace-keys.ts";
@@ -27,9 +27,10 @@ interface TraceViewProps {
   stored: StoredTrajectory;
   runId: string;
   config: RunConfig;
+  back?: WayBack;
 }
 
-export function TraceView({ stored, runId, config }: TraceViewProps) {
+export function TraceView({ stored, runId, config, back }: TraceViewProps) {
   const { trajectory, source } = stored;
   const placing = usePlace(trajectory);
   const trace = useTrace({ stored, runId, config });
@@ -40,7 +41,7 @@ export function TraceView({ stored, runId, config }: TraceViewProps) {
   const { map, classes, textOf, whitening } = trace;
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
-      <TraceHead stored={stored} config={config} />
+      <TraceHead stored={stored} config={config} back={back} />
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
         <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven} />

@@ -1,0 +1,55 @@
+// The files of bundled replays, each loaded when it is first wanted.
+import { useCallback, useEffect, useState } from "react";
+import { serializeError } from "../../core/errors.ts";
+import { decodeReplay } from "../../replay/codec.ts";
+import type { Replay } from "../../replay/replay.ts";
+import { plainMessage } from "../lib/plain-error.ts";
+
+const loaded = new Map<string, Promise<Replay>>();
+
+/** A bundled replay. @throws an error in words when its file is missing or is no replay; the next call tries again. */
+export function loadReplay(id: string): Promise<Replay> {
+  const known = loaded.get(id);
+  if (known) return known;
+  const fresh = fetchReplay(id);
+  loaded.set(id, fresh);
+  fresh.catch(() => loaded.delete(id));
+  return fresh;
+}
+
+async function fetchReplay(id: string): Promise<Replay> {
+  const file = `replays/${id}.json`;
+  const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
+  if (!response) throw new Error(`${file} could not be loaded: the network did not answer.`);
+  if (!response.ok) throw new Error(`${file} could not be loaded: the server answered ${response.status}.`);
+  // A host that answers every address with its front page sends HTML.
+  const json: unknown = await response.json().catch(() => {
+    throw new Error(`${file} is not a replay.`);
+  });
+  return decodeReplay(json);
+}
+
+type Loading =
+  | { state: "loading" }
+  | { state: "failed"; problem: string; retry: () => void }
+  | { state: "ready"; replays: readonly Replay[] };
+
+/** Loads replays by their ids. `ids` has to stay the same array. */
+export function useReplays(ids: readonly string[]): Loading {
+  const [result, setResult] = useState<{
+    ids: readonly string[];
+    replays?: Replay[];
+    problem?: string;
+  } | null>(null);
+  const load = useCallback(() => {
+    setResult(null);
+    Promise.all(ids.map(loadReplay)).then(
+      (replays) => setResult({ ids, replays }),
+      (error: unknown) => setResult({ ids, problem: plainMessage(serializeError(error)) }),
+    );
+  }, [ids]);
+  useEffect(load, [load]);
+  if (result?.ids !== ids) return { state: "loading" };
+  if (result.replays) return { state: "ready", replays: result.replays };
+  return { state: "failed", problem: result.problem ?? "", retry: load };
+}

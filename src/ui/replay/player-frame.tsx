@@ -1,0 +1,94 @@
+// What every player has around its pictures: keys, scrubber, buttons and options.
+import { useEffect, useState } from "react";
+import { Switch } from "../components/controls.tsx";
+import { CopyButton } from "../components/copy-button.tsx";
+import { type Controls, PlayBar } from "./play-bar.tsx";
+import { onPlayerKey } from "./player-keys.ts";
+import { type Dot, Scrubber } from "./scrubber.tsx";
+
+export interface FrameProps {
+  title: string;
+  controls: Controls;
+  durationMs: number;
+  /** Starts of the turns, in ms. */
+  turns: readonly number[];
+  dots: readonly Dot[];
+  /** A time in words. */
+  describe: (ms: number) => string;
+  compact: boolean;
+  beliefs: boolean;
+  onBeliefs: (show: boolean) => void;
+  /** The address of the moment, to be copied; absent where there is none. */
+  address?: (() => string) | undefined;
+  /** Further buttons. */
+  tools?: React.ReactNode;
+  children: React.ReactNode;
+}
+
+export function PlayerFrame(props: FrameProps) {
+  const { title, controls, durationMs, turns, dots, describe, compact, children } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
+    <div
+      role="group"
+      aria-label={`Replay: ${title}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the player its keys
+      tabIndex={0}
+      className="@container card flex flex-col gap-3 p-3 @xl:p-4"
+      data-testid="replay-player"
+      onKeyDown={(event) => onPlayerKey(event, controls)}
+    >
+      {children}
+      <div>
+        <Scrubber
+          clock={controls.clock}
+          durationMs={durationMs}
+          turns={turns}
+          dots={dots}
+          describe={describe}
+        />
+        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <PlayBar controls={controls} compact={compact} />
+          {!compact && <Options {...props} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Options({ controls, dots, beliefs, onBeliefs, address, tools }: FrameProps) {
+  const [stops, setStops] = useState(false);
+  const { clock } = controls;
+  useEffect(() => {
+    clock.stops = stops ? dots.map(({ ms }) => ms) : [];
+  }, [clock, stops, dots]);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Option label="Beliefs" checked={beliefs} onChange={onBeliefs} />
+      <Option label="Stop at events" checked={stops} onChange={setStops} />
+      {address && (
+        <CopyButton small text={address}>
+          Copy link
+        </CopyButton>
+      )}
+      {tools}
+    </div>
+  );
+}
+
+function Option({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the switch is an input
+    <label className="flex min-h-7 items-center gap-2 text-dense">
+      <Switch checked={checked} onChange={onChange} /> {label}
+    </label>
+  );
+}

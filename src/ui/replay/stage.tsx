@@ -1,0 +1,38 @@
+// What a player shows: title and outcome, picture, words.
+import { useState } from "react";
+import { Chip } from "../components/controls.tsx";
+import { outcomeOf } from "../episode/outcome.ts";
+import type { Lit } from "./claims.ts";
+import type { Playback, PlayedReplay } from "./playback.ts";
+import { PlayerPicture } from "./player-picture.tsx";
+import { TurnList } from "./turn-list.tsx";
+
+export function ReplayHead({ replay: { title, trajectory } }: { replay: PlayedReplay }) {
+  const { mark, word, tone } = outcomeOf(trajectory);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <h3 className="text-body font-semibold">{title}</h3>
+      <Chip tone={tone}>
+        <span aria-hidden>{mark}</span> {word}
+      </Chip>
+    </div>
+  );
+}
+
+/** Picture and words of one replay, side by side where there is room. */
+export function Stage({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
+  const [lit, setLit] = useState<Lit | null>(null);
+  return (
+    <div className="grid gap-4 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] @3xl:grid-cols-[420px_minmax(0,1fr)]">
+      <PlayerPicture playback={playback} beliefs={beliefs} lit={lit} onLit={setLit} />
+      <div className="relative min-w-0">
+        <TurnList
+          playback={playback}
+          lit={lit}
+          onLit={setLit}
+          className="h-80 @xl:absolute @xl:inset-0 @xl:h-auto"
+        />
+      </div>
+    </div>
+  );
+}

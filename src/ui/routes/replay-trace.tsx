@@ -1,0 +1,72 @@
+// A bundled replay as a trace, token by token.
+import { FileQuestion, FileWarning } from "lucide-react";
+import { useMemo } from "react";
+import { Link, useParams } from "react-router";
+import { caseStudies } from "../../replay/case-studies.ts";
+import { wholeNumber } from "../../replay/moment.ts";
+import type { Replay } from "../../replay/replay.ts";
+import { EmptyState, Skeleton } from "../components/controls.tsx";
+import { useReplays } from "../replay/load-replay.ts";
+import { TraceView } from "../trace/trace-view.tsx";
+
+const NONE: readonly string[] = [];
+
+export default function ReplayTraceRoute() {
+  const { case: id, n } = useParams();
+  const replay = caseStudies.find((known) => known.id === id)?.replays[(wholeNumber(n ?? null) ?? 0) - 1];
+  const ids = useMemo(() => (replay ? [replay.id] : NONE), [replay]);
+  const loading = useReplays(ids);
+  if (!replay) return <Missing title="There is no such replay" icon={FileQuestion} text="" />;
+  if (loading.state === "loading")
+    return <Skeleton what="Loading the replay" count={1} className="p-4" item="h-96 rounded-lg" />;
+  if (loading.state === "failed")
+    return (
+      <Missing
+        title="This replay cannot be shown"
+        icon={FileWarning}
+        text={loading.problem}
+        retry={loading.retry}
+      />
+    );
+  return <Trace key={replay.id} replay={loading.replays[0]!} back={`/replay/${id}`} />;
+}
+
+function Trace({ replay: { id, trajectory, config, provenance }, back }: { replay: Replay; back: string }) {
+  const stored = useMemo(
+    () => ({ key: id, update: provenance.update, source: "validation" as const, trajectory }),
+    [id, trajectory, provenance],
+  );
+  return (
+    <TraceView stored={stored} runId="replays" config={config} back={{ to: back, name: "The case study" }} />
+  );
+}
+
+function Missing({
+  title,
+  icon,
+  text,
+  retry,
+}: {
+  title: string;
+  icon: typeof FileQuestion;
+  text: string;
+  retry?: () => void;
+}) {
+  return (
+    <div className="m-auto">
+      <h1 className="visually-hidden">{title}</h1>
+      <EmptyState icon={icon} title={title}>
+        <p className="mb-3">{text}</p>
+        {retry ? (
+          <button type="button" className="btn" onClick={retry}>
+            Try again
+          </button>
+        ) : (
+          <Link className="btn" to="/">
+            Go to the front page
+          </Link>
+        )}
+      </EmptyState>
+    </div>
+  );
+}

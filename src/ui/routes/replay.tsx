@@ -1,0 +1,175 @@
+// A case study: what to look at, the replays, and where they come from.
+import { ArrowLeft, ArrowRight, FileQuestion, FileWarning, ScanSearch } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link, useParams, useSearchParams } from "react-router";
+import { envs } from "../../envs/index.ts";
+import { caseStudies } from "../../replay/case-studies.ts";
+import { type Moment, namesMoment, readMoment, writeMoment } from "../../replay/moment.ts";
+import type { CaseStudy, Replay } from "../../replay/replay.ts";
+import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
+import { tokenEndsOf } from "../episode/token-ends.ts";
+import { formatPercent } from "../lib/format.ts";
+import { CasePlayer, type Watched } from "../replay/case-player.tsx";
+import { useReplays } from "../replay/load-replay.ts";
+import { vocabularyOf } from "../trace/vocabulary.ts";
+
+export default function ReplayRoute() {
+  const { case: id } = useParams();
+  const study = caseStudies.find((known) => known.id === id);
+  if (study) return <OneStudy key={study.id} study={study} />;
+  return (
+    <div className="m-auto">
+      <h1 className="visually-hidden">Case study not found</h1>
+      <EmptyState icon={FileQuestion} title="There is no such case study">
+        <p className="mb-3">
+          This build of the studio has no case study <code>{id}</code>.
+        </p>
+        <Link className="btn" to="/">
+          Go to the front page
+        </Link>
+      </EmptyState>
+    </div>
+  );
+}
+
+function OneStudy({ study }: { study: CaseStudy }) {
+  const ids = useMemo(() => study.replays.map(({ id }) => id), [study]);
+  const loading = useReplays(ids);
+  const title = envs.all.find((spec) => spec.id === study.env)?.title ?? study.env;
+  return (
+    <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-4 p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="text-h1 font-semibold">{study.title}</h1>
+        <Chip>{title}</Chip>
+      </div>
+      <p className="max-w-[80ch] text-lead">{study.lookAt}</p>
+      {loading.state === "loading" && (
+        <Skeleton what="Loading the replays" count={1} className="" item="h-96 rounded-lg" />
+      )}
+      {loading.state === "failed" && (
+        <EmptyState icon={FileWarning} title="This replay cannot be shown">
+          <p className="mb-3">{loading.problem}</p>
+          <button type="button" className="btn" onClick={loading.retry}>
+            Try again
+          </button>
+        </EmptyState>
+      )}
+      {loading.state === "ready" && (
+        <>
+          <Watching study={study} replays={loading.replays} />
+          <Provenance study={study} replays={loading.replays} />
+        </>
+      )}
+      <Neighbours study={study} />
+    </div>
+  );
+}
+
+function Watching({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {
+  const [params] = useSearchParams();
+  const tokenEnds = useMemo(
+    () =>
+      replays.map(({ config, trajectory }) => {
+        const vocabulary = vocabularyOf(config);
+        return vocabulary ? tokenEndsOf(trajectory, vocabulary) : undefined;
+      }),
+    [replays],
+  );
+  const [watched, setWatched] = useState<Watched>(() => readWatched(params.get("show"), replays.length));
+  const [start] = useState(() => ({
+    moment: params.size > 0 ? readMoment(params) : undefined,
+    // A link to a moment opens paused.
+    autoplay: !namesMoment(params),
+  }));
+  return (
+    <CasePlayer
+      {...{ study, replays, tokenEnds, watched, ...start }}
+      onWatched={setWatched}
+      addressOf={(moment, of) => addressOf(study, moment, of)}
+    />
+  );
+}
+
+/** `show=2` is the second replay alone; otherwise all are watched together. */
+function readWatched(text: string | null, count: number): Watched {
+  const index = Number(text) - 1;
+  if (count === 1) return 0;
+  return text !== null && Number.isInteger(index) && index >= 0 && index < count ? index : "both";
+}
+
+function addressOf({ id }: CaseStudy, moment: Moment, watched: Watched): string {
+  const params = writeMoment(moment);
+  if (watched !== "both" && watched >= 0) params.set("show", String(watched + 1));
+  const page = window.location.href.split("#")[0];
+  return `${page}#/replay/${encodeURIComponent(id)}?${params}`;
+}
+
+/** Where the recordings come from, so that anybody can make them again. */
+function Provenance({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {
+  return (
+    <details className="card p-3 text-dense">
+      <summary className="font-semibold">Where these recordings come from</summary>
+      <div className="mt-3 grid gap-4 sm:grid-cols-2">
+        {replays.map((replay, i) => (
+          <Origin key={replay.id} replay={replay} label={study.replays[i]!.label} />
+        ))}
+      </div>
+      <p className="mt-3 flex flex-wrap gap-2">
+        {replays.map((replay, i) => (
+          <Link key={replay.id} className="btn btn-small" to={`/replay/${study.id}/trace/${i + 1}`}>
+            <ScanSearch size={14} aria-hidden /> {study.replays[i]!.label}, token by token
+          </Link>
+        ))}
+      </p>
+    </details>
+  );
+}
+
+function Origin({ replay: { trajectory, provenance }, label }: { replay: Replay; label: string }) {
+  const { policy, command, commit, update, temperature, success } = provenance;
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ["Policy", policy],
+    ["Updates of PPO", String(update)],
+    ["Level", String(trajectory.seed)],
+    ["Temperature", temperature === 0 ? "0, greedy" : String(temperature)],
+    ["Success of this policy", `${formatPercent(success.rate)} of ${success.episodes} validation levels`],
+    ["Recorded with", command],
+    ["Commit", commit],
+  ];
+  return (
+    <section aria-label={label} className="min-w-0">
+      <h2 className="mb-1 font-semibold">{label}</h2>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className={`break-words ${name === "Recorded with" ? "font-mono text-caption" : ""}`}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Neighbours({ study }: { study: CaseStudy }) {
+  const at = caseStudies.indexOf(study);
+  const [before, after] = [caseStudies[at - 1], caseStudies[at + 1]];
+  return (
+    <nav aria-label="Case studies" className="flex flex-wrap justify-between gap-2">
+      {before ? (
+        <Link className="btn max-w-full" to={`/replay/${before.id}`}>
+          <ArrowLeft size={14} aria-hidden /> <span className="truncate">{before.title}</span>
+        </Link>
+      ) : (
+        <span />
+      )}
+      {after && (
+        <Link className="btn max-w-full" to={`/replay/${after.id}`}>
+          <span className="truncate">{after.title}</span> <ArrowRight size={14} aria-hidden />
+        </Link>
+      )}
+    </nav>
+  );
+}
