@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { offline } from "./scripts/vite/offline.ts";
-import { SECURITY_HEADERS, securityPolicy } from "./scripts/vite/security-policy.ts";
+import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
 
 /**
  * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises
@@ -26,10 +26,14 @@ const importsPresets: Plugin = {
 // One file configures the page, the command-line bundle (`vite build --ssr`) and the three test projects.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss(), importsPresets, securityPolicy, offline()],
-  preview: { headers: SECURITY_HEADERS },
+  plugins: [react(), tailwindcss(), importsPresets, securityPolicy, securityHeaders, offline()],
   worker: { format: "es" },
-  build: { target: "es2023", chunkSizeWarningLimit: 1024 },
+  build: {
+    target: "es2023",
+    chunkSizeWarningLimit: 1024,
+    // The studio, and the player that other pages embed.
+    rolldownOptions: { input: ["index.html", "embed.html"] },
+  },
   test: {
     projects: [
       {

@@ -22,12 +22,30 @@ const asText = (policy: Readonly<Record<string, string>>): string =>
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join("; ");
 
+/** The page that others may embed: it plays bundled replays, and has no other control. */
+const EMBEDDED = "/embed.html";
+
 /** For whatever serves the built page. A browser reads `frame-ancestors` in a header only. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": asText({ ...POLICY, "frame-ancestors": "'none'" }),
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
+function headersOf(path: string): Readonly<Record<string, string>> {
+  const ancestors = path === EMBEDDED ? "*" : "'none'";
+  return {
+    "Content-Security-Policy": asText({ ...POLICY, "frame-ancestors": ancestors }),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}
+
+/** Sends the headers with everything that `npm run preview` serves. */
+export const securityHeaders: Plugin = {
+  name: "security-headers",
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const [path = "/"] = (request.url ?? "/").split("?");
+      for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value);
+      next();
+    });
+  },
 };
 
 /** Writes the policy into the built HTML. The development server needs inline scripts, and goes without. */

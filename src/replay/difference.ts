@@ -1,7 +1,7 @@
 // Where two episodes on the same level part ways.
 import type { Trajectory } from "../core/types.ts";
 
-export interface Difference {
+interface Difference {
   /** Index of the turn. */
   turn: number;
   /** Whether other actions were executed, or only other words were written. */

@@ -20,31 +20,32 @@ export function pairTimeline(a: Timeline, b: Timeline): PairTimeline {
 
 const lengthOf = ({ turns }: Timeline, turn: number) => (turns[turn] ? turns[turn].to - turns[turn].from : 0);
 
+/** Index of the turn at a time. */
+export const turnAt = ({ turns }: Pick<PairTimeline, "turns">, ms: number): number =>
+  Math.max(
+    0,
+    turns.findLastIndex(({ from }) => from <= ms),
+  );
+
 /** The time in one of the two timelines at a time of the pair. A replay that has ended stays at its end. */
 export function timeInOne(pair: PairTimeline, one: Timeline, ms: number): number {
-  const turn = pair.turns.findLastIndex(({ from }) => from <= ms);
-  const own = one.turns[Math.max(0, turn)];
+  const turn = turnAt(pair, ms);
+  const own = one.turns[turn];
   if (!own) return one.durationMs;
-  const into = Math.min(own.to - own.from, Math.max(0, ms - pair.turns[Math.max(0, turn)]!.from));
+  const into = Math.min(own.to - own.from, Math.max(0, ms - pair.turns[turn]!.from));
   // The start of the next turn is the same moment as the end of this one, and must not be shown before its time.
   return Math.min(own.from + into, own.to === one.durationMs ? own.to : own.to - 1e-3);
 }
 
 /** The time of the pair at a time in one of the two timelines. */
 export function timeInPair(pair: PairTimeline, one: Timeline, ms: number): number {
-  const turn = Math.max(
-    0,
-    one.turns.findLastIndex(({ from }) => from <= ms),
-  );
+  const turn = turnAt(one, ms);
   return (pair.turns[turn]?.from ?? 0) + ms - (one.turns[turn]?.from ?? 0);
 }
 
 /** The same share of the same turn in another pair of timelines. */
 export function translatePair(ms: number, from: PairTimeline, to: PairTimeline): number {
-  const turn = Math.max(
-    0,
-    from.turns.findLastIndex((known) => known.from <= ms),
-  );
+  const turn = turnAt(from, ms);
   const [before, after] = [from.turns[turn], to.turns[turn]];
   if (!before || !after) return 0;
   return after.from + ((ms - before.from) / (before.to - before.from)) * (after.to - after.from);

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Whether a media query matches; false where there is no screen. */
-export function useMedia(query: string): boolean {
+function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
       const media = matchMedia(query);

@@ -24,6 +24,13 @@ export const playedOf = (
 /** Which of a pair is watched: both, or the one at this index. */
 export type Watched = "both" | number;
 
+/** `show=2` is the second replay alone; otherwise all are watched together. */
+export function readWatched(text: string | null, count: number): Watched {
+  const index = Number(text) - 1;
+  if (count === 1) return 0;
+  return text !== null && Number.isInteger(index) && index >= 0 && index < count ? index : "both";
+}
+
 interface CasePlayerProps {
   study: CaseStudy;
   replays: readonly Replay[];

@@ -16,7 +16,7 @@ export interface Lit {
 export const sameLit = (a: Lit | null, b: Lit): boolean =>
   a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
 
-export interface ShownClaims {
+interface ShownClaims {
   claim: Claim;
   ghosts: readonly Ghost[];
   /** Whether the verdict is known at this moment: of an observation once it is said, of a prediction after the actions. */

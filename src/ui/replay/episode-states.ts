@@ -33,7 +33,7 @@ export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeSta
 }
 
 /** The state that a place shows, and the one that it comes from while an action moves things. */
-export interface Shown {
+interface Shown {
   state: State;
   from: State | null;
   /** How much of the way is done, 0 … 1. */

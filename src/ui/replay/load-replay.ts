@@ -2,13 +2,14 @@
 import { useCallback, useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { decodeReplay } from "../../replay/codec.ts";
+import { ReplayError } from "../../replay/error.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { plainMessage } from "../lib/plain-error.ts";
 
 const loaded = new Map<string, Promise<Replay>>();
 
 /** A bundled replay. @throws an error in words when its file is missing or is no replay; the next call tries again. */
-export function loadReplay(id: string): Promise<Replay> {
+function loadReplay(id: string): Promise<Replay> {
   const known = loaded.get(id);
   if (known) return known;
   const fresh = fetchReplay(id);
@@ -20,11 +21,13 @@ export function loadReplay(id: string): Promise<Replay> {
 async function fetchReplay(id: string): Promise<Replay> {
   const file = `replays/${id}.json`;
   const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
-  if (!response) throw new Error(`${file} could not be loaded: the network did not answer.`);
-  if (!response.ok) throw new Error(`${file} could not be loaded: the server answered ${response.status}.`);
+  if (!response?.ok) {
+    const why = response ? `the server answered ${response.status}` : "the network did not answer";
+    throw new ReplayError("missing", `${file} could not be loaded: ${why}.`, "Try again.");
+  }
   // A host that answers every address with its front page sends HTML.
   const json: unknown = await response.json().catch(() => {
-    throw new Error(`${file} is not a replay.`);
+    throw new ReplayError("foreign", `${file} is not a replay.`, "Install the studio again.");
   });
   return decodeReplay(json);
 }

@@ -32,7 +32,7 @@ const lacking = (cells: readonly Cell[], others: readonly Cell[] = []) =>
   cells.filter((cell) => !others.some((other) => same(cell, other)));
 
 /** Slow at both ends. */
-export const ease = (t: number): number => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) ** 2);
+const ease = (t: number): number => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) ** 2);
 
 /** Opacity of a picture that replaces another, 0 … 1: the figure has arrived when what it does there appears. */
 const ARRIVED = 0.8;

@@ -5,7 +5,7 @@ import { envs } from "../../envs/index.ts";
 import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
 import type { State } from "./motion.ts";
 
-export interface OwnMove {
+interface OwnMove {
   name: string;
   /** Why it had no effect, or how it ended the task. */
   note: string;

@@ -12,7 +12,7 @@ export interface ClockState {
 }
 
 /** Asks for the next frame, and takes back that request. */
-export interface Frames {
+interface Frames {
   request(callback: (now: number) => void): number;
   cancel(handle: number): void;
 }

@@ -6,7 +6,7 @@ import { type Controls, PlayBar } from "./play-bar.tsx";
 import { onPlayerKey } from "./player-keys.ts";
 import { type Dot, Scrubber } from "./scrubber.tsx";
 
-export interface FrameProps {
+interface FrameProps {
   title: string;
   controls: Controls;
   durationMs: number;

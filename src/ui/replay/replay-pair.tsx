@@ -20,6 +20,7 @@ import {
   timeInOne,
   timeInPair,
   translatePair,
+  turnAt,
 } from "../../replay/pair.ts";
 import type { Lit } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
@@ -27,6 +28,7 @@ import type { Controls } from "./play-bar.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
+import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { PlayerPicture } from "./player-picture.tsx";
 import type { Dot } from "./scrubber.tsx";
 import { ReplayHead } from "./stage.tsx";
@@ -36,7 +38,7 @@ import { type PlayerOptions, useAutoplay, useEpisode } from "./use-player.ts";
 
 type Two<T> = readonly [T, T];
 
-interface ReplayPairProps extends PlayerOptions {
+interface ReplayPairProps extends PlayerOptions, PlayerLinks {
   replays: Two<PlayedReplay>;
   /** The address of a moment; with it there is a button that copies the link. */
   addressOf?: (moment: Moment) => string;
@@ -47,6 +49,10 @@ export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) 
   const { sides, pair, controls } = usePair(replays, options);
   const [beliefs, setBeliefs] = useState(true);
   const { clock } = controls;
+  const seekTo = (at: Moment) => clock.seek(timeOfPairMoment(sides[0].timeline, sides[1].timeline, pair, at));
+  usePlayerLinks(options, { clock, onStep: controls.onStep, seekTo }, ({ ms }) => ({
+    ...{ turn: turnAt(pair, ms), turns: pair.turns.length, token: null },
+  }));
   const dots = useMemo(() => dotsOf(sides, pair), [sides, pair]);
   const address = addressOf && (() => addressOf(momentOfPair(sides, pair, controls)));
   const describe = (ms: number) =>
@@ -141,10 +147,7 @@ function timeOfPairMoment(a: Timeline, b: Timeline, pair: PairTimeline, moment: 
 
 function momentOfPair([a, b]: Two<Playback>, pair: PairTimeline, { clock, reading }: Controls): Moment {
   const { ms, speed } = clock.get();
-  const turn = Math.max(
-    0,
-    pair.turns.findLastIndex(({ from }) => from <= ms),
-  );
+  const turn = turnAt(pair, ms);
   const { timeline, local } = longerIn(turn, a.timeline, b.timeline) === 0 ? a : b;
   return momentAt(timeline, local(ms), { reading, speed });
 }

@@ -28,7 +28,7 @@ export interface PlayerOptions {
   moment?: Moment | undefined;
 }
 
-export interface Player {
+interface Player {
   playback: Playback;
   controls: Controls;
 }

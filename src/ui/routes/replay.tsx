@@ -9,7 +9,7 @@ import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { formatPercent } from "../lib/format.ts";
-import { CasePlayer, type Watched } from "../replay/case-player.tsx";
+import { CasePlayer, readWatched, type Watched } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { vocabularyOf } from "../trace/vocabulary.ts";
 
@@ -88,13 +88,6 @@ function Watching({ study, replays }: { study: CaseStudy; replays: readonly Repl
       addressOf={(moment, of) => addressOf(study, moment, of)}
     />
   );
-}
-
-/** `show=2` is the second replay alone; otherwise all are watched together. */
-function readWatched(text: string | null, count: number): Watched {
-  const index = Number(text) - 1;
-  if (count === 1) return 0;
-  return text !== null && Number.isInteger(index) && index >= 0 && index < count ? index : "both";
 }
 
 function addressOf({ id }: CaseStudy, moment: Moment, watched: Watched): string {

@@ -1,0 +1,253 @@
+// Case studies: watched by keyboard, played on from, compared, linked to and embedded.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import axeCore from "axe-core";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { caseStudies } from "../src/replay/case-studies.ts";
+import { decodeReplay } from "../src/replay/codec.ts";
+import { firstDifference } from "../src/replay/difference.ts";
+import { lostTurn } from "../src/replay/lost.ts";
+import type { Replay } from "../src/replay/replay.ts";
+import { watchPage } from "./lib/browser.ts";
+import { PATIENCE, studio } from "./lib/studio.ts";
+
+const open = studio();
+const replayOf = (id: string): Replay =>
+  decodeReplay(JSON.parse(readFileSync(join(import.meta.dirname, `../public/replays/${id}.json`), "utf8")));
+const lostIn = ({ trajectory, config }: Replay) =>
+  lostTurn(trajectory, config.env.config, { maxTurns: config.rollout.max_turns });
+
+/** A pair whose first replay is lost and whose second is not. */
+const study = caseStudies.find(
+  ({ replays }) => replays.length === 2 && lostIn(replayOf(replays[0]!.id)) !== null,
+)!;
+const [early, trained] = study.replays.map(({ id }) => replayOf(id)) as [Replay, Replay];
+
+const player = (page: Page) => page.getByTestId("replay-player");
+const scrubber = (page: Page) => page.getByTestId("scrubber");
+const place = (page: Page) => scrubber(page).getAttribute("aria-valuetext");
+
+async function visit(address: string, options: { width?: number; motion?: boolean } = {}): Promise<Page> {
+  const context = await open.visitor({
+    viewport: { width: options.width ?? 1440, height: 900 },
+    ...(options.motion && { reducedMotion: "no-preference" }),
+  });
+  const page = await context.newPage();
+  await page.goto(`${open.server.url}${address}`);
+  return page;
+}
+
+describe("a case study", () => {
+  it("plays by itself, and is watched to its end by keyboard", async () => {
+    const page = await visit(`#/replay/${study.id}?show=1`, { motion: true });
+    const watch = watchPage(page, open.server.url);
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await player(page).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await page.keyboard.press("Home");
+    const { turns } = early.trajectory;
+    await expect.poll(() => place(page)).toBe(`turn 1 of ${turns.length}, the picture`);
+    const seen = new Set<string>();
+    for (let i = 0; i < 200 && (await scrubber(page).getAttribute("aria-valuenow")) !== "100"; i++) {
+      await page.keyboard.press("ArrowRight");
+      seen.add((await place(page)) ?? "");
+    }
+    for (const [i, { executed }] of turns.entries()) {
+      expect([...seen]).toContain(`turn ${i + 1} of ${turns.length}, verdict`);
+      for (const { name } of executed)
+        expect([...seen]).toContain(`turn ${i + 1} of ${turns.length}, action ${name}`);
+    }
+    await page
+      .getByTestId(`replay-turn-${lostIn(early)}`)
+      .getByText("Lost here.")
+      .waitFor();
+    await page.keyboard.press("[");
+    expect(await place(page)).toBe(`turn ${turns.length} of ${turns.length}, the picture`);
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("follows its clock with picture and words, and stops at events if asked", async () => {
+    const page = await visit(`#/replay/${study.id}?show=1&turn=1&speed=4`, { motion: true });
+    await page.getByRole("switch", { name: "Stop at events" }).check();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    const first = await page.getByLabel("Events").getByRole("button").first().getAttribute("data-event");
+    expect(first).toBeTruthy();
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    expect(await scrubber(page).getAttribute("aria-valuenow")).not.toBe("100");
+  });
+});
+
+describe("lost here", () => {
+  const failures = caseStudies
+    .flatMap((known) => known.replays.map((_, i) => ({ known, i })))
+    .filter(({ known, i }) => lostIn(replayOf(known.replays[i]!.id)) !== null)
+    .slice(0, 10);
+
+  it.each(failures)("is where the solver says in $known.id, replay $i", async ({ known, i }) => {
+    const lost = lostIn(replayOf(known.replays[i]!.id))!;
+    const page = await visit(`#/replay/${known.id}?show=${i + 1}&turn=1`);
+    const dot = page.getByRole("button", { name: /^Lost here/ });
+    await dot.click();
+    expect(await place(page)).toContain(`turn ${lost + 1} of`);
+    await page.getByTestId(`replay-turn-${lost}`).getByText("Lost here.").waitFor();
+  });
+
+  it("can be played on from, with undo", async () => {
+    const lost = lostIn(early)!;
+    const page = await visit(`#/replay/${study.id}?show=1&turn=${lost + 1}`);
+    await page.getByRole("button", { name: "Play on from here yourself" }).click();
+    const result = page.getByTestId("own-result");
+    await page.getByTestId("play-on").getByText("You play", { exact: true }).waitFor();
+    const [move] = early.trajectory.turns[lost]!.executed;
+    const picture = page.getByTestId("play-on").getByRole("img");
+    const before = await picture.getAttribute("aria-label");
+    // The keys of the board and the buttons do the same.
+    await page.keyboard.press(`Arrow${move!.name}`);
+    await result.getByText(/game is over after 1 action|1 action so far/).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await result.getByText("No action yet.").waitFor();
+    expect(await picture.getAttribute("aria-label")).toBe(before);
+    await page.getByRole("button", { name: move!.name, exact: true }).click();
+    await result.getByText(/1 action/).waitFor();
+    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("button", { name: "Back to the replay" }).click();
+    await page.getByTestId(`replay-turn-${lost}`).waitFor();
+  });
+});
+
+describe("two replays in step", () => {
+  it("jump to their first difference", async () => {
+    const { turn, what } = firstDifference(early.trajectory, trained.trajectory)!;
+    const page = await visit(`#/replay/${study.id}?turn=1`);
+    await page.getByRole("button", { name: /^First difference/ }).click();
+    const text = await place(page);
+    for (const { label } of study.replays) expect(text).toContain(`${label}: turn ${turn + 1} of`);
+    if (what === "action") expect(text).toContain("action");
+    await page.getByRole("button", { name: "Next turn (])" }).click();
+    await expect.poll(() => place(page)).toContain(`turn ${turn + 2} of`);
+  });
+
+  it("open again at the moment of a copied link", async () => {
+    const page = await visit(`#/replay/${study.id}?turn=1&speed=2`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await player(page).focus();
+    for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+    const before = await place(page);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Copied").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(/\?turn=\d+.*read=stream&speed=2/);
+    const other = await visit(link.slice(open.server.url.length));
+    await expect.poll(() => place(other)).toBe(before);
+    expect(await other.getByLabel("Speed").inputValue()).toBe("2");
+    await other.getByRole("button", { name: "Play", exact: true }).waitFor();
+  });
+});
+
+it("says which file is missing, and loads it when asked again", async () => {
+  const context = await open.visitor({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  const { id } = study.replays[0]!;
+  await page.route(`**/replays/${id}.json`, (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(`${open.server.url}#/replay/${study.id}`);
+  await page.getByText(`replays/${id}.json could not be loaded: the server answered 404.`).waitFor();
+  await page.unroute(`**/replays/${id}.json`);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await player(page).waitFor();
+});
+
+it("opens as a trace, token by token", async () => {
+  const page = await visit(`#/replay/${study.id}/trace/1`);
+  await page.locator("[data-tok]").first().waitFor();
+  await page.getByRole("link", { name: "The case study" }).click();
+  await player(page).waitFor();
+});
+
+describe("an embedded replay", () => {
+  it("answers messages and ignores what is none", async () => {
+    const page = await visit("embed-example.html", { motion: true });
+    const watch = watchPage(page, open.server.url);
+    const status = page.getByRole("status").first();
+    const frame = page.frameLocator("#replay");
+    await expect.poll(() => status.innerText()).toMatch(/^Turn 1 of \d+, paused\.$/);
+    await frame.getByTestId("replay-player").waitFor();
+    const send = (data: unknown) =>
+      page.evaluate(
+        (message) =>
+          (document.getElementById("replay") as HTMLIFrameElement).contentWindow!.postMessage(message, "*"),
+        data,
+      );
+    for (const bad of [
+      null,
+      "vagen:play",
+      { type: "play" },
+      { type: "vagen:seek", turn: -1 },
+      { type: "vagen:speed", speed: 99 },
+    ])
+      await send(bad);
+    await page.getByRole("button", { name: "Next turn" }).click();
+    await expect.poll(() => status.innerText()).toMatch(/^Turn 2 of \d+, paused\.$/);
+    await page.getByRole("button", { name: "Twice as fast" }).click();
+    await page.getByRole("button", { name: "Play" }).click();
+    await expect.poll(() => status.innerText()).toMatch(/^Turn \d of \d+, playing at 2 ×\.$/);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect.poll(() => status.innerText()).toMatch(/paused\.$/);
+    await page.getByRole("button", { name: "To turn 1" }).click();
+    await expect.poll(() => status.innerText()).toMatch(/^Turn 1 of \d+, paused\.$/);
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("may be framed, and nothing else of the studio may", async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(open.server.url + path)).headers.get("content-security-policy");
+    expect(await policyOf("embed.html")).toContain("frame-ancestors *");
+    expect(await policyOf("index.html")).toContain("frame-ancestors 'none'");
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [1440, 390])
+    describe(`${colorScheme}, ${width} px wide`, () => {
+      let page: Page;
+      beforeAll(async () => {
+        page = await open.browser.newPage({
+          viewport: { width, height: 900 },
+          colorScheme,
+          reducedMotion: "reduce",
+        });
+        page.setDefaultTimeout(PATIENCE);
+      });
+      afterAll(() => page?.context().close());
+
+      it.each(["", "?show=1&turn=2&act=9", "?show=2&read=summary&turn=2"])(
+        "is accessible at %j",
+        async (query) => {
+          await page.goto(`${open.server.url}#/replay/${study.id}${query}`);
+          await page.reload();
+          await player(page).waitFor();
+          await page.getByText("Where these recordings come from").click();
+          expect(await axe(page)).toEqual([]);
+          if (query.startsWith("?show=1")) {
+            await page.getByRole("button", { name: "Play on from here yourself" }).click();
+            expect(await axe(page)).toEqual([]);
+          }
+          expect(await widthOf(page.locator("html"))).toBeLessThanOrEqual(width);
+        },
+      );
+    });
+
+const widthOf = (element: Locator) => element.evaluate(({ scrollWidth }) => scrollWidth);
+
+/** Serious and critical findings, as sentences. */
+async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(axeCore.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
+  });
+}

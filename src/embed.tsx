@@ -1,0 +1,13 @@
+// Entry of the embedded player: no shell, no training worker.
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Embed } from "./ui/routes/embed.tsx";
+import "./ui/styles.css";
+
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Embed />
+    </StrictMode>,
+  );

@@ -1,0 +1,36 @@
+// An embedded player obeys the page around it and reports to it.
+import { useCallback, useEffect, useRef } from "react";
+import { type EmbedCommand, type EmbedReport, readCommand } from "../../replay/messages.ts";
+import type { PlayerHandle, PlayerLinks, PlayerPlace } from "./player-handle.ts";
+
+/** Connects a player to the window around it. What is no command is ignored. */
+export function useEmbedMessages(): Required<PlayerLinks> {
+  const handle = useRef<PlayerHandle | null>(null);
+  useEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent) => {
+      const command = source === window.parent ? readCommand(data) : null;
+      if (command && handle.current) obey(handle.current, command);
+    };
+    window.addEventListener("message", onMessage);
+    return () => window.removeEventListener("message", onMessage);
+  }, []);
+  const onReady = useCallback((ready: PlayerHandle) => {
+    handle.current = ready;
+  }, []);
+  return { onReady, onPlace: report };
+}
+
+function obey({ clock, onStep, seekTo }: PlayerHandle, command: EmbedCommand): void {
+  const nothing = { action: null, reading: null, speed: null, from: null, to: null };
+  if (command.type === "vagen:play") clock.play();
+  else if (command.type === "vagen:pause") clock.pause();
+  else if (command.type === "vagen:step") onStep(command.unit, command.by);
+  else if (command.type === "vagen:speed") clock.setSpeed(command.speed);
+  else seekTo({ ...nothing, turn: command.turn - 1, token: command.token });
+}
+
+/** The page around may be of any origin; that a bundled replay plays is no secret. */
+function report({ turn, turns, playing, speed }: PlayerPlace): void {
+  const message: EmbedReport = { type: "vagen:place", turn: turn + 1, turns, playing, speed };
+  if (window.parent !== window) window.parent.postMessage(message, "*");
+}
