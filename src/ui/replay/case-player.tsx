@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { Moment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
-import type { PlayedReplay } from "./playback.ts";
+import type { Playback, PlayedReplay } from "./playback.ts";
 import { ReplayPair } from "./replay-pair.tsx";
 import { ReplayPlayer } from "./replay-player.tsx";
 import type { TryAgain } from "./try-again.tsx";
@@ -41,12 +41,14 @@ interface CasePlayerProps {
   moment: Moment | undefined;
   autoplay: boolean;
   addressOf: (moment: Moment, watched: Watched) => string;
+  /** Numbers of a replay's tokens, where one is watched alone. */
+  tokenStripOf?: (replay: Replay) => (playback: Playback) => React.ReactNode;
   /** Lets the policy of a replay try again. */
   tryAgainOf?: ((replay: Replay) => TryAgain) | undefined;
 }
 
 export function CasePlayer(props: CasePlayerProps) {
-  const { study, replays, tokenEnds, watched, onWatched, addressOf, tryAgainOf } = props;
+  const { study, replays, tokenEnds, watched, onWatched, addressOf, tryAgainOf, tokenStripOf } = props;
   const played = useMemo(
     () => replays.map((replay, i) => playedOf(replay, study.replays[i]!.label, tokenEnds[i])),
     [study, replays, tokenEnds],
@@ -78,6 +80,7 @@ export function CasePlayer(props: CasePlayerProps) {
           replay={played[index]!}
           {...start}
           addressOf={(at) => addressOf(at, index)}
+          {...(tokenStripOf && { tokenStrip: tokenStripOf(replays[index]!) })}
           {...(tryAgainOf && { onTryAgain: tryAgainOf(replays[index]!) })}
         />
       )}

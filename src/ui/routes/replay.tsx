@@ -11,7 +11,10 @@ import { tokenEndsOf } from "../episode/token-ends.ts";
 import { formatPercent } from "../lib/format.ts";
 import { CasePlayer, readWatched, type Watched } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
+import type { Playback } from "../replay/playback.ts";
+import { TokenHeat } from "../trace/token-heat.tsx";
 import { vocabularyOf } from "../trace/vocabulary.ts";
+import { whiteningText } from "../trace/whitening.ts";
 
 export default function ReplayRoute() {
   const { case: id } = useParams();
@@ -85,6 +88,7 @@ function Watching({ study, replays }: { study: CaseStudy; replays: readonly Repl
     <CasePlayer
       {...{ study, replays, tokenEnds, watched, ...start }}
       onWatched={setWatched}
+      tokenStripOf={tokenStripOf}
       addressOf={(moment, of) => addressOf(study, moment, of)}
     />
   );
@@ -96,6 +100,11 @@ function addressOf({ id }: CaseStudy, moment: Moment, watched: Watched): string 
   const page = window.location.href.split("#")[0];
   return `${page}#/replay/${encodeURIComponent(id)}?${params}`;
 }
+
+const tokenStripOf = ({ config }: Replay) => {
+  const whitening = whiteningText(config);
+  return (playback: Playback) => <TokenHeat playback={playback} whitening={whitening} />;
+};
 
 /** Where the recordings come from, so that anybody can make them again. */
 function Provenance({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {
