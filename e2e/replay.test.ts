@@ -117,6 +117,17 @@ describe("lost here", () => {
   });
 });
 
+it("shows the numbers of tokens on request, and goes to the token that is clicked", async () => {
+  const page = await visit(`#/replay/${study.id}?show=1&turn=1`);
+  await page.getByText("Value", { exact: true }).click();
+  const strip = page.getByLabel(/^All tokens of the trajectory/);
+  await strip.waitFor();
+  await strip.click({
+    position: { x: 5 + (await strip.evaluate((canvas) => canvas.clientWidth)) * 0.9, y: 10 },
+  });
+  expect(await place(page)).toContain(`turn ${early.trajectory.turns.length} of`);
+});
+
 describe("two replays in step", () => {
   it("jump to their first difference", async () => {
     const { turn, what } = firstDifference(early.trajectory, trained.trajectory)!;
@@ -158,9 +169,17 @@ it("says which file is missing, and loads it when asked again", async () => {
   await player(page).waitFor();
 });
 
-it("opens as a trace, token by token", async () => {
+it("opens as a trace, token by token, which plays and stops for its reader", async () => {
   const page = await visit(`#/replay/${study.id}/trace/1`);
+  const current = page.locator('[data-tok][aria-current="true"]');
   await page.locator("[data-tok]").first().waitFor();
+  await page.getByRole("button", { name: "Play from here" }).click();
+  const token = () => current.first().getAttribute("data-tok");
+  const first = Number(await token());
+  await expect.poll(async () => Number(await token())).toBeGreaterThan(first);
+  await page.getByTestId(`tok-${first}`).click();
+  await page.getByRole("button", { name: "Play from here" }).waitFor();
+  expect(Number(await token())).toBe(first);
   await page.getByRole("link", { name: "The case study" }).click();
   await player(page).waitFor();
 });

@@ -13,7 +13,7 @@ import { useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
-import { PictureSwitch } from "./live-episode.tsx";
+import { PictureSwitch } from "./picture-switch.tsx";
 
 export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
   const env = useDraft((state) => state.draft?.env);

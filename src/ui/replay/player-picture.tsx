@@ -1,5 +1,6 @@
 // The picture of a replay: it follows the clock, and shows where the agent believes things to be.
 import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { Frame } from "../../core/types.ts";
 import {
   asQuestion,
   Coordinates,
@@ -14,15 +15,19 @@ import { drawFrame } from "./motion.ts";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
 
+export const OUTLINES = "Outlines show where the agent says things are. It does not see them.";
+
 export function PlayerPicture({
   playback,
   beliefs,
+  hasCaption = true,
   lit,
   onLit,
 }: {
   playback: Playback;
   /** Whether the agent's claims are outlined. */
   beliefs: boolean;
+  hasCaption?: boolean;
   lit: Lit | null;
   onLit: (lit: Lit | null) => void;
 }) {
@@ -47,27 +52,38 @@ export function PlayerPicture({
           {asQuestion(String(facts.question))}
         </p>
       )}
-      <figcaption className="mt-1.5 flex min-h-8 items-center gap-2 text-caption text-muted">
-        {seen && (
-          <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
-            <FrameCanvas
-              frame={seen}
-              label="The same picture in the size that the model receives"
-              pixelated
-            />
-          </span>
-        )}
-        <span>
-          {states.problem
-            ? `These are the pictures that the model received. ${states.problem}`
-            : beliefs
-              ? "Outlines show where the agent says things are. It does not see them."
-              : seen
-                ? `The model receives ${seen.width} × ${seen.height} pixels.`
-                : ""}
-        </span>
-      </figcaption>
+      {hasCaption && <Caption playback={playback} beliefs={beliefs} seen={seen} />}
     </figure>
+  );
+}
+
+/** What the picture shows. */
+function Caption({
+  playback: { states },
+  beliefs,
+  seen,
+}: {
+  playback: Playback;
+  beliefs: boolean;
+  seen: Frame | null;
+}) {
+  return (
+    <figcaption className="mt-1.5 flex min-h-8 items-center gap-2 text-caption text-muted">
+      {seen && (
+        <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
+          <FrameCanvas frame={seen} label="The same picture in the size that the model receives" pixelated />
+        </span>
+      )}
+      <span>
+        {states.problem
+          ? `These are the pictures that the model received. ${states.problem}`
+          : beliefs
+            ? OUTLINES
+            : seen
+              ? `The model receives ${seen.width} × ${seen.height} pixels.`
+              : ""}
+      </span>
+    </figcaption>
   );
 }
 

@@ -29,7 +29,7 @@ import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
-import { PlayerPicture } from "./player-picture.tsx";
+import { OUTLINES, PlayerPicture } from "./player-picture.tsx";
 import type { Dot } from "./scrubber.tsx";
 import { ReplayHead } from "./stage.tsx";
 import { limitsOf, momentAt, timeOfMoment } from "./time-of-moment.ts";
@@ -76,9 +76,17 @@ export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) 
         {sides.map((side) => (
           <Side key={side.replay.title} playback={side} beliefs={beliefs} />
         ))}
+        <p className="order-1 col-span-2 text-center text-caption text-muted">{captionOf(sides, beliefs)}</p>
       </div>
     </PlayerFrame>
   );
+}
+
+/** What the pictures show, once for both. */
+function captionOf(sides: Two<Playback>, beliefs: boolean): string {
+  const problem = sides.find(({ states }) => states.problem)?.states.problem;
+  if (problem) return `These are the pictures that the model received. ${problem}`;
+  return beliefs ? OUTLINES : "";
 }
 
 /** On a small screen the two pictures stay beside each other, and the words go below. */
@@ -88,9 +96,12 @@ function Side({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
     <div className="contents">
       <div className="order-1 mx-auto flex w-full max-w-[420px] flex-col gap-2">
         <ReplayHead replay={playback.replay} />
-        <PlayerPicture playback={playback} beliefs={beliefs} lit={lit} onLit={setLit} />
+        <PlayerPicture playback={playback} beliefs={beliefs} hasCaption={false} lit={lit} onLit={setLit} />
       </div>
       <div className="order-2 col-span-2 min-w-0 @xl:col-span-1">
+        <p className="mb-1 text-dense font-semibold @xl:hidden" aria-hidden>
+          {playback.replay.title}
+        </p>
         <TurnList playback={playback} lit={lit} onLit={setLit} className="h-64 @xl:h-80" />
       </div>
     </div>

@@ -1,5 +1,5 @@
 // The turns so far. The list follows the replay only while the reader is at its end.
-import { useEffect, useRef } from "react";
+import { type UIEvent, useEffect, useRef } from "react";
 import type { Lit } from "./claims.ts";
 import { type Playback, placeOf } from "./playback.ts";
 import { TurnText } from "./turn-text.tsx";
@@ -22,30 +22,40 @@ export function TurnList({
 }) {
   const { clock, replay } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
-  const phase = useClock(clock, (state) => placeOf(playback, state).phase);
-  const ref = useRef<HTMLElement>(null);
-  const follows = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever the clock brings makes the list longer
-  useEffect(() => {
-    const list = ref.current;
-    if (list && follows.current) list.scrollTop = list.scrollHeight;
-  }, [turn, phase]);
+  const { list, content, onScroll } = useFollowing();
   return (
     <section
-      ref={ref}
+      ref={list}
       aria-label={`What the agent says: ${replay.title}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus its content could not be scrolled by keys
       tabIndex={0}
       className={`overflow-y-auto rounded-lg p-0.5 ${className}`}
-      onScroll={({ currentTarget: list }) => {
-        follows.current = list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
-      }}
+      onScroll={onScroll}
     >
-      <ol className="flex flex-col gap-3">
+      <ol ref={content} className="flex flex-col gap-3">
         {replay.trajectory.turns.slice(0, turn + 1).map(({ index }, i) => (
           <TurnText key={index} playback={playback} turn={i} isPast={i < turn} lit={lit} onLit={onLit} />
         ))}
       </ol>
     </section>
   );
+}
+
+/** Keeps the end of a list in view while it grows, unless the reader has scrolled away from it. */
+function useFollowing() {
+  const list = useRef<HTMLElement>(null);
+  const content = useRef<HTMLOListElement>(null);
+  const follows = useRef(true);
+  useEffect(() => {
+    if (!content.current) return;
+    const observer = new ResizeObserver(() => {
+      if (list.current && follows.current) list.current.scrollTop = list.current.scrollHeight;
+    });
+    observer.observe(content.current);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent<HTMLElement>) => {
+    follows.current = scrollTop + clientHeight >= scrollHeight - NEAR;
+  };
+  return { list, content, onScroll };
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { Skeleton } from "../components/controls.tsx";
-import { LiveEpisode } from "../episode/live-episode.tsx";
+import { LiveEpisode } from "../replay/live-episode.tsx";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
 import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";

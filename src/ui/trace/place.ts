@@ -1,5 +1,6 @@
 // A place in a trajectory, and its form in an address.
 import type { Trajectory } from "../../core/types.ts";
+import { readMoment } from "../../replay/moment.ts";
 
 export interface Place {
   /** Index into the turns. */
@@ -10,8 +11,8 @@ export interface Place {
 
 /** `?turn=2&tok=37`: turns from 1, tokens from 0. Anything else means the first turn, or no token. */
 export function readPlace(params: URLSearchParams): Place {
-  const whole = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
-  return { turn: (whole(params.get("turn")) ?? 1) - 1, token: whole(params.get("tok")) };
+  const { turn, token } = readMoment(params);
+  return { turn, token };
 }
 
 /**

@@ -6,8 +6,8 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { sequenceSpans } from "../../core/token-sequences.ts";
 import { envs } from "../../envs/index.ts";
 import { Chip, IconButton } from "../components/controls.tsx";
-import { PictureSwitch } from "../episode/live-episode.tsx";
 import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
+import { PictureSwitch } from "../episode/picture-switch.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 

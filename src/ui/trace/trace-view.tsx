@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
+import { tokenEndsOf } from "../episode/token-ends.ts";
 import { surfaceOf, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
 import type { StoredTrajectory } from "../store/run-view.ts";
@@ -17,6 +18,7 @@ import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { TraceHead, type WayBack } from "./trace-head.tsx";
+import { TracePlay } from "./trace-play.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { type Placing, usePlace } from "./use-place.ts";
 import { useTraceKeys } from "./use-trace-keys.ts";
@@ -44,7 +46,9 @@ export function TraceView({ stored, runId, config, back }: TraceViewProps) {
       <TraceHead stored={stored} config={config} back={back} />
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
-        <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven} />
+        <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
+          <TracePlay trajectory={trajectory} tokenEnds={trace.tokenEnds} placing={placing} />
+        </Tools>
         <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
@@ -92,6 +96,10 @@ function useTrace({ stored, runId, config }: TraceViewProps) {
   return {
     map,
     classes: useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]),
+    tokenEnds: useMemo(
+      () => (vocabulary ? tokenEndsOf(trajectory, vocabulary) : undefined),
+      [trajectory, vocabulary],
+    ),
     turns: useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]),
     replay: cachedReplay(`${runId}/${key}`, trajectory, config.env.config),
     textOf: (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!),
@@ -118,15 +126,18 @@ function Tools({
   map,
   showGiven,
   onShowGiven,
+  children,
 }: {
   stored: StoredTrajectory;
   map: HeatMapId;
   showGiven: boolean;
   onShowGiven: (show: boolean) => void;
+  children: React.ReactNode;
 }) {
   const table = useUi((ui) => ui.traceTable);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:my-2">
+      {children}
       <MapSwitch stored={stored} map={map} />
       <span className="hidden flex-1 lg:inline" />
       <span className="flex items-center gap-2 text-dense">

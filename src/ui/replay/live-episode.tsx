@@ -1,22 +1,36 @@
-// The newest finished episode while training continues, at most two a second, until it is frozen for reading.
-import { ExternalLink, Snowflake } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+// The newest finished episode while training continues, at most two a second, until it is frozen for reading or watched.
+import { ExternalLink, Play, Snowflake } from "lucide-react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
-import { Chip, EmptyState, Segmented } from "../components/controls.tsx";
+import type { RunConfig } from "../../config/run-config.ts";
+import type { Trajectory } from "../../core/types.ts";
+import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
+import { ghostsOf } from "../episode/beliefs.ts";
+import { EnvPicture } from "../episode/env-picture.tsx";
+import {
+  isOneTurn,
+  oneTurnText,
+  outcomeOfStored,
+  PROVENANCE,
+  returnOf,
+  traceAddress,
+} from "../episode/outcome.ts";
+import { PictureSwitch } from "../episode/picture-switch.tsx";
+import { cachedReplay } from "../episode/replay-frames.ts";
+import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { formatSigned } from "../lib/format.ts";
+import { room } from "../lib/room.tsx";
 import { useRun } from "../store/run-store.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
-import { setUi, useUi } from "../store/ui-store.ts";
-import { ghostsOf } from "./beliefs.ts";
-import { EnvPicture } from "./env-picture.tsx";
-import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf, traceAddress } from "./outcome.ts";
-import { cachedReplay } from "./replay-frames.ts";
-import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
+import { useUi } from "../store/ui-store.ts";
+
+const Player = room(async () => ({ default: (await import("./replay-player.tsx")).ReplayPlayer }));
 
 const MIN_SHOWN_MS = 500;
 
 export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
-  const [frozen, setFrozen] = useState(false);
+  const [mode, setMode] = useState<"follow" | "freeze" | "watch">("follow");
+  const frozen = mode !== "follow";
   const { shown, finishedSince } = useFollowed(frozen);
   if (!shown)
     return (
@@ -35,18 +49,28 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
         {frozen && finishedSince > 0 && (
           <span className="nums text-caption text-muted">{finishedSince} newer</span>
         )}
+        {mode !== "watch" && (
+          <button
+            type="button"
+            className="btn btn-small"
+            onClick={() => setMode("watch")}
+            title="Keep this episode on screen and play it"
+          >
+            <Play size={14} aria-hidden /> Watch
+          </button>
+        )}
         <button
           type="button"
           className="btn btn-small"
           aria-pressed={frozen}
-          onClick={() => setFrozen(!frozen)}
+          onClick={() => setMode(frozen ? "follow" : "freeze")}
           title={frozen ? "Follow the newest episode again" : "Keep this episode on screen to read it"}
         >
           <Snowflake size={14} aria-hidden /> {frozen ? "Follow" : "Freeze"}
         </button>
         {tools}
       </div>
-      <Episode key={shown.key} stored={shown} />
+      <Episode key={shown.key} stored={shown} watched={mode === "watch"} />
     </section>
   );
 }
@@ -71,18 +95,10 @@ function useFollowed(frozen: boolean): { shown: StoredTrajectory | null; finishe
   return { shown, finishedSince: finished - finishedThen.current };
 }
 
-function Episode({ stored }: { stored: StoredTrajectory }) {
+function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boolean }) {
   const { trajectory, update, source } = stored;
   const config = useRun((view) => view.config);
-  const envConfig = config?.env.config;
-  const runId = useRun((view) => view.runId);
-  const picture = useUi((ui) => ui.picture);
-  const [index, setIndex] = useState(0);
-  const turn = trajectory.turns[index];
-  if (!turn) return <EmptyState title="An episode without turns" />;
-  const replay = cachedReplay(`${runId}/${stored.key}`, trajectory, envConfig);
-  const seen = turn.observation.images[0] ?? null;
-  const frame = replay.ok ? replay.turns[index]!.before : seen;
+  if (trajectory.turns.length === 0) return <EmptyState title="An episode without turns" />;
   const outcome = outcomeOfStored(stored, config);
   return (
     <>
@@ -100,6 +116,29 @@ function Episode({ stored }: { stored: StoredTrajectory }) {
           {PROVENANCE.demonstration.about} {config && isOneTurn(stored, config) && oneTurnText(config)}
         </p>
       )}
+      {watched && config ? (
+        <Watched trajectory={trajectory} config={config} />
+      ) : (
+        <Turns stored={stored} envConfig={config?.env.config} />
+      )}
+      <Link className="btn" to={traceAddress(stored)}>
+        <ExternalLink size={14} aria-hidden /> Open the trace, token by token
+      </Link>
+    </>
+  );
+}
+
+/** The episode turn by turn, each as it stands. */
+function Turns({ stored: { key, trajectory }, envConfig }: { stored: StoredTrajectory; envConfig: unknown }) {
+  const runId = useRun((view) => view.runId);
+  const picture = useUi((ui) => ui.picture);
+  const [index, setIndex] = useState(0);
+  const turn = trajectory.turns[index]!;
+  const replay = cachedReplay(`${runId}/${key}`, trajectory, envConfig);
+  const seen = turn.observation.images[0] ?? null;
+  const frame = replay.ok ? replay.turns[index]!.before : seen;
+  return (
+    <>
       <TurnTimeline turns={trajectory.turns} current={index} onChange={setIndex} />
       {frame && (
         <EnvPicture
@@ -114,25 +153,24 @@ function Episode({ stored }: { stored: StoredTrajectory }) {
       <PictureSwitch />
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />
-      <Link className="btn" to={traceAddress(stored)}>
-        <ExternalLink size={14} aria-hidden /> Open the trace, token by token
-      </Link>
     </>
   );
 }
 
-export function PictureSwitch() {
-  const picture = useUi((ui) => ui.picture);
+/** The episode as a film. */
+function Watched({ trajectory, config }: { trajectory: Trajectory; config: RunConfig }) {
+  const replay = useMemo(
+    () => ({
+      trajectory,
+      envConfig: config.env.config,
+      maxTurns: config.rollout.max_turns,
+      title: `Level ${trajectory.seed}`,
+    }),
+    [trajectory, config],
+  );
   return (
-    <Segmented
-      name="What the picture shows"
-      value={picture}
-      choices={[
-        { value: "agent", label: "Agent view" },
-        { value: "debug", label: "Debug view" },
-      ]}
-      onChange={(value) => setUi({ picture: value })}
-      className="self-start"
-    />
+    <Suspense fallback={<Skeleton what="Loading the player" count={1} className="" item="h-80 rounded-lg" />}>
+      <Player replay={replay} compact autoplay speed={2} />
+    </Suspense>
   );
 }
