@@ -18,7 +18,7 @@ import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { TraceHead, type WayBack } from "./trace-head.tsx";
-import { TracePlay } from "./trace-play.tsx";
+import { TracePlay, useTracePlayer } from "./trace-play.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { type Placing, usePlace } from "./use-place.ts";
 import { useTraceKeys } from "./use-trace-keys.ts";
@@ -34,8 +34,9 @@ interface TraceViewProps {
 
 export function TraceView({ stored, runId, config, back }: TraceViewProps) {
   const { trajectory, source } = stored;
-  const placing = usePlace(trajectory);
   const trace = useTrace({ stored, runId, config });
+  const player = useTracePlayer(trajectory, trace.tokenEnds, usePlace(trajectory));
+  const { placing } = player;
   const [showGiven, setShowGiven] = useState(false);
   const { hover, handlers } = useHover();
   useTraceKeys(stored, placing);
@@ -47,7 +48,7 @@ export function TraceView({ stored, runId, config, back }: TraceViewProps) {
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
         <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
-          <TracePlay trajectory={trajectory} tokenEnds={trace.tokenEnds} placing={placing} />
+          <TracePlay player={player} />
         </Tools>
         <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
       </div>
