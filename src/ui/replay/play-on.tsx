@@ -6,6 +6,7 @@ import { asQuestion, describeTruth, FrameCanvas } from "../episode/env-picture.t
 import { counted } from "../lib/format.ts";
 import { OwnGame, type OwnPosition } from "./own-game.ts";
 import type { PlayedReplay } from "./playback.ts";
+import { TWO_COLUMNS } from "./stage.tsx";
 
 const ARROWS = { ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right" } as const;
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
@@ -29,11 +30,7 @@ export function PlayOn({ replay, turn, onBack }: { replay: PlayedReplay; turn: n
     play(name);
   };
   return (
-    <div
-      className="grid gap-4 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
-      data-own-keys
-      data-testid="play-on"
-    >
+    <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
       <Board position={position} turn={turn} label={board} onKeyDown={onKeyDown} />
       <div className="flex min-w-0 flex-col items-start gap-3">
         <p className="text-dense text-muted">

@@ -1,11 +1,12 @@
 // A recorded episode as a film that can be read: picture, words and actions in step.
 import { Gamepad2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { describePlace } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import { momentsOf } from "./event-look.ts";
 import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
+import type { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { ReplayHead, Stage } from "./stage.tsx";
@@ -32,7 +33,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const { playback, controls } = player;
   const { clock, timeline } = playback;
   const [beliefs, setBeliefs] = useState(true);
-  const [ownTurn, setOwnTurn] = useState<number | null>(null);
+  const [ownTurn, setOwnTurn] = useOwnTurn(clock);
   const seekTo = (at: Moment) => clock.seek(timeOfMoment(timeline, at));
   usePlayerLinks(props, { clock, onStep: controls.onStep, seekTo }, (state) => {
     const { turn, token } = placeOf(playback, state);
@@ -49,7 +50,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const tools = (
     <>
       <PlayOnButton
-        disabled={playback.states.problem !== ""}
+        disabled={ownTurn !== null || playback.states.problem !== ""}
         onStart={() => {
           clock.pause();
           setOwnTurn(turnNow());
@@ -74,6 +75,17 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       {tokenStrip?.(playback)}
     </PlayerFrame>
   );
+}
+
+/** The turn that the visitor plays on from; whoever moves the replay is back in it. */
+function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
+  const [turn, setTurn] = useState<number | null>(null);
+  useEffect(() => {
+    if (turn === null) return;
+    const { ms } = clock.get();
+    return clock.subscribe(() => clock.get().ms !== ms && setTurn(null));
+  }, [clock, turn]);
+  return [turn, setTurn];
 }
 
 function PlayOnButton({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {

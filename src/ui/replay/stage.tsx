@@ -7,23 +7,32 @@ import type { Playback, PlayedReplay } from "./playback.ts";
 import { PlayerPicture } from "./player-picture.tsx";
 import { TurnList } from "./turn-list.tsx";
 
+/** Title and outcome; where there is little room, how a task was lost is left out. */
 export function ReplayHead({ replay: { title, trajectory } }: { replay: PlayedReplay }) {
   const { mark, word, tone } = outcomeOf(trajectory);
+  const [outcome, how] = word.split(": ");
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <h3 className="text-body font-semibold">{title}</h3>
-      <Chip tone={tone}>
-        <span aria-hidden>{mark}</span> {word}
+      <Chip tone={tone} title={word}>
+        <span>
+          <span aria-hidden>{mark}</span> {outcome}
+          {how && <span className="@max-sm:visually-hidden">: {how}</span>}
+        </span>
       </Chip>
     </div>
   );
 }
 
+/** Picture and words, or board and pad: side by side where there is room. */
+export const TWO_COLUMNS =
+  "grid gap-4 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] @3xl:grid-cols-[420px_minmax(0,1fr)]";
+
 /** Picture and words of one replay, side by side where there is room. */
 export function Stage({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
   const [lit, setLit] = useState<Lit | null>(null);
   return (
-    <div className="grid gap-4 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] @3xl:grid-cols-[420px_minmax(0,1fr)]">
+    <div className={TWO_COLUMNS}>
       <PlayerPicture playback={playback} beliefs={beliefs} lit={lit} onLit={setLit} />
       <div className="relative min-w-0">
         <TurnList

@@ -198,7 +198,7 @@ function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
   const knowsObservation = phases.some(({ kind }) => kind === "observation");
   return (
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-dense">
-      <span className="w-12 flex-none font-semibold">Turn {turn.index + 1}</span>
+      <span className="w-14 flex-none font-semibold whitespace-nowrap">Turn {turn.index + 1}</span>
       <span>
         {turn.executed
           .slice(0, begun)

@@ -108,6 +108,8 @@ function draw(
 /** Canvas knows no CSS variables, so the colour is read from an element that uses one. */
 function colorReader(canvas: HTMLCanvasElement): (value: string) => string {
   const before = canvas.style.color;
+  // With reduced motion the page gives every change a very short transition, which begins with the colour before.
+  canvas.style.transition = "none";
   return (value) => {
     canvas.style.color = value;
     const found = getComputedStyle(canvas).color;
