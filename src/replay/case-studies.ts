@@ -2,22 +2,23 @@
 // written: `npm run record -- --all` (docs/replays.md).
 import type { CaseStudy } from "./replay.ts";
 
-/** The two policies of most pairs. */
+/** The two policies of most pairs: the one that SFT leaves, and the same one after PPO. */
 const EARLY = "Early policy";
 const TRAINED = "Trained policy";
 
-/** In the order in which the page shows them; the first one plays at once. */
-export const caseStudies: readonly CaseStudy[] = [
+const pair = (level: string): CaseStudy["replays"] => [
+  { id: `${level}-early`, label: EARLY },
+  { id: `${level}-trained`, label: TRAINED },
+];
+
+const lake: readonly CaseStudy[] = [
   {
     id: "wrong-belief",
     env: "frozenlake",
     title: "A wrong belief costs the game",
     lookAt:
-      "In turn 2 the early policy says that the tile above is free, walks up and falls into a hole; the trained policy keeps left and reaches the gift.",
-    replays: [
-      { id: "frozenlake-10079-early", label: EARLY },
-      { id: "frozenlake-10079-trained", label: TRAINED },
-    ],
+      "In turn 2 both policies say that the tile above is free. It is a hole: the early policy walks up and falls in; the trained policy keeps left and reaches the gift.",
+    replays: pair("frozenlake-10079"),
     preset: "frozenlake-nano",
   },
   {
@@ -25,11 +26,167 @@ export const caseStudies: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "It sees the hole and walks into it",
     lookAt:
-      "For three turns both policies write the same words. In turn 4 both say that there is a hole on the right: the early policy moves right and falls in, the trained one moves down, towards the gift.",
+      "For three turns both policies write the same words. In turn 4 both say that there is a hole on the right: the early policy moves right and falls in, the trained policy moves down, towards the gift.",
+    replays: pair("frozenlake-10042"),
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "careful-reading",
+    env: "frozenlake",
+    title: "Success by careful reading",
+    lookAt:
+      "The trained policy states every position and every neighbour correctly, and all four of its predictions come true. The early policy reads just as well and walks to the wrong side.",
     replays: [
-      { id: "frozenlake-10042-early", label: EARLY },
-      { id: "frozenlake-10042-trained", label: TRAINED },
+      { id: "frozenlake-10254-trained", label: TRAINED },
+      { id: "frozenlake-10254-early", label: EARLY },
+    ],
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "lost-turn",
+    env: "frozenlake",
+    title: "A lost turn, and a recovery",
+    lookAt:
+      "The reply of turn 1 is malformed, so nothing happens. In the other four turns everything that the policy says is right, and it arrives in the last one.",
+    replays: [{ id: "frozenlake-10200-trained", label: TRAINED }],
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "base-full",
+    env: "frozenlake",
+    title: "Paid at the end, or turn by turn",
+    lookAt:
+      "Until turn 4, when the gift is right below, both policies take the same way. VAGEN-Base moves up again and then breaks off its next reply at once; VAGEN-Full moves down. VAGEN-Full is paid for true claims in every turn, VAGEN-Base once, at the end.",
+    replays: [
+      { id: "frozenlake-10209-base", label: "VAGEN-Base" },
+      { id: "frozenlake-10209-full", label: "VAGEN-Full" },
+    ],
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "no-think",
+    env: "frozenlake",
+    title: "Without thinking, and with a world model",
+    lookAt:
+      "Without thoughts the policy answers Up five times and bumps into the upper edge five times. With WorldModeling it first writes where the gift is and what surrounds it, and is there in two turns.",
+    replays: [
+      { id: "frozenlake-10022-no-think", label: "NoThink" },
+      { id: "frozenlake-10022-world-modeling", label: "WorldModeling" },
+    ],
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "reward-hacking",
+    env: "frozenlake",
+    title: "The judge is pleased, the task is not done",
+    lookAt:
+      "The gift is right below, and the policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the policy takes the gift in turn 1.",
+    replays: [
+      { id: "frozenlake-10071-hacked", label: "Claims pay 0.5 a turn" },
+      { id: "frozenlake-10071-shared", label: "Claims pay 0.1 a turn" },
+    ],
+    preset: "frozenlake-nano",
+  },
+  {
+    id: "collapse",
+    env: "frozenlake",
+    title: "A collapse without masks",
+    lookAt:
+      "Before PPO the policy reads the picture and takes the gift beside it. After 160 updates of PPO that train on prompts and pictures too, it mixes up words in turn 1, states wrong positions, and its last reply is malformed.",
+    replays: [
+      { id: "frozenlake-10003-early", label: "Before PPO" },
+      { id: "frozenlake-10003-unmasked", label: "Without masks" },
     ],
     preset: "frozenlake-nano",
   },
 ];
+
+const room: readonly CaseStudy[] = [
+  {
+    id: "one-push-too-far",
+    env: "sokoban",
+    title: "One push too far",
+    lookAt:
+      "In turn 2 the early policy predicts that the crate will stay and pushes it against the wall, where no push brings it back. The trained policy walks around it and pushes it down onto the target.",
+    replays: pair("sokoban-10053"),
+    preset: "sokoban-small",
+  },
+  {
+    id: "true-prediction",
+    env: "sokoban",
+    title: "A true prediction is not a plan",
+    lookAt:
+      "In turn 2 the early policy predicts where its push takes the crate, and is right: beside the wall, where it is stuck. All predictions of the trained policy come true as well, and the last one is the crate on the target.",
+    replays: pair("sokoban-10162"),
+    preset: "sokoban-small",
+  },
+  {
+    id: "not-stuck",
+    env: "sokoban",
+    title: "The trained policy fails too",
+    lookAt:
+      "In turn 2 the trained policy says that the crate on its left is stuck, and moves left: it pushes the crate against the wall and the game is lost. The early policy walks around the crate and succeeds on this level.",
+    replays: pair("sokoban-10106"),
+    preset: "sokoban-small",
+  },
+  {
+    id: "late-solution",
+    env: "sokoban",
+    title: "Four wrong predictions, one right push",
+    lookAt:
+      "In turns 3 and 4 the policy believes that it stands one column further left than it does, and its predictions are wrong from turn 2 on. In turn 5 it reads the picture right again and pushes the crate onto the target.",
+    replays: [{ id: "sokoban-10205-trained", label: TRAINED }],
+    preset: "sokoban-small",
+  },
+];
+
+const pictures: readonly CaseStudy[] = [
+  {
+    id: "measure-first",
+    env: "visual-math",
+    title: "Measuring instead of guessing",
+    lookAt:
+      "The figure is not to scale. The early policy guesses three times; the trained policy calls the measuring tool and answers with what it says.",
+    replays: pair("visual-math-10004"),
+    preset: "visual-math-nano",
+  },
+  {
+    id: "second-thought",
+    env: "visual-math",
+    title: "A wrong guess, then the tool",
+    lookAt:
+      "Both policies guess 9 in turn 1 and learn that this is wrong. The early policy guesses on; the trained policy measures A B in turn 2 and answers 4, which is right.",
+    replays: pair("visual-math-10012"),
+    preset: "visual-math-nano",
+  },
+  {
+    id: "row-by-row",
+    env: "visual-math",
+    title: "Counting row by row",
+    lookAt:
+      "The question is how many green triangles there are. The early policy counts two in row 0, where one of the triangles is red, answers 3 and then guesses; the trained policy counts one in row 0 and one in row 3, and answers 2.",
+    replays: pair("visual-math-10026"),
+    preset: "visual-math-nano",
+  },
+  {
+    id: "what-training-cost",
+    env: "visual-math",
+    title: "What training cost",
+    lookAt:
+      "The early policy counts five green triangles, which is right. The trained policy misses one in row 3 and answers 4. After a wrong answer its counting falls apart: in turn 3 it never gets past row 0.",
+    replays: pair("visual-math-10005"),
+    preset: "visual-math-nano",
+  },
+  {
+    id: "later-answers-pay-less",
+    env: "visual-math",
+    title: "Later answers pay less",
+    lookAt:
+      "In AReaL's workflow a question may be tried again. The policy answers 7, which is one too many, then 5, one too few, then 6. The right answer pays 0.81 in turn 3; in turn 1 it would have paid 0.9.",
+    replays: [{ id: "visual-math-10047-areal", label: "Trained with AReaL" }],
+    preset: "visual-math-areal-nano",
+  },
+];
+
+/** In the order in which the page shows them; the first one plays at once. */
+export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...pictures];

@@ -13,6 +13,7 @@ import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { readCheckpoint } from "../source.ts";
+import { CURVES_FILE, curvesText } from "./curves.ts";
 import { recordEpisodes } from "./episodes.ts";
 import { findLevels } from "./find.ts";
 import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
@@ -66,7 +67,7 @@ async function policyOf(name: string, io: Io): Promise<ReadyPolicy> {
   const known: PolicySource | undefined = Object.hasOwn(policies, name)
     ? policies[name as keyof typeof policies]
     : undefined;
-  if (known) return readyPolicy(known, io);
+  if (known) return readyPolicy(name, known, io);
   const { meta } = await readCheckpoint(name, "--checkpoint");
   return { checkpoint: name, origin: meta.provenance?.command || name };
 }
@@ -110,6 +111,7 @@ async function recordAll(io: Io, consent: Consent): Promise<number> {
     for (const replay of await recordEpisodes(await policyOf(policy, io), temperature, wanted, consent))
       await writeReplay(replay, join(FOLDER, `${replay.id}.json`), io);
   }
+  await writeInto(CURVES_FILE, curvesText());
   return 0;
 }
 

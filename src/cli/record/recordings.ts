@@ -1,27 +1,109 @@
 // What `record --all` records: each policy of the case studies, and its episodes.
 import type { PolicySource } from "./policy.ts";
 
-/** One recorded episode. */
-interface Recording {
-  /** Id of the replay, and name of its file. */
-  id: string;
-  /** One of `policies`. */
-  policy: keyof typeof policies;
-  seed: number;
-  temperature: number;
-}
+/** Validated at the middle and the end only, which changes nothing but the time it takes. */
+const RARELY_VALIDATED = { "trainer.test_freq": 80 };
+
+const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
 
 /** The policies, by the names that `--checkpoint` and `--find` take as well. */
 export const policies = {
   "frozenlake-nano-warmup": { checkpoint: "frozenlake-nano-warmup" },
   "frozenlake-nano-trained": { checkpoint: "frozenlake-nano-trained" },
+  "frozenlake-nano-base": {
+    training: {
+      name: "frozenlake-nano-base",
+      preset: "frozenlake-nano",
+      method: "vagen-base",
+      settings: RARELY_VALIDATED,
+    },
+    stage: "trained",
+  },
+  "frozenlake-nano-no-think": {
+    training: {
+      name: "frozenlake-nano-no-think",
+      preset: "frozenlake-nano",
+      method: "vagen-base",
+      scratch: true,
+      settings: { "rollout.prompt_format": "no_think", ...RARELY_VALIDATED },
+    },
+    stage: "trained",
+  },
+  // The run of docs/results.md in which a turn's claims pay more than the goal.
+  "frozenlake-nano-hacked": {
+    training: {
+      name: "frozenlake-nano-hacked",
+      preset: "frozenlake-nano",
+      settings: { "reward.scale_by_turns": false },
+    },
+    stage: "trained",
+  },
+  "frozenlake-nano-unmasked": {
+    training: {
+      name: "frozenlake-nano-unmasked",
+      preset: "frozenlake-nano",
+      method: "vanilla-ppo",
+      settings: { "actor.use_kl_loss": false, ...RARELY_VALIDATED },
+    },
+    stage: "trained",
+  },
   "sokoban-small-warmup": { checkpoint: "sokoban-small-warmup" },
   "sokoban-small-trained": { checkpoint: "sokoban-small-trained" },
+  "visual-math-nano-warmup": { training: visualMath, stage: "sft" },
+  "visual-math-nano-trained": { training: visualMath, stage: "trained" },
+  "visual-math-areal-nano": {
+    training: { name: "visual-math-areal-nano", preset: "visual-math-areal-nano" },
+    stage: "trained",
+  },
 } as const satisfies Readonly<Record<string, PolicySource>>;
 
+/** One recorded episode. */
+interface Recording {
+  /** Id of the replay, and name of its file. */
+  id: string;
+  policy: keyof typeof policies;
+  seed: number;
+  temperature: number;
+}
+
+/** Sampled as in training, at temperature 1. */
+const sampled = (id: string, policy: Recording["policy"], seed: number): Recording => ({
+  id,
+  policy,
+  seed,
+  temperature: 1,
+});
+
 export const recordings: readonly Recording[] = [
-  { id: "frozenlake-10079-early", policy: "frozenlake-nano-warmup", seed: 10079, temperature: 1 },
-  { id: "frozenlake-10079-trained", policy: "frozenlake-nano-trained", seed: 10079, temperature: 1 },
-  { id: "frozenlake-10042-early", policy: "frozenlake-nano-warmup", seed: 10042, temperature: 1 },
-  { id: "frozenlake-10042-trained", policy: "frozenlake-nano-trained", seed: 10042, temperature: 1 },
+  sampled("frozenlake-10079-early", "frozenlake-nano-warmup", 10079),
+  sampled("frozenlake-10042-early", "frozenlake-nano-warmup", 10042),
+  sampled("frozenlake-10003-early", "frozenlake-nano-warmup", 10003),
+  sampled("frozenlake-10254-early", "frozenlake-nano-warmup", 10254),
+  sampled("frozenlake-10079-trained", "frozenlake-nano-trained", 10079),
+  sampled("frozenlake-10042-trained", "frozenlake-nano-trained", 10042),
+  sampled("frozenlake-10254-trained", "frozenlake-nano-trained", 10254),
+  sampled("frozenlake-10200-trained", "frozenlake-nano-trained", 10200),
+  sampled("frozenlake-10209-full", "frozenlake-nano-trained", 10209),
+  sampled("frozenlake-10071-shared", "frozenlake-nano-trained", 10071),
+  sampled("frozenlake-10209-base", "frozenlake-nano-base", 10209),
+  sampled("frozenlake-10022-world-modeling", "frozenlake-nano-base", 10022),
+  sampled("frozenlake-10022-no-think", "frozenlake-nano-no-think", 10022),
+  sampled("frozenlake-10071-hacked", "frozenlake-nano-hacked", 10071),
+  sampled("frozenlake-10003-unmasked", "frozenlake-nano-unmasked", 10003),
+  sampled("sokoban-10053-early", "sokoban-small-warmup", 10053),
+  sampled("sokoban-10162-early", "sokoban-small-warmup", 10162),
+  sampled("sokoban-10106-early", "sokoban-small-warmup", 10106),
+  sampled("sokoban-10053-trained", "sokoban-small-trained", 10053),
+  sampled("sokoban-10162-trained", "sokoban-small-trained", 10162),
+  sampled("sokoban-10106-trained", "sokoban-small-trained", 10106),
+  sampled("sokoban-10205-trained", "sokoban-small-trained", 10205),
+  sampled("visual-math-10004-early", "visual-math-nano-warmup", 10004),
+  sampled("visual-math-10005-early", "visual-math-nano-warmup", 10005),
+  sampled("visual-math-10012-early", "visual-math-nano-warmup", 10012),
+  sampled("visual-math-10026-early", "visual-math-nano-warmup", 10026),
+  sampled("visual-math-10004-trained", "visual-math-nano-trained", 10004),
+  sampled("visual-math-10005-trained", "visual-math-nano-trained", 10005),
+  sampled("visual-math-10012-trained", "visual-math-nano-trained", 10012),
+  sampled("visual-math-10026-trained", "visual-math-nano-trained", 10026),
+  sampled("visual-math-10047-areal", "visual-math-areal-nano", 10047),
 ];

@@ -1,0 +1,352 @@
+// The replays that ship with the studio: each is played again, and each sentence about them is held against them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { validationEpisodes } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
+import { CURVES_FILE, curvesText } from "../cli/record/curves.ts";
+import { recordings } from "../cli/record/recordings.ts";
+import { separateSequences } from "../config/batch-size.ts";
+import { applyChanges, diffConfigs } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { methods } from "../config/methods.ts";
+import { getPreset, presets } from "../config/presets.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import type { Trajectory } from "../core/types.ts";
+import type { Env } from "../envs/env.ts";
+import { envs } from "../envs/index.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { buildTask } from "../run/task.ts";
+import { advantageOptions } from "../training/hyperparameters.ts";
+import { caseStudies } from "./case-studies.ts";
+import { decodeReplay, encodeReplay } from "./codec.ts";
+import { findings } from "./findings.ts";
+import { lostTurn } from "./lost.ts";
+
+const folder = join(import.meta.dirname, "../../public/replays");
+const files = readdirSync(folder).sort();
+const json = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+const replays = new Map(files.map((file) => [file.replace(".json", ""), decodeReplay(json(file))]));
+const limitsOf = ({ rollout }: RunConfig) => ({ maxTurns: rollout.max_turns });
+const lostIn = (id: string) => {
+  const { trajectory, config } = replays.get(id)!;
+  return lostTurn(trajectory, config.env.config, limitsOf(config));
+};
+
+describe("the case studies", () => {
+  const shown = caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id));
+
+  test("have ids of their own", () => {
+    expect(new Set(caseStudies.map(({ id }) => id)).size).toBe(caseStudies.length);
+  });
+
+  test("show every file, and every file is recorded", () => {
+    expect([...new Set(shown)].sort()).toEqual([...replays.keys()]);
+    expect(recordings.map(({ id }) => id).sort()).toEqual([...replays.keys()]);
+  });
+
+  test("have at least four for every environment", () => {
+    for (const env of envs.ids)
+      expect(caseStudies.filter((study) => study.env === env).length).toBeGreaterThan(3);
+  });
+
+  test("name presets that exist, and pair replays of one level", () => {
+    for (const { env, preset, replays: of } of caseStudies) {
+      expect(presets.ids).toContain(preset);
+      const levels = of.map(({ id }) => replays.get(id)!.trajectory);
+      for (const { envId, seed } of levels) expect([envId, seed]).toEqual([env, levels[0]!.seed]);
+    }
+  });
+
+  test("are under 400 KB together when they travel", () => {
+    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+    expect(bytes).toBeLessThan(400_000);
+  });
+});
+
+/** The episode that the environment gives for the recorded replies, with the run's own judge and rewards. */
+async function playedAgain({ trajectory, config }: { trajectory: Trajectory; config: RunConfig }) {
+  const { ids, responseMask, turnIndex } = trajectory.tokens;
+  const replies = trajectory.turns.map(({ index }) =>
+    ids.filter((_, t) => responseMask[t] && turnIndex[t] === index),
+  );
+  const [again] = await play({
+    task: buildTask(config),
+    policy: scriptedPolicy((_, { turn }) => replies[turn]!),
+    episodes: validationEpisodes(trajectory.seed, 1),
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: config.rollout.response_length, seed: 0 },
+  });
+  return again!;
+}
+
+describe.each([...replays])("%s", (id, replay) => {
+  const { trajectory, config, provenance } = replay;
+
+  test("is the same episode when it is played again", async () => {
+    const again = await playedAgain(replay);
+    const { turns, tokens, ...rest } = trajectory;
+    const file = (of: Trajectory) =>
+      JSON.parse(JSON.stringify(encodeReplay({ ...replay, trajectory: of }))).trajectory;
+    const { versions: _, ...playedTokens } = again.tokens;
+    expect(file({ ...again, tokens: playedTokens }).turns).toEqual(file(trajectory).turns);
+    for (const name of [
+      "sequences",
+      "ids",
+      "responseMask",
+      "turnEndMask",
+      "turnIndex",
+      "imagePatch",
+    ] as const)
+      expect(playedTokens[name], name).toEqual(tokens[name]);
+    const errors = Array.from(tokens.rewards, (x, t) => Math.abs(x - playedTokens.rewards[t]!));
+    expect(Math.max(...errors)).toBeLessThan(1e-4);
+    expect({ ...again, turns: [], tokens: null }).toEqual({ ...rest, turns: [], tokens: null });
+    expect(turns.every(({ observation }) => observation.images.length === 0)).toBe(true);
+  });
+
+  test("has advantages that the functions on the CPU compute again", () => {
+    const { tokens } = trajectory;
+    const { length } = tokens.ids;
+    // Without masks every token but the first, which nothing predicts.
+    const gaeMask = config.rollout.use_gae_mask ? tokens.responseMask : tokens.lossMask!;
+    const separate = separateSequences(config) ? (tokens.sequences ?? []) : [];
+    const { turnLam, ...options } = advantageOptions(config);
+    const { advantages } = estimators.get(config.algorithm.adv_estimator).estimate(
+      {
+        starts: separate.length ? [...separate.map(({ from }) => from), length] : [0, length],
+        rewards: tokens.trainRewards ?? tokens.rewards,
+        values: tokens.values,
+        gaeMask,
+        turnEndMask: tokens.turnEndMask,
+      },
+      { ...options, lambda: options.lam, turnLambda: turnLam },
+    );
+    const errors = Array.from(advantages, (a, t) => Math.abs(gaeMask[t] ? a - tokens.advantages[t]! : 0));
+    expect(Math.max(...errors)).toBeLessThan(1e-3);
+    expect(tokens.advantages.some((a) => a !== 0)).toBe(true);
+    expect(tokens.entropy.some((h) => h > 0)).toBe(true);
+  });
+
+  test("says where it comes from", () => {
+    expect(replay.id).toBe(id);
+    expect(checkedRunConfig(config)).toEqual(config);
+    const recording = recordings.find((one) => one.id === id)!;
+    expect(provenance.command).toContain(`--checkpoint ${recording.policy} --seed ${recording.seed}`);
+    expect(provenance.temperature).toBe(recording.temperature);
+    expect(trajectory.seed).toBe(recording.seed);
+    expect(provenance.commit).toMatch(/^[0-9a-f]{12}$/);
+    expect(provenance.success.episodes).toBe(256);
+    expect(provenance.update > 0).toBe(!recording.policy.endsWith("-warmup"));
+  });
+});
+
+/** A copy of a game. The state of these games is plain fields. */
+const copyOf = (env: Env): Env => {
+  const { episode } = env as unknown as { episode?: object };
+  return Object.assign(
+    Object.create(Object.getPrototypeOf(env)),
+    env,
+    episode && { episode: { ...episode } },
+  );
+};
+
+/** Moves to success by breadth-first search over the game's own steps, without its solver. */
+function movesToSuccess(start: Env, actions: readonly string[]): number {
+  const seen = new Set([start.text()]);
+  let frontier = [start];
+  for (let moves = 1; frontier.length > 0; moves++) {
+    const next: Env[] = [];
+    for (const env of frontier)
+      for (const action of actions) {
+        const copy = copyOf(env);
+        const { terminated, success } = copy.step(action);
+        if (success) return moves;
+        if (terminated || seen.has(copy.text())) continue;
+        seen.add(copy.text());
+        next.push(copy);
+      }
+    frontier = next;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The lost turn by that search alone. */
+function lostBySearch({ envId, seed, turns }: Trajectory, config: RunConfig): number | null {
+  const spec = envs.get(envId);
+  const options = spec.config.parse(config.env.config) as { max_actions_per_step: number };
+  const env = spec.create(options);
+  env.reset(seed);
+  for (const { index, executed } of turns) {
+    let [terminated, success] = [false, false];
+    for (const { name, valid } of executed) if (valid) ({ terminated, success } = env.step(name));
+    if (success) return null;
+    const moves = terminated ? Number.POSITIVE_INFINITY : movesToSuccess(env, spec.actions);
+    if (Math.ceil(moves / options.max_actions_per_step) > config.rollout.max_turns - index - 1) return index;
+  }
+  return null;
+}
+
+test("lost turns are those of a search of its own, on at least ten failures", () => {
+  const games = [...replays.values()].filter(({ config }) => config.env.name !== "visual-math");
+  for (const { id, trajectory, config } of games)
+    expect(lostIn(id), id).toBe(lostBySearch(trajectory, config));
+  expect(games.filter(({ trajectory }) => !trajectory.success).length).toBeGreaterThanOrEqual(10);
+});
+
+/** What the sentences say: turns count from 1; `lost` is the turn that loses the game, `said` is in the reply, `did` is executed. */
+interface Said {
+  succeeds: boolean;
+  turns: number;
+  lost?: number;
+  said?: Readonly<Record<number, readonly string[]>>;
+  did?: Readonly<Record<number, string>>;
+  wrong?: Readonly<Record<string, readonly number[]>>;
+}
+
+const NOTHING_WRONG = { observation: [], prediction: [] };
+const five = <T>(value: T) => ({ 1: value, 2: value, 3: value, 4: value, 5: value });
+
+const said: Readonly<Record<string, Said>> = {
+  "frozenlake-10079-early": {
+    succeeds: false,
+    turns: 2,
+    lost: 2,
+    said: { 2: ["up free"] },
+    did: { 2: "Up" },
+  },
+  "frozenlake-10079-trained": { succeeds: true, turns: 3, said: { 2: ["up free"] }, did: { 2: "Left" } },
+  "frozenlake-10042-early": {
+    succeeds: false,
+    turns: 4,
+    lost: 4,
+    said: { 4: ["right hole"] },
+    did: { 4: "Right" },
+  },
+  "frozenlake-10042-trained": { succeeds: true, turns: 5, said: { 4: ["right hole"] }, did: { 4: "Down" } },
+  "frozenlake-10254-trained": { succeeds: true, turns: 4, wrong: NOTHING_WRONG },
+  "frozenlake-10254-early": { succeeds: false, turns: 5, lost: 5, wrong: { observation: [] } },
+  "frozenlake-10200-trained": { succeeds: true, turns: 5, did: { 1: "" }, wrong: NOTHING_WRONG },
+  "frozenlake-10209-base": { succeeds: false, turns: 5, said: { 4: ["down goal"] }, did: { 4: "Up", 5: "" } },
+  "frozenlake-10209-full": { succeeds: true, turns: 4, said: { 4: ["down goal"] }, did: { 4: "Down" } },
+  "frozenlake-10022-no-think": { succeeds: false, turns: 5, did: five("Up") },
+  "frozenlake-10022-world-modeling": { succeeds: true, turns: 2 },
+  "frozenlake-10071-hacked": {
+    succeeds: false,
+    turns: 5,
+    said: five(["down goal"]),
+    did: five("Left"),
+    wrong: NOTHING_WRONG,
+  },
+  "frozenlake-10071-shared": { succeeds: true, turns: 1, did: { 1: "Down" } },
+  "frozenlake-10003-early": { succeeds: true, turns: 1, wrong: NOTHING_WRONG },
+  "frozenlake-10003-unmasked": { succeeds: false, turns: 5, did: { 5: "" } },
+  "sokoban-10053-early": {
+    succeeds: false,
+    turns: 5,
+    lost: 2,
+    wrong: { observation: [], prediction: [2, 4] },
+  },
+  "sokoban-10053-trained": { succeeds: true, turns: 3, wrong: NOTHING_WRONG },
+  "sokoban-10162-early": { succeeds: false, turns: 5, lost: 2, wrong: { prediction: [3] } },
+  "sokoban-10162-trained": { succeeds: true, turns: 3, wrong: NOTHING_WRONG },
+  "sokoban-10106-early": { succeeds: true, turns: 3 },
+  "sokoban-10106-trained": {
+    succeeds: false,
+    turns: 5,
+    lost: 2,
+    said: { 2: ["left stuck box"] },
+    did: { 2: "Left, Down" },
+  },
+  "sokoban-10205-trained": {
+    succeeds: true,
+    turns: 5,
+    wrong: { observation: [3, 4], prediction: [2, 3, 4, 5] },
+  },
+  "visual-math-10004-early": {
+    succeeds: false,
+    turns: 3,
+    said: { 1: ["guess"], 2: ["guess"], 3: ["guess"] },
+  },
+  "visual-math-10004-trained": { succeeds: true, turns: 2, said: { 1: ["measure A B"] } },
+  "visual-math-10012-early": { succeeds: false, turns: 3, did: { 1: "9" } },
+  "visual-math-10012-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 2: ["measure A B"] },
+    did: { 1: "9", 3: "4" },
+  },
+  "visual-math-10026-early": {
+    succeeds: false,
+    turns: 3,
+    said: { 1: ["row 0 2 = 2"], 2: ["guess"], 3: ["guess"] },
+    did: { 1: "3" },
+  },
+  "visual-math-10026-trained": { succeeds: true, turns: 1, said: { 1: ["row 0 1 = 1", "row 3 1 = 2"] } },
+  "visual-math-10005-early": { succeeds: true, turns: 1, did: { 1: "5" } },
+  "visual-math-10005-trained": {
+    succeeds: false,
+    turns: 3,
+    said: { 1: ["row 3 1 = 4"], 3: ["row 0 0 = 1"] },
+  },
+  "visual-math-10047-areal": { succeeds: true, turns: 3, did: { 1: "7", 2: "5", 3: "6" } },
+};
+
+test.each([...replays.keys()])("%s shows what its sentence says", (id) => {
+  const claimed = said[id]!;
+  const { turns, success } = replays.get(id)!.trajectory;
+  expect([success, turns.length]).toEqual([claimed.succeeds, claimed.turns]);
+  if (claimed.lost) expect(lostIn(id)).toBe(claimed.lost - 1);
+  for (const [turn, words] of Object.entries(claimed.said ?? {}))
+    for (const word of words) expect(turns[Number(turn) - 1]!.reply).toContain(word);
+  for (const [turn, actions] of Object.entries(claimed.did ?? {}))
+    expect(turns[Number(turn) - 1]!.executed.map(({ name }) => name).join(", "), `turn ${turn}`).toBe(
+      actions,
+    );
+  for (const [claim, wrong] of Object.entries(claimed.wrong ?? {})) {
+    const isWrong = (status = "") => ["mismatch", "partial", "unreadable"].includes(status);
+    const found = turns.filter(({ verdicts }) => isWrong(verdicts[claim]?.status));
+    expect(
+      found.map(({ index }) => index + 1),
+      claim,
+    ).toEqual(wrong);
+  }
+});
+
+test("VAGEN-Full is what the preset of its replay trains", () => {
+  const { config } = getPreset("frozenlake-nano");
+  expect(diffConfigs(config, applyChanges(config, methods.get("vagen-full").changes))).toEqual([]);
+});
+
+describe("the findings", () => {
+  test("have the curves of the tables that they come from", () => {
+    expect(readFileSync(CURVES_FILE, "utf8"), "npm run record -- --all writes them").toBe(curvesText());
+  });
+
+  test("name a case study each, and two runs with a curve each", () => {
+    const studies = caseStudies.map(({ id }) => id);
+    for (const { study, runs } of findings) {
+      expect(studies).toContain(study);
+      expect(runs).toHaveLength(2);
+      for (const { name, updates, success } of runs) {
+        expect(name).toBeTruthy();
+        expect(updates.length).toBe(success.length);
+        expect(updates.length).toBeGreaterThan(3);
+      }
+    }
+  });
+
+  test("state numbers that docs/results.md states", () => {
+    const page = readFileSync("docs/results.md", "utf8");
+    for (const { text, runs, id } of findings)
+      for (const number of text.match(/\d+\.\d+/g) ?? []) {
+        const ends = runs.flatMap(({ success }) => [success.at(0)!, success.at(-1)!]);
+        expect(
+          ends.map((end) => end.toFixed(2)),
+          id,
+        ).toContain(number);
+        expect(page).toContain(number);
+      }
+  });
+});
