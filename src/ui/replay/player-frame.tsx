@@ -17,7 +17,8 @@ interface FrameProps {
   describe: (ms: number) => string;
   compact: boolean;
   beliefs: boolean;
-  onBeliefs: (show: boolean) => void;
+  /** Absent where there are no beliefs to be shown. */
+  onBeliefs?: ((show: boolean) => void) | undefined;
   /** The address of the moment, to be copied; absent where there is none. */
   address?: (() => string) | undefined;
   /** Further buttons. */
@@ -64,7 +65,7 @@ function Options({ controls, dots, beliefs, onBeliefs, address, tools }: FramePr
   }, [clock, stops, dots]);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Option label="Beliefs" checked={beliefs} onChange={onBeliefs} />
+      {onBeliefs && <Option label="Beliefs" checked={beliefs} onChange={onBeliefs} />}
       <Option label="Stop at events" checked={stops} onChange={setStops} />
       {address && (
         <CopyButton small text={address}>

@@ -22,7 +22,7 @@ import {
   translatePair,
   turnAt,
 } from "../../replay/pair.ts";
-import type { Lit } from "./claims.ts";
+import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import type { Controls } from "./play-bar.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
@@ -47,7 +47,9 @@ interface ReplayPairProps extends PlayerOptions, PlayerLinks {
 /** Plays two replays of one level. Give it another `key` with other replays. */
 export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) {
   const { sides, pair, controls } = usePair(replays, options);
-  const [beliefs, setBeliefs] = useState(true);
+  const [wanted, setBeliefs] = useState(true);
+  const states = replays.some(({ trajectory }) => statesBeliefs(trajectory));
+  const beliefs = states && wanted;
   const { clock } = controls;
   const seekTo = (at: Moment) => clock.seek(timeOfPairMoment(sides[0].timeline, sides[1].timeline, pair, at));
   usePlayerLinks(options, { clock, onStep: controls.onStep, seekTo }, ({ ms }) => ({
@@ -67,7 +69,7 @@ export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) 
       title={replays.map(({ title }) => title).join(" and ")}
       {...{ controls, dots, describe, beliefs, address }}
       compact={false}
-      onBeliefs={setBeliefs}
+      onBeliefs={states ? setBeliefs : undefined}
       durationMs={pair.durationMs}
       turns={pair.turns.map(({ from }) => from)}
       tools={<FirstDifference sides={sides} pair={pair} controls={controls} />}

@@ -3,6 +3,7 @@ import { Gamepad2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { describePlace } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
+import { statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
@@ -32,7 +33,9 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const player = usePlayer(replay, props);
   const { playback, controls } = player;
   const { clock, timeline } = playback;
-  const [beliefs, setBeliefs] = useState(true);
+  const [wanted, setBeliefs] = useState(true);
+  const states = statesBeliefs(replay.trajectory);
+  const beliefs = states && wanted;
   const [ownTurn, setOwnTurn] = useOwnTurn(clock);
   const seekTo = (at: Moment) => clock.seek(timeOfMoment(timeline, at));
   usePlayerLinks(props, { clock, onStep: controls.onStep, seekTo }, (state) => {
@@ -61,7 +64,8 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   );
   return (
     <PlayerFrame
-      {...{ title: replay.title, controls, compact, beliefs, onBeliefs: setBeliefs, address, tools, dots }}
+      {...{ title: replay.title, controls, compact, beliefs, address, tools, dots }}
+      onBeliefs={states ? setBeliefs : undefined}
       durationMs={timeline.durationMs}
       turns={timeline.turns.map(({ from }) => from)}
       describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}

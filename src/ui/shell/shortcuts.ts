@@ -20,6 +20,17 @@ export const SHORTCUTS: readonly { group: string; items: readonly { keys: string
     ],
   },
   {
+    group: "Replay, while it has the focus",
+    items: [
+      { keys: "Space", does: "Play or pause" },
+      { keys: "← →", does: "Previous or next step" },
+      { keys: "[ ]", does: "Previous or next turn" },
+      { keys: ", .", does: "Previous or next token" },
+      { keys: "Home End", does: "To the start or the end" },
+      { keys: "- =", does: "Slower or faster" },
+    ],
+  },
+  {
     group: "Trace",
     items: [
       { keys: "1 … 7", does: "Choose what token colours show" },
