@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 /** What an episode follows from, apart from the tools that all code uses. */
 const INPUTS = [
   ...["agent", "envs", "eval", "gpu", "judge", "policy", "rl"].map((room) => `src/${room}`),
-  ...["shaders", "public/checkpoints", "public/presets"],
+  ...["shaders", ":(glob)public/checkpoints/*.safetensors", "public/presets"],
 ];
 
 /**
