@@ -30,6 +30,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
   // A scripted policy plays an environment's own oracle, so the contract names the type `Env`.
   policy: { layers: ["core", "gpu"], typesOf: ["envs"], shaders: true },
   persistence: { layers: ["core"] },
+  // Another runtime for the same policies; it knows nothing of the engine that trains them.
+  onnx: { layers: ["core", "policy", "persistence"] },
   // The agent loop records what a judge said; a run decides which judge that is.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
   eval: { layers: ["core", "agent", "policy"] },

@@ -1,4 +1,4 @@
-// The contract of policies: our WGSL model and scripted baselines.
+// The contract of policies: our WGSL model, the same model in ONNX Runtime, and scripted baselines.
 import type { Frame } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 
@@ -44,7 +44,7 @@ export interface Completion {
 }
 
 export interface Policy {
-  readonly kind: "wgsl" | "scripted";
+  readonly kind: "wgsl" | "onnx" | "scripted";
   /** Forgets everything and starts `count` conversations; scripted policies need the `games` that these are about. */
   begin(count: number, games?: readonly Env[]): void;
   /** One reply for each request; one GPU round trip per turn or chunk of tokens, not per token. */
