@@ -40,7 +40,10 @@ const mayImport: Readonly<Record<string, Layer>> = {
     typesOf: ["persistence"],
   },
   run: {
-    layers: ["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "training"],
+    layers: [
+      ...["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "onnx", "agent"],
+      "training",
+    ],
   },
   // It keeps any run alive that reports events; how one is trained it must not know.
   supervision: { layers: ["core", "config", "rl", "gpu", "persistence", "training"] },

@@ -8,6 +8,7 @@ import { presets } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { parseRunConfig } from "../config/yaml.ts";
 import type { Trajectory } from "../core/types.ts";
+import { readOnnxPolicy } from "../onnx/metadata.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
 import { openStore } from "../persistence/store.ts";
@@ -48,6 +49,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
+    [["export-onnx", "--out", "x.onnx"], "export-onnx needs --checkpoint and --out.", "For example"],
     [["ablate", "--methods", "grp"], '--methods names "grp".', "vagen-full"],
     [["ablate", "--methods", "none", "--formats", "none"], "both none", "Name a method"],
     [["ablate", "--env", "visual-math"], '--env is "visual-math".', "frozenlake or sokoban"],
@@ -471,5 +473,26 @@ describe("eval", () => {
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);
+  });
+});
+
+describe("export-onnx", () => {
+  test("writes a policy that describes itself", async () => {
+    const out = join(await folder(), "deep", "policy.onnx");
+    // Bundled names are found from the bundled command line only.
+    const from = join(import.meta.dirname, "../../public/checkpoints/sokoban-nano-warmup.safetensors");
+    const { code, out: said } = await cli("export-onnx", "--checkpoint", from, "--out", out);
+    expect(code).toBe(0);
+    expect(said).toMatch(/policy\.onnx: \d+ KiB, update 1700 of /);
+    const { meta } = readOnnxPolicy(await readFile(out), out);
+    expect(checkedRunConfig(meta.config).env.name).toBe("sokoban");
+  });
+
+  test("names a checkpoint that does not exist, and writes nothing", async () => {
+    const out = join(await folder(), "policy.onnx");
+    const { code, err } = await cli("export-onnx", "--checkpoint", "sokoban-nano-warmedup", "--out", out);
+    expect(code).toBe(1);
+    expect(err).toContain('Did you mean "sokoban-nano-warmup"?');
+    await expect(readFile(out)).rejects.toThrow(/ENOENT/);
   });
 });

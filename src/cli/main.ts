@@ -7,6 +7,7 @@ import { benchCommand } from "./bench.ts";
 import type { Command } from "./command.ts";
 import { evalCommand } from "./eval.ts";
 import { exportCommand } from "./export.ts";
+import { exportOnnxCommand } from "./export-onnx.ts";
 import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   ablate: ablateCommand,
   import: importCommand,
   export: exportCommand,
+  "export-onnx": exportOnnxCommand,
   judge: judgeCommand,
   bench: benchCommand,
   record: recordCommand,
@@ -55,7 +57,7 @@ async function dispatch([name, ...args]: readonly string[], io: Io): Promise<num
 }
 
 function overview(): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(7)}${summary}`);
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`);
   return [
     "VAGEN Studio without a page.",
     "",

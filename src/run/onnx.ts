@@ -1,0 +1,60 @@
+// Exports a checkpoint as an ONNX model, and makes a policy of an exported model that is open in ONNX Runtime.
+import type { Task } from "../agent/task.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { policyToOnnx } from "../onnx/export-policy.ts";
+import { createMutex, type Mutex } from "../onnx/mutex.ts";
+import { OrtPolicy, type OrtSession } from "../onnx/ort-policy.ts";
+import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
+import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
+import { assertFits } from "./checkpoint-fit.ts";
+import { buildTask, longestEpisode } from "./task.ts";
+
+/** The task that a checkpoint was trained for, and its model. */
+interface Trained {
+  config: RunConfig;
+  task: Task;
+  architecture: ModelArchitecture;
+}
+
+/**
+ * @param envConfig plays the same environment with other options.
+ * @throws ConfigError for a configuration that this build cannot read; CheckpointError("wrong_architecture") if the options
+ *   need another model or vocabulary.
+ */
+function trainedAs(meta: CheckpointMeta, envConfig?: unknown): Trained {
+  const stored = checkedRunConfig(meta.config, "The checkpoint's configuration");
+  const own = envConfig as RunConfig["env"]["config"] | undefined;
+  const config = own ? { ...stored, env: { ...stored.env, config: own } } : stored;
+  const task = buildTask(config);
+  const { vocabulary, spec } = task;
+  const architecture = modelArchitecture(config.model, vocabulary.size, spec.gridSize(task.envConfig));
+  assertFits(config, { architecture, vocabularyHash: vocabulary.hash }, meta);
+  return { config, task, architecture };
+}
+
+/** The bytes of an `.onnx` file with the checkpoint's policy. @throws CheckpointError, ConfigError. */
+export function exportOnnx(checkpoint: Checkpoint): Uint8Array<ArrayBuffer> {
+  const { config, task, architecture } = trainedAs(checkpoint.meta);
+  const { sequence } = longestEpisode(task, config.rollout.response_length);
+  return policyToOnnx(checkpoint, architecture, sequence);
+}
+
+interface OnnxModel {
+  meta: CheckpointMeta;
+  maxPositions: number;
+  session: OrtSession;
+  /** Guards the runtime, which other sessions may use as well. */
+  mutex?: Mutex;
+}
+
+/** The policy of an exported model, and the task that it plays. @throws as `exportOnnx` does. */
+export function openOnnxPolicy(
+  { meta, maxPositions, session, mutex = createMutex() }: OnnxModel,
+  envConfig?: unknown,
+): Pick<Trained, "config" | "task"> & { policy: OrtPolicy } {
+  const { config, task, architecture } = trainedAs(meta, envConfig);
+  const { image, eos: endOfTurn } = task.vocabulary;
+  const policy = new OrtPolicy({ session, architecture, image, endOfTurn, maxPositions, mutex });
+  return { config, task, policy };
+}
