@@ -48,7 +48,10 @@ const mayImport: Readonly<Record<string, Layer>> = {
   // It keeps any run alive that reports events; how one is trained it must not know.
   supervision: { layers: ["core", "config", "rl", "gpu", "persistence", "training"] },
   worker: {
-    layers: ["core", "config", "envs", "gpu", "persistence", "training", "run", "supervision"],
+    layers: [
+      ...["core", "config", "envs", "gpu", "policy", "persistence", "onnx", "agent"],
+      ...["training", "run", "supervision"],
+    ],
     typesOf: ["rl", "judge"],
     browser: true,
   },
@@ -100,7 +103,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
     agent: ["vocabulary"],
     training: ["events", "eta"],
     run: ["snippet"],
-    worker: ["client", "protocol"],
+    worker: ["client", "protocol", "onnx-client", "onnx-protocol"],
   },
   supervision: { training: ["events"], gpu: ["device-loss"] },
   bench: { worker: ["protocol"] },

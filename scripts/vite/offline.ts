@@ -5,8 +5,8 @@ import { join, sep } from "node:path";
 import type { Plugin, ResolvedConfig } from "vite";
 
 const SOURCE = join(import.meta.dirname, "service-worker.js");
-/** Policies have megabytes; the service worker keeps each when it is first used. */
-const LATER = /^checkpoints\//;
+/** Policies and ONNX Runtime have megabytes; the service worker keeps each when it is first used. */
+const LATER = /^checkpoints\/|\.wasm$/;
 
 /** Writes `sw.js` after all other files. Builds for Node have no page, and no service worker. */
 export function offline(): Plugin {

@@ -14,7 +14,7 @@ self.addEventListener("fetch", (event) => {
   const path = pathOf(request);
   if (path === null) return;
   // The name of a file in assets/ changes with its content, so the copy is always right.
-  if (path.startsWith("assets/")) event.respondWith(copyFirst(request));
+  if (path.startsWith("assets/")) event.respondWith(copyFirst(event, path));
   else event.respondWith(networkFirst(event, path));
 });
 
@@ -37,8 +37,14 @@ async function dropOlder() {
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
-async function copyFirst(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+async function copyFirst(event, path) {
+  const { request } = event;
+  const copy = await caches.match(request, { ignoreVary: true });
+  if (copy) return copy;
+  const response = await fetch(request);
+  // Not among FILES, because most visits never need it.
+  if (response.ok && path.endsWith(".wasm")) event.waitUntil(keepIfRoom(request, response.clone()));
+  return response;
 }
 
 /** Files whose names stay the same: the newest while there is a network, the copy otherwise. */

@@ -2,6 +2,7 @@
 // ones draw with the same keys.
 import { type InferenceSession, Tensor } from "onnxruntime-common";
 import { PolicyError } from "../core/errors.ts";
+import { short } from "../core/short.ts";
 import type { Frame } from "../core/types.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
@@ -9,7 +10,7 @@ import type { Mutex } from "./mutex.ts";
 import { sampleToken } from "./sample.ts";
 
 /** The part of a session that a policy uses; `onnxruntime-node` and `onnxruntime-web` both have it. */
-export type OrtSession = Pick<InferenceSession, "run" | "release">;
+export type OrtSession = Pick<InferenceSession, "run" | "release" | "inputNames">;
 
 interface OrtPolicyOptions {
   session: OrtSession;
@@ -86,6 +87,12 @@ export class OrtPolicy implements Policy {
     for (;;) {
       signal?.throwIfAborted();
       const token = sampleToken(logits, sampling, { ...key, position: slot.length - 1 });
+      if (!Number.isFinite(token.logprob))
+        throw new PolicyError(
+          "non_finite",
+          "The policy's logits are not finite numbers.",
+          "Use another file.",
+        );
       reply.push(token);
       if (token.id === this.options.endOfTurn || reply.length >= sampling.maxTokens) break;
       logits = await this.advance(slot, { ids: [token.id], imagePositions: [], images: [] });
@@ -132,14 +139,25 @@ export class OrtPolicy implements Policy {
       ...slot.cache,
     };
     const present = Object.keys(slot.cache).map((name) => name.replace("past_key_values", "present"));
-    const outputs = await this.options.session.run(feeds, ["logits", ...present]);
+    const outputs = await this.run(feeds, ["logits", ...present]);
     slot.cache = Object.fromEntries(
       Object.keys(slot.cache).map((name, i) => [name, outputs[present[i]] as Tensor]),
     );
     slot.length += ids.length;
     this.spent.ms += performance.now() - started;
     const logits = outputs.logits.data as Float32Array;
-    return logits.subarray(logits.length - this.options.architecture.vocab);
+    const { vocab } = this.options.architecture;
+    if (logits.length !== ids.length * vocab)
+      throw unfit(`its logits have ${logits.length / ids.length} columns, its vocabulary ${vocab} tokens`);
+    return logits.subarray(logits.length - vocab);
+  }
+
+  private async run(feeds: Tensors, fetches: readonly string[]): Promise<InferenceSession.OnnxValueMapType> {
+    const unknown = this.options.session.inputNames.find((name) => !Object.hasOwn(feeds, name));
+    if (unknown !== undefined) throw unfit(`it has an input "${short(unknown)}"`);
+    return this.options.session.run(feeds, fetches).catch((cause: unknown) => {
+      throw unfit("ONNX Runtime refuses to run it", cause);
+    });
   }
 
   /** RGBA bytes of all pictures. @throws PolicyError when one has another size. */
@@ -169,6 +187,14 @@ export class OrtPolicy implements Policy {
     return Object.fromEntries(names.flat().map((name) => [name, empty()]));
   }
 }
+
+const unfit = (why: string, cause?: unknown): PolicyError =>
+  new PolicyError(
+    "wrong_architecture",
+    `The ONNX model is not the policy that its description promises: ${why}.`,
+    "Export it again, or choose another file.",
+    { cause },
+  );
 
 /** Draws are keyed by position, and a fresh context reaches the same positions again: each context has its own key. */
 const keyOf = ({ renewals }: Slot, { rngKey }: GenerateRequest): number =>

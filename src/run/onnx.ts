@@ -17,15 +17,16 @@ interface Trained {
   architecture: ModelArchitecture;
 }
 
+/** Makes another configuration of the checkpoint's own: other levels, another recording's task. */
+type Retask = (stored: RunConfig) => RunConfig;
+
 /**
- * @param envConfig plays the same environment with other options.
- * @throws ConfigError for a configuration that this build cannot read; CheckpointError("wrong_architecture") if the options
- *   need another model or vocabulary.
+ * @throws ConfigError for a configuration that this build cannot read; CheckpointError("wrong_architecture") if the task needs
+ *   another model or vocabulary.
  */
-function trainedAs(meta: CheckpointMeta, envConfig?: unknown): Trained {
+function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): Trained {
   const stored = checkedRunConfig(meta.config, "The checkpoint's configuration");
-  const own = envConfig as RunConfig["env"]["config"] | undefined;
-  const config = own ? { ...stored, env: { ...stored.env, config: own } } : stored;
+  const config = { ...retask(stored), model: stored.model };
   const task = buildTask(config);
   const { vocabulary, spec } = task;
   const architecture = modelArchitecture(config.model, vocabulary.size, spec.gridSize(task.envConfig));
@@ -48,12 +49,12 @@ interface OnnxModel {
   mutex?: Mutex;
 }
 
-/** The policy of an exported model, and the task that it plays. @throws as `exportOnnx` does. */
+/** The policy of an exported model, and the task that it plays, its own or another. @throws as `exportOnnx` does. */
 export function openOnnxPolicy(
   { meta, maxPositions, session, mutex = createMutex() }: OnnxModel,
-  envConfig?: unknown,
+  retask?: Retask,
 ): Pick<Trained, "config" | "task"> & { policy: OrtPolicy } {
-  const { config, task, architecture } = trainedAs(meta, envConfig);
+  const { config, task, architecture } = trainedAs(meta, retask);
   const { image, eos: endOfTurn } = task.vocabulary;
   const policy = new OrtPolicy({ session, architecture, image, endOfTurn, maxPositions, mutex });
   return { config, task, policy };

@@ -1,5 +1,5 @@
 // The dedicated worker that owns the GPU and trains.
-import { bundledFile, chosenFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
+import { chosenFile, INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
@@ -10,6 +10,7 @@ import { openStore } from "../persistence/store.ts";
 import { buildRun, planMemory } from "../run/build-run.ts";
 import { Supervisor } from "../supervision/supervisor.ts";
 import { train } from "../training/trainer.ts";
+import { fetchBundled } from "./bundled-checkpoint.ts";
 import { trainingHost } from "./commands.ts";
 import { probeGpu } from "./probe.ts";
 import { KEPT_TRACES } from "./protocol.ts";
@@ -43,15 +44,9 @@ function lockManager(): LockManager | undefined {
 async function loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const chosen = chosenFile(name);
   if (chosen) return loadChosen(chosen);
-  // The built worker is in assets/, beside checkpoints/; the development server serves everything from the root.
-  const folder = import.meta.env.DEV ? "/checkpoints/" : "../checkpoints/";
-  const response = await fetch(new URL(folder + bundledFile(name), scope.location.href).href);
-  // Some servers answer with the page if a file is missing.
-  const isPage = response.headers.get("content-type")?.startsWith("text/html");
-  if (response.ok && !isPage) return new Uint8Array(await response.arrayBuffer());
-  throw noSuchCheckpoint(
-    setting(INIT_CHECKPOINT),
+  return fetchBundled(
     name,
+    setting(INIT_CHECKPOINT),
     "Or choose a file under “Start from”, or leave it empty to start from random weights.",
   );
 }

@@ -1,0 +1,145 @@
+// Plays policies in this page without WebGPU: ONNX Runtime in a worker of its own. Loaded when it is first used.
+import { bundledForRecording } from "../../config/bundled.ts";
+import { PolicyError } from "../../core/errors.ts";
+import { message, setting, value } from "../../core/message.ts";
+import type { Trajectory, Turn } from "../../core/types.ts";
+import type { Replay } from "../../replay/replay.ts";
+import { createOnnxClient } from "../../worker/onnx-client.ts";
+import type { OnnxPlay, PolicySource, RecordedReplies, SessionFacts } from "../../worker/onnx-protocol.ts";
+import { saveFile } from "../lib/save-file.ts";
+
+interface TryAgainOptions {
+  replay: Replay;
+  /** The first turn that is played anew. */
+  turn: number;
+  tries: number;
+  signal?: AbortSignal;
+  onTry?(success: boolean): void;
+}
+
+/** What came of trying again. */
+interface Tries {
+  successes: number;
+  tries: number;
+  /** The bundled policy that played. */
+  policy: string;
+}
+
+function noPolicy(env: string, path: string | undefined): PolicyError {
+  return new PolicyError(
+    "wrong_architecture",
+    path
+      ? message`No policy that ships with the studio can go on with this recording: they were trained with another ${setting(path)}.`
+      : message`No policy that ships with the studio plays ${value("env.name", env)}.`,
+    "Play on from here yourself, or choose another recording.",
+  );
+}
+
+/** Ids and log-probabilities of the replies before `turn`. */
+function repliesOf({ tokens }: Trajectory, turn: number): RecordedReplies {
+  const { ids, responseMask, turnIndex, rolloutLogprobs } = tokens;
+  return Array.from({ length: turn }, (_, index) => {
+    const isOwn = (_: unknown, t: number) => responseMask[t] === 1 && turnIndex[t] === index;
+    return { ids: ids.filter(isOwn), logprobs: rolloutLogprobs.filter(isOwn) };
+  });
+}
+
+/** An ONNX file that was opened. */
+export interface OpenedPolicy {
+  name: string;
+  source: PolicySource;
+  /** The environment that it was trained for. */
+  env: { name: string };
+}
+
+interface PlayLevelOptions {
+  /** The name of a bundled policy, or an opened file. */
+  checkpoint: string | OpenedPolicy;
+  seed: number;
+  /** Options of the policy's environment; absent: those that it was trained with. */
+  envConfig?: unknown;
+  /** Absent: that of its rollouts. */
+  temperature?: number;
+  signal?: AbortSignal;
+  onTurn?(turn: Turn): void;
+}
+
+/** The functions of this file over another client; the page uses those below. */
+export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call"]) {
+  let facts: SessionFacts | null = null;
+  let chosen = 0;
+
+  async function play(
+    episode: OnnxPlay,
+    options: Pick<PlayLevelOptions, "signal" | "onTurn">,
+  ): Promise<Trajectory> {
+    const played = await call("play", episode, options);
+    facts = played.facts;
+    return played.trajectory;
+  }
+
+  return {
+    /** Size and speed of the policy that is open; null while none is. */
+    sessionFacts: (): SessionFacts | null => facts,
+
+    /**
+     * Plays on from the state before `turn` of a recording, several times, at its temperature and with other draws.
+     * @throws PolicyError if no bundled policy fits the recording's task; the signal's reason when aborted.
+     */
+    async tryAgain({ replay, turn, tries, signal, onTry }: TryAgainOptions): Promise<Tries> {
+      const { config, provenance, trajectory } = replay;
+      const { checkpoint, misfit } = bundledForRecording(config, provenance.policy);
+      if (!checkpoint) throw noPolicy(config.env.name, misfit?.path);
+      const { temperature } = provenance;
+      const replies = repliesOf(trajectory, turn);
+      const episode = {
+        policy: { bundled: checkpoint.id },
+        seed: trajectory.seed,
+        temperature,
+        config,
+        replies,
+      };
+      let successes = 0;
+      for (let rngKey = 1; rngKey <= tries; rngKey++) {
+        const { success } = await play({ ...episode, rngKey }, { ...(signal && { signal }) });
+        if (success) successes++;
+        onTry?.(success);
+      }
+      return { successes, tries, policy: checkpoint.id };
+    },
+
+    /**
+     * Plays one level from its beginning.
+     * @throws CheckpointError if the level needs another model than the policy's; the signal's reason when aborted.
+     */
+    playLevel({
+      checkpoint,
+      seed,
+      envConfig,
+      temperature,
+      ...options
+    }: PlayLevelOptions): Promise<Trajectory> {
+      const policy = typeof checkpoint === "string" ? { bundled: checkpoint } : checkpoint.source;
+      const sampling = temperature === undefined ? {} : { temperature };
+      return play({ policy, seed, envConfig, rngKey: 0, ...sampling }, options);
+    },
+
+    /** Opens an ONNX file. @throws CheckpointError for a foreign, damaged or too large file; what was open stays open. */
+    async openOnnxFile(file: File): Promise<OpenedPolicy> {
+      const source = { file, key: ++chosen };
+      const opened = await call("open", { policy: source });
+      facts = opened.facts;
+      return { name: opened.name, source, env: opened.env };
+    },
+
+    /** Downloads the policy of a checkpoint file as an ONNX file. @throws CheckpointError if the graph does not cover it. */
+    async saveAsOnnx({ name, bytes }: { name: string; bytes: ArrayBuffer }): Promise<void> {
+      const exported = await call("export", { name, bytes });
+      saveFile(name.replace(/(\.safetensors)?$/, ".onnx"), new Blob([exported.bytes]));
+    },
+  };
+}
+
+export const { openOnnxFile, playLevel, saveAsOnnx, sessionFacts, tryAgain } = createOnnxPlayer(
+  createOnnxClient().call,
+);

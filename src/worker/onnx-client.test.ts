@@ -1,0 +1,72 @@
+// The client against a scripted other side.
+import { expect, it } from "vitest";
+import { CheckpointError, ProtocolError, serializeError } from "../core/errors.ts";
+import type { Turn } from "../core/types.ts";
+import { createOnnxClient } from "./onnx-client.ts";
+import type { FromOnnxWorker, ToOnnxWorker } from "./onnx-protocol.ts";
+import type { Port } from "./serve.ts";
+
+/** A worker that the test plays, and how many were started. */
+function scripted() {
+  const sent: ToOnnxWorker[] = [];
+  const listeners = new Map<string, ((event: Event) => void)[]>();
+  let started = 0;
+  const client = createOnnxClient((): Port => {
+    started++;
+    listeners.clear();
+    return {
+      postMessage: (message) => void sent.push(message as ToOnnxWorker),
+      addEventListener: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+    };
+  });
+  const emit = (type: string, event: unknown) => {
+    for (const listener of listeners.get(type) ?? []) listener(event as Event);
+  };
+  const answer = (data: FromOnnxWorker) => emit("message", { data });
+  return { client, sent, answer, die: () => emit("error", {}), started: () => started };
+}
+
+const PLAY = { policy: { bundled: "frozenlake-nano-trained" }, seed: 1, rngKey: 1 };
+
+it("passes on turns and the result of its own call", async () => {
+  const { client, answer } = scripted();
+  const seen: Turn[] = [];
+  const first = client.call("play", PLAY, { onTurn: (turn) => seen.push(turn) });
+  const second = client.call("close", null);
+  answer({ kind: "turn", id: 0, turn: { index: 0 } as Turn });
+  answer({ kind: "return", id: 1, value: null });
+  answer({ kind: "return", id: 0, value: "done" });
+  expect([await first, await second]).toEqual(["done", null]);
+  expect(seen).toEqual([{ index: 0 }]);
+});
+
+it("throws the worker's error as one of the same class", async () => {
+  const { client, answer } = scripted();
+  const call = client.call("play", PLAY);
+  const error = new CheckpointError("foreign", "mine.onnx is not an ONNX file.", "Choose another one.");
+  answer({ kind: "throw", id: 0, error: serializeError(error) });
+  await expect(call).rejects.toEqual(error);
+});
+
+it("aborts the worker's call, and ends at once", async () => {
+  const { client, sent, answer } = scripted();
+  const abort = new AbortController();
+  const call = client.call("play", PLAY, { signal: abort.signal });
+  abort.abort(new Error("stopped"));
+  await expect(call).rejects.toThrow("stopped");
+  expect(sent.at(-1)).toEqual({ kind: "abort", id: 0 });
+  // A late answer finds nobody.
+  answer({ kind: "return", id: 0, value: "late" });
+  await expect(client.call("play", PLAY, { signal: abort.signal })).rejects.toThrow("stopped");
+});
+
+it("rejects what waits when the worker dies, and starts another with the next call", async () => {
+  const { client, answer, die, started } = scripted();
+  const call = client.call("play", PLAY);
+  die();
+  await expect(call).rejects.toBeInstanceOf(ProtocolError);
+  const next = client.call("close", null);
+  answer({ kind: "return", id: 1, value: null });
+  expect(await next).toBe(null);
+  expect(started()).toBe(2);
+});

@@ -1,0 +1,87 @@
+// The page's end of the worker with ONNX Runtime. The worker starts with the first call; if it dies, the next call starts another.
+import { type Deferred, deferred } from "../core/deferred.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Turn } from "../core/types.ts";
+import { revive } from "./client.ts";
+import type { FromOnnxWorker, OnnxCommand, OnnxCommands, ToOnnxWorker } from "./onnx-protocol.ts";
+import type { Port } from "./serve.ts";
+
+interface CallOptions {
+  signal?: AbortSignal | undefined;
+  onTurn?: ((turn: Turn) => void) | undefined;
+}
+
+interface Pending {
+  answer: Deferred<unknown>;
+  onTurn?: ((turn: Turn) => void) | undefined;
+}
+
+interface OnnxClient {
+  /** @throws what the worker threw, as an error of the same class; the signal's reason when aborted. */
+  call<C extends OnnxCommand>(
+    command: C,
+    arg: OnnxCommands[C][0],
+    options?: CallOptions,
+  ): Promise<OnnxCommands[C][1]>;
+}
+
+/** `start` makes a worker, or anything with its protocol. */
+export function createOnnxClient(start: () => Port = startWorker): OnnxClient {
+  const pending = new Map<number, Pending>();
+  let port: Port | null = null;
+  let nextId = 0;
+
+  function connect(): Port {
+    const fresh = start();
+    fresh.addEventListener("message", (event) => receive((event as MessageEvent<FromOnnxWorker>).data));
+    fresh.addEventListener("error", () => {
+      if (port !== fresh) return;
+      port = null;
+      const error = new ProtocolError(
+        "worker_died",
+        "The worker that plays the policy has stopped.",
+        "Try again.",
+      );
+      for (const { answer } of pending.values()) answer.reject(error);
+      pending.clear();
+    });
+    return fresh;
+  }
+
+  function receive(message: FromOnnxWorker): void {
+    const call = pending.get(message.id);
+    if (message.kind === "turn") {
+      call?.onTurn?.(message.turn);
+      return;
+    }
+    pending.delete(message.id);
+    if (message.kind === "return") call?.answer.resolve(message.value);
+    else call?.answer.reject(revive(message.error));
+  }
+
+  return {
+    async call(command, arg, { signal, onTurn } = {}) {
+      signal?.throwIfAborted();
+      port ??= connect();
+      const to = port;
+      const id = nextId++;
+      const answer = deferred<never>();
+      pending.set(id, { answer: answer as Deferred<unknown>, onTurn });
+      const abort = () => {
+        pending.delete(id);
+        to.postMessage({ kind: "abort", id } satisfies ToOnnxWorker, []);
+        answer.reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      to.postMessage({ kind: "call", id, command, arg } satisfies ToOnnxWorker, []);
+      try {
+        return await answer.promise;
+      } finally {
+        signal?.removeEventListener("abort", abort);
+      }
+    },
+  };
+}
+
+const startWorker = (): Port =>
+  new Worker(new URL("./onnx-worker.ts", import.meta.url), { type: "module", name: "onnx" });

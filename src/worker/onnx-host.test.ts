@@ -1,0 +1,175 @@
+// The worker's commands on onnxruntime-node, which has the same interface as the page's runtime.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Turn } from "../core/types.ts";
+import { MAX_ONNX_BYTES } from "../onnx/metadata.ts";
+import type { OrtSession } from "../onnx/ort-policy.ts";
+import { openSession } from "../onnx/testing.ts";
+import { type CallContext, onnxHost } from "./onnx-host.ts";
+import type { OnnxPlay } from "./onnx-protocol.ts";
+
+const folder = join(import.meta.dirname, "../../public/checkpoints");
+const bytesOf = (name: string) => new Uint8Array(readFileSync(join(folder, `${name}.safetensors`)));
+
+/** Sessions that are open, and how often one was opened. */
+let open: Set<OrtSession>;
+let created: number;
+let host: ReturnType<typeof onnxHost>;
+beforeEach(() => {
+  open = new Set();
+  created = 0;
+  host = onnxHost({
+    loadBundled: async (name) => bytesOf(name),
+    async openSession(onnx) {
+      const session = await openSession(onnx);
+      created++;
+      open.add(session);
+      const release = async () => {
+        open.delete(session);
+        await session.release();
+      };
+      const run: OrtSession["run"] = session.run.bind(session);
+      return { session: { inputNames: session.inputNames, run, release }, runtimeBytes: 7 };
+    },
+  });
+});
+
+const context = (parts: Partial<CallContext> = {}): CallContext => ({
+  signal: new AbortController().signal,
+  onTurn: () => undefined,
+  ...parts,
+});
+const NANO = { bundled: "frozenlake-nano-trained" };
+const episode = (parts: Partial<OnnxPlay> = {}): OnnxPlay => ({
+  policy: NANO,
+  seed: 10_001,
+  temperature: 0,
+  rngKey: 1,
+  ...parts,
+});
+
+const exported = async (name: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const { bytes } = await host.export({ bytes: bytesOf(name).buffer, name }, context());
+  return new Uint8Array(bytes);
+};
+const fileOf = (bytes: BlobPart, name = "mine.onnx") => new File([bytes], name);
+
+describe("playing", () => {
+  it("plays an episode turn by turn in one session, and measures it", async () => {
+    const turns: Turn[] = [];
+    const first = await host.play(episode(), context({ onTurn: (turn) => turns.push(turn) }));
+    expect(turns).toEqual(first.trajectory.turns);
+    expect(turns.length).toBeGreaterThan(0);
+    const second = await host.play(episode(), context());
+    expect(second.trajectory).toEqual(first.trajectory);
+    expect(created).toBe(1);
+    expect(second.facts.msPerToken).toBeGreaterThan(0);
+    expect(second.facts.bytes).toBe((await exported(NANO.bundled)).length);
+    expect(second.facts.runtimeBytes).toBe(7);
+  });
+
+  it("answers calls one after another", async () => {
+    const results = await Promise.all([1, 2, 3].map((seed) => host.play(episode({ seed }), context())));
+    expect(results.map(({ trajectory }) => trajectory.seed)).toEqual([1, 2, 3]);
+    expect(created).toBe(1);
+  });
+
+  it("ends when it is aborted, and plays the next episode", async () => {
+    const abort = new AbortController();
+    const call = host.play(episode(), context({ signal: abort.signal, onTurn: () => abort.abort() }));
+    await expect(call).rejects.toThrow(/abort/i);
+    const { trajectory } = await host.play(episode(), context());
+    expect(trajectory.turns.length).toBeGreaterThan(0);
+  });
+
+  it("plays a level with other options, and refuses a board of another size", async () => {
+    const { trajectory } = await host.play(episode({ envConfig: { size: 4, p: 0.95 } }), context());
+    expect(trajectory.turns[0].before.rows).toBe(4);
+    const large = host.play(episode({ envConfig: { size: 5 } }), context());
+    await expect(large).rejects.toThrow(/holds another model: vision\.rows is 4/);
+  });
+});
+
+/** The replies before a turn, as the page takes them from a recording. */
+function repliesOf({ tokens }: Awaited<ReturnType<typeof host.play>>["trajectory"], turns: number) {
+  return Array.from({ length: turns }, (_, index) => {
+    const isOwn = (_: unknown, t: number) => tokens.responseMask[t] === 1 && tokens.turnIndex[t] === index;
+    return { ids: tokens.ids.filter(isOwn), logprobs: tokens.rolloutLogprobs.filter(isOwn) };
+  });
+}
+
+describe("going on with a recording", () => {
+  it("gives the recorded replies as they were, and then plays as if it had been there from the start", async () => {
+    // A level that takes several turns.
+    let recorded = (await host.play(episode({ seed: 1 }), context())).trajectory;
+    for (let seed = 2; recorded.turns.length < 3; seed++)
+      recorded = (await host.play(episode({ seed }), context())).trajectory;
+    for (const turn of [0, 1, 2]) {
+      const replies = repliesOf(recorded, turn);
+      const { trajectory } = await host.play(episode({ seed: recorded.seed, replies }), context());
+      expect(trajectory.tokens.ids).toEqual(recorded.tokens.ids);
+      expect(trajectory.success).toBe(recorded.success);
+    }
+    const replies = repliesOf(recorded, 1);
+    const sampled = await Promise.all(
+      [1, 2, 3, 4].map((rngKey) =>
+        host.play(episode({ seed: recorded.seed, replies, rngKey, temperature: 1.5 }), context()),
+      ),
+    );
+    const texts = sampled.map(({ trajectory }) => trajectory.turns.map(({ reply }) => reply));
+    for (const [first] of texts) expect(first).toBe(recorded.turns[0].reply);
+    expect(new Set(texts.map((replied) => replied.slice(1).join("\n"))).size).toBeGreaterThan(1);
+  });
+});
+
+describe("a file", () => {
+  it("is opened in place of the policy before, which is released", async () => {
+    await host.play(episode(), context());
+    const file = fileOf(await exported("sokoban-nano-trained"));
+    const { name, env } = await host.open({ policy: { file, key: 1 } }, context());
+    expect([name, env.name]).toEqual(["mine.onnx", "sokoban"]);
+    expect(open.size).toBe(1);
+    const { trajectory } = await host.play(episode({ policy: { file, key: 1 } }), context());
+    expect(trajectory.envId).toBe("sokoban");
+    expect(created).toBe(2);
+    await host.close(null, context());
+    expect(open.size).toBe(0);
+  });
+
+  it.each([
+    ["is foreign", async () => fileOf("no model"), "mine.onnx is not an ONNX file"],
+    [
+      "was cut off",
+      async () => fileOf((await exported(NANO.bundled)).slice(0, -50_000)),
+      "mine.onnx is not an ONNX file, or it is damaged",
+    ],
+    ["has damaged weights", damagedFile, "mine.onnx is damaged: ONNX Runtime cannot open it."],
+    [
+      "is too large",
+      async () => Object.defineProperty(fileOf(""), "size", { value: MAX_ONNX_BYTES + 1 }),
+      "opens ONNX files of up to 256 MiB",
+    ],
+  ])("that %s is refused, and changes nothing", async (_, make, reason) => {
+    await host.play(episode(), context());
+    const before = [...open];
+    await expect(host.open({ policy: { file: await make(), key: 2 } }, context())).rejects.toThrow(reason);
+    expect([...open]).toEqual(before);
+    await host.play(episode(), context());
+    expect(created).toBe(1);
+  });
+});
+
+/** A model whose description is whole and whose graph names a tensor that it does not have. */
+async function damagedFile(): Promise<File> {
+  const bytes = await exported(NANO.bundled);
+  const name = new TextEncoder().encode("layers.1.down.weight");
+  const at = bytes.findIndex((_, i) => name.every((byte, j) => bytes[i + j] === byte));
+  bytes.set(new TextEncoder().encode("x"), at);
+  return fileOf(bytes);
+}
+
+it("names a checkpoint that cannot be exported", async () => {
+  const call = host.export({ bytes: new ArrayBuffer(20), name: "mine.safetensors" }, context());
+  await expect(call).rejects.toThrow(/mine\.safetensors is not a safetensors file/);
+});

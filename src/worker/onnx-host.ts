@@ -1,0 +1,158 @@
+// What the worker with ONNX Runtime does: it keeps at most one policy open and plays episodes with it, one at a time.
+import { play } from "../agent/play.ts";
+import { CheckpointError } from "../core/errors.ts";
+import type { Turn } from "../core/types.ts";
+import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
+import { createMutex } from "../onnx/mutex.ts";
+import type { OrtSession } from "../onnx/ort-policy.ts";
+import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { continuing } from "../policy/scripted/continuing.ts";
+import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
+import type { OnnxCommand, OnnxCommands, OnnxPlay, PolicySource, SessionFacts } from "./onnx-protocol.ts";
+
+interface OnnxHostDeps {
+  /** Bytes of a checkpoint that ships with the studio. */
+  loadBundled(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Opens a model in the runtime, which is loaded when it is first needed. */
+  openSession(onnx: Uint8Array): Promise<{ session: OrtSession; runtimeBytes: number }>;
+}
+
+/** While a call runs. */
+export interface CallContext {
+  signal: AbortSignal;
+  onTurn(turn: Turn): void;
+}
+
+type OnnxHandlers = {
+  [C in OnnxCommand]: (arg: OnnxCommands[C][0], context: CallContext) => Promise<OnnxCommands[C][1]>;
+};
+
+interface OpenPolicy {
+  name: string;
+  /** Of the file that it was opened from; absent for a bundled policy. */
+  key?: number;
+  meta: CheckpointMeta;
+  maxPositions: number;
+  session: OrtSession;
+  facts: Omit<SessionFacts, "msPerToken">;
+  spent: { tokens: number; ms: number };
+}
+
+/** The handlers of all commands. Calls wait for each other, because the runtime must not be entered twice. */
+export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandlers {
+  const calls = createMutex();
+  let current: OpenPolicy | null = null;
+
+  async function opened(source: PolicySource): Promise<OpenPolicy> {
+    if (current && isFrom(current, source)) return current;
+    const fresh = await openPolicy(source, { loadBundled, openSession });
+    // Only now: until the new one is known to work, the old one stays.
+    await current?.session.release();
+    current = fresh;
+    return fresh;
+  }
+
+  return {
+    open: ({ policy }) =>
+      calls.run(async () => {
+        const open = await opened(policy);
+        return { name: open.name, env: openOnnxPolicy(open).config.env, facts: factsOf(open) };
+      }),
+    play: (arg, context) =>
+      calls.run(async () => {
+        context.signal.throwIfAborted();
+        const open = await opened(arg.policy);
+        return { trajectory: await playEpisode(open, arg, context), facts: factsOf(open) };
+      }),
+    async export({ bytes, name }) {
+      const onnx = exportOnnx(await decodeCheckpoint(new Uint8Array(bytes), name));
+      return { bytes: onnx.buffer };
+    },
+    close: () =>
+      calls.run(async () => {
+        await current?.session.release();
+        current = null;
+        return null;
+      }),
+  };
+}
+
+const isFrom = ({ name, key }: OpenPolicy, source: PolicySource): boolean =>
+  "file" in source ? key === source.key : key === undefined && name === source.bundled;
+
+async function openPolicy(source: PolicySource, deps: OnnxHostDeps): Promise<OpenPolicy> {
+  const started = performance.now();
+  const { onnx, name } =
+    "file" in source ? await readFile(source.file) : await bundledOnnx(source.bundled, deps);
+  const described = readOnnxPolicy(onnx, name);
+  const { session, runtimeBytes } = await deps.openSession(onnx).catch((cause: unknown) => {
+    throw "file" in source ? damaged(name, cause) : cause;
+  });
+  const spent = { tokens: 0, ms: 0 };
+  try {
+    await computeOneToken({ ...described, session });
+  } catch (error) {
+    await session.release();
+    throw error;
+  }
+  const loadMs = performance.now() - started;
+  const facts = { bytes: onnx.length, runtimeBytes, loadMs, backend: "wasm" as const };
+  return { name, ...("file" in source && { key: source.key }), ...described, session, facts, spent };
+}
+
+async function readFile(file: File): Promise<{ onnx: Uint8Array; name: string }> {
+  assertSize(file.size, file.name);
+  const bytes = await file.arrayBuffer().catch((cause: unknown) => {
+    throw new CheckpointError("not_found", `${file.name} can no longer be read.`, "Choose it again.", {
+      cause,
+    });
+  });
+  return { onnx: new Uint8Array(bytes), name: file.name };
+}
+
+async function bundledOnnx(name: string, { loadBundled }: OnnxHostDeps) {
+  return { onnx: exportOnnx(await decodeCheckpoint(await loadBundled(name), name)), name };
+}
+
+const damaged = (name: string, cause: unknown) =>
+  new CheckpointError(
+    "corrupt",
+    `${name} is damaged: ONNX Runtime cannot open it.`,
+    "Copy or download the file again, or export it again.",
+    { cause },
+  );
+
+/** Proves that a session computes what its description says. */
+async function computeOneToken(model: Pick<OpenPolicy, "meta" | "maxPositions" | "session">): Promise<void> {
+  const { policy, task } = openOnnxPolicy(model);
+  policy.begin(1);
+  const promptIds = Int32Array.of(task.vocabulary.bos);
+  const sampling = { temperature: 0, topP: 1, topK: 0, maxTokens: 1, seed: 0 };
+  await policy.generate([{ slot: 0, promptIds, images: [], rngKey: 0 }], sampling);
+}
+
+async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: CallContext) {
+  const { seed, rngKey, envConfig, replies = [] } = arg;
+  const { config, task, policy } = openOnnxPolicy(open, (stored) => ({
+    ...(arg.config ?? stored),
+    ...(envConfig !== undefined && { env: { ...stored.env, config: envConfig as typeof stored.env.config } }),
+  }));
+  const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
+  const sampling = { temperature: arg.temperature ?? temperature, topP, topK, maxTokens, seed: 0 };
+  const [trajectory] = await play({
+    task,
+    policy: continuing(policy, replies),
+    episodes: [{ id: `onnx-${seed}`, groupId: `onnx-${seed}`, seed, rngKey }],
+    sampling,
+    onTurn,
+    signal,
+  });
+  open.spent.tokens += policy.spent.tokens;
+  open.spent.ms += policy.spent.ms;
+  return trajectory;
+}
+
+const factsOf = ({ facts, spent: { tokens, ms } }: OpenPolicy): SessionFacts => ({
+  ...facts,
+  msPerToken: tokens > 0 ? ms / tokens : 0,
+});
