@@ -1,12 +1,13 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { newestOnly } from "../lib/newest-only.ts";
+import { room } from "../lib/room.tsx";
 import { previewLevel } from "../session/session.ts";
 import { problemInForm, wholeText } from "../settings/words.ts";
 import { useDraft } from "../store/draft-store.ts";
@@ -15,10 +16,17 @@ import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
 
+const PolicyPlays = room(() => import("./policy-plays.tsx"));
+
 export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
   const env = useDraft((state) => state.draft?.env);
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
   if (!env) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
+  const showAnother = () => {
+    const next = randomSeed();
+    setSeed(next);
+    return next;
+  };
   return (
     <section aria-label="Level preview" className="flex flex-col gap-3 p-4">
       <div className="flex items-center gap-1">
@@ -32,10 +40,13 @@ export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
         />
         <span className="nums min-w-12 text-center text-dense">{seed}</span>
         <IconButton icon={ChevronRight} name="Next level" small onClick={() => setSeed(seed + 1)} />
-        <IconButton icon={Dices} name="A random training level" small onClick={() => setSeed(randomSeed())} />
+        <IconButton icon={Dices} name="A random training level" small onClick={showAnother} />
         {tools}
       </div>
       <Level env={env} seed={seed} />
+      <Suspense fallback={null}>
+        <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
+      </Suspense>
     </section>
   );
 }

@@ -20,7 +20,7 @@ type ReplayedEpisode =
 
 /** Plays the recorded actions again and draws every state. */
 export function replayEpisode(
-  trajectory: Trajectory,
+  trajectory: Pick<Trajectory, "envId" | "seed" | "turns">,
   envConfig: unknown,
   tilePx = PEOPLE_TILE_PX,
 ): ReplayedEpisode {

@@ -6,19 +6,35 @@ import { isActive } from "../store/run-view.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
+interface SavedFile {
+  name: string;
+  bytes: ArrayBuffer;
+}
+
 export function createDownloads({ attempt }: Connection) {
-  return {
-    /** Downloads the run's state: at the end of this update, or as it was stored when the run ended. */
-    async downloadCheckpoint(): Promise<void> {
-      const { runId, state } = runStore.getState();
-      if (!runId || useSession.getState().saving) return;
-      useSession.setState({ saving: true });
+  /** Passes on the run's state: at the end of this update, or as it was stored when the run ended. */
+  async function withCheckpoint(use: (saved: SavedFile) => void | Promise<void>): Promise<void> {
+    const { runId, state } = runStore.getState();
+    if (!runId || useSession.getState().saving) return;
+    useSession.setState({ saving: true });
+    try {
       const saved = isActive(state)
         ? await attempt("saveCheckpoint", null)
         : await attempt("storedCheckpoint", { runId });
+      if (saved) await use(saved);
+    } catch (error) {
+      showRefusal(error);
+    } finally {
       useSession.setState({ saving: false });
-      if (saved) saveFile(saved.name, new Blob([saved.bytes]));
-    },
+    }
+  }
+
+  return {
+    /** Downloads the run's state. */
+    downloadCheckpoint: () => withCheckpoint(({ name, bytes }) => saveFile(name, new Blob([bytes]))),
+
+    /** Downloads the run's policy as an ONNX model. */
+    downloadOnnx: () => withCheckpoint(async (saved) => (await import("./onnx-player.ts")).saveAsOnnx(saved)),
 
     /** Downloads the judging model's verdicts: a recording, from which judging again costs nothing. */
     async downloadVerdicts(): Promise<void> {

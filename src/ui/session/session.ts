@@ -9,6 +9,7 @@ export const {
   continueWithHalvedRate,
   discardStored,
   downloadCheckpoint,
+  downloadOnnx,
   downloadVerdicts,
   estimateSize,
   lookAround,

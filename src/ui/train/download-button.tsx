@@ -1,6 +1,6 @@
 // The run as a file: an icon in the run strip, a button with words where there is room.
-import { Download, LoaderCircle } from "lucide-react";
-import { downloadCheckpoint } from "../session/session.ts";
+import { Download, LoaderCircle, Share } from "lucide-react";
+import { downloadCheckpoint, downloadOnnx } from "../session/session.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive, type RunView } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
@@ -26,6 +26,23 @@ export function DownloadButton({ words = false }: { words?: boolean }) {
     >
       <Icon size={14} aria-hidden className={saving ? "animate-spin" : ""} />
       {words && "Download checkpoint"}
+    </button>
+  );
+}
+
+/** Downloads the policy of the run on screen as an ONNX model. */
+export function ExportOnnxButton() {
+  const possible = useRun(canDownload);
+  const saving = useSession((session) => session.saving);
+  return (
+    <button
+      type="button"
+      className="btn btn-small"
+      onClick={downloadOnnx}
+      disabled={!possible || saving}
+      title="Save the policy for ONNX Runtime, which runs it without this studio"
+    >
+      <Share size={14} aria-hidden /> Export as ONNX
     </button>
   );
 }

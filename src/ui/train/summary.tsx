@@ -10,7 +10,7 @@ import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
-import { DownloadButton } from "./download-button.tsx";
+import { DownloadButton, ExportOnnxButton } from "./download-button.tsx";
 import { rateOf, validationText } from "./success.ts";
 
 export function Summary() {
@@ -38,6 +38,7 @@ export function Summary() {
           <AskedByShownJudge />
           <GoOn />
           <DownloadButton words />
+          <ExportOnnxButton />
           <VerdictsButton />
         </div>
       </div>

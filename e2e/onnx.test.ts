@@ -1,0 +1,101 @@
+// A policy plays in ONNX Runtime, on the built page, without WebGPU and without a request to another origin.
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
+import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
+
+const open = studio();
+let withoutWebgpu: Browser;
+beforeAll(async () => {
+  withoutWebgpu = await launchBrowser({ withoutWebgpu: true });
+});
+afterAll(() => withoutWebgpu?.close());
+
+const player = (page: Page) => page.getByRole("region", { name: "A policy plays this level" });
+const playButton = (page: Page) => page.getByRole("button", { name: "Let a trained policy play this level" });
+
+/** Waits until the episode on screen is over; returns its outcome. */
+async function playedToEnd(page: Page): Promise<string> {
+  const status = page.getByTestId("policy-plays").getByRole("status");
+  await status
+    .getByText(/^.(?: )?(Success|Failed|Out of turns)/)
+    .first()
+    .waitFor();
+  return status.innerText();
+}
+
+it("plays levels to their end without WebGPU, and again without a network", async () => {
+  const context = await open.visitor({}, withoutWebgpu);
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  const wasm: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith(".wasm") && wasm.push(request.url())));
+  await page.goto(`${open.server.url}#/train`);
+  expect(await page.evaluate(async () => (await navigator.gpu?.requestAdapter()) ?? null)).toBe(null);
+  await playButton(page).waitFor();
+  // The runtime is large: no visit pays for it before it is used.
+  expect(wasm).toEqual([]);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+  await playButton(page).click();
+  expect(await playedToEnd(page)).toMatch(/Success|Failed|Out of turns/);
+  const facts = await page.getByTestId("onnx-facts").innerText();
+  expect(facts).toMatch(
+    /^Policy \d+\.\d MiB, ONNX Runtime 13\.6 MiB, opened in \d+\.\d s, \d+\.\d ms a token$/,
+  );
+  const turns = page.getByTestId("policy-plays").getByRole("list", { name: "Turns" }).getByRole("button");
+  expect(await turns.count()).toBeGreaterThan(0);
+  await turns.first().click();
+  await page.getByTestId("policy-plays").getByText("Observation", { exact: true }).waitFor();
+
+  await context.setOffline(true);
+  await page.reload();
+  await playButton(page).click();
+  await playedToEnd(page);
+  await page.getByRole("button", { name: "Another level" }).click();
+  await playedToEnd(page);
+  expect(watch.foreignRequests).toEqual([]);
+  expect(watch.pageErrors).toEqual([]);
+  expect(new Set(wasm).size).toBe(1);
+  await context.close();
+});
+
+it("exports the run's policy as ONNX and plays with it; refuses a broken file and keeps what was open", async () => {
+  const context = await open.visitor();
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await openConfig(page, open.server.url, tinyRun({ updates: 1 }));
+  await startButton(page).click();
+  await page.getByText("The run has finished").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as ONNX" }).first().click();
+  const path = join(await mkdtemp(join(tmpdir(), "onnx-")), "mine.onnx");
+  await (await download).saveAs(path);
+  expect((await download).suggestedFilename()).toMatch(/\.onnx$/);
+
+  const visit = await context.newPage();
+  const watchVisit = watchPage(visit, open.server.url);
+  await visit.goto(`${open.server.url}#/train`);
+  const choose = (file: Parameters<ReturnType<Page["getByLabel"]>["setInputFiles"]>[0]) =>
+    visit.getByLabel("ONNX file").setInputFiles(file);
+  await playButton(visit).waitFor();
+  await choose({ name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from("no model") });
+  await player(visit).getByRole("alert").getByText("mine.onnx is not an ONNX file").waitFor();
+  await player(visit)
+    .getByText(/The policy is FrozenLake small, trained/)
+    .waitFor();
+  await choose(path);
+  await player(visit).getByRole("alert").waitFor({ state: "detached" });
+  await player(visit)
+    .getByText(/The policy is .*\.onnx|The policy is [\w-]+\./)
+    .waitFor();
+  await playButton(visit).click();
+  await playedToEnd(visit);
+  expect(watchVisit.problems()).toEqual([]);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});

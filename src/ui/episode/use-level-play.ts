@@ -1,0 +1,81 @@
+// A policy that plays the level on screen: which one, its turns as they come, and how it ended.
+import { useEffect, useRef, useState } from "react";
+import { bundledForLevels } from "../../config/bundled.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { PolicyError, serializeError } from "../../core/errors.ts";
+import { message, value } from "../../core/message.ts";
+import type { Trajectory, Turn } from "../../core/types.ts";
+import type { OpenedPolicy } from "../session/onnx-player.ts";
+import { wholeText } from "../settings/words.ts";
+
+type Env = RunConfig["env"];
+
+interface LevelPlay {
+  env: Env;
+  seed: number;
+  turns: readonly Turn[];
+  /** Null while it plays, and after a problem. */
+  trajectory: Trajectory | null;
+  problem: string;
+}
+
+/** Not in the page's first script: the runtime and its client are needed only now. */
+const player = () => import("../session/onnx-player.ts");
+
+/** Plays levels of `env` with a bundled policy, or with an ONNX file that was opened. */
+export function useLevelPlay(env: Env, seed: number) {
+  const [play, setPlay] = useState<LevelPlay | null>(null);
+  const [file, setFile] = useState<OpenedPolicy | null>(null);
+  const [fileProblem, setFileProblem] = useState("");
+  const running = useRef<AbortController | null>(null);
+  const bundled = bundledForLevels(env);
+  const policy = file?.env.name === env.name ? file : (bundled?.id ?? null);
+  // What was played belongs to one level of one task.
+  const shown = play?.env === env && play.seed === seed ? play : null;
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(level: number): Promise<void> {
+    if (!policy) return;
+    running.current?.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    const change = (part: (now: LevelPlay) => Partial<LevelPlay>) =>
+      !signal.aborted && setPlay((now) => now && { ...now, ...part(now) });
+    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "" });
+    const onTurn = (turn: Turn) => void change(({ turns }) => ({ turns: [...turns, turn] }));
+    try {
+      const { playLevel } = await player();
+      const options = { checkpoint: policy, seed: level, envConfig: env.config };
+      const trajectory = await playLevel({ ...options, signal, onTurn });
+      change(() => ({ trajectory }));
+    } catch (error) {
+      change(() => ({ problem: wholeText(serializeError(error)) }));
+    }
+  }
+
+  async function open(chosen: File): Promise<void> {
+    setFileProblem("");
+    try {
+      const opened = await (await player()).openOnnxFile(chosen);
+      if (opened.env.name !== env.name) throw otherTask(opened, env);
+      setFile(opened);
+      setPlay(null);
+    } catch (error) {
+      setFileProblem(wholeText(serializeError(error)));
+    }
+  }
+
+  const stop = () => {
+    running.current?.abort();
+    setPlay(null);
+  };
+  const name = typeof policy === "string" ? (bundled?.title ?? policy) : (policy?.name ?? null);
+  return { shown, name, start, stop, open, fileProblem };
+}
+
+const otherTask = (opened: OpenedPolicy, env: Env) =>
+  new PolicyError(
+    "wrong_architecture",
+    message`${opened.name} was trained for ${value("env.name", opened.env.name)}; this level belongs to ${value("env.name", env.name)}.`,
+    "Choose its environment under Configure first.",
+  );
