@@ -28,6 +28,8 @@ export default defineConfig({
   base: "./",
   plugins: [react(), tailwindcss(), importsPresets, securityPolicy, securityHeaders, offline()],
   worker: { format: "es" },
+  // Bundled ahead by the development server, ONNX Runtime would look for its WebAssembly in the wrong place.
+  optimizeDeps: { exclude: ["onnxruntime-web"] },
   build: {
     target: "es2023",
     chunkSizeWarningLimit: 1024,
