@@ -28,8 +28,12 @@ export default defineConfig({
   base: "./",
   plugins: [react(), tailwindcss(), importsPresets, securityPolicy, securityHeaders, offline()],
   worker: { format: "es" },
-  // Bundled ahead by the development server, ONNX Runtime would look for its WebAssembly in the wrong place.
-  optimizeDeps: { exclude: ["onnxruntime-web"] },
+  optimizeDeps: {
+    // Bundled ahead by the development server, it would look for its WebAssembly in the wrong place.
+    exclude: ["onnxruntime-web"],
+    // Only a worker imports them; found when that starts, they would reload the page.
+    include: ["@bufbuild/protobuf", "onnx-buf", "onnxruntime-common"],
+  },
   build: {
     target: "es2023",
     chunkSizeWarningLimit: 1024,

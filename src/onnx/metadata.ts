@@ -13,7 +13,7 @@ const OWN_ENTRIES = ["config", "vocabulary", "architecture", "provenance"] as co
 export const MAX_ONNX_BYTES = 2 ** 28;
 
 const WRITE_ANEW =
-  "Choose an .onnx file that this studio wrote: npm run export-onnx, or Export as ONNX beside a run.";
+  "Choose a file that the studio exported, with “Export as ONNX” in the page or npm run export-onnx.";
 
 /** The entries of a checkpoint's model. All values are JSON. */
 export function metadataProps(meta: CheckpointMeta, maxPositions: number): Record<string, string> {
