@@ -5,6 +5,7 @@ import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import { LiveEpisode } from "../replay/live-episode.tsx";
+import MethodSection from "../method/method-section.tsx";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
 import { Notices } from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
@@ -18,6 +19,7 @@ import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
 import { Welcome } from "../train/welcome.tsx";
+import { fakeReplay } from "./fake-replay.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
 import { CONFIG, NOTICES, RUN, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
 import { snapshot, viewOf } from "./snapshot.tsx";
@@ -75,6 +77,8 @@ const REPLAYED = {
   maxTurns: 5,
   title: "A careless policy",
 };
+const METHOD_EPISODE = fakeReplay({ id: "gallery-method", seed: 5, skill: 0.4 });
+const METHOD = { episode: METHOD_EPISODE, formats: { grounding_worldmodeling: METHOD_EPISODE } };
 runStore.setState(SHOWN, true);
 
 export default function Gallery() {
@@ -112,6 +116,9 @@ export default function Gallery() {
         <div className="max-w-[360px]">
           <ReplayPlayer replay={REPLAYED} compact reading="log" />
         </div>
+      </Part>
+      <Part title="The method">
+        <MethodSection replays={METHOD} />
       </Part>
       <Part title="Traces">
         <TraceList />

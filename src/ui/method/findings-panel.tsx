@@ -1,0 +1,92 @@
+// Panel: what the runs of docs/results.md showed, as cards that open the curves.
+import { ChevronDown } from "lucide-react";
+import { useId, useState } from "react";
+import type { CaseStudy } from "../../replay/replay.ts";
+import { type Finding, findings } from "./findings.ts";
+import { LinePlot } from "./line-plot.tsx";
+import { Panel } from "./panel.tsx";
+
+export function FindingsPanel({ cases, number }: { cases: readonly CaseStudy[]; number: number }) {
+  return (
+    <Panel
+      number={number}
+      title="What the runs showed"
+      lead="The methods were compared in this studio, on FrozenLake with its smallest policy. Open a card to see the curves behind it."
+      students="Ask of every curve how many seeds it has. With three, a difference of less than about ten points is no evidence; that is why one card says that nothing was found."
+      terms={["lossMask", "refPolicy", "rewards"]}
+    >
+      <ul className="grid items-start gap-3 lg:grid-cols-2">
+        {findings.map((finding) => (
+          <FindingCard
+            key={finding.id}
+            startsOpen={finding === findings[0]}
+            finding={finding}
+            example={exampleOf(finding, cases)}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The case study that shows a finding: the first whose id has one of its words. */
+export function exampleOf({ caseWords }: Finding, cases: readonly CaseStudy[]): CaseStudy | undefined {
+  return cases.find(({ id }) => caseWords.some((word) => id.includes(word)));
+}
+
+export function FindingCard({
+  finding: { title, text, meaning, plots, source },
+  example,
+  startsOpen = false,
+}: {
+  finding: Finding;
+  example: CaseStudy | undefined;
+  startsOpen?: boolean;
+}) {
+  const [open, setOpen] = useState(startsOpen);
+  const id = useId();
+  return (
+    <li className={`card p-3 ${open ? "lg:col-span-2" : ""}`}>
+      <button
+        type="button"
+        className="flex w-full items-start justify-between gap-3 text-left"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <span>
+          <span className="block text-body font-semibold">{title}</span>
+          <span className="nums mt-0.5 block text-dense text-muted">{text}</span>
+        </span>
+        <ChevronDown
+          size={18}
+          className={`mt-0.5 flex-none text-muted transition-transform ${open ? "rotate-180" : ""}`}
+          aria-hidden
+        />
+      </button>
+      <div id={id} hidden={!open} className="mt-3">
+        {open && (
+          <div className="flex flex-col gap-3">
+            <div className={`grid gap-4 ${plots.length > 1 ? "lg:grid-cols-2" : "max-w-3xl"}`}>
+              {plots.map((plot) => (
+                <LinePlot key={plot.title} plot={plot} />
+              ))}
+            </div>
+            <p className="max-w-[80ch] text-dense">{meaning}</p>
+            {example && (
+              <p className="text-dense">
+                <a className="font-semibold text-accent underline" href={`#/replay/${example.id}`}>
+                  Watch an episode: {example.title}
+                </a>
+              </p>
+            )}
+            <p className="text-caption text-muted">
+              Made with <code className="font-mono break-all">{source}</code>; docs/results.md has every
+              number.
+            </p>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,213 @@
+// The findings of docs/results.md with the curves of the runs behind them. Every number comes from a file: the validations in
+// docs/*.csv, and the recorded metrics of two runs that the alarms are tested with. The sentences are filled in from these.
+import withKl from "#docs/ablation-frozenlake-nano.csv?raw";
+import withoutKl from "#docs/ablation-frozenlake-nano-no-kl.csv?raw";
+import preset from "../../rl/alarms/golden/frozenlake-nano.json?raw";
+import paidByTurn from "../../rl/alarms/golden/frozenlake-nano-paid-by-turn.json?raw";
+import { formatFixed, formatPercent, unbroken } from "../lib/format.ts";
+
+/** A number over updates: its mean over seeds, and the least and the largest of them. */
+export interface CurvePoint {
+  readonly update: number;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface Curve {
+  readonly name: string;
+  readonly points: readonly CurvePoint[];
+}
+
+export interface Plot {
+  readonly title: string;
+  readonly curves: readonly Curve[];
+  /** What lines and bands are. */
+  readonly note: string;
+  /** A share is drawn from 0 to 1; anything else from 0 to its largest value. */
+  readonly isShare: boolean;
+}
+
+export interface Finding {
+  readonly id: string;
+  readonly title: string;
+  /** What was found, with numbers. */
+  readonly text: string;
+  /** What to conclude, and what not to. */
+  readonly meaning: string;
+  readonly plots: readonly Plot[];
+  /** How the curves were made. */
+  readonly source: string;
+  /** Words by which a case study is recognised as an example: its id has one of them. */
+  readonly caseWords: readonly string[];
+}
+
+interface Row {
+  method: string;
+  format: string;
+  seed: number;
+  update: number;
+  success: number;
+}
+
+/** The rows of a file of validations: method, format, seed, update, levels, success. */
+export function validationRows(csv: string): Row[] {
+  const [, ...lines] = csv.trim().split(/\r?\n/);
+  return lines.map((line) => {
+    const [method, format, seed, update, , success] = line.split(",") as string[];
+    return { method: method!, format: format!, ...numbersOf({ seed, update, success }) };
+  });
+}
+
+function numbersOf<K extends string>(texts: Record<K, string | undefined>): Record<K, number> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Number(text)])) as Record<
+    K,
+    number
+  >;
+}
+
+const mean = (xs: readonly number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
+
+/** Success of a method with a format at every validation, over its seeds. */
+export function successCurve(rows: readonly Row[], name: string, method: string, format: string): Curve {
+  const own = rows.filter((row) => row.method === method && row.format === format);
+  const updates = [...new Set(own.map(({ update }) => update))].sort((a, b) => a - b);
+  const points = updates.map((update) => {
+    const found = own.filter((row) => row.update === update).map(({ success }) => success);
+    return { update, mean: mean(found), low: Math.min(...found), high: Math.max(...found) };
+  });
+  return { name, points };
+}
+
+/** A recorded metric of one run is a mean over this many updates up to each: one update's episodes are few. */
+const WINDOW = 10;
+
+/** The sum of some recorded columns of a run, smoothed. */
+export function recordedCurve(json: string, name: string, columns: readonly string[]): Curve {
+  const all = (JSON.parse(json) as { columns: Record<string, number[]> }).columns;
+  const sums = all.update!.map((_, i) => columns.reduce((sum, column) => sum + all[column]![i]!, 0));
+  const points = all.update!.map((update, i) => {
+    const value = mean(sums.slice(Math.max(0, i + 1 - WINDOW), i + 1));
+    return { update, mean: value, low: value, high: value };
+  });
+  return { name, points: points.slice(WINDOW - 1) };
+}
+
+const first = ({ points }: Curve) => points[0]!.mean;
+const last = ({ points }: Curve) => points.at(-1)!.mean;
+const lowest = ({ points }: Curve) => points.at(-1)!.low;
+const highest = ({ points }: Curve) => points.at(-1)!.high;
+/** A share in a sentence. */
+const share = (value: number) => unbroken(formatPercent(value));
+const OVER_SEEDS =
+  "Lines: means over three seeds, on 256 validation levels. Bands: from the worst to the best seed.";
+const ONE_RUN = `One run each, its training episodes; means over ${WINDOW} updates.`;
+const success = (note: string, ...curves: Curve[]): Plot => ({
+  title: "Success, sampled",
+  curves,
+  note,
+  isShare: true,
+});
+
+const ABLATE = "npm run ablate -- --env frozenlake --seeds 3";
+const FULL = "grounding_worldmodeling";
+const kl = validationRows(withKl);
+const noKl = validationRows(withoutKl);
+
+function masks(): Finding {
+  const [plain, base] = [
+    successCurve(kl, "Plain PPO", "vanilla-ppo", FULL),
+    successCurve(kl, "With masks", "vagen-base", FULL),
+  ];
+  return {
+    id: "masks",
+    title: "Masks make the difference",
+    text: `From ${share(first(base))}, PPO with masks reaches ${share(last(base))} success, without them ${share(last(plain))}.`,
+    meaning:
+      "Without masks the same update also trains on prompts and pictures, which the policy never chose. The paper finds the same.",
+    plots: [success(OVER_SEEDS, plain, base)],
+    source: `${ABLATE} --updates 80`,
+    caseWords: ["masks", "vanilla"],
+  };
+}
+
+function collapse(): Finding {
+  const [plain, base] = [
+    successCurve(noKl, "Plain PPO", "vanilla-ppo", FULL),
+    successCurve(noKl, "With masks", "vagen-base", FULL),
+  ];
+  return {
+    id: "collapse",
+    title: "Without masks and a ref policy, PPO collapses",
+    text: `Without a KL loss, plain PPO falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
+    meaning:
+      "A KL loss against the ref policy hides the damage for a while. Without it, changing the likelihood of prompts changes everything else.",
+    plots: [success(OVER_SEEDS, plain, base)],
+    source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false`,
+    caseWords: ["collapse", "without-masks", "no-masks"],
+  };
+}
+
+function reasoning(): Finding {
+  const [none, full] = [
+    successCurve(kl, "NoThink", "vagen-base", "no_think"),
+    successCurve(kl, "Grounding + WorldModeling", "vagen-base", FULL),
+  ];
+  return {
+    id: "reasoning",
+    title: "Without reasoning the policy learns nothing",
+    text: `Acting at once, it stays at ${share(last(none))} (it began at ${share(first(none))}); when it says what it sees and expects, it reaches ${share(last(full))}.`,
+    meaning:
+      "The next token cannot use what no token states. The network is small; a larger one needs less of it. All formats with reasoning end close together here.",
+    plots: [success(OVER_SEEDS, none, full)],
+    source: `${ABLATE} --updates 80`,
+    caseWords: ["nothink", "no-think"],
+  };
+}
+
+function estimators(): Finding {
+  const [base, bi] = [
+    successCurve(kl, "Masked GAE", "vagen-base", FULL),
+    successCurve(kl, "Bi-Level GAE", "bi-level", FULL),
+  ];
+  const range = (curve: Curve) => `${formatFixed(lowest(curve), 2)}–${formatFixed(highest(curve), 2)}`;
+  const overlap = lowest(bi) <= highest(base) && lowest(base) <= highest(bi);
+  return {
+    id: "estimators",
+    title: overlap ? "Here the estimators cannot be told apart" : "The estimators differ",
+    text: `Bi-Level GAE ends at ${share(last(bi))} (${range(bi)} over the seeds), masked GAE at ${share(last(base))} (${range(base)}).`,
+    meaning:
+      "These episodes last two or three turns, and the critic explains little: then an advantage is its return less an average in both. The paper, with a larger model, finds a small gain. Three seeds cannot show one.",
+    plots: [success(OVER_SEEDS, base, bi)],
+    source: `${ABLATE} --updates 80`,
+    caseWords: ["base-full", "bi-level", "full"],
+  };
+}
+
+function hacking(): Finding {
+  const reach = ["train/success/frozenlake"];
+  const judge = ["reward/state_estimation", "reward/transition_modeling"];
+  const paid = recordedCurve(paidByTurn, "Paid at every turn", reach);
+  const claims = recordedCurve(paidByTurn, "Paid at every turn", judge);
+  return {
+    id: "hacking",
+    title: "When the judge is pleased and the task is not",
+    text: `If true claims pay more than the goal, the judge reward of an episode rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays at ${share(last(paid))}.`,
+    meaning:
+      "No claim is false, so no judge would notice. The policy describes the world truly and walks elsewhere, because another turn pays more than the goal does.",
+    plots: [
+      success(ONE_RUN, recordedCurve(preset, "Preset", reach), paid),
+      {
+        title: "Judge reward of an episode",
+        curves: [recordedCurve(preset, "Preset", judge), claims],
+        note: ONE_RUN,
+        isShare: false,
+      },
+    ],
+    source: "npm run train -- --preset frozenlake-nano --seed 0 --set reward.scale_by_turns=false",
+    caseWords: ["hack"],
+  };
+}
+
+/** The findings in the order of the page. */
+export const findings: readonly Finding[] = [masks(), collapse(), reasoning(), estimators(), hacking()];

@@ -1,0 +1,96 @@
+// Panel: the reply formats, each with a reply that was recorded.
+import { useState } from "react";
+import { type FormatId, formats as known } from "../../core/formats.ts";
+import type { Replay } from "../../replay/replay.ts";
+import { Segmented } from "../components/controls.tsx";
+import { FrameCanvas } from "../episode/env-picture.tsx";
+import { cachedReplay } from "../episode/replay-frames.ts";
+import { SECTION_LOOKS } from "../episode/section-look.tsx";
+import { ReplyText } from "../episode/turn-parts.tsx";
+import { counted, formatPercent } from "../lib/format.ts";
+import { Panel } from "./panel.tsx";
+
+/** Names of the paper's strategies beside those of its `prompt_format`, in the order in which they add parts. */
+const NAMES: Partial<Record<FormatId, { name: string; about: string }>> = {
+  no_think: { name: "NoThink", about: "The agent acts at once. What it sees and expects stays unsaid." },
+  free_think: { name: "FreeThink", about: "The agent thinks in its own words before it acts." },
+  grounding: {
+    name: "Grounding (StateEstimation)",
+    about: "The agent first states where things are, which can be checked against the true state.",
+  },
+  worldmodeling: {
+    name: "WorldModeling (TransitionModeling)",
+    about: "The agent states what its action will lead to, which can be checked against the next state.",
+  },
+  grounding_worldmodeling: {
+    name: "Grounding + WorldModeling",
+    about: "The agent states both: what is now, and what will be.",
+  },
+};
+
+/** A recording for each format that has one. */
+export type FormatReplays = Partial<Record<FormatId, Replay>>;
+
+/** The formats with a recording, in the order of the table. */
+export const recordedFormats = (replays: FormatReplays): FormatId[] =>
+  (Object.keys(NAMES) as FormatId[]).filter((id) => replays[id]?.trajectory.turns.length);
+
+export function FormatsPanel({ replays, number }: { replays: FormatReplays; number: number }) {
+  const recorded = recordedFormats(replays);
+  const [chosen, setChosen] = useState<FormatId | null>(null);
+  const id = chosen && recorded.includes(chosen) ? chosen : recorded.at(-1)!;
+  return (
+    <Panel
+      number={number}
+      title="Reasoning formats"
+      lead="The format decides what the agent must say before it acts. Here is the first reply of a recorded episode for each format."
+      students="A small network sees better when it has to say what it sees: the next token can use what an earlier token states, and nothing else. A claim in words can also be checked, and so be rewarded."
+      terms={["turn", "trajectory"]}
+    >
+      <Segmented
+        name="Reasoning format"
+        className="self-start"
+        value={id}
+        choices={recorded.map((value) => ({ value, label: NAMES[value]!.name }))}
+        onChange={setChosen}
+      />
+      <Recorded id={id} replay={replays[id]!} />
+    </Panel>
+  );
+}
+
+function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
+  const { trajectory, config, provenance } = replay;
+  const turn = trajectory.turns[0]!;
+  const replayed = cachedReplay(`method ${replay.id}`, trajectory, config.env.config);
+  const frame = replayed.ok ? replayed.turns[0]?.before : undefined;
+  const { tokens } = trajectory;
+  const written = tokens.responseMask.filter((kept, i) => kept && tokens.turnIndex[i] === 0).length;
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-[180px_minmax(0,1fr)]">
+      <div className="max-w-[180px]">
+        {frame && (
+          <div className="overflow-hidden rounded-lg border border-line">
+            <FrameCanvas frame={frame} label="What the agent sees in its first turn" />
+          </div>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="text-body">
+          {NAMES[id]!.about} {partsSentence(id)}
+        </p>
+        <ReplyText turn={turn} />
+        <p className="text-dense text-muted">
+          This reply has {counted(written, "token")}. The policy that wrote it succeeds in{" "}
+          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The parts of a format in their order. */
+export function partsSentence(id: FormatId): string {
+  const parts = known.get(id).parts.map((part) => SECTION_LOOKS[part].label.toLowerCase());
+  return `Parts: ${parts.join(" → ")}.`;
+}
