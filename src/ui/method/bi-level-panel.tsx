@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { AdvantageParams } from "../../rl/advantage/estimator.ts";
 import { type MethodEpisode, paramsOf } from "./episode-tokens.ts";
-import { Arc, Frame, Line } from "./graph.tsx";
+import { Arc, Frame, Line, ticksOf } from "./graph.tsx";
 import { partFill, turnStarts } from "./looks.ts";
 import { bracketed, discount, Formula, Formulas, GammaTurn, signed, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
@@ -100,6 +100,7 @@ function BiLevelPicture({ episode, turns, steps, stage, onPick }: PictureProps) 
         { name: "turns", at: BLOCK.top + BLOCK.height / 2 },
         { name: "tokens", at: STRIP.top + STRIP.height / 2 },
         { name: "advantage A", at: (ADVANTAGE.top + ADVANTAGE.bottom) / 2 },
+        ...ticksOf(scale, extent),
       ]}
     >
       {(axis) => (

@@ -67,12 +67,12 @@ export function FindingCard({
       <div id={id} hidden={!open} className="mt-3">
         {open && (
           <div className="flex flex-col gap-3">
-            <div className={`grid gap-4 ${plots.length > 1 ? "lg:grid-cols-2" : "max-w-3xl"}`}>
+            <div className="grid items-center gap-4 lg:grid-cols-2 lg:gap-8">
               {plots.map((plot) => (
                 <LinePlot key={plot.title} plot={plot} />
               ))}
+              <p className="max-w-[72ch] text-body">{meaning}</p>
             </div>
-            <p className="max-w-[80ch] text-dense">{meaning}</p>
             {example && (
               <p className="text-dense">
                 <a className="font-semibold text-accent underline" href={`#/replay/${example.id}`}>

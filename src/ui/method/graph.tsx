@@ -2,12 +2,12 @@
 
 import { written } from "./numbers.tsx";
 import type { Scale } from "./scale.ts";
-import { runsOf, type TokenAxis } from "./token-axis.tsx";
+import { type LaneLabel, runsOf, type TokenAxis } from "./token-axis.tsx";
 
 /** What the recursion has not reached is there, but pale. */
 const FAINT = 0.25;
 
-/** Zero as a line, and the largest and smallest number at the left. */
+/** Zero, the largest and the smallest number as lines. */
 export function Frame({
   axis,
   scale,
@@ -17,35 +17,30 @@ export function Frame({
   scale: Scale;
   extent: readonly [number, number];
 }) {
-  const marks = [...new Set(extent)].filter((value) => value !== 0);
+  const line = { x1: 0, x2: axis.width };
   return (
     <>
-      <line x1={0} x2={axis.width} y1={scale(0)} y2={scale(0)} stroke="var(--line-strong)" />
-      {marks.map((value) => (
-        <g key={value}>
+      <line {...line} y1={scale(0)} y2={scale(0)} stroke="var(--line-strong)" />
+      {extent
+        .filter((value) => value !== 0)
+        .map((value) => (
           <line
-            x1={0}
-            x2={axis.width}
+            key={value}
+            {...line}
             y1={scale(value)}
             y2={scale(value)}
             stroke="var(--line)"
             strokeDasharray="2 4"
           />
-          <text
-            x={2}
-            y={scale(value) + (value > 0 ? 11 : -3)}
-            fontSize={11}
-            fill="var(--muted)"
-            stroke="var(--surface)"
-            strokeWidth={3}
-            paintOrder="stroke"
-          >
-            {written(value)}
-          </text>
-        </g>
-      ))}
+        ))}
     </>
   );
+}
+
+/** The numbers of the lines of a frame, beside the drawing; zero alone where nothing else is. */
+export function ticksOf(scale: Scale, extent: readonly [number, number]): LaneLabel[] {
+  const values = [...new Set([0, ...extent])];
+  return values.map((value) => ({ name: value === 0 ? "0" : written(value), at: scale(value), tick: true }));
 }
 
 /** A bar for each position: blue up, orange down, as in the heat-maps. */
@@ -55,6 +50,7 @@ export function Bars({
   positions,
   values,
   faint = false,
+  solid = false,
 }: {
   axis: TokenAxis;
   scale: Scale;
@@ -63,8 +59,10 @@ export function Bars({
   values: ArrayLike<number>;
   /** Not reached yet. */
   faint?: boolean;
+  /** Bars touch, for numbers that go on from token to token. */
+  solid?: boolean;
 }) {
-  const width = Math.max(1.5, axis.column - 1);
+  const width = solid ? axis.column + 0.3 : Math.max(1.5, axis.column - 1);
   return positions.map((index) => {
     const value = values[index] as number;
     const [y, zero] = [scale(value), scale(0)];

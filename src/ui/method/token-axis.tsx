@@ -37,6 +37,8 @@ export interface LaneLabel {
   name: ReactNode;
   /** Pixels from the top of the picture to the middle of the lane. */
   at: number;
+  /** A number of a vertical scale. */
+  tick?: boolean;
 }
 
 /**
@@ -66,12 +68,12 @@ export function AxisPicture({
   const axis = tokenAxis(count, available);
   const svg = useInView(follow === undefined ? null : axis.mid(follow));
   return (
-    <div className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 sm:grid-cols-[108px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[100px_minmax(0,1fr)] gap-x-2 sm:grid-cols-[132px_minmax(0,1fr)]">
       <div className="relative" style={{ height }}>
-        {labels.map(({ name: label, at }) => (
+        {labels.map(({ name: label, at, tick }) => (
           <span
-            key={at}
-            className="absolute right-0 left-0 -translate-y-1/2 text-right text-caption leading-tight text-muted"
+            key={`${at} ${tick}`}
+            className={`absolute right-0 -translate-y-1/2 text-right text-muted ${tick ? "nums text-[11px]" : "left-0 pr-10 text-caption leading-tight"}`}
             style={{ top: at }}
           >
             {label}

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { AdvantageParams } from "../../rl/advantage/estimator.ts";
 import { counted } from "../lib/format.ts";
 import { type MethodEpisode, paramsOf } from "./episode-tokens.ts";
-import { Arc, Bars, Frame, Line } from "./graph.tsx";
+import { Arc, Bars, Frame, Line, ticksOf } from "./graph.tsx";
 import { partFill, quoted, turnNumber } from "./looks.ts";
 import { PartLegend } from "./masks-panel.tsx";
 import { bracketed, discount, Formula, Formulas, signed, written } from "./numbers.tsx";
@@ -129,6 +129,8 @@ function GaePicture({ episode, steps, position, onPick }: PictureProps) {
         { name: "tokens", at: STRIP.top + STRIP.height / 2 },
         { name: "surprise δ", at: (DELTA.top + DELTA.bottom) / 2 },
         { name: "advantage A", at: (ADVANTAGE.top + ADVANTAGE.bottom) / 2 },
+        ...ticksOf(delta, deltaExtent),
+        ...ticksOf(advantage, advantageExtent),
       ]}
     >
       {(axis) => (

@@ -26,7 +26,7 @@ const STAGES: Readonly<Record<StageId, { name: string; says: string }>> = {
   prediction: { name: "Prediction", says: "It states what the world will look like after its action." },
   answer: { name: "Action", says: "It acts. Only this part reaches the environment." },
   after: {
-    name: "Answer",
+    name: "Environment",
     says: "The environment carries the action out. A judge compares the new state with the prediction.",
   },
   reward: {

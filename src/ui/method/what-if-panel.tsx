@@ -7,7 +7,7 @@ import { maskedGae } from "../../rl/advantage/masked-gae.ts";
 import { turnWiseGae } from "../../rl/advantage/turn-wise-gae.ts";
 import { Segmented } from "../components/controls.tsx";
 import { type MethodEpisode, paramsOf } from "./episode-tokens.ts";
-import { Bars, Frame, Line } from "./graph.tsx";
+import { Bars, Frame, Line, ticksOf } from "./graph.tsx";
 import { differenceOf, isRounding, whyMaskedIsBiLevel, whyMaskedIsNotBiLevel } from "./identical.ts";
 import { partFill, quoted, turnNumber } from "./looks.ts";
 import { discount, signed, written } from "./numbers.tsx";
@@ -37,7 +37,7 @@ export function WhatIfPanel({ episode, number }: { episode: MethodEpisode; numbe
       number={number}
       title="What if"
       lead="The same rewards and values under other settings. The page computes the advantages again at every change; nothing is trained. The dashed line is what the run itself used."
-      students="With masked GAE and one reward at the end, all turns get nearly the same signal. With Bi-Level GAE and a reward for every turn, a bad turn stands out on its own."
+      students="λ and γ decide how far a surprise travels back; γ turn decides what it loses at each turn boundary. Move one at a time and watch the lower lane, which shows where Bi-Level and masked GAE disagree."
       terms={["advantage", "turnGamma", "whitening"]}
     >
       <div className="flex flex-wrap items-center gap-3">
@@ -157,6 +157,8 @@ function WhatIfPicture({
         { name: "tokens", at: STRIP.top + STRIP.height / 2 },
         { name: "advantage A", at: (PLOT.top + PLOT.bottom) / 2 },
         { name: "Bi-Level less masked", at: (APART.top + APART.bottom) / 2 },
+        ...ticksOf(plot, extent),
+        ...ticksOf(lane, apartExtent),
       ]}
     >
       {(axis) => (
@@ -169,7 +171,7 @@ function WhatIfPicture({
             <Line axis={axis} scale={plot} values={ghost} isDrawn={isKept} color="var(--text)" dashed />
           )}
           <Frame axis={axis} scale={lane} extent={apartExtent} />
-          <Bars axis={axis} scale={lane} positions={episode.kept} values={shown} />
+          <Bars axis={axis} scale={lane} positions={episode.kept} values={shown} solid />
         </>
       )}
     </AxisPicture>

@@ -1,0 +1,113 @@
+// Faces of the section, rendered to text without a browser.
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import type { CaseStudy } from "../../replay/replay.ts";
+import { turnAdvantages, turnSpans } from "../../rl/advantage/turns.ts";
+import { fakeReplay } from "../testing/fake-replay.ts";
+import { methodEpisode, paramsOf } from "./episode-tokens.ts";
+import { findings } from "./findings.ts";
+import { FindingCard } from "./findings-panel.tsx";
+import { recordedFormats } from "./formats-panel.tsx";
+import MethodSection from "./method-section.tsx";
+import { signed } from "./numbers.tsx";
+import { stagesOf } from "./turn-loop-panel.tsx";
+
+const read = (element: ReactElement) =>
+  renderToStaticMarkup(element)
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+const replay = fakeReplay({ seed: 5, skill: 0.4 });
+const replays = { episode: replay, formats: { grounding_worldmodeling: replay } };
+const html = renderToStaticMarkup(<MethodSection replays={replays} />);
+const headings = (markup: string) => [...markup.matchAll(/<h3[^>]*>([^<]*)/g)].map(([, text]) => text);
+
+describe("the section", () => {
+  it("has its panels in order", () => {
+    expect(headings(html)).toEqual([
+      "The turn loop",
+      "Reasoning formats",
+      "Masks over tokens",
+      "Token-level GAE, masked",
+      "Bi-Level GAE",
+      "What if",
+      "What the runs showed",
+    ]);
+  });
+  it("leaves out what was not recorded", () => {
+    const values = new Float32Array(replay.trajectory.tokens.ids.length);
+    const episode = {
+      ...replay,
+      trajectory: { ...replay.trajectory, tokens: { ...replay.trajectory.tokens, values } },
+    };
+    const shown = headings(renderToStaticMarkup(<MethodSection replays={{ episode, formats: {} }} />));
+    expect(shown).toEqual(["The turn loop", "Masks over tokens", "What the runs showed"]);
+  });
+  it("shows no number that is none", () => {
+    expect(html).not.toMatch(/NaN|undefined|Infinity|not finite/);
+  });
+  it("draws the turn advantages of the estimator", () => {
+    const { tokens, count } = methodEpisode(replay);
+    const { turnGamma: gamma, turnLambda: lambda } = paramsOf(replay.config);
+    const spans = turnSpans(tokens, 0, count);
+    const advantages = turnAdvantages(tokens, spans, 0, { gamma, lambda: lambda!, anchor: "end" });
+    // The walk begins at the last turn; the others are not known yet.
+    expect(html).toContain(`>A ${signed(advantages.at(-1)!)}<`);
+    expect(html.match(/>A \?</g)).toHaveLength(spans.length - 1);
+  });
+  it("names every drawing, slider and switch", () => {
+    for (const [svg] of html.matchAll(/<svg role="img"[^>]*>/g))
+      expect(svg).toMatch(/aria-label="[^"]{20,}"/);
+    for (const [slider] of html.matchAll(/<input[^>]*type="range"[^>]*>/g))
+      expect(slider).toMatch(/aria-valuetext="[^"]+"/);
+  });
+});
+
+describe("the turn loop", () => {
+  it("has the stages that the reply has parts for", () => {
+    const [turn] = replay.trajectory.turns;
+    expect(stagesOf(turn!)).toEqual([
+      ...["picture", "observation", "reasoning", "prediction", "answer", "after", "reward"],
+    ]);
+    const parsed = { ...turn!.parsed, observation: "", reasoning: "", prediction: "" };
+    expect(stagesOf({ ...turn!, parsed })).toEqual(["picture", "answer", "after", "reward"]);
+  });
+});
+
+describe("the reply formats", () => {
+  it("have a tab where there is a recording, in the order in which they add parts", () => {
+    expect(recordedFormats({ worldmodeling: replay, no_think: replay })).toEqual([
+      "no_think",
+      "worldmodeling",
+    ]);
+    const empty = { ...replay, trajectory: { ...replay.trajectory, turns: [] } };
+    expect(recordedFormats({ no_think: empty })).toEqual([]);
+  });
+});
+
+describe("a finding", () => {
+  const study: CaseStudy = {
+    ...{
+      id: "reward-hacking",
+      env: "frozenlake",
+      title: "Walks elsewhere",
+      lookAt: "",
+      replays: [],
+      preset: "",
+    },
+  };
+  const hacking = findings.find(({ id }) => id === "hacking")!;
+
+  it("opens its curves, their source and an episode", () => {
+    const open = <FindingCard finding={hacking} example={study} startsOpen />;
+    expect(renderToStaticMarkup(open)).toContain('href="#/replay/reward-hacking"');
+    expect(read(open)).toMatch(
+      /Success, sampled .* Judge reward of an episode .* Watch an episode: Walks elsewhere .* npm run train/,
+    );
+  });
+  it("shows only its sentence while it is closed", () => {
+    const closed = renderToStaticMarkup(<FindingCard finding={hacking} example={study} />);
+    expect(closed).toContain(hacking.text);
+    expect(closed).not.toContain("<polyline");
+  });
+});
