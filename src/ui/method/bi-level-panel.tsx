@@ -95,7 +95,7 @@ function BiLevelPicture({ episode, turns, steps, stage, onPick }: PictureProps) 
       count={episode.count}
       height={HEIGHT}
       onPick={onPick}
-      follow={Math.round((turns[stage.turn]!.start + turns[stage.turn]!.end) / 2)}
+      follow={Math.round(((turnStarts(episode)[stage.turn] ?? 0) + turns[stage.turn]!.end) / 2)}
       labels={[
         { name: "turns", at: BLOCK.top + BLOCK.height / 2 },
         { name: "tokens", at: STRIP.top + STRIP.height / 2 },

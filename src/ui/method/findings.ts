@@ -141,7 +141,7 @@ function collapse(): Finding {
     title: "Without masks and a ref policy, PPO collapses",
     text: `Without a KL loss, plain PPO falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
     meaning:
-      "A KL loss against the ref policy hides the damage for a while. Without it, changing the likelihood of prompts changes everything else.",
+      "A KL loss holds plain PPO near the ref policy. Without it, training on prompts drags the replies along.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false`,
     caseWords: ["collapse", "without-masks", "no-masks"],
@@ -158,7 +158,7 @@ function reasoning(): Finding {
     title: "Without reasoning the policy learns nothing",
     text: `Acting at once, it stays at ${share(last(none))} (it began at ${share(first(none))}); when it says what it sees and expects, it reaches ${share(last(full))}.`,
     meaning:
-      "The next token cannot use what no token states. The network is small; a larger one needs less of it. All formats with reasoning end close together here.",
+      "The policy has two layers between picture and action. Words are intermediate results that later tokens can read. The paper finds the same with a model of three billion parameters.",
     plots: [success(OVER_SEEDS, none, full)],
     source: `${ABLATE} --updates 80`,
     caseWords: ["nothink", "no-think"],
@@ -177,7 +177,7 @@ function estimators(): Finding {
     title: overlap ? "Here the estimators cannot be told apart" : "The estimators differ",
     text: `Bi-Level GAE ends at ${share(last(bi))} (${range(bi)} over the seeds), masked GAE at ${share(last(base))} (${range(base)}).`,
     meaning:
-      "These episodes last two or three turns, and the critic explains little: then an advantage is its return less an average in both. The paper, with a larger model, finds a small gain. Three seeds cannot show one.",
+      "These episodes last two or three turns, and the critic explains almost none of the returns. Then an advantage is little more than a return less an average, in both. Three seeds cannot show a small difference.",
     plots: [success(OVER_SEEDS, base, bi)],
     source: `${ABLATE} --updates 80`,
     caseWords: ["base-full", "bi-level", "full"],
@@ -192,9 +192,9 @@ function hacking(): Finding {
   return {
     id: "hacking",
     title: "When the judge is pleased and the task is not",
-    text: `If true claims pay more than the goal, the judge reward of an episode rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays at ${share(last(paid))}.`,
+    text: `If the true claims of an episode can pay more than the goal, its judge reward rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays near ${share(last(paid))}.`,
     meaning:
-      "No claim is false, so no judge would notice. The policy describes the world truly and walks elsewhere, because another turn pays more than the goal does.",
+      "No claim is false, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
     plots: [
       success(ONE_RUN, recordedCurve(preset, "Preset", reach), paid),
       {

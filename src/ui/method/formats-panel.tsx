@@ -44,7 +44,7 @@ export function FormatsPanel({ replays, number }: { replays: FormatReplays; numb
       number={number}
       title="Reasoning formats"
       lead="The format decides what the agent must say before it acts. Here is the first reply of a recorded episode for each format."
-      students="A small network sees better when it has to say what it sees: the next token can use what an earlier token states, and nothing else. A claim in words can also be checked, and so be rewarded."
+      students="A network has only a few layers between picture and action. When it first writes down what it sees, later tokens can build on these words. A claim in words can also be checked, and so be rewarded."
       terms={["turn", "trajectory"]}
     >
       <Segmented

@@ -50,7 +50,7 @@ export function MasksPanel({ episode, number }: { episode: MethodEpisode; number
           keep the update to these.
         </>
       }
-      students="Without masks, PPO also raises and lowers the likelihood of prompts and pictures, which the policy never chose. That changes everything else that the network does; the findings below show the damage."
+      students="Without masks, PPO also raises and lowers the likelihood of prompts and pictures, which the policy never chose. All tokens share the same weights, so the replies change with them; the findings below show the damage."
       terms={["responseMask", "lossMask", "gaeMask", "turnEndMask"]}
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -59,6 +59,12 @@ export function MasksPanel({ episode, number }: { episode: MethodEpisode; number
           Without masks
         </label>
         <PartLegend />
+        {!masked && (
+          <span className="flex items-center gap-1.5 text-caption text-muted">
+            <span className="size-3 rounded-sm bg-danger" aria-hidden />
+            Trained on, but not written
+          </span>
+        )}
       </div>
       <MaskPicture episode={episode} masked={masked} selected={selected} onPick={setSelected} />
       <TokenSlider

@@ -41,8 +41,8 @@ export default function MethodSection({
           The method in pictures
         </h2>
         <p className="mt-1 max-w-[80ch] text-body text-muted">
-          How a policy learns from an episode, on one that was really played. Every number below is recorded,
-          or computed from the recording in this page.
+          How a policy learns, shown on one recorded episode. Every number is from the recording, or computed
+          from it in this page.
         </p>
       </header>
       {panels.map((Shown, n) => (

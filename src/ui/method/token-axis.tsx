@@ -200,6 +200,11 @@ export function Selection({ axis, index, height }: { axis: TokenAxis; index: num
   );
 }
 
+/** Keys that move a slider move nothing else of the page. */
+export function keepArrows(event: KeyboardEvent): void {
+  if (/^(Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation();
+}
+
 /** Selects one of a list of tokens: a native slider, so arrow keys, Home and End work. */
 export function TokenSlider({
   label,
@@ -216,8 +221,6 @@ export function TokenSlider({
   text: string;
   onChange: (position: number) => void;
 }) {
-  // The native step of Page Up and Page Down is a tenth of the range; arrow keys step by one.
-  const stop = (event: KeyboardEvent) => event.stopPropagation();
   return (
     <label className="flex min-w-0 flex-1 items-center gap-2 text-dense">
       <span className="flex-none text-muted">{label}</span>
@@ -230,7 +233,7 @@ export function TokenSlider({
         step={1}
         value={position}
         aria-valuetext={text}
-        onKeyDown={stop}
+        onKeyDown={keepArrows}
         onChange={(event) => onChange(Number(event.target.value))}
       />
     </label>

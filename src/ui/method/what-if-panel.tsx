@@ -14,7 +14,7 @@ import { discount, signed, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
 import { fitRecorded } from "./recorded.ts";
 import { extentWithZero, linear } from "./scale.ts";
-import { AxisPicture, Lane } from "./token-axis.tsx";
+import { AxisPicture, keepArrows, Lane } from "./token-axis.tsx";
 import { HEADS, TurnHeads } from "./turn-heads.tsx";
 
 /** The estimators with a critic that read values of the policy's own tokens only, which are those that a record has. */
@@ -36,7 +36,7 @@ export function WhatIfPanel({ episode, number }: { episode: MethodEpisode; numbe
     <Panel
       number={number}
       title="What if"
-      lead="The same rewards and values under other settings. The page computes the advantages again at every change; nothing is trained. The dashed line is what the run itself used."
+      lead="The same rewards and values under other settings. The page computes the advantages again at every change; nothing is trained. The dashed line has the run's own settings."
       students="λ and γ decide how far a surprise travels back; γ turn decides what it loses at each turn boundary. Move one at a time and watch the lower lane, which shows where Bi-Level and masked GAE disagree."
       terms={["advantage", "turnGamma", "whitening"]}
     >
@@ -105,11 +105,14 @@ function Sliders({
             max={1}
             step={0.01}
             value={params[key]}
+            onKeyDown={keepArrows}
             aria-valuetext={`${discount(params[key])}${reads(estimator) ? "" : `, not used by ${estimator.title}`}`}
             onChange={(event) => onChange({ ...params, [key]: Number(event.target.value) })}
           />
           <output className="nums w-10 flex-none text-right">{discount(params[key])}</output>
-          <span className="w-14 flex-none text-caption text-muted">{reads(estimator) ? "" : "not used"}</span>
+          <span className="w-16 flex-none text-caption whitespace-nowrap text-muted">
+            {reads(estimator) ? "" : "not used"}
+          </span>
         </label>
       ))}
     </div>
@@ -118,8 +121,11 @@ function Sliders({
 
 /** The settings of the panel on top of what else the run's estimator reads. */
 const withRun = (episode: MethodEpisode, params: AdvantageParams): AdvantageParams => {
-  const { turnAnchor } = paramsOf(episode.replay.config);
-  return turnAnchor ? { ...params, turnAnchor } : params;
+  const { algorithm } = episode.replay.config;
+  const turnAnchor = algorithm.turn_value_anchor;
+  return algorithm.use_high_level_lam
+    ? { ...params, turnAnchor, turnLambda: algorithm.high_level_lam }
+    : { ...params, turnAnchor };
 };
 
 /** What the run's own estimator says on the page, under the run's settings; null for one that compares episodes. */
@@ -231,12 +237,12 @@ export function ghostText(episode: MethodEpisode): string {
   if (!fit)
     return "The dashed line is computed with the run's settings; the recording itself has no advantages.";
   if (fit.error > MATCH * Math.max(...computed.map(Math.abs)))
-    return `The dashed line is computed with the run's settings. The advantages that the run recorded differ from it by up to ${written(fit.error)}.`;
+    return `The dashed line is computed with the run's settings. The recorded advantages differ from it by up to ${written(fit.error)}.`;
   const undone =
     fit.deviation === 1 && fit.mean === 0
       ? ""
       : ` once whitening is undone (mean ${signed(fit.mean)}, deviation ${written(fit.deviation)})`;
-  return `The dashed line is computed with the run's settings. It matches the advantages that the run recorded${undone}, to within ${formatError(fit.error)}.`;
+  return `The dashed line is computed with the run's settings. It matches the recorded advantages${undone}, to within ${formatError(fit.error)}.`;
 }
 
 /** An upper bound with one digit, as a decimal number. */
