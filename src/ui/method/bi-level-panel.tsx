@@ -20,7 +20,7 @@ const HEIGHT = ADVANTAGE.bottom + 8;
 const STAGE_MS = 1500;
 
 /** Where the walk is: all turns are gone through from the last, and then the tokens of each. */
-export interface Stage {
+interface Stage {
   readonly level: "turns" | "tokens";
   /** Index of the turn that the step is about. */
   readonly turn: number;

@@ -29,10 +29,9 @@ export function FindingsPanel({ cases, number }: { cases: readonly CaseStudy[]; 
   );
 }
 
-/** The case study that shows a finding: the first whose id has one of its words. */
-export function exampleOf({ caseWords }: Finding, cases: readonly CaseStudy[]): CaseStudy | undefined {
-  return cases.find(({ id }) => caseWords.some((word) => id.includes(word)));
-}
+/** The case study that shows a finding, if there is such a recording. */
+export const exampleOf = ({ study }: Finding, cases: readonly CaseStudy[]): CaseStudy | undefined =>
+  cases.find(({ id }) => id === study);
 
 export function FindingCard({
   finding: { title, text, meaning, plots, source },

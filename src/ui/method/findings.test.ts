@@ -70,7 +70,7 @@ describe("the findings", () => {
     const docs = readFileSync(join(import.meta.dirname, "../../../docs/results.md"), "utf8");
     for (const { source } of findings) expect(docs).toContain(source);
   });
-  it("lead to a case study by a word of its id, or to none", () => {
+  it("lead to a case study that exists, or to none", () => {
     const study = (id: string): CaseStudy => ({
       ...{ id, env: "frozenlake", title: "T", lookAt: "L", replays: [], preset: "frozenlake-nano" },
     });

@@ -7,7 +7,7 @@ import paidByTurn from "../../rl/alarms/golden/frozenlake-nano-paid-by-turn.json
 import { formatFixed, formatPercent, unbroken } from "../lib/format.ts";
 
 /** A number over updates: its mean over seeds, and the least and the largest of them. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly update: number;
   readonly mean: number;
   readonly low: number;
@@ -38,8 +38,8 @@ export interface Finding {
   readonly plots: readonly Plot[];
   /** How the curves were made. */
   readonly source: string;
-  /** Words by which a case study is recognised as an example: its id has one of them. */
-  readonly caseWords: readonly string[];
+  /** Id of the case study that shows it. */
+  readonly study: string;
 }
 
 interface Row {
@@ -116,8 +116,8 @@ const noKl = validationRows(withoutKl);
 
 function masks(): Finding {
   const [plain, base] = [
-    successCurve(kl, "Plain PPO", "vanilla-ppo", FULL),
-    successCurve(kl, "With masks", "vagen-base", FULL),
+    successCurve(kl, "Vanilla PPO", "vanilla-ppo", FULL),
+    successCurve(kl, "VAGEN-Base, with masks", "vagen-base", FULL),
   ];
   return {
     id: "masks",
@@ -127,24 +127,24 @@ function masks(): Finding {
       "Without masks the same update also trains on prompts and pictures, which the policy never chose. The paper finds the same.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 80`,
-    caseWords: ["masks", "vanilla"],
+    study: "collapse",
   };
 }
 
 function collapse(): Finding {
   const [plain, base] = [
-    successCurve(noKl, "Plain PPO", "vanilla-ppo", FULL),
-    successCurve(noKl, "With masks", "vagen-base", FULL),
+    successCurve(noKl, "Vanilla PPO", "vanilla-ppo", FULL),
+    successCurve(noKl, "VAGEN-Base, with masks", "vagen-base", FULL),
   ];
   return {
     id: "collapse",
     title: "Without masks and a ref policy, PPO collapses",
-    text: `Without a KL loss, plain PPO falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
+    text: `Without a KL loss, vanilla PPO falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
     meaning:
-      "A KL loss holds plain PPO near the ref policy. Without it, training on prompts drags the replies along.",
+      "A KL loss holds vanilla PPO near the ref policy. Without it, training on prompts drags the replies along.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false`,
-    caseWords: ["collapse", "without-masks", "no-masks"],
+    study: "collapse",
   };
 }
 
@@ -161,7 +161,7 @@ function reasoning(): Finding {
       "The policy has two layers between picture and action. Words are intermediate results that later tokens can read. The paper finds the same with a model of three billion parameters.",
     plots: [success(OVER_SEEDS, none, full)],
     source: `${ABLATE} --updates 80`,
-    caseWords: ["nothink", "no-think"],
+    study: "no-think",
   };
 }
 
@@ -180,15 +180,15 @@ function estimators(): Finding {
       "These episodes last two or three turns, and the critic explains almost none of the returns. Then an advantage is little more than a return less an average, in both. Three seeds cannot show a small difference.",
     plots: [success(OVER_SEEDS, base, bi)],
     source: `${ABLATE} --updates 80`,
-    caseWords: ["base-full", "bi-level", "full"],
+    study: "base-full",
   };
 }
 
 function hacking(): Finding {
   const reach = ["train/success/frozenlake"];
   const judge = ["reward/state_estimation", "reward/transition_modeling"];
-  const paid = recordedCurve(paidByTurn, "Paid at every turn", reach);
-  const claims = recordedCurve(paidByTurn, "Paid at every turn", judge);
+  const paid = recordedCurve(paidByTurn, "Claims pay 0.5 a turn", reach);
+  const claims = recordedCurve(paidByTurn, "Claims pay 0.5 a turn", judge);
   return {
     id: "hacking",
     title: "When the judge is pleased and the task is not",
@@ -196,16 +196,16 @@ function hacking(): Finding {
     meaning:
       "No claim is false, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
     plots: [
-      success(ONE_RUN, recordedCurve(preset, "Preset", reach), paid),
+      success(ONE_RUN, recordedCurve(preset, "Claims pay 0.1 a turn (preset)", reach), paid),
       {
         title: "Judge reward of an episode",
-        curves: [recordedCurve(preset, "Preset", judge), claims],
+        curves: [recordedCurve(preset, "Claims pay 0.1 a turn (preset)", judge), claims],
         note: ONE_RUN,
         isShare: false,
       },
     ],
     source: "npm run train -- --preset frozenlake-nano --seed 0 --set reward.scale_by_turns=false",
-    caseWords: ["hack"],
+    study: "reward-hacking",
   };
 }
 

@@ -90,7 +90,7 @@ function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
 }
 
 /** The parts of a format in their order. */
-export function partsSentence(id: FormatId): string {
+function partsSentence(id: FormatId): string {
   const parts = known.get(id).parts.map((part) => SECTION_LOOKS[part].label.toLowerCase());
   return `Parts: ${parts.join(" → ")}.`;
 }

@@ -4,7 +4,7 @@ import { turnSpans } from "../../rl/advantage/turns.ts";
 import { keptPositions } from "./recursion.ts";
 
 /** How far two estimators are apart on an episode. */
-export interface Difference {
+interface Difference {
   /** Largest |difference| over the kept tokens. */
   readonly largest: number;
   /** The token where it is; null without a kept token. */

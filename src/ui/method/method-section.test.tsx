@@ -11,6 +11,7 @@ import { FindingCard } from "./findings-panel.tsx";
 import { recordedFormats } from "./formats-panel.tsx";
 import MethodSection from "./method-section.tsx";
 import { signed } from "./numbers.tsx";
+import RecordedMethod, { byFormat } from "./recorded-method.tsx";
 import { stagesOf } from "./turn-loop-panel.tsx";
 
 const read = (element: ReactElement) =>
@@ -82,6 +83,22 @@ describe("the reply formats", () => {
     ]);
     const empty = { ...replay, trajectory: { ...replay.trajectory, turns: [] } };
     expect(recordedFormats({ no_think: empty })).toEqual([]);
+  });
+});
+
+describe("the recordings", () => {
+  it("are an episode, and a tab for the format of each of the others", () => {
+    const withFormat = (prompt_format: "no_think" | "worldmodeling") => ({
+      ...replay,
+      config: { ...replay.config, rollout: { ...replay.config.rollout, prompt_format } },
+    });
+    const [none, wm] = [withFormat("no_think"), withFormat("worldmodeling")];
+    const found = byFormat([replay, none, wm]);
+    expect(found.episode).toBe(replay);
+    expect(found.formats).toEqual({ no_think: none, worldmodeling: wm });
+  });
+  it("are waited for", () => {
+    expect(read(<RecordedMethod />)).toContain("Loading the method");
   });
 });
 

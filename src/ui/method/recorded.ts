@@ -2,7 +2,7 @@
 // not contain; but whitening is (A − mean) / deviation, so two numbers that fit every token undo it.
 
 /** How well computed advantages explain the recorded ones. */
-export interface RecordedFit {
+interface RecordedFit {
   /** What whitening subtracted and divided by; 0 and 1 where nothing was whitened. */
   readonly mean: number;
   readonly deviation: number;

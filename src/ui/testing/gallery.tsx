@@ -1,8 +1,6 @@
 // Test aid and development tool: every state of the page at once, at `#/dev/gallery` while `npm start` serves it.
 // States that could not be on one page together are inert markup; charts and the trace work.
-import { type ReactNode, useEffect, useState } from "react";
-import { caseStudies } from "../../replay/case-studies.ts";
-import { decodeReplay } from "../../replay/codec.ts";
+import { type ReactNode, useEffect } from "react";
 import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { Skeleton } from "../components/controls.tsx";
@@ -120,7 +118,7 @@ export default function Gallery() {
         </div>
       </Part>
       <Part title="The method">
-        <Method />
+        <MethodSection replays={METHOD} />
       </Part>
       <Part title="Traces">
         <TraceList />
@@ -128,21 +126,6 @@ export default function Gallery() {
       <Part title="A trace">{stored && <TraceView stored={stored} runId={RUN} config={CONFIG} />}</Part>
     </div>
   );
-}
-
-/** On a scripted episode, and on a recorded one as soon as that has arrived. */
-function Method() {
-  const [replays, setReplays] = useState(METHOD);
-  useEffect(() => {
-    const load = async () => {
-      const answer = await fetch("replays/frozenlake-10042-trained.json");
-      const episode = decodeReplay(await answer.json());
-      setReplays({ episode, formats: { grounding_worldmodeling: episode } });
-    };
-    // Without recordings the scripted episode stays.
-    load().catch(() => undefined);
-  }, []);
-  return <MethodSection replays={replays} cases={caseStudies} />;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -1,0 +1,35 @@
+// The section on the recordings that ship with the studio.
+import { TriangleAlert } from "lucide-react";
+import { useMemo } from "react";
+import { caseStudies } from "../../replay/case-studies.ts";
+import { EmptyState, Skeleton } from "../components/controls.tsx";
+import { useReplays } from "../replay/load-replay.ts";
+import MethodSection, { type MethodReplays } from "./method-section.tsx";
+
+/** An episode of five turns that reaches the goal; then the same level without and with reasoning. */
+const IDS = ["frozenlake-10042-trained", "frozenlake-10022-no-think", "frozenlake-10022-world-modeling"];
+
+/** Loads the recordings and shows the method on them. */
+export default function RecordedMethod() {
+  const loading = useReplays(IDS);
+  const recorded = loading.state === "ready" ? loading.replays : null;
+  const replays = useMemo(() => recorded && byFormat(recorded), [recorded]);
+  if (loading.state === "failed")
+    return (
+      <EmptyState title="The method's recordings did not load" icon={TriangleAlert}>
+        <p className="mb-2">{loading.problem}</p>
+        <button type="button" className="btn" onClick={loading.retry}>
+          Try again
+        </button>
+      </EmptyState>
+    );
+  if (!replays)
+    return <Skeleton what="Loading the method" count={3} className="grid gap-4" item="h-64 rounded-lg" />;
+  return <MethodSection replays={replays} cases={caseStudies} />;
+}
+
+/** The first recording is the episode; the others show the formats that their runs were trained with. */
+export function byFormat([episode, ...others]: readonly MethodReplays["episode"][]): MethodReplays {
+  const formats = others.map((replay) => [replay.config.rollout.prompt_format, replay] as const);
+  return { episode: episode!, formats: Object.fromEntries(formats) };
+}
