@@ -194,7 +194,7 @@ function hacking(): Finding {
     title: "When the judge is pleased and the task is not",
     text: `If the true claims of an episode can pay more than the goal, its judge reward rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays near ${share(last(paid))}.`,
     meaning:
-      "No claim is false, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
+      "Nearly all claims are true, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
     plots: [
       success(ONE_RUN, recordedCurve(preset, "Claims pay 0.1 a turn (preset)", reach), paid),
       {

@@ -16,7 +16,7 @@ type StageId = "picture" | "observation" | "reasoning" | "prediction" | "answer"
 const STAGES: Readonly<Record<StageId, { name: string; says: string }>> = {
   picture: {
     name: "Picture",
-    says: "The environment shows its state as a picture. It is all that the agent sees.",
+    says: "The environment shows its state as a picture. The agent sees nothing else of it.",
   },
   observation: {
     name: "Observation",
