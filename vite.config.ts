@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { EMBED_PAGE, embedPage } from "./scripts/vite/embed-page.ts";
 import { offline } from "./scripts/vite/offline.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
 
@@ -26,7 +27,7 @@ const importsPresets: Plugin = {
 // One file configures the page, the command-line bundle (`vite build --ssr`) and the three test projects.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss(), importsPresets, securityPolicy, securityHeaders, offline()],
+  plugins: [react(), tailwindcss(), importsPresets, embedPage, securityPolicy, securityHeaders, offline()],
   worker: { format: "es" },
   optimizeDeps: {
     // Bundled ahead by the development server, it would look for its WebAssembly in the wrong place.
@@ -38,7 +39,7 @@ export default defineConfig({
     target: "es2023",
     chunkSizeWarningLimit: 1024,
     // The studio, and the player that other pages embed.
-    rolldownOptions: { input: ["index.html", "embed.html"] },
+    rolldownOptions: { input: ["index.html", EMBED_PAGE] },
   },
   test: {
     projects: [
