@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BUNDLED, bundledFor, bundledForLevels, bundledForRecording, misfit } from "./bundled.ts";
+import { BUNDLED, bundledFor, bundledForLevels, misfit } from "./bundled.ts";
 import { getPath } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
 import { presets } from "./presets.ts";
@@ -57,30 +57,5 @@ describe("the policy that plays levels", () => {
     const { env } = preset("frozenlake-nano");
     expect(bundledForLevels({ ...env, config: { ...env.config, size: 5 } })).toBe(null);
     expect(bundledForLevels(preset("visual-math-nano").env)).toBe(null);
-  });
-});
-
-describe("the policy that goes on with a recording", () => {
-  const nano = preset("frozenlake-nano");
-  it.each([
-    ["the one that played it", "frozenlake-nano-warmup", "frozenlake-nano-warmup"],
-    ["the trained one of its size", "npm run train -- --preset frozenlake-nano", "frozenlake-nano-trained"],
-  ])("is %s", (_, policy, want) => {
-    expect(bundledForRecording(nano, policy).checkpoint?.id).toBe(want);
-  });
-
-  it("is a trained one of another size, where there is none of its own", () => {
-    const wide = { ...nano, model: { ...nano.model, hidden_size: 48 } };
-    expect(bundledForRecording(wide, "").checkpoint?.id).toBe("frozenlake-nano-trained");
-  });
-
-  it("is none for another reply format or environment, and names the reason", () => {
-    const other = { ...nano, rollout: { ...nano.rollout, prompt_format: "no_think" as const } };
-    expect(bundledForRecording(other, "")).toEqual({
-      checkpoint: null,
-      misfit: { path: "rollout.prompt_format", needed: "grounding_worldmodeling" },
-    });
-    const maths = { ...nano, env: { name: "visual-math", config: {} } } as typeof nano;
-    expect(bundledForRecording(maths, "")).toEqual({ checkpoint: null, misfit: null });
   });
 });

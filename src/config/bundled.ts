@@ -93,26 +93,3 @@ export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | nul
   // The last one of an environment is the largest.
   return TRAINED.findLast(fits) ?? null;
 }
-
-/**
- * The bundled policy that goes on with a recording: the one that played it, otherwise the trained one of its task, of the same
- * size if there is one. If none fits, the first value that keeps one from it, or null if there is none for the environment.
- * @param policy the recording's provenance.
- */
-export function bundledForRecording(
-  config: RunConfig,
-  policy: string,
-): { checkpoint: BundledCheckpoint; misfit: null } | { checkpoint: null; misfit: Misfit | null } {
-  const itself = BUNDLED.find(({ id }) => id === policy.trim());
-  if (itself) return { checkpoint: itself, misfit: null };
-  const all = TRAINED.filter(({ needs }) => needs["env.name"] === config.env.name).map((checkpoint) => ({
-    checkpoint,
-    misfit: misfit(checkpoint, config),
-  }));
-  const found =
-    all.find((entry) => entry.misfit === null) ??
-    all.find((entry) => entry.misfit?.path.startsWith("model."));
-  return found
-    ? { checkpoint: found.checkpoint, misfit: null }
-    : { checkpoint: null, misfit: all[0]?.misfit ?? null };
-}

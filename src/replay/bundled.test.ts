@@ -5,7 +5,6 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
-import { CURVES_FILE, curvesText } from "../cli/record/curves.ts";
 import { recordings } from "../cli/record/recordings.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { applyChanges, diffConfigs } from "../config/changes.ts";
@@ -22,8 +21,8 @@ import { buildTask } from "../run/task.ts";
 import { advantageOptions } from "../training/hyperparameters.ts";
 import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
-import { findings } from "./findings.ts";
 import { lostTurn } from "./lost.ts";
+import { METHOD_REPLAYS } from "./method-replays.ts";
 
 const folder = join(import.meta.dirname, "../../public/replays");
 const files = readdirSync(folder).sort();
@@ -36,7 +35,7 @@ const lostIn = (id: string) => {
 };
 
 describe("the case studies", () => {
-  const shown = caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id));
+  const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];
 
   test("have ids of their own", () => {
     expect(new Set(caseStudies.map(({ id }) => id)).size).toBe(caseStudies.length);
@@ -209,6 +208,9 @@ const NOTHING_WRONG = { observation: [], prediction: [] };
 const five = <T>(value: T) => ({ 1: value, 2: value, 3: value, 4: value, 5: value });
 
 const said: Readonly<Record<string, Said>> = {
+  "frozenlake-10022-free-think": { succeeds: true, turns: 2, said: { 1: ["goal is same row 3 left"] } },
+  "frozenlake-10022-grounding": { succeeds: true, turns: 2, said: { 1: ["player at row 0 col 3"] } },
+  "frozenlake-10022-worldmodeling": { succeeds: true, turns: 2, said: { 1: ["player at row 0 col 2"] } },
   "frozenlake-10079-early": {
     succeeds: false,
     turns: 2,
@@ -317,36 +319,4 @@ test.each([...replays.keys()])("%s shows what its sentence says", (id) => {
 test("VAGEN-Full is what the preset of its replay trains", () => {
   const { config } = getPreset("frozenlake-nano");
   expect(diffConfigs(config, applyChanges(config, methods.get("vagen-full").changes))).toEqual([]);
-});
-
-describe("the findings", () => {
-  test("have the curves of the tables that they come from", () => {
-    expect(readFileSync(CURVES_FILE, "utf8"), "npm run record -- --all writes them").toBe(curvesText());
-  });
-
-  test("name a case study each, and two runs with a curve each", () => {
-    const studies = caseStudies.map(({ id }) => id);
-    for (const { study, runs } of findings) {
-      expect(studies).toContain(study);
-      expect(runs).toHaveLength(2);
-      for (const { name, updates, success } of runs) {
-        expect(name).toBeTruthy();
-        expect(updates.length).toBe(success.length);
-        expect(updates.length).toBeGreaterThan(3);
-      }
-    }
-  });
-
-  test("state numbers that docs/results.md states", () => {
-    const page = readFileSync("docs/results.md", "utf8");
-    for (const { text, runs, id } of findings)
-      for (const number of text.match(/\d+\.\d+/g) ?? []) {
-        const ends = runs.flatMap(({ success }) => [success.at(0)!, success.at(-1)!]);
-        expect(
-          ends.map((end) => end.toFixed(2)),
-          id,
-        ).toContain(number);
-        expect(page).toContain(number);
-      }
-  });
 });

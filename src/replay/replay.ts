@@ -6,6 +6,8 @@ import type { Trajectory } from "../core/types.ts";
 export interface ReplayProvenance {
   /** The command that trained the policy, or the bundled checkpoint that it is. */
   policy: string;
+  /** The policy's file in `public/checkpoints/`, without its ending; absent if it does not ship with the studio. */
+  checkpoint?: string;
   /** The command that recorded the episode. */
   command: string;
   /** Commit of the studio that recorded it. */

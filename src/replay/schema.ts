@@ -119,6 +119,7 @@ export const file = z.object({
   id: z.string().min(1),
   provenance: z.object({
     policy: z.string(),
+    checkpoint: z.string().exactOptional(),
     command: z.string(),
     commit: z.string(),
     update: z.int().min(0),

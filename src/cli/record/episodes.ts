@@ -25,7 +25,7 @@ interface Wanted {
  * other level is played as `eval --seeds <seed>` plays it.
  */
 export async function recordEpisodes(
-  { checkpoint, origin }: ReadyPolicy,
+  { checkpoint, origin, bundled }: ReadyPolicy,
   temperature: number,
   wanted: readonly Wanted[],
   consent: Consent,
@@ -37,6 +37,7 @@ export async function recordEpisodes(
     const { successes, episodes } = validation;
     const provenance: Omit<ReplayProvenance, "command"> = {
       policy: origin,
+      ...(bundled !== undefined && { checkpoint: bundled }),
       commit: inputsCommit(),
       update: Math.max(0, meta.update - sftUpdates(config)),
       temperature,

@@ -36,12 +36,16 @@ export type PolicySource = { checkpoint: string } | { training: Training; stage:
 export interface ReadyPolicy {
   checkpoint: string;
   origin: string;
+  /** Its name in `public/checkpoints/`, if it ships with the studio. */
+  bundled?: string;
 }
 
 /** Where trainings for recordings are kept. */
 const RUNS = join(".cache", "record");
 /** Where their weights are kept, so that all recordings can be made again without training. */
 const WEIGHTS = join("public", "checkpoints", "case-studies");
+/** The same folder as the page names it. */
+const BUNDLED_WEIGHTS = "case-studies";
 
 const SEED = 0;
 
@@ -50,7 +54,10 @@ const SEED = 0;
  * @throws UsageError when the file or the folder is of other settings.
  */
 export async function readyPolicy(name: string, source: PolicySource, io: Io): Promise<ReadyPolicy> {
-  if ("checkpoint" in source) return { checkpoint: source.checkpoint, origin: source.checkpoint };
+  if ("checkpoint" in source) {
+    const { checkpoint } = source;
+    return { checkpoint, origin: checkpoint, bundled: checkpoint };
+  }
   const run = trainingRun(source.training);
   const file = join(WEIGHTS, `${name}.safetensors`);
   if (!existsSync(file)) await writeWeights(await trained(run, source.stage, io), file, io);
@@ -61,7 +68,7 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
       `${file} was trained with ${change.path} ${JSON.stringify(change.from)}, not ${JSON.stringify(change.to)}.`,
       "Remove the file to train it again.",
     );
-  return { checkpoint: file, origin: run.command };
+  return { checkpoint: file, origin: run.command, bundled: `${BUNDLED_WEIGHTS}/${name}` };
 }
 
 /** The checkpoint of a training, which is done now unless its folder has all of its updates. */

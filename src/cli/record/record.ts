@@ -13,7 +13,6 @@ import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { readCheckpoint } from "../source.ts";
-import { CURVES_FILE, curvesText } from "./curves.ts";
 import { recordEpisodes } from "./episodes.ts";
 import { findLevels } from "./find.ts";
 import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
@@ -111,7 +110,6 @@ async function recordAll(io: Io, consent: Consent): Promise<number> {
     for (const replay of await recordEpisodes(await policyOf(policy, io), temperature, wanted, consent))
       await writeReplay(replay, join(FOLDER, `${replay.id}.json`), io);
   }
-  await writeInto(CURVES_FILE, curvesText());
   return 0;
 }
 

@@ -1,8 +1,18 @@
 // What `record --all` records: each policy of the case studies, and its episodes.
+import type { FormatId } from "../../core/formats.ts";
 import type { PolicySource } from "./policy.ts";
 
 /** Validated at the middle and the end only, which changes nothing but the time it takes. */
 const RARELY_VALIDATED = { "trainer.test_freq": 80 };
+
+/** Half of the preset's updates: these runs show what a reply of their format looks like. */
+const ofFormat = (format: FormatId) => ({
+  name: `frozenlake-nano-${format.replace("_", "-")}`,
+  preset: "frozenlake-nano",
+  method: "vagen-base",
+  scratch: true,
+  settings: { "rollout.prompt_format": format, "trainer.total_updates": 80, ...RARELY_VALIDATED },
+});
 
 const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
 
@@ -29,6 +39,9 @@ export const policies = {
     },
     stage: "trained",
   },
+  "frozenlake-nano-free-think": { training: ofFormat("free_think"), stage: "trained" },
+  "frozenlake-nano-grounding": { training: ofFormat("grounding"), stage: "trained" },
+  "frozenlake-nano-worldmodeling": { training: ofFormat("worldmodeling"), stage: "trained" },
   // The run of docs/results.md in which a turn's claims pay more than the goal.
   "frozenlake-nano-hacked": {
     training: {
@@ -88,6 +101,9 @@ export const recordings: readonly Recording[] = [
   sampled("frozenlake-10209-base", "frozenlake-nano-base", 10209),
   sampled("frozenlake-10022-world-modeling", "frozenlake-nano-base", 10022),
   sampled("frozenlake-10022-no-think", "frozenlake-nano-no-think", 10022),
+  sampled("frozenlake-10022-free-think", "frozenlake-nano-free-think", 10022),
+  sampled("frozenlake-10022-grounding", "frozenlake-nano-grounding", 10022),
+  sampled("frozenlake-10022-worldmodeling", "frozenlake-nano-worldmodeling", 10022),
   sampled("frozenlake-10071-hacked", "frozenlake-nano-hacked", 10071),
   sampled("frozenlake-10003-unmasked", "frozenlake-nano-unmasked", 10003),
   sampled("sokoban-10053-early", "sokoban-small-warmup", 10053),

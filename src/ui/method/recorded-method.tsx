@@ -2,16 +2,14 @@
 import { TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { caseStudies } from "../../replay/case-studies.ts";
+import { METHOD_REPLAYS } from "../../replay/method-replays.ts";
 import { EmptyState, Skeleton } from "../components/controls.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import MethodSection, { type MethodReplays } from "./method-section.tsx";
 
-/** An episode of five turns that reaches the goal; then the same level without and with reasoning. */
-const IDS = ["frozenlake-10042-trained", "frozenlake-10022-no-think", "frozenlake-10022-world-modeling"];
-
 /** Loads the recordings and shows the method on them. */
 export default function RecordedMethod() {
-  const loading = useReplays(IDS);
+  const loading = useReplays(METHOD_REPLAYS);
   const recorded = loading.state === "ready" ? loading.replays : null;
   const replays = useMemo(() => recorded && byFormat(recorded), [recorded]);
   if (loading.state === "failed")

@@ -8,10 +8,12 @@ import { type Moment, namesMoment, readMoment, writeMoment } from "../../replay/
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
+import { TrainThis } from "../home/train-this.tsx";
 import { formatPercent } from "../lib/format.ts";
 import { CasePlayer, readWatched, type Watched } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import type { Playback } from "../replay/playback.ts";
+import type { TryAgain } from "../replay/try-again.tsx";
 import { TokenHeat } from "../trace/token-heat.tsx";
 import { vocabularyOf } from "../trace/vocabulary.ts";
 import { whiteningText } from "../trace/whitening.ts";
@@ -60,6 +62,12 @@ function OneStudy({ study }: { study: CaseStudy }) {
       {loading.state === "ready" && (
         <>
           <Watching study={study} replays={loading.replays} />
+          <div className="flex flex-wrap items-center gap-2">
+            <TrainThis preset={study.preset} />
+            <Link className="btn" to="/">
+              All case studies
+            </Link>
+          </div>
           <Provenance study={study} replays={loading.replays} />
         </>
       )}
@@ -89,6 +97,7 @@ function Watching({ study, replays }: { study: CaseStudy; replays: readonly Repl
       {...{ study, replays, tokenEnds, watched, ...start }}
       onWatched={setWatched}
       tokenStripOf={tokenStripOf}
+      tryAgainOf={tryAgainOf}
       addressOf={(moment, of) => addressOf(study, moment, of)}
     />
   );
@@ -105,6 +114,12 @@ const tokenStripOf = ({ config }: Replay) => {
   const whitening = whiteningText(config);
   return (playback: Playback) => <TokenHeat playback={playback} whitening={whitening} />;
 };
+
+/** The recording's own policy goes on, in ONNX Runtime, which is loaded for it. */
+const tryAgainOf =
+  (replay: Replay): TryAgain =>
+  async (request) =>
+    (await import("../session/onnx-player.ts")).tryAgain({ replay, ...request });
 
 /** Where the recordings come from, so that anybody can make them again. */
 function Provenance({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {

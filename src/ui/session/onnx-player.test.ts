@@ -29,6 +29,7 @@ const recordingOf = (trajectory: Trajectory, provenance: Partial<Replay["provena
   config,
   provenance: {
     policy: NAME,
+    checkpoint: NAME,
     command: "",
     commit: "",
     update: 0,
@@ -70,7 +71,7 @@ describe("trying again", () => {
       const onTry = (success: boolean) => void outcomes.push(success);
       const result = await tryAgain({ replay: recordingOf(recorded), turn, tries: 2, onTry });
       expect(outcomes).toEqual([recorded.success, recorded.success]);
-      expect(result).toEqual({ successes: recorded.success ? 2 : 0, tries: 2, policy: NAME });
+      expect(result).toEqual({ successes: recorded.success ? 2 : 0, tries: 2 });
     }
   });
 
@@ -96,12 +97,12 @@ describe("trying again", () => {
     expect(tries).toBe(1);
   });
 
-  it("says in words why no policy can go on", async () => {
+  it("says in words that it has no policy for a recording of another studio", async () => {
     const { tryAgain } = player();
-    const replay = recordingOf(recorded, { policy: "npm run train" });
-    const other = { ...config, rollout: { ...config.rollout, prompt_format: "no_think" as const } };
-    await expect(tryAgain({ replay: { ...replay, config: other }, turn: 1, tries: 1 })).rejects.toThrow(
-      /No policy that ships with the studio can go on with this recording: .*rollout\.prompt_format/,
+    const replay = recordingOf(recorded);
+    const { checkpoint: _, ...provenance } = replay.provenance;
+    await expect(tryAgain({ replay: { ...replay, provenance }, turn: 1, tries: 1 })).rejects.toThrow(
+      "The policy of this recording does not ship with the studio.",
     );
   });
 });

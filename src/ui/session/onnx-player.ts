@@ -1,7 +1,5 @@
 // Plays policies in this page without WebGPU: ONNX Runtime in a worker of its own. Loaded when it is first used.
-import { bundledForRecording } from "../../config/bundled.ts";
-import { PolicyError } from "../../core/errors.ts";
-import { message, setting, value } from "../../core/message.ts";
+import { CheckpointError } from "../../core/errors.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { createOnnxClient } from "../../worker/onnx-client.ts";
@@ -10,7 +8,7 @@ import { saveFile } from "../lib/save-file.ts";
 
 interface TryAgainOptions {
   replay: Replay;
-  /** The first turn that is played anew. */
+  /** The first turn that is played again. */
   turn: number;
   tries: number;
   signal?: AbortSignal;
@@ -21,18 +19,6 @@ interface TryAgainOptions {
 interface Tries {
   successes: number;
   tries: number;
-  /** The bundled policy that played. */
-  policy: string;
-}
-
-function noPolicy(env: string, path: string | undefined): PolicyError {
-  return new PolicyError(
-    "wrong_architecture",
-    path
-      ? message`No policy that ships with the studio can go on with this recording: they were trained with another ${setting(path)}.`
-      : message`No policy that ships with the studio plays ${value("env.name", env)}.`,
-    "Play on from here yourself, or choose another recording.",
-  );
 }
 
 /** Ids and log-probabilities of the replies before `turn`. */
@@ -84,16 +70,20 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
 
     /**
      * Plays on from the state before `turn` of a recording, several times, at its temperature and with other draws.
-     * @throws PolicyError if no bundled policy fits the recording's task; the signal's reason when aborted.
+     * @throws CheckpointError if the recording's policy does not ship with the studio; the signal's reason when aborted.
      */
     async tryAgain({ replay, turn, tries, signal, onTry }: TryAgainOptions): Promise<Tries> {
-      const { config, provenance, trajectory } = replay;
-      const { checkpoint, misfit } = bundledForRecording(config, provenance.policy);
-      if (!checkpoint) throw noPolicy(config.env.name, misfit?.path);
-      const { temperature } = provenance;
+      const { config, trajectory } = replay;
+      const { checkpoint, temperature } = replay.provenance;
+      if (checkpoint === undefined)
+        throw new CheckpointError(
+          "not_found",
+          "The policy of this recording does not ship with the studio.",
+          "Play on from here yourself, or choose another recording.",
+        );
       const replies = repliesOf(trajectory, turn);
       const episode = {
-        policy: { bundled: checkpoint.id },
+        policy: { bundled: checkpoint },
         seed: trajectory.seed,
         temperature,
         config,
@@ -105,7 +95,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
         if (success) successes++;
         onTry?.(success);
       }
-      return { successes, tries, policy: checkpoint.id };
+      return { successes, tries };
     },
 
     /**

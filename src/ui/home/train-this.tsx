@@ -1,0 +1,17 @@
+// Opens Train and starts the preset that trains the policy on screen.
+import { Play } from "lucide-react";
+import { useNavigate } from "react-router";
+
+export function TrainThis({ preset, primary = false }: { preset: string; primary?: boolean }) {
+  const navigate = useNavigate();
+  const train = async () => {
+    navigate("/train");
+    const { startPreset } = await import("../session/start-preset.ts");
+    await startPreset(preset);
+  };
+  return (
+    <button type="button" className={`btn ${primary ? "btn-primary" : ""}`} onClick={() => void train()}>
+      <Play size={14} aria-hidden /> Train this policy yourself
+    </button>
+  );
+}
