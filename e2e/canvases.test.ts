@@ -36,7 +36,7 @@ async function crashGraphics(page: Page): Promise<void> {
 
 it("brings the pictures of an idle page back", async () => {
   const page = await newPage();
-  await page.goto(open.server.url);
+  await page.goto(`${open.server.url}#/train`);
   const canvases = page.locator("canvas");
   // The level is drawn in the worker, so its pictures are the last to come.
   await page.getByRole("region", { name: "Level preview" }).locator("canvas").last().waitFor();

@@ -99,3 +99,15 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   expect(watch.problems()).toEqual([]);
   await context.close();
 });
+
+it("lets the policy of a recording try again from a turn, without WebGPU", async () => {
+  const page = await (await open.visitor({}, withoutWebgpu)).newPage();
+  const watch = watchPage(page, open.server.url);
+  // In the last turn of this episode the gift is one step away.
+  await page.goto(`${open.server.url}#/replay/lost-turn?turn=5`);
+  await page.getByRole("button", { name: "Let the policy try again from here" }).click();
+  const tries = page.getByTestId("tries");
+  await tries.getByText(/\d+ of 10 tries from turn 5 succeed\./).waitFor();
+  expect(Number(/(\d+) of 10/.exec(await tries.innerText())?.[1])).toBeGreaterThan(5);
+  expect(watch.problems()).toEqual([]);
+});

@@ -1,7 +1,7 @@
 // The page without a run: it loads cleanly, is accessible, explains a missing GPU, and refuses a wrong configuration.
-import axeCore from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axe } from "./lib/axe.ts";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
 
@@ -40,24 +40,11 @@ function sharedVisit(): Pick<Visit, "problems"> & { readonly page: Page } {
     });
     shared.page.setDefaultTimeout(PATIENCE);
     shared.problems = watchPage(shared.page, open.server.url).problems;
-    await shared.page.goto(open.server.url);
+    await shared.page.goto(`${open.server.url}#/train`);
     await shared.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   });
   afterAll(() => shared.page?.context().close());
   return shared;
-}
-
-/** Serious and critical findings, as sentences. */
-async function axe(page: Page): Promise<string[]> {
-  // Evaluated rather than added as a script, which the page's policy refuses.
-  await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
-    const { violations } = await axe.run(document);
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
-  });
 }
 
 const headings: Record<string, string> = {
@@ -171,7 +158,7 @@ describe("the page", () => {
     });
 
   it("remembers the theme", async () => {
-    const { page, close } = await visit("");
+    const { page, close } = await visit("#/train");
     const background = () => groundOf(page);
     const light = await background();
     await page.getByRole("button", { name: /Theme: system/ }).click();
@@ -252,7 +239,7 @@ describe("the configuration", () => {
   });
 
   it("marks what was changed, and takes it back", async () => {
-    const { page, close } = await visit("");
+    const { page, close } = await visit("#/train");
     const lam = page.getByLabel("λ", { exact: true });
     await lam.fill("0.9");
     await lam.press("Enter");
@@ -266,7 +253,7 @@ describe("the configuration", () => {
   });
 
   it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
-    const { page, close } = await visit("", { width: 390 });
+    const { page, close } = await visit("#/train", { width: 390 });
     await page.getByRole("tab", { name: "Configure" }).click();
     await page.getByTestId("size-estimate").waitFor();
     const write = async (label: string, text: string) => {
@@ -292,7 +279,7 @@ describe("the configuration", () => {
   });
 
   it("keeps what was edited over a reload, and says when it cannot", async () => {
-    const { page, problems, close } = await visit("");
+    const { page, problems, close } = await visit("#/train");
     const lr = page.getByLabel("Actor learning rate", { exact: true });
     const usual = await lr.inputValue();
     await lr.fill("1e-4");
@@ -321,7 +308,7 @@ describe("a browser without WebGPU", () => {
 
   for (const width of [1440, 390])
     it(`explains itself and stays useful, ${width} px wide (U1)`, async () => {
-      const { page, problems, close } = await visit("", { from: bare, width });
+      const { page, problems, close } = await visit("#/train", { from: bare, width });
       await page.getByRole("heading", { name: "Training needs WebGPU" }).waitFor();
       expect(await page.getByRole("button", { name: "Start training" }).count()).toBe(0);
       await page

@@ -59,7 +59,7 @@ it("keeps to its policy in every room, with a run and an extension", async () =>
 it("runs no inline script, no handler and no script of another origin", async () => {
   const page = await (await open.visitor()).newPage();
   const refused = await watchPolicy(page);
-  await page.goto(open.server.url);
+  await page.goto(`${open.server.url}#/train`);
   const ran = await page.evaluate(async () => {
     const inline = document.createElement("script");
     inline.textContent = "globalThis.injected = true";

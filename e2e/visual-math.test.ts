@@ -11,7 +11,7 @@ const open = studio();
 const QUESTION = /^(How many (red|blue|green|yellow) (circle|triangle|square)s|How long is A B in units)\?$/;
 
 async function choose(page: Page): Promise<void> {
-  await page.goto(open.server.url);
+  await page.goto(`${open.server.url}#/train`);
   await page.getByRole("button", { name: /Visual math nano(?!,)/ }).click();
 }
 

@@ -1,13 +1,9 @@
-// Browser entry: connects to the training worker and mounts the page, nothing else.
+// Browser entry: mounts the page, then connects to the training worker.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./ui/app.tsx";
 import { keepForOffline } from "./ui/lib/offline.ts";
-import { bootSession } from "./ui/session/boot.ts";
 import "./ui/styles.css";
-
-void bootSession();
-keepForOffline();
 
 const root = document.getElementById("root");
 if (root)
@@ -16,3 +12,10 @@ if (root)
       <App />
     </StrictMode>,
   );
+
+// Without this code nothing can be trained, which the page says where it is missed; replays need none of it.
+void import("./ui/session/boot.ts").then(
+  ({ bootSession }) => bootSession(),
+  () => undefined,
+);
+keepForOffline();

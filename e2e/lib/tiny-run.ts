@@ -43,7 +43,7 @@ export function smallPreset(name: string): string {
 
 /** Opens `yaml` as a file on the page at `url`; resolves when this machine's size of it is known. */
 export async function openConfig(page: Page, url: string, yaml: string): Promise<void> {
-  await page.goto(url);
+  await page.goto(`${url}#/train`);
   const file = { name: "run.yaml", mimeType: "text/yaml", buffer: Buffer.from(yaml) };
   await page.getByLabel("Open a configuration").setInputFiles(file);
   await page.getByText("the file run.yaml").waitFor({ state: "attached" });

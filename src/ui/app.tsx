@@ -1,39 +1,22 @@
-// The page: header, run strip, notices and the route of the address.
+// The page: header, run strip, notices and the route of the address. What only a run needs is loaded after the first paint.
 import { lazy, Suspense, useEffect, useState } from "react";
-import { HashRouter, Navigate, Route, Routes, useLocation } from "react-router";
+import { HashRouter, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { loadRoomsWhenIdle, room } from "./lib/room.tsx";
-import { takesKeys } from "./lib/takes-keys.ts";
-import { resetDraft } from "./session/boot.ts";
-import {
-  applyPending,
-  downloadCheckpoint,
-  pauseRun,
-  resumeRun,
-  startRun,
-  stepRun,
-  stopRun,
-} from "./session/session.ts";
-import { Announcer } from "./shell/announcer.tsx";
 import { Header } from "./shell/header.tsx";
-import { HelpSheet, StopDialog } from "./shell/help-sheet.tsx";
-import { Notices } from "./shell/notices.tsx";
-import { RunStrip } from "./shell/run-strip.tsx";
 import { useScrollPlaces } from "./shell/scroll-places.ts";
-import { shortcutOf } from "./shell/shortcuts.ts";
-import { usePageLife } from "./shell/use-page-life.ts";
-import { redo, undo } from "./store/draft-store.ts";
-import { controlsFor } from "./store/run-state.ts";
-import { runStore, useRun } from "./store/run-store.ts";
-import { isActive } from "./store/run-view.ts";
-import { useUi } from "./store/ui-store.ts";
 
+const HomeRoute = room(() => import("./routes/home.tsx"));
 const TrainRoute = room(() => import("./routes/train.tsx"));
 const TraceRoute = room(() => import("./routes/trace.tsx"));
 const ReplayRoute = room(() => import("./routes/replay.tsx"));
 const ReplayTraceRoute = room(() => import("./routes/replay-trace.tsx"));
 const NotFoundRoute = room(() => import("./routes/not-found.tsx"));
+const RunShell = room(() => import("./shell/run-shell.tsx"));
+const Notices = room(() => import("./shell/notices.tsx"));
+/** Replaces the draft, in case it is what a view cannot show. */
+const resetDraft = async () => (await import("./session/boot.ts")).resetDraft();
 /** Every state of the page at once, for development. */
 const Gallery = import.meta.env.DEV ? lazy(() => import("./testing/gallery.tsx")) : null;
 
@@ -48,7 +31,7 @@ export function App() {
 function Rooms() {
   return (
     <Routes>
-      <Route index element={<Navigate to="/train" replace />} />
+      <Route index element={<HomeRoute />} />
       <Route path="train" element={<TrainRoute />} />
       <Route path="trace" element={<TraceRoute />} />
       <Route path="trace/:id" element={<TraceRoute />} />
@@ -62,20 +45,14 @@ function Rooms() {
 
 function Shell() {
   const { pathname } = useLocation();
-  const hasRun = useRun((view) => view.state !== "idle");
-  const isTraining = useRun((view) => isActive(view.state));
   const [help, setHelp] = useState(false);
-  const [stopping, setStopping] = useState(false);
-  usePageLife();
+  const [isTraining, setTraining] = useState(false);
+  const boundary = { resetKey: pathname, isTraining, onResetDraft: resetDraft };
   useScrollPlaces();
   useEffect(loadRoomsWhenIdle, []);
-  useShortcuts({ onHelp: () => setHelp(true), onStop: () => setStopping(true) });
   return (
     // On wide screens the rooms scroll below a fixed header; on small ones the page scrolls under a sticky one.
-    <div
-      className="flex min-h-dvh flex-col [--sticky-top:calc(var(--header-height)+var(--strip-height))] lg:h-dvh lg:overflow-hidden lg:[--sticky-top:0px]"
-      style={hasRun ? {} : ({ "--strip-height": "0px" } as React.CSSProperties)}
-    >
+    <div className="shell flex min-h-dvh flex-col [--sticky-top:calc(var(--header-height)+var(--strip-height))] lg:h-dvh lg:overflow-hidden lg:[--sticky-top:0px]">
       {/* biome-ignore lint/a11y/useValidAnchor: a skip link; the address after # is the room, so the jump is made by hand */}
       <a
         href="#main"
@@ -88,14 +65,22 @@ function Shell() {
         Skip to content
       </a>
       <Header onHelp={() => setHelp(true)} />
-      <RunStrip onStop={() => setStopping(true)} />
+      <ErrorBoundary {...boundary}>
+        <Suspense fallback={null}>
+          <RunShell help={help} onHelp={setHelp} onTraining={setTraining} />
+        </Suspense>
+      </ErrorBoundary>
       <main
         id="main"
         tabIndex={-1}
         className="flex flex-1 flex-col outline-none lg:relative lg:min-h-0 lg:scroll-pt-[150px] lg:scroll-pb-[72px] lg:overflow-y-auto"
       >
-        <Notices />
-        <ErrorBoundary resetKey={pathname} isTraining={isTraining} onResetDraft={resetDraft}>
+        <ErrorBoundary {...boundary}>
+          <Suspense fallback={null}>
+            <Notices />
+          </Suspense>
+        </ErrorBoundary>
+        <ErrorBoundary {...boundary}>
           <Suspense
             fallback={
               <Skeleton
@@ -110,34 +95,6 @@ function Shell() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <HelpSheet open={help} onClose={() => setHelp(false)} />
-      <StopDialog open={stopping} onClose={() => setStopping(false)} onStop={stopRun} />
-      <Announcer />
     </div>
   );
-}
-
-function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => void }): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || takesKeys(event.target)) return;
-      const action = shortcutOf(event, useUi.getState().shortcuts);
-      if (!action) return;
-      const can = controlsFor(runStore.getState().state);
-      const actions = {
-        start: () => (isActive(runStore.getState().state) ? applyPending() : startRun()),
-        pause: () => (can.pause ? pauseRun() : can.resume ? resumeRun() : undefined),
-        step: () => (can.step ? stepRun() : undefined),
-        stop: () => (can.stop ? onStop() : undefined),
-        save: downloadCheckpoint,
-        help: onHelp,
-        undo,
-        redo,
-      };
-      event.preventDefault();
-      void actions[action]();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  });
 }

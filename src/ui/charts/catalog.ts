@@ -2,7 +2,8 @@
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
 import type { Stage } from "../../training/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
-import { findMetric, type MetricGroup, rewardTitle } from "../metrics/dictionary.ts";
+import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
+import { rewardTitle } from "../metrics/reward-title.ts";
 import type { SeriesTable } from "../store/series.ts";
 
 type Logged = Pick<SeriesTable, "keys" | "get">;

@@ -17,7 +17,7 @@ import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx"
 import { BeliefTable } from "../episode/verdict.tsx";
 import { fieldsFor } from "../settings/fields.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
-import { Notices } from "../shell/notices.tsx";
+import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { StoredOffers, StoredRuns } from "../shell/stored-runs.tsx";
 import { applyEvent } from "../store/apply-event.ts";

@@ -2,7 +2,7 @@
 import type { Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { formatSigned } from "../lib/format.ts";
-import { rewardTitle } from "../metrics/dictionary.ts";
+import { rewardTitle } from "../metrics/reward-title.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
 import type { GroupKind } from "./token-model.ts";

@@ -7,8 +7,9 @@ import { episodeMetrics } from "../../rl/metrics.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { CHARTS } from "../charts/catalog.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { findMetric, METRICS, rewardTitle } from "./dictionary.ts";
+import { findMetric, METRICS } from "./dictionary.ts";
 import { metricsMarkdown } from "./markdown.ts";
+import { rewardTitle } from "./reward-title.ts";
 
 const docs = join(import.meta.dirname, "../../../docs/metrics.md");
 

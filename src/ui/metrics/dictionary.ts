@@ -4,6 +4,7 @@
 import { type BatchFilter, filters } from "../../rl/filter/index.ts";
 import { type BatchMetric, batchMetrics, metricName } from "../../rl/metric/index.ts";
 import { type RewardTerm, rewardTerms } from "../../rl/reward/index.ts";
+import { BEST_SO_FAR } from "./reward-title.ts";
 
 export type MetricGroup =
   | "Outcome"
@@ -280,8 +281,8 @@ const reward: Entry[] = [
     wrong: "0: the policy does nothing, which is cheaper than failing.",
   },
   {
-    key: "reward/best_so_far",
-    title: "Earned before",
+    key: `reward/${BEST_SO_FAR.id}`,
+    title: BEST_SO_FAR.title,
     unit: "reward",
     definition:
       "What earlier attempts had already earned, subtracted from later ones: an episode of the areal workflow is paid for its best attempt only. Summed over an episode.",
@@ -817,10 +818,6 @@ export function findMetric(loggedKey: string): Metric | undefined {
   const found = candidates.find((key) => entryOf(key) !== undefined);
   return found === undefined ? undefined : entryOf(found);
 }
-
-/** What a term of the reward is called among others: the title of its metric, without saying "reward" again. */
-export const rewardTitle = (id: string): string =>
-  (findMetric(`reward/${id}`)?.title ?? id).replace(/ reward$/, "");
 
 /** What extensions log, as they are registered now. */
 function ofExtension(key: string): Metric | undefined {

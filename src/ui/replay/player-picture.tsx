@@ -15,7 +15,7 @@ import { drawFrame } from "./motion.ts";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
 
-export const OUTLINES = "Outlines show where the agent says things are. It does not see them.";
+export const OUTLINES = "Outlines mark where the agent says things are. The agent does not see them.";
 
 export function PlayerPicture({
   playback,

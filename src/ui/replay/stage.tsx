@@ -17,7 +17,7 @@ export function ReplayHead({ replay: { title, trajectory } }: { replay: PlayedRe
       <Chip tone={tone} title={word}>
         <span>
           <span aria-hidden>{mark}</span> {outcome}
-          {how && <span className="@max-sm:visually-hidden">: {how}</span>}
+          {how && <span className="@max-md:visually-hidden">: {how}</span>}
         </span>
       </Chip>
     </div>

@@ -1,12 +1,15 @@
 // Name, rooms, theme and help.
 import { CircleHelp, Monitor, Moon, Sun } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { NavLink } from "react-router";
-import { Chip, IconButton } from "../components/controls.tsx";
-import { useSession } from "../store/session-store.ts";
+import { IconButton } from "../components/controls.tsx";
+import { room } from "../lib/room.tsx";
 import { chooseTheme, readTheme, type Theme } from "../store/ui-store.ts";
 
+const DeviceChip = room(() => import("./device-chip.tsx"));
+
 const ROOMS = [
+  { to: "/", name: "Home" },
   { to: "/train", name: "Train" },
   { to: "/trace", name: "Traces" },
 ] as const;
@@ -15,7 +18,7 @@ export function Header({ onHelp }: { onHelp: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex-none border-b border-line bg-surface">
       <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4">
-        <a href="#/train" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
+        <a href="#/" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
           <Mark />
           <span className="max-sm:visually-hidden">VAGEN Studio</span>
         </a>
@@ -35,7 +38,9 @@ export function Header({ onHelp }: { onHelp: () => void }) {
           ))}
         </nav>
         <span className="flex-1" />
-        <DeviceChip />
+        <Suspense fallback={null}>
+          <DeviceChip />
+        </Suspense>
         <ThemeButton />
         <IconButton icon={CircleHelp} name="Keyboard shortcuts (?)" onClick={onHelp} />
       </div>
@@ -52,35 +57,6 @@ function Mark() {
       <rect x="12" y="12" width="9" height="9" rx="2" fill="var(--prediction)" />
       <rect x="1" y="12" width="9" height="9" rx="2" fill="var(--action)" />
     </svg>
-  );
-}
-
-function DeviceChip() {
-  const probe = useSession((session) => session.probe);
-  if (probe.state === "probing")
-    return (
-      <span className="hidden sm:inline-flex">
-        <Chip>Checking your GPU…</Chip>
-      </span>
-    );
-  const { available, device, reason } = probe.gpu;
-  if (!available)
-    return (
-      <Chip tone="warning" title={reason}>
-        No GPU training
-      </Chip>
-    );
-  const name =
-    device?.description || [device?.vendor, device?.architecture].filter(Boolean).join(" ") || "GPU";
-  return (
-    <span className="hidden sm:inline-flex">
-      <Chip
-        tone={device?.software ? "warning" : "ok"}
-        title={device?.software ? "A software adapter: everything works, slowly." : name}
-      >
-        {device?.software ? "Software GPU" : <span className="max-w-[22ch] truncate">{name}</span>}
-      </Chip>
-    </span>
   );
 }
 

@@ -31,7 +31,7 @@ function NotLoaded() {
   );
 }
 
-export function Notices() {
+export default function Notices() {
   return (
     <div className="flex flex-col gap-2 px-4 py-3 empty:hidden">
       <StoredRunsNotice />

@@ -1,5 +1,6 @@
 // The runs that this browser stores, offered while none is active: how far each got, and to resume, open or discard it.
 import { type ComponentType, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
@@ -196,7 +197,19 @@ function DiscardButton({ run }: { run: StoredRun }) {
   );
 }
 
+/** From the front page a run opens in Train; the other rooms show it themselves. */
+function useLeaveHome(): () => void {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  return () => void (pathname === "/" && navigate("/train"));
+}
+
 function StoredRunActions({ run }: { run: StoredRun }) {
+  const leaveHome = useLeaveHome();
+  const open = () => {
+    leaveHome();
+    void openStored(run);
+  };
   const finished = endOf(run) === "finished";
   return (
     <>
@@ -206,7 +219,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
         type="button"
         className={`btn btn-small ${finished ? "btn-primary" : ""}`}
         title="Show its charts and traces without training; it can continue from there"
-        onClick={() => openStored(run)}
+        onClick={open}
       >
         Open
       </button>
@@ -217,6 +230,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
 
 /** A run that diverged resumes with half the learning rate: with the same settings it would diverge again. */
 function Resume({ run }: { run: StoredRun }) {
+  const leaveHome = useLeaveHome();
   const unopened = useJudgeObstacle(run.config, run.recordingKept);
   const blocked = useSession(trainingBlocked) || unopened;
   const diverged = endOf(run) === "diverged";
@@ -227,7 +241,10 @@ function Resume({ run }: { run: StoredRun }) {
       className="btn btn-primary btn-small"
       disabled={blocked !== ""}
       title={blocked}
-      onClick={() => resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {})}
+      onClick={() => {
+        leaveHome();
+        void resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {});
+      }}
     >
       Resume from {updateOf(run, run.update).name}
       {diverged && " with half the learning rate"}

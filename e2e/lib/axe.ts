@@ -1,0 +1,16 @@
+// What axe, the accessibility checker, finds on a page.
+import axeCore from "axe-core";
+import type { Page } from "playwright-core";
+
+/** Serious and critical findings, as sentences. */
+export async function axe(page: Page): Promise<string[]> {
+  // Evaluated rather than added as a script, which the page's policy refuses.
+  await page.evaluate(axeCore.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ""}`));
+  });
+}

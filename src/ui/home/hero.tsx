@@ -1,0 +1,70 @@
+// The first thing that a visitor sees: an agent at work.
+import { FlaskConical } from "lucide-react";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import type { CaseStudy } from "../../replay/replay.ts";
+import { playedOf } from "../replay/case-player.tsx";
+import { useReplays } from "../replay/load-replay.ts";
+import { ReplayPlayer } from "../replay/replay-player.tsx";
+import { useMotion } from "./motion.ts";
+import { TrainThis } from "./train-this.tsx";
+
+export function Hero({ study }: { study: CaseStudy }) {
+  return (
+    <section
+      aria-label="An agent at work"
+      className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:grid-rows-[auto_1fr] lg:pt-6"
+    >
+      <h1 className="text-h1 font-semibold text-balance lg:text-[32px] lg:leading-10">
+        Watch an agent see, think and act. Then train your own.
+      </h1>
+      <div className="lg:row-span-2">
+        <HeroReplay study={study} />
+      </div>
+      <div className="flex flex-col gap-4">
+        <p className="max-w-[60ch] text-lead text-muted">
+          A small vision-language policy looks at a picture, says what it sees, reasons, predicts what its
+          action will do, and acts. Each claim is checked against the true state of the world. It learned this
+          by multi-turn reinforcement learning, in a page like this one.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <TrainThis preset={study.preset} primary />
+          <Link className="btn" to="/train">
+            <FlaskConical size={14} aria-hidden /> Set up an experiment
+          </Link>
+        </div>
+        <p className="max-w-[60ch] text-dense text-muted">
+          <strong className="text-text">What to look at:</strong> {study.lookAt}{" "}
+          <Link className="text-accent underline underline-offset-2" to={`/replay/${study.id}`}>
+            Open this case study
+          </Link>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function HeroReplay({ study }: { study: CaseStudy }) {
+  const { id, label } = study.replays[0]!;
+  const ids = useMemo(() => [id], [id]);
+  const loading = useReplays(ids);
+  const { moves } = useMotion();
+  if (loading.state === "failed")
+    return (
+      <div className="card flex flex-col items-center gap-3 p-8 text-center">
+        <p>{loading.problem} Check that the studio can be reached, then try again.</p>
+        <button type="button" className="btn" onClick={loading.retry}>
+          Try again
+        </button>
+      </div>
+    );
+  if (loading.state === "loading") return <div className="skeleton h-[520px] rounded-lg" aria-busy="true" />;
+  return (
+    <ReplayPlayer
+      replay={playedOf(loading.replays[0]!, `${study.title}: ${label}`)}
+      autoplay={moves}
+      reading="stream"
+      compact
+    />
+  );
+}

@@ -1,0 +1,34 @@
+// What can be seen, so that nothing is loaded or moved for a part of the page that no visitor has reached.
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+interface OnScreen<E extends Element> {
+  ref: RefObject<E | null>;
+  /** The element has been within a screen of what is visible. */
+  near: boolean;
+  /** Most of it is visible now. */
+  visible: boolean;
+}
+
+/** Follows whether an element is on screen. */
+export function useOnScreen<E extends Element>(): OnScreen<E> {
+  const ref = useRef<E>(null);
+  const [near, setNear] = useState(false);
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const close = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: "100%",
+    });
+    const most = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
+      threshold: 0.6,
+    });
+    close.observe(element);
+    most.observe(element);
+    return () => {
+      close.disconnect();
+      most.disconnect();
+    };
+  }, []);
+  return { ref, near, visible };
+}
