@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { ProtocolError } from "../core/errors.ts";
 import type { Turn } from "../core/types.ts";
 import { MAX_ONNX_BYTES } from "../onnx/metadata.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
 import { openSession } from "../onnx/testing.ts";
 import { type CallContext, onnxHost } from "./onnx-host.ts";
-import type { OnnxPlay } from "./onnx-protocol.ts";
+import type { OnnxBackend, OnnxPlay } from "./onnx-protocol.ts";
 
 const folder = join(import.meta.dirname, "../../public/checkpoints");
 const bytesOf = (name: string) => new Uint8Array(readFileSync(join(folder, `${name}.safetensors`)));
@@ -15,13 +16,19 @@ const bytesOf = (name: string) => new Uint8Array(readFileSync(join(folder, `${na
 /** Sessions that are open, and how often one was opened. */
 let open: Set<OrtSession>;
 let created: number;
+/** Stands in for a GPU that fails: when the session is opened, or in a later run. */
+let gpu: { opens: boolean; runs: boolean };
+const backends: OnnxBackend[] = [];
 let host: ReturnType<typeof onnxHost>;
 beforeEach(() => {
   open = new Set();
   created = 0;
+  gpu = { opens: true, runs: true };
+  backends.length = 0;
   host = onnxHost({
     loadBundled: async (name) => bytesOf(name),
-    async openSession(onnx) {
+    async openSession(onnx, backend) {
+      if (backend === "webgpu" && !gpu.opens) throw new Error("no device");
       const session = await openSession(onnx);
       created++;
       open.add(session);
@@ -29,7 +36,11 @@ beforeEach(() => {
         open.delete(session);
         await session.release();
       };
-      const run: OrtSession["run"] = session.run.bind(session);
+      backends.push(backend);
+      const run = (async (...args: Parameters<OrtSession["run"]>) => {
+        if (backend === "webgpu" && !gpu.runs) throw new Error("device lost");
+        return session.run(...args);
+      }) as OrtSession["run"];
       return { session: { inputNames: session.inputNames, run, release }, runtimeBytes: 7 };
     },
   });
@@ -91,6 +102,70 @@ describe("playing", () => {
   });
 });
 
+describe("another backend", () => {
+  const onGpu = (parts: Partial<OnnxPlay> = {}) => episode({ backend: "webgpu", ...parts });
+
+  it("opens the policy once on each, in place of the other", async () => {
+    const cpu = await host.play(episode(), context());
+    expect(cpu.facts.backend).toBe("wasm");
+    const opened = await host.open({ policy: NANO, backend: "webgpu" }, context());
+    expect(opened.facts.backend).toBe("webgpu");
+    expect(open.size).toBe(1);
+    const { facts, trajectory } = await host.play(onGpu(), context());
+    expect(facts.backend).toBe("webgpu");
+    expect(trajectory).toEqual(cpu.trajectory);
+    await host.play(episode(), context());
+    expect(backends).toEqual(["wasm", "webgpu", "wasm"]);
+    expect(open.size).toBe(1);
+  });
+
+  it.each([
+    ["no session opens", () => Object.assign(gpu, { opens: false })],
+    ["no token can be computed", () => Object.assign(gpu, { runs: false })],
+  ])("is refused in plain words when %s, and the session on the CPU stays", async (_, fail) => {
+    await host.play(episode(), context());
+    const before = [...open];
+    fail();
+    const call = host.open({ policy: NANO, backend: "webgpu" }, context());
+    await expect(call).rejects.toMatchObject({
+      name: "GpuError",
+      message: /^frozenlake-nano-trained cannot be played on this GPU: /,
+      hint: "Play on the CPU.",
+    });
+    expect([...open]).toEqual(before);
+    const opened = backends.length;
+    await host.play(episode(), context());
+    expect(backends.length).toBe(opened);
+  });
+
+  it("passes on why the runtime could not be loaded, also for a file", async () => {
+    const reason = new ProtocolError("worker_died", "ONNX Runtime could not be loaded.");
+    const offline = onnxHost({
+      loadBundled: async (name) => bytesOf(name),
+      openSession: () => Promise.reject(reason),
+    });
+    const policy = { file: fileOf(await exported(NANO.bundled)), key: 1 };
+    await expect(offline.open({ policy, backend: "webgpu" }, context())).rejects.toBe(reason);
+    await expect(offline.open({ policy }, context())).rejects.toBe(reason);
+  });
+
+  it("drops a session whose GPU stops in an episode, and opens another for the next", async () => {
+    const stop = () => void Object.assign(gpu, { runs: false });
+    const call = host.play(onGpu({ seed: await longLevel() }), context({ onTurn: stop }));
+    await expect(call).rejects.toThrow("The GPU stopped while the policy played.");
+    expect(open.size).toBe(0);
+    gpu.runs = true;
+    const { facts } = await host.play(onGpu(), context());
+    expect(facts.backend).toBe("webgpu");
+  });
+});
+
+/** A level that takes the policy several turns. */
+async function longLevel(): Promise<number> {
+  for (let seed = 1; ; seed++)
+    if ((await host.play(episode({ seed }), context())).trajectory.turns.length >= 3) return seed;
+}
+
 /** The replies before a turn, as the page takes them from a recording. */
 function repliesOf({ tokens }: Awaited<ReturnType<typeof host.play>>["trajectory"], turns: number) {
   return Array.from({ length: turns }, (_, index) => {
@@ -101,10 +176,7 @@ function repliesOf({ tokens }: Awaited<ReturnType<typeof host.play>>["trajectory
 
 describe("going on with a recording", () => {
   it("gives the recorded replies as they were, and then plays as if it had been there from the start", async () => {
-    // A level that takes several turns.
-    let recorded = (await host.play(episode({ seed: 1 }), context())).trajectory;
-    for (let seed = 2; recorded.turns.length < 3; seed++)
-      recorded = (await host.play(episode({ seed }), context())).trajectory;
+    const recorded = (await host.play(episode({ seed: await longLevel() }), context())).trajectory;
     for (const turn of [0, 1, 2]) {
       const replies = repliesOf(recorded, turn);
       const { trajectory } = await host.play(episode({ seed: recorded.seed, replies }), context());

@@ -1,6 +1,6 @@
 // What the worker with ONNX Runtime does: it keeps at most one policy open and plays episodes with it, one at a time.
 import { play } from "../agent/play.ts";
-import { CheckpointError } from "../core/errors.ts";
+import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
 import type { Turn } from "../core/types.ts";
 import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
 import { createMutex } from "../onnx/mutex.ts";
@@ -8,13 +8,20 @@ import type { OrtSession } from "../onnx/ort-policy.ts";
 import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { continuing } from "../policy/scripted/continuing.ts";
 import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
-import type { OnnxCommand, OnnxCommands, OnnxPlay, PolicySource, SessionFacts } from "./onnx-protocol.ts";
+import type {
+  OnnxBackend,
+  OnnxCommand,
+  OnnxCommands,
+  OnnxPlay,
+  PolicySource,
+  SessionFacts,
+} from "./onnx-protocol.ts";
 
 interface OnnxHostDeps {
   /** Bytes of a checkpoint that ships with the studio. */
   loadBundled(name: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Opens a model in the runtime, which is loaded when it is first needed. */
-  openSession(onnx: Uint8Array): Promise<{ session: OrtSession; runtimeBytes: number }>;
+  openSession(onnx: Uint8Array, backend: OnnxBackend): Promise<{ session: OrtSession; runtimeBytes: number }>;
 }
 
 /** While a call runs. */
@@ -26,6 +33,8 @@ export interface CallContext {
 type OnnxHandlers = {
   [C in OnnxCommand]: (arg: OnnxCommands[C][0], context: CallContext) => Promise<OnnxCommands[C][1]>;
 };
+
+type Wanted = Pick<OnnxPlay, "policy" | "backend">;
 
 interface OpenPolicy {
   name: string;
@@ -43,26 +52,39 @@ export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandle
   const calls = createMutex();
   let current: OpenPolicy | null = null;
 
-  async function opened(source: PolicySource): Promise<OpenPolicy> {
-    if (current && isFrom(current, source)) return current;
-    const fresh = await openPolicy(source, { loadBundled, openSession });
+  async function opened({ policy, backend = "wasm" }: Wanted): Promise<OpenPolicy> {
+    if (current && isFrom(current, policy) && current.facts.backend === backend) return current;
+    const fresh = await openPolicy(policy, backend, { loadBundled, openSession });
     // Only now: until the new one is known to work, the old one stays.
-    await current?.session.release();
+    await release();
     current = fresh;
     return fresh;
   }
 
+  /** A session whose GPU is gone may fail to be released; it is of no use either way. */
+  async function release(): Promise<void> {
+    const last = current;
+    current = null;
+    await last?.session.release().catch(() => undefined);
+  }
+
   return {
-    open: ({ policy }) =>
+    open: (wanted) =>
       calls.run(async () => {
-        const open = await opened(policy);
+        const open = await opened(wanted);
         return { name: open.name, env: openOnnxPolicy(open).config.env, facts: factsOf(open) };
       }),
     play: (arg, context) =>
       calls.run(async () => {
         context.signal.throwIfAborted();
-        const open = await opened(arg.policy);
-        return { trajectory: await playEpisode(open, arg, context), facts: factsOf(open) };
+        const open = await opened(arg);
+        try {
+          return { trajectory: await playEpisode(open, arg, context), facts: factsOf(open) };
+        } catch (error) {
+          if (open.facts.backend !== "webgpu" || !isOfRuntime(error)) throw error;
+          await release();
+          throw gpuStopped(error);
+        }
       }),
     async export({ bytes, name }) {
       const onnx = exportOnnx(await decodeCheckpoint(new Uint8Array(bytes), name));
@@ -70,8 +92,7 @@ export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandle
     },
     close: () =>
       calls.run(async () => {
-        await current?.session.release();
-        current = null;
+        await release();
         return null;
       }),
   };
@@ -80,23 +101,29 @@ export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandle
 const isFrom = ({ name, key }: OpenPolicy, source: PolicySource): boolean =>
   "file" in source ? key === source.key : key === undefined && name === source.bundled;
 
-async function openPolicy(source: PolicySource, deps: OnnxHostDeps): Promise<OpenPolicy> {
+async function openPolicy(
+  source: PolicySource,
+  backend: OnnxBackend,
+  deps: OnnxHostDeps,
+): Promise<OpenPolicy> {
   const started = performance.now();
   const { onnx, name } =
     "file" in source ? await readFile(source.file) : await bundledOnnx(source.bundled, deps);
   const described = readOnnxPolicy(onnx, name);
-  const { session, runtimeBytes } = await deps.openSession(onnx).catch((cause: unknown) => {
+  const { session, runtimeBytes } = await deps.openSession(onnx, backend).catch((cause: unknown) => {
+    if (cause instanceof StudioError) throw cause;
+    if (backend === "webgpu") throw notOnGpu(name, cause);
     throw "file" in source ? damaged(name, cause) : cause;
   });
   const spent = { tokens: 0, ms: 0 };
   try {
     await computeOneToken({ ...described, session });
   } catch (error) {
-    await session.release();
-    throw error;
+    await session.release().catch(() => undefined);
+    throw backend === "webgpu" && isOfRuntime(error) ? notOnGpu(name, error) : error;
   }
   const loadMs = performance.now() - started;
-  const facts = { bytes: onnx.length, runtimeBytes, loadMs, backend: "wasm" as const };
+  const facts = { bytes: onnx.length, runtimeBytes, loadMs, backend };
   return { name, ...("file" in source && { key: source.key }), ...described, session, facts, spent };
 }
 
@@ -119,6 +146,25 @@ const damaged = (name: string, cause: unknown) =>
     "corrupt",
     `${name} is damaged: ONNX Runtime cannot open it.`,
     "Copy or download the file again, or export it again.",
+    { cause },
+  );
+
+const notOnGpu = (name: string, cause: unknown) =>
+  new GpuError(
+    "validation",
+    `${name} cannot be played on this GPU: ONNX Runtime could not compute a token with WebGPU.`,
+    "Play on the CPU.",
+    { cause },
+  );
+
+/** Whether the runtime failed, and not the policy or the person's choice. */
+const isOfRuntime = (error: unknown): boolean => error instanceof PolicyError && error.cause !== undefined;
+
+const gpuStopped = (cause: unknown) =>
+  new GpuError(
+    "device_lost",
+    "The GPU stopped while the policy played.",
+    "Let the policy play again, or play on the CPU.",
     { cause },
   );
 

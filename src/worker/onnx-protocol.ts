@@ -6,12 +6,17 @@ import type { Trajectory, Turn } from "../core/types.ts";
 /** A policy that ships with the studio, or a file that the person chose; `key` tells two choices apart. */
 export type PolicySource = { bundled: string } | { file: File; key: number };
 
+/** Where ONNX Runtime computes: in WebAssembly on the processor, or on the GPU. */
+export type OnnxBackend = "wasm" | "webgpu";
+
 /** The replies of a recorded episode's first turns. */
 export type RecordedReplies = readonly { ids: Int32Array; logprobs: Float32Array }[];
 
 /** One episode to play. */
 export interface OnnxPlay {
   policy: PolicySource;
+  /** Absent: WebAssembly. */
+  backend?: OnnxBackend;
   /** The level. */
   seed: number;
   /** Absent: the task's own. */
@@ -34,7 +39,7 @@ export interface SessionFacts {
   runtimeBytes: number;
   /** From the request until the first token could be computed: runtime, checkpoint, export, session. */
   loadMs: number;
-  backend: "wasm";
+  backend: OnnxBackend;
   /** Mean over all tokens sampled so far, their prompts included. */
   msPerToken: number;
 }
@@ -42,7 +47,7 @@ export interface SessionFacts {
 /** name → [argument, result]. */
 export interface OnnxCommands {
   /** Opens a policy in place of the one that is open, which stays open if this fails. */
-  open: [{ policy: PolicySource }, { name: string; env: RunConfig["env"]; facts: SessionFacts }];
+  open: [Pick<OnnxPlay, "policy" | "backend">, { name: string; env: RunConfig["env"]; facts: SessionFacts }];
   play: [OnnxPlay, { trajectory: Trajectory; facts: SessionFacts }];
   /** Turns the bytes of a checkpoint file into those of an `.onnx` file. */
   export: [{ bytes: ArrayBuffer; name: string }, { bytes: ArrayBuffer }];

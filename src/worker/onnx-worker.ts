@@ -1,46 +1,17 @@
-// The dedicated worker that plays policies without WebGPU: ONNX Runtime's WebAssembly, on one thread.
-
-import wasmUrl from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
-import { env, InferenceSession } from "onnxruntime-web/wasm";
-import { ProtocolError, serializeError } from "../core/errors.ts";
+// The dedicated worker that plays policies with ONNX Runtime: in WebAssembly on one thread, or with WebGPU.
+import { serializeError } from "../core/errors.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { onnxHost } from "./onnx-host.ts";
 import type { FromOnnxWorker, ToOnnxWorker } from "./onnx-protocol.ts";
+import { openSession } from "./onnx-runtimes.ts";
 import type { Port } from "./serve.ts";
 
 const scope = globalThis as unknown as Port;
 const aborts = new Map<number, AbortController>();
 
-/** The runtime's WebAssembly, fetched once: more threads would need a page that is isolated from other origins. */
-let runtime: Promise<ArrayBuffer> | null = null;
-
-function loadRuntime(): Promise<ArrayBuffer> {
-  runtime ??= fetchRuntime().catch((error: unknown) => {
-    runtime = null;
-    throw error;
-  });
-  return runtime;
-}
-
-async function fetchRuntime(): Promise<ArrayBuffer> {
-  const response = await fetch(new URL(wasmUrl, globalThis.location.href)).catch(() => null);
-  if (!response?.ok)
-    throw new ProtocolError(
-      "worker_died",
-      "ONNX Runtime could not be loaded.",
-      "Check the network connection, and try again.",
-    );
-  env.wasm.numThreads = 1;
-  env.wasm.wasmBinary = await response.arrayBuffer();
-  return env.wasm.wasmBinary;
-}
-
 const handlers = onnxHost({
   loadBundled: (name) => fetchBundled(name, "The policy", "Choose one of these."),
-  async openSession(onnx) {
-    const { byteLength: runtimeBytes } = await loadRuntime();
-    return { session: await InferenceSession.create(onnx, { executionProviders: ["wasm"] }), runtimeBytes };
-  },
+  openSession,
 });
 
 scope.addEventListener("message", (event) => {

@@ -1,4 +1,4 @@
-// A trained policy plays the level on screen, turn by turn. It needs no WebGPU.
+// A trained policy plays the level on screen, turn by turn. WebGPU is not needed, but can be chosen.
 import { Dices, Play, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -8,6 +8,7 @@ import { Chip } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { onDemand } from "../lib/on-demand.ts";
 import { useUi } from "../store/ui-store.ts";
+import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { EnvPicture } from "./env-picture.tsx";
 import { outcomeOf } from "./outcome.ts";
 import { replayEpisode } from "./replay-frames.ts";
@@ -22,7 +23,7 @@ interface PolicyPlaysProps {
 }
 
 export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysProps) {
-  const { shown, name, start, stop, open, fileProblem } = useLevelPlay(env, seed);
+  const { shown, name, start, stop, open, fileProblem, runOn } = useLevelPlay(env, seed);
   const isPlaying = shown !== null && !shown.trajectory && !shown.problem;
   return (
     <section aria-label="A policy plays this level" className="flex flex-col gap-3 border-t border-line pt-3">
@@ -53,9 +54,10 @@ export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysPr
       </div>
       <p className="text-caption text-muted">
         {name
-          ? `The policy is ${name}. It runs on the processor, with or without WebGPU.`
+          ? `The policy is ${name}. ${runOn.backend === "wasm" ? "It runs on the processor, with or without WebGPU." : "It runs on the GPU."}`
           : "No policy that ships with the studio fits these options of the environment. Open one as ONNX."}
       </p>
+      {name && <BackendChoice {...runOn} />}
       {fileProblem && (
         <p role="alert" className="text-dense text-danger">
           {fileProblem}
@@ -131,10 +133,10 @@ const usePlayer = onDemand(() => import("../session/onnx-player.ts"));
 function Facts() {
   const facts = usePlayer()?.sessionFacts();
   if (!facts) return null;
-  const { bytes, runtimeBytes, loadMs, msPerToken } = facts;
+  const { backend, bytes, runtimeBytes, loadMs, msPerToken } = facts;
   return (
     <span className="nums text-caption text-muted" data-testid="onnx-facts">
-      {`Policy ${formatMiB(bytes)}, ONNX Runtime ${formatMiB(runtimeBytes)}, opened in ${(loadMs / 1000).toFixed(1)} s, ${msPerToken.toFixed(1)} ms a token`}
+      {`Policy ${formatMiB(bytes)}, ONNX Runtime ${formatMiB(runtimeBytes)} on the ${BACKENDS[backend]}, opened in ${(loadMs / 1000).toFixed(1)} s, ${msPerToken.toFixed(1)} ms a token`}
     </span>
   );
 }

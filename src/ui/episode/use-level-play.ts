@@ -7,6 +7,7 @@ import { message, value } from "../../core/message.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { OpenedPolicy } from "../session/onnx-player.ts";
 import { wholeText } from "../settings/words.ts";
+import { useBackend } from "./use-backend.ts";
 
 type Env = RunConfig["env"];
 
@@ -30,6 +31,7 @@ export function useLevelPlay(env: Env, seed: number) {
   const running = useRef<AbortController | null>(null);
   const bundled = bundledForLevels(env);
   const policy = file?.env.name === env.name ? file : (bundled?.id ?? null);
+  const runOn = useBackend(policy);
   // What was played belongs to one level of one task.
   const shown = play?.env === env && play.seed === seed ? play : null;
   useEffect(() => () => running.current?.abort(), []);
@@ -45,7 +47,7 @@ export function useLevelPlay(env: Env, seed: number) {
     const onTurn = (turn: Turn) => void change(({ turns }) => ({ turns: [...turns, turn] }));
     try {
       const { playLevel } = await player();
-      const options = { checkpoint: policy, seed: level, envConfig: env.config };
+      const options = { checkpoint: policy, backend: runOn.backend, seed: level, envConfig: env.config };
       const trajectory = await playLevel({ ...options, signal, onTurn });
       change(() => ({ trajectory }));
     } catch (error) {
@@ -56,7 +58,7 @@ export function useLevelPlay(env: Env, seed: number) {
   async function open(chosen: File): Promise<void> {
     setFileProblem("");
     try {
-      const opened = await (await player()).openOnnxFile(chosen);
+      const opened = await (await player()).openOnnxFile(chosen, runOn.backend);
       if (opened.env.name !== env.name) throw otherTask(opened, env);
       setFile(opened);
       setPlay(null);
@@ -70,7 +72,7 @@ export function useLevelPlay(env: Env, seed: number) {
     setPlay(null);
   };
   const name = typeof policy === "string" ? (bundled?.title ?? policy) : (policy?.name ?? null);
-  return { shown, name, start, stop, open, fileProblem };
+  return { shown, name, start, stop, open, fileProblem, runOn };
 }
 
 const otherTask = (opened: OpenedPolicy, env: Env) =>

@@ -61,6 +61,15 @@ describe("playing a level", () => {
     expect(sessionFacts()).toMatchObject({ backend: "wasm" });
     expect(sessionFacts()!.bytes).toBeGreaterThan(165_000);
   });
+
+  it("opens a policy on the chosen backend, and gives its facts once it has played", async () => {
+    const { openOn, playLevel, sessionFacts } = player();
+    await playLevel({ checkpoint: NAME, seed: 1, temperature: 0 });
+    await openOn("webgpu", NAME);
+    expect(sessionFacts()).toMatchObject({ backend: "wasm" });
+    await playLevel({ checkpoint: NAME, backend: "webgpu", seed: 1, temperature: 0 });
+    expect(sessionFacts()).toMatchObject({ backend: "webgpu" });
+  });
 });
 
 describe("trying again", () => {

@@ -1,9 +1,15 @@
-// Plays policies in this page without WebGPU: ONNX Runtime in a worker of its own. Loaded when it is first used.
+// Plays policies in this page with ONNX Runtime, which needs no WebGPU, in a worker of its own. Loaded when it is first used.
 import { CheckpointError } from "../../core/errors.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { createOnnxClient } from "../../worker/onnx-client.ts";
-import type { OnnxPlay, PolicySource, RecordedReplies, SessionFacts } from "../../worker/onnx-protocol.ts";
+import type {
+  OnnxBackend,
+  OnnxPlay,
+  PolicySource,
+  RecordedReplies,
+  SessionFacts,
+} from "../../worker/onnx-protocol.ts";
 import { saveFile } from "../lib/save-file.ts";
 
 interface TryAgainOptions {
@@ -38,9 +44,13 @@ export interface OpenedPolicy {
   env: { name: string };
 }
 
+/** The name of a bundled policy, or an opened file. */
+export type Playable = string | OpenedPolicy;
+
 interface PlayLevelOptions {
-  /** The name of a bundled policy, or an opened file. */
-  checkpoint: string | OpenedPolicy;
+  checkpoint: Playable;
+  /** Absent: WebAssembly. */
+  backend?: OnnxBackend;
   seed: number;
   /** Options of the policy's environment; absent: those that it was trained with. */
   envConfig?: unknown;
@@ -49,6 +59,9 @@ interface PlayLevelOptions {
   signal?: AbortSignal;
   onTurn?(turn: Turn): void;
 }
+
+const sourceOf = (checkpoint: Playable): PolicySource =>
+  typeof checkpoint === "string" ? { bundled: checkpoint } : checkpoint.source;
 
 /** The functions of this file over another client; the page uses those below. */
 export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call"]) {
@@ -65,7 +78,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
   }
 
   return {
-    /** Size and speed of the policy that is open; null while none is. */
+    /** Size and speed of the policy that played last, or of the file opened since; null before. */
     sessionFacts: (): SessionFacts | null => facts,
 
     /**
@@ -104,20 +117,26 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
      */
     playLevel({
       checkpoint,
+      backend = "wasm",
       seed,
       envConfig,
       temperature,
       ...options
     }: PlayLevelOptions): Promise<Trajectory> {
-      const policy = typeof checkpoint === "string" ? { bundled: checkpoint } : checkpoint.source;
+      const policy = sourceOf(checkpoint);
       const sampling = temperature === undefined ? {} : { temperature };
-      return play({ policy, seed, envConfig, rngKey: 0, ...sampling }, options);
+      return play({ policy, backend, seed, envConfig, rngKey: 0, ...sampling }, options);
+    },
+
+    /** Opens a policy on another backend. @throws GpuError if WebGPU cannot compute it; what was open stays open. */
+    async openOn(backend: OnnxBackend, checkpoint: Playable): Promise<void> {
+      await call("open", { policy: sourceOf(checkpoint), backend });
     },
 
     /** Opens an ONNX file. @throws CheckpointError for a foreign, damaged or too large file; what was open stays open. */
-    async openOnnxFile(file: File): Promise<OpenedPolicy> {
+    async openOnnxFile(file: File, backend: OnnxBackend = "wasm"): Promise<OpenedPolicy> {
       const source = { file, key: ++chosen };
-      const opened = await call("open", { policy: source });
+      const opened = await call("open", { policy: source, backend });
       facts = opened.facts;
       return { name: opened.name, source, env: opened.env };
     },
@@ -130,6 +149,6 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
   };
 }
 
-export const { openOnnxFile, playLevel, saveAsOnnx, sessionFacts, tryAgain } = createOnnxPlayer(
+export const { openOn, openOnnxFile, playLevel, saveAsOnnx, sessionFacts, tryAgain } = createOnnxPlayer(
   createOnnxClient().call,
 );
