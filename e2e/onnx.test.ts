@@ -45,7 +45,7 @@ it("plays levels to their end without WebGPU, and again without a network", asyn
   expect(await playedToEnd(page)).toMatch(/Success|Failed|Out of turns/);
   const facts = await page.getByTestId("onnx-facts").innerText();
   expect(facts).toMatch(
-    /^Policy \d+\.\d MiB, ONNX Runtime 13\.6 MiB, opened in \d+\.\d s, \d+\.\d ms a token$/,
+    /^Policy \d+\.\d MiB, ONNX Runtime 13\.6 MiB on the CPU \(WebAssembly\), opened in \d+\.\d s, \d+\.\d ms a token$/,
   );
   const turns = page.getByTestId("policy-plays").getByRole("list", { name: "Turns" }).getByRole("button");
   expect(await turns.count()).toBeGreaterThan(0);
@@ -61,6 +61,48 @@ it("plays levels to their end without WebGPU, and again without a network", asyn
   expect(watch.foreignRequests).toEqual([]);
   expect(watch.pageErrors).toEqual([]);
   expect(new Set(wasm).size).toBe(1);
+  await context.close();
+});
+
+it("plays a level on the GPU when that is chosen, and stays on the CPU while its runtime cannot be loaded", async () => {
+  const context = await open.visitor();
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  const wasm: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith(".wasm") && wasm.push(request.url())));
+  await page.goto(`${open.server.url}#/train`);
+  await playButton(page).waitFor();
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const runOn = (name: string) => page.getByRole("radio", { name });
+  expect(await runOn("CPU (WebAssembly)").isChecked()).toBe(true);
+  expect(wasm).toEqual([]);
+
+  await playButton(page).click();
+  await playedToEnd(page);
+  expect(wasm.length).toBe(1);
+  await context.setOffline(true);
+  await page.getByText("GPU (WebGPU)", { exact: true }).click();
+  await player(page).getByRole("alert").getByText("ONNX Runtime could not be loaded.").waitFor();
+  expect(await runOn("CPU (WebAssembly)").isChecked()).toBe(true);
+  await context.setOffline(false);
+
+  await page.getByText("GPU (WebGPU)", { exact: true }).click();
+  const loading = page.getByText("Loading the policy and ONNX Runtime for the GPU…");
+  await loading.waitFor({ state: "detached" });
+  await player(page).getByRole("alert").waitFor({ state: "detached" });
+  expect(await runOn("GPU (WebGPU)").isChecked()).toBe(true);
+  await playButton(page).click();
+  await player(page).getByRole("button", { name: "Stop" }).waitFor({ state: "attached" });
+  expect(await playedToEnd(page)).toMatch(/Success|Failed|Out of turns/);
+  expect(await page.getByTestId("onnx-facts").innerText()).toMatch(
+    /^Policy \d+\.\d MiB, ONNX Runtime 25\.5 MiB on the GPU \(WebGPU\), opened in \d+\.\d s, \d+\.\d ms a token$/,
+  );
+  expect(new Set(wasm).size).toBe(2);
+  // Kept for visits without a network.
+  const isKept = (url: string) => page.evaluate(async (url) => Boolean(await caches.match(url)), url);
+  expect(await Promise.all([...new Set(wasm)].map(isKept))).toEqual([true, true]);
+  expect(watch.foreignRequests).toEqual([]);
+  expect(watch.pageErrors).toEqual([]);
   await context.close();
 });
 
