@@ -77,6 +77,10 @@ it("plays a level on the GPU when that is chosen, and stays on the CPU while its
   expect(await runOn("CPU (WebAssembly)").isChecked()).toBe(true);
   expect(wasm).toEqual([]);
 
+  await context.setOffline(true);
+  await playButton(page).click();
+  await player(page).getByRole("alert").getByText("frozenlake-small-trained could not be loaded.").waitFor();
+  await context.setOffline(false);
   await playButton(page).click();
   await playedToEnd(page);
   expect(wasm.length).toBe(1);
@@ -92,7 +96,6 @@ it("plays a level on the GPU when that is chosen, and stays on the CPU while its
   await player(page).getByRole("alert").waitFor({ state: "detached" });
   expect(await runOn("GPU (WebGPU)").isChecked()).toBe(true);
   await playButton(page).click();
-  await player(page).getByRole("button", { name: "Stop" }).waitFor({ state: "attached" });
   expect(await playedToEnd(page)).toMatch(/Success|Failed|Out of turns/);
   expect(await page.getByTestId("onnx-facts").innerText()).toMatch(
     /^Policy \d+\.\d MiB, ONNX Runtime 25\.5 MiB on the GPU \(WebGPU\), opened in \d+\.\d s, \d+\.\d ms a token$/,
