@@ -25,6 +25,10 @@ async function readLastTrace(page: Page): Promise<void> {
   await turn.getByText("Format").last().scrollIntoViewIfNeeded();
   await expect.poll(() => scrolled(page)).toBeGreaterThan(0);
   const leftInTrace = await scrolled(page);
+  // A position is recorded with the frame that shows it, which a busy machine draws late.
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
   await page.goBack();
   await last.waitFor();
   await expect.poll(() => scrolled(page)).toBe(left);
