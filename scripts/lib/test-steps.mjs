@@ -9,6 +9,9 @@ import { ensureBrowser } from "./ensure-browser.mjs";
 import { ensureDependencies } from "./install.mjs";
 import { root, run, runNpm, ScriptError } from "./process.mjs";
 
+/** Browser tests that hardly train. They are in the lane that is done sooner. */
+const REPLAYS = "e2e/replays/";
+
 /**
  * Two lanes run at the same time, each in this order, which finds cheap mistakes first. A software adapter compiles kernels
  * on one core per process, and most of the time goes there: one lane compiles in Node while the other does in the browser.
@@ -18,7 +21,12 @@ const lanes = [
     { id: "types", title: "Type check", run: (context) => npmScript("typecheck", context) },
     { id: "lint", title: "Lint", run: (context) => npmScript("lint", context) },
     { id: "build", title: "Production build", run: (context) => npmScript("build", context) },
-    { id: "e2e", title: "Browser tests", run: (context) => vitest("e2e", context), needsBrowser: true },
+    {
+      id: "e2e",
+      title: "Browser tests",
+      run: (context) => vitest("e2e", context, ["--exclude", `${REPLAYS}**`]),
+      needsBrowser: true,
+    },
   ],
   [
     { id: "unit", title: "Unit tests", run: (context) => vitest("unit", context) },
@@ -27,6 +35,14 @@ const lanes = [
       title: "GPU tests (WebGPU in Node)",
       run: (context) => vitest("gpu", context),
       needsBrowser: true,
+    },
+    {
+      id: "replays",
+      title: "Browser tests of replays",
+      run: (context) => vitest("e2e", context, [REPLAYS]),
+      needsBrowser: true,
+      // A few minutes before, in the other lane.
+      needs: "build",
     },
   ],
 ];
@@ -79,21 +95,34 @@ async function runLanes(chosen) {
   await ensureDependencies();
   const browser = chosen.flat().some((step) => step.needsBrowser) ? await ensureBrowser() : null;
   console.log(`Node ${process.versions.node}${browser ? `, browser ${browser}` : ""}: ready.`);
-  const results = await Promise.all(chosen.map((lane) => runLane(lane, browser, chosen.length > 1)));
+  const ends = new Map(chosen.flat().map(({ id }) => [id, oneEnd()]));
+  const results = await Promise.all(chosen.map((lane) => runLane(lane, browser, chosen.length > 1, ends)));
   return results.flat();
 }
 
-async function runLane(lane, browser, besideAnother) {
+/** A promise, and the function that resolves it. */
+function oneEnd() {
+  let end;
+  const promise = new Promise((resolve) => {
+    end = resolve;
+  });
+  return { promise, end };
+}
+
+/** @param ends for each chosen step what resolves when it has ended. */
+async function runLane(lane, browser, besideAnother, ends) {
   const results = [];
   for (const step of lane) {
+    await ends.get(step.needs)?.promise;
     heading(step.title);
     const started = performance.now();
-    const context = { browser, label: besideAnother ? step.id.padEnd(5) : "" };
+    const context = { browser, label: besideAnother ? step.id.padEnd(7) : "" };
     const counts = await step.run(context).catch((error) => {
       console.error(`${step.title} could not run:`, error);
       return oneTest(false);
     });
     results.push({ title: step.title, seconds: (performance.now() - started) / 1000, counts });
+    ends.get(step.id).end();
   }
   return results;
 }
@@ -102,11 +131,11 @@ async function npmScript(name, { label }) {
   return oneTest((await runNpm(["run", "--silent", name], { label })) === 0);
 }
 
-async function vitest(project, { browser, label }) {
+async function vitest(project, { browser, label }, files = []) {
   const folder = mkdtempSync(join(tmpdir(), "vagen-test-"));
   const report = join(folder, "report.json");
   const cli = join(root, "node_modules", "vitest", "vitest.mjs");
-  const args = [cli, "run", "--project", project, "--reporter=default", "--reporter=json"];
+  const args = [cli, "run", "--project", project, ...files, "--reporter=default", "--reporter=json"];
   const env = browser ? { VAGEN_BROWSER: browser } : {};
   const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env, label });
   const counts = countReport(readReport(report), code);

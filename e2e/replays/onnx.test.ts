@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, watchPage } from "./lib/browser.ts";
-import { studio } from "./lib/studio.ts";
-import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
+import { launchBrowser, watchPage } from "../lib/browser.ts";
+import { studio } from "../lib/studio.ts";
+import { openConfig, startButton, tinyRun } from "../lib/tiny-run.ts";
 
 const open = studio();
 let withoutWebgpu: Browser;
