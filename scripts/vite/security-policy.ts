@@ -17,6 +17,14 @@ const POLICY: Readonly<Record<string, string>> = {
   "form-action": "'none'",
 };
 
+/** Of the embedded player, which trains nothing, judges nothing and loads no extension. */
+const EMBED_POLICY: typeof POLICY = {
+  ...POLICY,
+  "script-src": "'self'",
+  "worker-src": "'none'",
+  "connect-src": "'self'",
+};
+
 const asText = (policy: Readonly<Record<string, string>>): string =>
   Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources}`)
@@ -27,9 +35,12 @@ const EMBEDDED = "/embed.html";
 
 /** For whatever serves the built page. A browser reads `frame-ancestors` in a header only. */
 function headersOf(path: string): Readonly<Record<string, string>> {
-  const ancestors = path === EMBEDDED ? "*" : "'none'";
+  const policy =
+    path === EMBEDDED
+      ? { ...EMBED_POLICY, "frame-ancestors": "*" }
+      : { ...POLICY, "frame-ancestors": "'none'" };
   return {
-    "Content-Security-Policy": asText({ ...POLICY, "frame-ancestors": ancestors }),
+    "Content-Security-Policy": asText(policy),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -52,10 +63,13 @@ export const securityHeaders: Plugin = {
 export const securityPolicy: Plugin = {
   name: "security-policy",
   apply: "build",
-  transformIndexHtml: () => [
+  transformIndexHtml: (_html, { path }) => [
     {
       tag: "meta",
-      attrs: { "http-equiv": "Content-Security-Policy", content: asText(POLICY) },
+      attrs: {
+        "http-equiv": "Content-Security-Policy",
+        content: asText(path === EMBEDDED ? EMBED_POLICY : POLICY),
+      },
       injectTo: "head-prepend",
     },
     { tag: "meta", attrs: { name: "referrer", content: "no-referrer" }, injectTo: "head-prepend" },

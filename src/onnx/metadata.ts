@@ -12,7 +12,7 @@ const OWN_ENTRIES = ["config", "vocabulary", "architecture", "provenance"] as co
 /** Larger than any model that the studio trains. */
 export const MAX_ONNX_BYTES = 2 ** 28;
 
-const WRITE_ANEW =
+const EXPORT_AGAIN =
   "Choose a file that the studio exported, with “Export as ONNX” in the page or npm run export-onnx.";
 
 /** The entries of a checkpoint's model. All values are JSON. */
@@ -79,8 +79,8 @@ function positionsOf(text: string | undefined, file: string): number {
   throw new CheckpointError(
     "corrupt",
     `${file} is damaged: ${PREFIX}max_positions is ${short(String(text))}, expected a whole number above 0.`,
-    WRITE_ANEW,
+    EXPORT_AGAIN,
   );
 }
 
-const foreign = (message: string) => new CheckpointError("foreign", message, WRITE_ANEW);
+const foreign = (message: string) => new CheckpointError("foreign", message, EXPORT_AGAIN);

@@ -30,7 +30,7 @@ it.each([
   expect(drawn.size).toBeGreaterThan(10);
 });
 
-it("draws anew for another key, position or seed", () => {
+it("draws again for another key, position or seed", () => {
   const flat = new Float32Array(VOCAB);
   const draw = (seed: number, rngKey: number, position: number) =>
     sampleToken(flat, { temperature: 1, topP: 1, topK: 0 }, { seed, rngKey, position }).id;

@@ -17,7 +17,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "A wrong belief costs the game",
     lookAt:
-      "In turn 2 both policies say that the tile above is free. It is a hole: the early policy walks up and falls in; the trained policy keeps left and reaches the gift.",
+      "In turn 2 both policies say that the tile above is free. It is a hole: the early policy walks up and falls in; the trained policy goes on to the left and reaches the gift. The judge checks positions only, so no verdict marks the false claim.",
     replays: pair("frozenlake-10079"),
     preset: "frozenlake-nano",
   },
@@ -35,7 +35,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Success by careful reading",
     lookAt:
-      "The trained policy states every position and every neighbour correctly, and all four of its predictions come true. The early policy reads just as well and walks to the wrong side.",
+      "The trained policy states every position and every neighbour correctly, and all four of its predictions come true. The early policy reads just as well and walks the wrong way.",
     replays: [
       { id: "frozenlake-10254-trained", label: TRAINED },
       { id: "frozenlake-10254-early", label: EARLY },
@@ -56,7 +56,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Paid at the end, or turn by turn",
     lookAt:
-      "Until turn 4, when the gift is right below, both policies take the same way. VAGEN-Base moves up again and then breaks off its next reply at once; VAGEN-Full moves down. VAGEN-Full is paid for true claims in every turn, VAGEN-Base once, at the end.",
+      "Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base moves up again and then breaks off its next reply at once; VAGEN-Full moves down. VAGEN-Full is paid for true claims in every turn, VAGEN-Base once, at the end.",
     replays: [
       { id: "frozenlake-10209-base", label: "VAGEN-Base" },
       { id: "frozenlake-10209-full", label: "VAGEN-Full" },
@@ -68,7 +68,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Without thinking, and with a world model",
     lookAt:
-      "Without thoughts the policy answers Up five times and bumps into the upper edge five times. With WorldModeling it first writes where the gift is and what surrounds it, and is there in two turns.",
+      "Without reasoning the policy answers Up five times and bumps into the top edge five times. With WorldModeling it first writes where the gift is and what surrounds it, and is there in two turns.",
     replays: [
       { id: "frozenlake-10022-no-think", label: "NoThink" },
       { id: "frozenlake-10022-world-modeling", label: "WorldModeling" },

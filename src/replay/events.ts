@@ -54,16 +54,16 @@ export function eventsOf(
 const isWrong = (verdict: Verdict | undefined): boolean =>
   verdict?.status === "mismatch" || verdict?.status === "partial";
 
-/** "It says player at row 1 col 2; the truth is row 0 col 2." for the first field that is wrong. */
+/** "It says player: row 1 col 2; the truth is row 0 col 2." for the first field that is wrong. */
 function claimText({ fields, reason }: Verdict): string {
   const wrong = fields.find(({ ok }) => !ok);
-  if (!wrong) return reason ? `The judge says: ${reason}.` : "";
-  return `It says ${wrong.name} at ${wrong.predicted}; the truth is ${wrong.truth}.`;
+  if (!wrong) return reason ? `The judge says: ${reason.replace(/\.$/, "")}.` : "";
+  return `It says ${wrong.name}: ${wrong.predicted}; the truth is ${wrong.truth}.`;
 }
 
 function invalidText({ parsed, executed }: Turn): string {
   const why = parsed.reason || executed.find(({ valid }) => !valid)?.note || "no action was read";
-  return `an invalid action: ${why}.`;
+  return `an invalid action: ${why.replace(/\.$/, "")}.`;
 }
 
 function lostText({ executed }: Turn): string {

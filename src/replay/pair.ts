@@ -1,4 +1,4 @@
-// Two replays in step: their turns begin together, and whoever is done with a turn waits for the other.
+// Two replays in step: their turns begin together, and the one that finishes a turn first waits for the other.
 import type { Timeline } from "./clock.ts";
 
 export interface PairTimeline {

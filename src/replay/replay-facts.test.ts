@@ -21,7 +21,7 @@ describe("the events of an episode", () => {
     expect(events).toEqual([
       {
         ...{ kind: "wrong_belief", turn: 1, phase: "observation" },
-        text: "Turn 2: the first wrong belief. It says player at row 0 col 1; the truth is row 0 col 0.",
+        text: "Turn 2: the first wrong belief. It says player: row 0 col 1; the truth is row 0 col 0.",
       },
     ]);
   });

@@ -2,7 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 
-/** Where a recording comes from, so that anybody can make it again. */
+/** Where a recording comes from, so that it can be made again. */
 export interface ReplayProvenance {
   /** The command that trained the policy, or the bundled checkpoint that it is. */
   policy: string;

@@ -1,4 +1,5 @@
 // The page's end of the worker with ONNX Runtime. The worker starts with the first call; if it dies, the next call starts another.
+// It holds the runtime and a session, tens of megabytes, so it is ended when it has had nothing to do for a while.
 import { type Deferred, deferred } from "../core/deferred.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Turn } from "../core/types.ts";
@@ -25,18 +26,32 @@ interface OnnxClient {
   ): Promise<OnnxCommands[C][1]>;
 }
 
-/** `start` makes a worker, or anything with its protocol. */
-export function createOnnxClient(start: () => Port = startWorker): OnnxClient {
-  const pending = new Map<number, Pending>();
-  let port: Port | null = null;
-  let nextId = 0;
+interface WorkerPort extends Port {
+  terminate(): void;
+}
 
-  function connect(): Port {
+/** Loading the runtime again takes a second or more. */
+const IDLE_MS = 180_000;
+
+/** `start` makes a worker, or anything with its protocol. */
+export function createOnnxClient(start: () => WorkerPort = startWorker): OnnxClient {
+  const pending = new Map<number, Pending>();
+  let port: WorkerPort | null = null;
+  let nextId = 0;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  function end(): void {
+    clearTimeout(idle);
+    port?.terminate();
+    port = null;
+  }
+
+  function connect(): WorkerPort {
     const fresh = start();
     fresh.addEventListener("message", (event) => receive((event as MessageEvent<FromOnnxWorker>).data));
     fresh.addEventListener("error", () => {
       if (port !== fresh) return;
-      port = null;
+      end();
       const error = new ProtocolError(
         "worker_died",
         "The worker that plays the policy has stopped.",
@@ -62,6 +77,7 @@ export function createOnnxClient(start: () => Port = startWorker): OnnxClient {
   return {
     async call(command, arg, { signal, onTurn } = {}) {
       signal?.throwIfAborted();
+      clearTimeout(idle);
       port ??= connect();
       const to = port;
       const id = nextId++;
@@ -78,10 +94,11 @@ export function createOnnxClient(start: () => Port = startWorker): OnnxClient {
         return await answer.promise;
       } finally {
         signal?.removeEventListener("abort", abort);
+        if (pending.size === 0) idle = setTimeout(end, IDLE_MS);
       }
     },
   };
 }
 
-const startWorker = (): Port =>
+const startWorker = (): WorkerPort =>
   new Worker(new URL("./onnx-worker.ts", import.meta.url), { type: "module", name: "onnx" });

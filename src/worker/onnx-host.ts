@@ -90,11 +90,6 @@ export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandle
       const onnx = exportOnnx(await decodeCheckpoint(new Uint8Array(bytes), name));
       return { bytes: onnx.buffer };
     },
-    close: () =>
-      calls.run(async () => {
-        await release();
-        return null;
-      }),
   };
 }
 

@@ -51,8 +51,6 @@ export interface OnnxCommands {
   play: [OnnxPlay, { trajectory: Trajectory; facts: SessionFacts }];
   /** Turns the bytes of a checkpoint file into those of an `.onnx` file. */
   export: [{ bytes: ArrayBuffer; name: string }, { bytes: ArrayBuffer }];
-  /** Releases the session. */
-  close: [null, null];
 }
 export type OnnxCommand = keyof OnnxCommands;
 

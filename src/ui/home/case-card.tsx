@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import { replayEpisode } from "../episode/replay-frames.ts";
+import { counted } from "../lib/format.ts";
 import { useReplays } from "../replay/load-replay.ts";
 import { useMotion } from "./motion.ts";
 import { useOnScreen } from "./use-on-screen.ts";
@@ -74,7 +75,11 @@ function States({ replay, label, moves }: { replay: Replay; label: string; moves
   const { success, turns } = trajectory;
   return (
     <figure className="m-0">
-      {frame ? <FrameCanvas frame={frame} label={`${label}: the state after ${index} actions`} /> : <Blank />}
+      {frame ? (
+        <FrameCanvas frame={frame} label={`${label}: the state after ${counted(index, "action")}`} />
+      ) : (
+        <Blank />
+      )}
       <figcaption className="flex flex-col px-2 py-1 text-caption">
         <span className="font-semibold">{label}</span>
         <span className={success ? "text-ok" : "text-muted"}>

@@ -16,7 +16,8 @@ export function CaseGrid() {
             Case studies
           </h2>
           <p className="text-body text-muted">
-            Recorded episodes, nothing staged. Pairs play the same level, so every difference is the policy’s.
+            Recorded episodes, nothing staged. Pairs play the same level, so every difference comes from the
+            policy.
           </p>
         </div>
         <button type="button" className="btn btn-small" onClick={() => setMoves(!moves)}>

@@ -6,8 +6,9 @@ export function TrainThis({ preset, primary = false }: { preset: string; primary
   const navigate = useNavigate();
   const train = async () => {
     navigate("/train");
-    const { startPreset } = await import("../session/start-preset.ts");
-    await startPreset(preset);
+    // Train says itself that it could not be loaded.
+    const session = await import("../session/start-preset.ts").catch(() => null);
+    await session?.startPreset(preset);
   };
   return (
     <button type="button" className={`btn ${primary ? "btn-primary" : ""}`} onClick={() => void train()}>

@@ -9,6 +9,12 @@ interface OnScreen<E extends Element> {
   visible: boolean;
 }
 
+/** The room, where it scrolls itself; null for the page. */
+function scrollingAncestor(element: Element): Element | null {
+  const room = element.closest("main");
+  return room && getComputedStyle(room).overflowY !== "visible" ? room : null;
+}
+
 /** Follows whether an element is on screen. */
 export function useOnScreen<E extends Element>(): OnScreen<E> {
   const ref = useRef<E>(null);
@@ -18,6 +24,8 @@ export function useOnScreen<E extends Element>(): OnScreen<E> {
     const element = ref.current;
     if (!element) return;
     const close = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      // On wide screens `main` scrolls, on small ones the page; the margin of one does not widen the other.
+      root: scrollingAncestor(element),
       rootMargin: "100%",
     });
     const most = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {

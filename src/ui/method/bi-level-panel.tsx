@@ -45,7 +45,7 @@ export function BiLevelPanel({ episode, number }: { episode: MethodEpisode; numb
     <Panel
       number={number}
       title="Bi-Level GAE"
-      lead="VAGEN's estimator judges whole turns first, with a discount of their own (γ turn). Then it hands each turn's result down to its tokens, and a wall at the end of the turn keeps everything else out."
+      lead="Masked GAE runs one chain through all tokens. Bi-Level GAE runs one chain over the turns, with a discount of their own (γ turn), and then a separate one inside each turn: later turns reach a token only through the result of its turn."
       students={`The upper level decides which turn was good or bad; the lower level decides which words within it. The discount between turns is ${discount(params.turnGamma)} here, however long the replies are.`}
       terms={["turn", "turnGamma", "turnAnchor", "return"]}
     >

@@ -36,7 +36,7 @@ export function TokenGaePanel({ episode, number }: { episode: MethodEpisode; num
       number={number}
       title="Token-level GAE, masked"
       lead="For each token GAE asks: did things turn out better than the critic expected? It begins at the last token and works backwards. Tokens that the policy was given are skipped, so the next kept token is the successor even across a prompt."
-      students={`δ is the surprise at one token: reward plus the next value, less the own value. The advantage A adds up the surprises from there on, each shrunk by γλ per token (here ${discount(params.gamma)} × ${discount(params.lambda)}).`}
+      students={`δ is the surprise at one token: reward plus the next value, minus the value here. The advantage A adds up the surprises from there on, each shrunk by γλ per token (here ${discount(params.gamma)} × ${discount(params.lambda)}).`}
       terms={["gaeMask", "critic", "advantage", "return"]}
     >
       <Controls episode={episode} steps={steps} position={position} walk={walk} />
@@ -74,7 +74,9 @@ function Controls({
         text={`${quoted(episode, index)}, turn ${turnNumber(episode, index)}, advantage ${signed(steps[position]!.advantage)}`}
         onChange={(to) => walk.go(steps.length - 1 - to)}
       />
-      <PartLegend />
+      <div className="basis-full">
+        <PartLegend />
+      </div>
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function WhatIfPanel({ episode, number }: { episode: MethodEpisode; numbe
     <Panel
       number={number}
       title="What if"
-      lead="The same rewards and values under other settings. The page computes the advantages again at every change, before whitening; nothing is trained. The dashed line has the run's own settings."
+      lead="The same rewards and values under other settings. The page computes the advantages again at every change, before whitening; nothing is trained. The dashed line shows the run's own settings."
       students="λ and γ decide how far a surprise travels back; γ turn decides what it loses at each turn boundary. Move one at a time and watch the lower lane, which shows where Bi-Level and masked GAE disagree."
       terms={["advantage", "turnGamma", "whitening"]}
     >
@@ -162,7 +162,7 @@ function WhatIfPicture({
       labels={[
         { name: "tokens", at: STRIP.top + STRIP.height / 2 },
         { name: "advantage A", at: (PLOT.top + PLOT.bottom) / 2 },
-        { name: "Bi-Level less masked", at: (APART.top + APART.bottom) / 2 },
+        { name: "Bi-Level minus masked", at: (APART.top + APART.bottom) / 2 },
         ...ticksOf(plot, extent),
         ...ticksOf(lane, apartExtent),
       ]}

@@ -38,5 +38,5 @@ function timeOf({ turn, phase }: ReplayEvent, { phases }: Playback["timeline"]):
   const ofTurn = phases.filter((known) => known.turn === turn);
   const found = ofTurn.find(({ kind }) => kind === phase) ?? ofTurn.at(-1)!;
   // A belief is known to be wrong once it is said, and the outcome of a turn when its verdict begins.
-  return { ms: phase === "verdict" ? found.from : found.to - 1 };
+  return { ms: found.kind === "verdict" ? found.from : found.to - 1 };
 }

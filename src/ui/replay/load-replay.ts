@@ -1,5 +1,5 @@
 // The files of bundled replays, each loaded when it is first wanted.
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { decodeReplay } from "../../replay/codec.ts";
 import { ReplayError } from "../../replay/error.ts";
@@ -44,15 +44,20 @@ export function useReplays(ids: readonly string[]): Loading {
     replays?: Replay[];
     problem?: string;
   } | null>(null);
-  const load = useCallback(() => {
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another load
+  useEffect(() => {
+    let isCurrent = true;
     setResult(null);
     Promise.all(ids.map(loadReplay)).then(
-      (replays) => setResult({ ids, replays }),
-      (error: unknown) => setResult({ ids, problem: plainMessage(serializeError(error)) }),
+      (replays) => isCurrent && setResult({ ids, replays }),
+      (error: unknown) => isCurrent && setResult({ ids, problem: plainMessage(serializeError(error)) }),
     );
-  }, [ids]);
-  useEffect(load, [load]);
+    return () => {
+      isCurrent = false;
+    };
+  }, [ids, tries]);
   if (result?.ids !== ids) return { state: "loading" };
   if (result.replays) return { state: "ready", replays: result.replays };
-  return { state: "failed", problem: result.problem ?? "", retry: load };
+  return { state: "failed", problem: result.problem ?? "", retry: () => setTries(tries + 1) };
 }

@@ -64,7 +64,7 @@ export class PlayerClock {
 
   readonly toggle = (): void => (this.state.playing ? this.pause() : this.play());
 
-  /** Goes to a time and stays there: whoever moves the clock is not carried on by it. */
+  /** Goes to a time and pauses there. */
   readonly seek = (ms: number): void => {
     this.pause();
     this.set({ ms: Math.max(0, ms) });
@@ -90,7 +90,8 @@ export class PlayerClock {
       return;
     }
     this.set({ ms: next });
-    this.handle = this.frames.request(this.tick);
+    // A listener may have paused.
+    if (this.state.playing) this.handle = this.frames.request(this.tick);
   };
 
   private set(change: Partial<ClockState>): void {

@@ -24,6 +24,8 @@ interface FrameProps {
   /** Further buttons. */
   tools?: React.ReactNode;
   children: React.ReactNode;
+  /** The frame, which has the player's keys while it has the focus. */
+  frame?: React.Ref<HTMLDivElement>;
 }
 
 export function PlayerFrame(props: FrameProps) {
@@ -31,6 +33,7 @@ export function PlayerFrame(props: FrameProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div
+      ref={props.frame}
       role="group"
       aria-label={`Replay: ${title}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the player its keys

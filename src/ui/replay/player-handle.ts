@@ -11,7 +11,7 @@ export interface PlayerHandle {
   seekTo: (moment: Moment) => void;
 }
 
-/** Where a player is, for whoever follows it. */
+/** Where a player is, for callers that follow it. */
 export interface PlayerPlace {
   /** Index of the turn, and how many there are. */
   turn: number;

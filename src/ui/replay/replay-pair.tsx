@@ -135,7 +135,7 @@ function usePair(
   const { durationMs } = pair;
   const onStep = (unit: StepUnit, by: 1 | -1) =>
     clock.seek(nextMark(marksOfPair(sides, pair, unit), clock.get().ms, by, durationMs));
-  const onEnd = (which: "first" | "last") => clock.seek(which === "first" ? 0 : durationMs);
+  const onEnd = (which: "first" | "last") => clock.seek(clock.get()[which === "first" ? "from" : "to"]);
   return { sides, pair, controls: { clock, reading, onReading: setReading, onStep, onEnd } };
 }
 
@@ -151,7 +151,7 @@ function usePairTime(clock: PlayerClock, pair: PairTimeline, moment: Moment | un
   }
 }
 
-/** A moment is told by the side that is not at a halt in its turn. */
+/** The side with the longer turn decides the moment. */
 function timeOfPairMoment(a: Timeline, b: Timeline, pair: PairTimeline, moment: Moment): number {
   const turn = Math.min(pair.turns.length - 1, moment.turn);
   const lead = longerIn(turn, a, b) === 0 ? a : b;
@@ -174,13 +174,14 @@ function marksOfPair(sides: Two<Playback>, pair: PairTimeline, unit: StepUnit): 
 }
 
 function dotsOf(sides: Two<Playback>, pair: PairTimeline): Dot[] {
-  return sides.flatMap((side) =>
+  const dots = sides.flatMap((side) =>
     momentsOf(side).map((moment) => ({
       ...moment,
       ms: timeInPair(pair, side.timeline, moment.ms),
       whose: side.replay.title,
     })),
   );
+  return dots.sort((one, other) => one.ms - other.ms);
 }
 
 /** Goes to the turn in which the two episodes first differ. */

@@ -1,6 +1,6 @@
 // A recorded episode as a film that can be read: picture, words and actions in step.
 import { Gamepad2 } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { describePlace } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import { statesBeliefs } from "./claims.ts";
@@ -36,6 +36,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const [wanted, setBeliefs] = useState(true);
   const states = statesBeliefs(replay.trajectory);
   const beliefs = states && wanted;
+  const frame = useRef<HTMLDivElement>(null);
   const [ownTurn, setOwnTurn] = useOwnTurn(clock);
   const seekTo = (at: Moment) => clock.seek(timeOfMoment(timeline, at));
   usePlayerLinks(props, { clock, onStep: controls.onStep, seekTo }, (state) => {
@@ -64,6 +65,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   );
   return (
     <PlayerFrame
+      frame={frame}
       {...{ title: replay.title, controls, compact, beliefs, address, tools, dots }}
       onBeliefs={states ? setBeliefs : undefined}
       durationMs={timeline.durationMs}
@@ -74,14 +76,23 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       {ownTurn === null ? (
         <Stage playback={playback} beliefs={beliefs} />
       ) : (
-        <PlayOn key={ownTurn} replay={replay} turn={ownTurn} onBack={() => setOwnTurn(null)} />
+        <PlayOn
+          key={ownTurn}
+          replay={replay}
+          turn={ownTurn}
+          onBack={() => {
+            setOwnTurn(null);
+            // The button that had the focus goes away.
+            frame.current?.focus();
+          }}
+        />
       )}
       {tokenStrip?.(playback)}
     </PlayerFrame>
   );
 }
 
-/** The turn that the visitor plays on from; whoever moves the replay is back in it. */
+/** The turn that the visitor plays on from; moving the replay returns to it. */
 function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
   const [turn, setTurn] = useState<number | null>(null);
   useEffect(() => {

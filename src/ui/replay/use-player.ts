@@ -69,7 +69,7 @@ export function usePlayer(replay: PlayedReplay, options: PlayerOptions): Player 
   const { durationMs } = timeline;
   const onStep = (unit: StepUnit, by: 1 | -1) =>
     clock.seek(nextMark(marksOf(timeline, unit), clock.get().ms, by, durationMs));
-  const onEnd = (which: "first" | "last") => clock.seek(which === "first" ? 0 : durationMs);
+  const onEnd = (which: "first" | "last") => clock.seek(clock.get()[which === "first" ? "from" : "to"]);
   return { playback, controls: { clock, reading, onReading: setReading, onStep, onEnd } };
 }
 

@@ -40,6 +40,7 @@ export default function ReplayRoute() {
 function OneStudy({ study }: { study: CaseStudy }) {
   const ids = useMemo(() => study.replays.map(({ id }) => id), [study]);
   const loading = useReplays(ids);
+  const [params] = useSearchParams();
   const title = envs.all.find((spec) => spec.id === study.env)?.title ?? study.env;
   return (
     <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-4 p-4">
@@ -61,7 +62,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
       )}
       {loading.state === "ready" && (
         <>
-          <Watching study={study} replays={loading.replays} />
+          <Watching key={params.toString()} study={study} replays={loading.replays} />
           <div className="flex flex-wrap items-center gap-2">
             <TrainThis preset={study.preset} />
             <Link className="btn" to="/">
@@ -121,7 +122,7 @@ const tryAgainOf =
   async (request) =>
     (await import("../session/onnx-player.ts")).tryAgain({ replay, ...request });
 
-/** Where the recordings come from, so that anybody can make them again. */
+/** Where the recordings come from, so that they can be made again. */
 function Provenance({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {
   return (
     <details className="card p-3 text-dense">
@@ -146,7 +147,7 @@ function Origin({ replay: { trajectory, provenance }, label }: { replay: Replay;
   const { policy, command, commit, update, temperature, success } = provenance;
   const facts: readonly (readonly [name: string, value: string])[] = [
     ["Policy", policy],
-    ["Updates of PPO", String(update)],
+    ["PPO updates", String(update)],
     ["Level", String(trajectory.seed)],
     ["Temperature", temperature === 0 ? "0, greedy" : String(temperature)],
     ["Success of this policy", `${formatPercent(success.rate)} of ${success.episodes} validation levels`],

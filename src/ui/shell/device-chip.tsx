@@ -14,7 +14,7 @@ export default function DeviceChip() {
   if (!available)
     return (
       <Chip tone="warning" title={reason}>
-        No GPU training
+        No GPU<span className="max-sm:visually-hidden"> training</span>
       </Chip>
     );
   const name =

@@ -17,7 +17,7 @@ const ROOMS = [
 export function Header({ onHelp }: { onHelp: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex-none border-b border-line bg-surface">
-      <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4">
+      <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4 max-sm:gap-1.5">
         <a href="#/" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
           <Mark />
           <span className="max-sm:visually-hidden">VAGEN Studio</span>
@@ -28,7 +28,7 @@ export function Header({ onHelp }: { onHelp: () => void }) {
               key={room.to}
               to={room.to}
               className={({ isActive }) =>
-                `flex items-center border-b-2 px-3 text-body ${
+                `flex items-center border-b-2 px-3 text-body max-sm:px-2 ${
                   isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
                 }`
               }

@@ -1,4 +1,4 @@
-// The numbers of a replay's tokens below its words, off until somebody asks for them.
+// The numbers of a replay's tokens below its words, off by default.
 import { useMemo, useState } from "react";
 import { timeOfToken } from "../../replay/clock.ts";
 import { Segmented } from "../components/controls.tsx";
@@ -17,9 +17,9 @@ export function TokenHeat({ playback, whitening }: { playback: Playback; whiteni
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <span className="text-dense">Numbers of tokens</span>
+        <span className="text-dense">Per-token values</span>
         <Segmented
-          name="Numbers of tokens"
+          name="Per-token values"
           value={map}
           choices={MAPS.map((value) => ({
             value,
