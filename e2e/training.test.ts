@@ -92,7 +92,7 @@ async function crashGpuProcess(): Promise<void> {
   await (await sturdy.newBrowserCDPSession()).send("Browser.crashGpuProcess");
 }
 
-/** The run's own device is destroyed while an update is being computed: the worker is told what the page could tell it. */
+/** The run's own device is destroyed while an update is being computed: the test sends the worker what the page could send it. */
 async function loseDeviceInUpdate(page: Page): Promise<void> {
   await page
     .getByTestId("run-strip")

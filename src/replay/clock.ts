@@ -1,4 +1,4 @@
-// One clock for a replay: the times at which an episode's parts begin and end, and the place that a time stands for.
+// One clock for a replay: the times at which an episode's parts begin and end, and what is on screen at a time.
 import type { ExecutedAction, Section, SectionKind, Trajectory, Turn } from "../core/types.ts";
 
 /** How much of a turn is shown: one line, the whole text at once, or the text as it is read. */

@@ -128,7 +128,7 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
   );
 }
 
-/** The episode turn by turn, each as it stands. */
+/** The episode turn by turn, each as recorded. */
 function Turns({ stored: { key, trajectory }, envConfig }: { stored: StoredTrajectory; envConfig: unknown }) {
   const runId = useRun((view) => view.runId);
   const picture = useUi((ui) => ui.picture);

@@ -11,7 +11,7 @@ interface OwnMove {
   note: string;
 }
 
-/** A game as it stands. */
+/** The current state of a game. */
 export interface OwnPosition {
   state: State;
   moves: readonly OwnMove[];

@@ -4,7 +4,7 @@ import { nextSpeed } from "../../replay/clock.ts";
 import { takesKeys } from "../lib/takes-keys.ts";
 import type { Controls } from "./play-bar.tsx";
 
-/** Does what a key stands for. Fields, choices and buttons keep the keys that they use themselves. */
+/** Handles a key. Fields, choices and buttons keep the keys that they use themselves. */
 export function onPlayerKey(event: KeyboardEvent, { clock, onStep, onEnd }: Controls): void {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(target)) return;

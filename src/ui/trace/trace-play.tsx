@@ -13,7 +13,7 @@ interface TracePlayer {
   clock: PlayerClock;
   /** Plays from the current place, or pauses. */
   toggle: () => void;
-  /** The placing for whoever reads the trace: a choice of theirs stops the player. */
+  /** The placing that the reader moves: choosing a turn or a token stops the player. */
   placing: Placing;
 }
 
