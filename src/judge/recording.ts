@@ -3,29 +3,14 @@ import { isCutOff, leftOut } from "../core/cut-lines.ts";
 import { ConfigError } from "../core/errors.ts";
 import { z } from "../core/schema.ts";
 import type { GroundTruth, Verdict } from "../core/types.ts";
+import { verdictSchema } from "../core/verdict-schema.ts";
 import { type Claim, type Judge, noScore } from "./judge.ts";
 
 const Line = z.object({
   claim: z.enum(["observation", "prediction"]),
   text: z.string(),
   truth: z.string(),
-  verdict: z.object({
-    status: z.enum(["match", "partial", "mismatch", "unreadable", "format", "off", "not_judged"]),
-    score: z.number(),
-    judge: z.string(),
-    reason: z.string(),
-    repeated: z.boolean().exactOptional(),
-    paid: z.number().exactOptional(),
-    fields: z.array(
-      z.object({
-        name: z.string(),
-        predicted: z.string(),
-        truth: z.string(),
-        ok: z.boolean(),
-        cells: z.array(z.tuple([z.number(), z.number()])).exactOptional(),
-      }),
-    ),
-  }),
+  verdict: verdictSchema,
 });
 
 /** The key of a verdict. */

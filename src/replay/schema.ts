@@ -1,6 +1,7 @@
 // The schema of a replay's file.
 import { z } from "../core/schema.ts";
-import type { SectionKind, VerdictStatus } from "../core/types.ts";
+import type { SectionKind } from "../core/types.ts";
+import { verdictSchema } from "../core/verdict-schema.ts";
 import { FLOAT_PLACES } from "./numbers.ts";
 
 export const FORMAT = "vagen-studio-replay";
@@ -18,15 +19,6 @@ const SECTIONS = [
   "tag",
   "other",
 ] as const satisfies readonly SectionKind[];
-const STATUSES = [
-  "match",
-  "partial",
-  "mismatch",
-  "unreadable",
-  "format",
-  "off",
-  "not_judged",
-] as const satisfies readonly VerdictStatus[];
 const cell = z.tuple([z.number(), z.number()]);
 const scene = z.object({
   rows: z.int().min(1),
@@ -48,23 +40,6 @@ const parsed = z.object({
   call: z.string().optional(),
   sections: z.array(z.object({ kind: z.enum(SECTIONS), from: z.int().min(0), to: z.int().min(0) })),
 });
-const verdict = z.object({
-  status: z.enum(STATUSES),
-  score: z.number(),
-  judge: z.string(),
-  reason: z.string(),
-  repeated: z.boolean().optional(),
-  paid: z.number().optional(),
-  fields: z.array(
-    z.object({
-      name: z.string(),
-      predicted: z.string(),
-      truth: z.string(),
-      ok: z.boolean(),
-      cells: z.array(cell).optional(),
-    }),
-  ),
-});
 const turn = z.object({
   index: z.int().min(0),
   text: z.string(),
@@ -76,7 +51,7 @@ const turn = z.object({
   tool: z
     .object({ call: z.string(), name: z.string(), ok: z.boolean(), result: z.string(), detail: z.string() })
     .optional(),
-  verdicts: z.record(z.string(), verdict),
+  verdicts: z.record(z.string(), verdictSchema),
   taskReward: z.number(),
   rewards: z.record(z.string(), z.number()),
   reward: z.number(),
