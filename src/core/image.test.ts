@@ -8,6 +8,7 @@ import {
   fillRect,
   grain,
   hex,
+  intersect,
   mix,
   noise,
   outline,
@@ -131,5 +132,41 @@ describe("noise", () => {
     expect(noise(2.5, 1, 0)).toBe(noise(2.5, 1, 0));
     expect(noise(2.5, 1, 0)).not.toBe(noise(2.5, 1, 1));
     expect(grain(-3, 4)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("shapes with exact distances", () => {
+  const kite = polygon([
+    [3, 20],
+    [18, 2],
+    [37, 22],
+    [20, 18],
+  ]);
+  const shapes: Record<string, Shape> = {
+    circle: circle(19.3, 20.6, 14),
+    "rounded rectangle": roundRect(-1, 4.4, 33, 50, 6),
+    line: stroke(
+      [
+        [2, 3],
+        [30, 12],
+        [8, 36],
+      ],
+      5.2,
+    ),
+    polygon: kite,
+    "outlined polygon": outline(kite, 3),
+    "shared area": intersect(circle(20, 14, 13), kite),
+  };
+  const shade = (x: number, y: number) => mix(red, hex("#00ff80", 0.4), (x + y) / 80);
+
+  it.each(Object.entries(shapes))("%s: the same pixels as when each is measured", (_, shape) => {
+    expect(shape.exact).toBe(true);
+    for (const scale of [1, 0.37, 2.5])
+      for (const paint of [red, hex("#ff8000", 0.3), shade]) {
+        const [fast, slow] = [createFrame(90, 90, blue), createFrame(90, 90, blue)];
+        fill(fast, shape, paint, scale);
+        fill(slow, { ...shape, exact: false }, paint, scale);
+        expect(fast.data).toEqual(slow.data);
+      }
   });
 });

@@ -1,5 +1,6 @@
 // Software drawing into a Frame: anti-aliased shapes, sprites and integer scaling. No DOM, so the model in a worker, the
-// command line and the page see the same bytes.
+// command line and the page see the same bytes. What runs for each pixel allocates nothing: the front page draws its first
+// picture before the engine has optimised any of this, and arrays that are taken apart at once are then the largest cost.
 import type { Frame } from "./types.ts";
 
 /** Red, green, blue 0 … 255 and opacity 0 … 1. */
@@ -16,6 +17,8 @@ export type Paint = Color | ((x: number, y: number) => Color);
 /** An area: signed distance to its edge (negative inside) and a box that holds it, both in the drawing's units. */
 export interface Shape {
   distance(x: number, y: number): number;
+  /** Whether no place is nearer to the edge than `distance` says, so that places within it need no look of their own. */
+  exact?: boolean;
   box: readonly [left: number, top: number, right: number, bottom: number];
 }
 
@@ -64,6 +67,7 @@ export function fillRect(
 /** Lays `source` over `target` with its top left corner at (x, y); parts outside the target are ignored. */
 export function blit(target: Frame, source: Frame, x: number, y: number): void {
   const [to, from] = [pixelsOf(target), pixelsOf(source)];
+  const over: Color = { r: 0, g: 0, b: 0, a: 0 };
   for (let row = Math.max(0, -y); row < Math.min(source.height, target.height - y); row++) {
     for (let col = Math.max(0, -x); col < Math.min(source.width, target.width - x); col++) {
       const at = (y + row) * target.width + x + col;
@@ -72,8 +76,11 @@ export function blit(target: Frame, source: Frame, x: number, y: number): void {
       // Most pixels of a sprite are opaque or empty and need no arithmetic.
       if (opacity === 255) to[at] = from[pixel];
       else if (opacity > 0) {
-        const [r, g, b] = source.data.subarray(pixel * 4);
-        lay(target, at * 4, { r, g, b, a: opacity / 255 }, 1);
+        over.r = source.data[pixel * 4];
+        over.g = source.data[pixel * 4 + 1];
+        over.b = source.data[pixel * 4 + 2];
+        over.a = opacity / 255;
+        lay(target, at * 4, over, 1);
       }
     }
   }
@@ -100,23 +107,64 @@ export function resample(source: Frame, width: number, height: number): Frame {
  */
 export function fill(frame: Frame, shape: Shape, paint: Paint, scale = 1): void {
   const [left, top, right, bottom] = shape.box;
-  const colorAt = typeof paint === "function" ? paint : () => paint;
-  for (
-    let row = Math.max(0, Math.floor(top * scale) - 1);
-    row < Math.min(frame.height, bottom * scale + 1);
-    row++
-  ) {
-    for (
-      let col = Math.max(0, Math.floor(left * scale) - 1);
-      col < Math.min(frame.width, right * scale + 1);
-      col++
-    ) {
-      const [x, y] = [(col + 0.5) / scale, (row + 0.5) / scale];
-      const coverage = clamp01(0.5 - shape.distance(x, y) * scale);
-      if (coverage > 0) lay(frame, (row * frame.width + col) * 4, colorAt(x, y), coverage);
+  const [firstRow, endRow] = pixelSpan(top, bottom, scale, frame.height);
+  const [firstCol, endCol] = pixelSpan(left, right, scale, frame.width);
+  const line: Line = { frame, paint, scale, opaque: typeof paint !== "function" && paint.a === 1 };
+  for (let row = firstRow; row < endRow; row++) {
+    const y = (row + 0.5) / scale;
+    for (let col = firstCol; col < endCol; ) {
+      const inside = 0.5 - shape.distance((col + 0.5) / scale, y) * scale;
+      const coverage = clamp01(inside);
+      // The next pixels are on the same side of the edge; one that touches it is left for a look of its own.
+      const away = (inside > 0 ? inside : 1 - inside) - TOUCHES;
+      const alike = shape.exact ? Math.max(1, Math.floor(away)) : 1;
+      const end = Math.min(endCol, col + alike);
+      if (coverage > 0) layLine(line, row, col, end, coverage);
+      col = end;
     }
   }
 }
+
+/** Nearer than this, in pixels, rounding errors decide on which side of an edge a pixel is. */
+const TOUCHES = 1e-6;
+
+/** What a line of pixels is filled with. */
+interface Line {
+  frame: Frame;
+  paint: Paint;
+  scale: number;
+  /** One colour that hides what is below it. */
+  opaque: boolean;
+}
+
+/** Lays a paint over the pixels `from` … `end` − 1 of a row. */
+function layLine(
+  { frame, paint, scale, opaque }: Line,
+  row: number,
+  from: number,
+  end: number,
+  coverage: number,
+): void {
+  const start = row * frame.width;
+  if (typeof paint === "function") {
+    for (let col = from; col < end; col++)
+      lay(frame, (start + col) * 4, paint((col + 0.5) / scale, (row + 0.5) / scale), coverage);
+    return;
+  }
+  if (opaque && coverage === 1) {
+    lay(frame, (start + from) * 4, paint, 1);
+    const pixels = pixelsOf(frame);
+    pixels.fill(pixels[start + from], start + from + 1, start + end);
+    return;
+  }
+  for (let col = from; col < end; col++) lay(frame, (start + col) * 4, paint, coverage);
+}
+
+/** The pixels that a range of the drawing can touch, with one more on each side for its soft edge; `end` is not included. */
+const pixelSpan = (low: number, high: number, scale: number, size: number): [first: number, end: number] => [
+  Math.max(0, Math.floor(low * scale) - 1),
+  Math.min(size, high * scale + 1),
+];
 
 export function circle(cx: number, cy: number, radius: number): Shape {
   return ellipse(cx, cy, radius, radius);
@@ -125,12 +173,15 @@ export function circle(cx: number, cy: number, radius: number): Shape {
 /** The distance is exact for a circle and close near the edge otherwise, which is where it matters. */
 export function ellipse(cx: number, cy: number, rx: number, ry: number): Shape {
   return {
+    exact: rx === ry,
     box: [cx - rx, cy - ry, cx + rx, cy + ry],
     distance(x, y) {
-      const [dx, dy] = [(x - cx) / rx, (y - cy) / ry];
+      const dx = (x - cx) / rx;
+      const dy = (y - cy) / ry;
       const k = Math.sqrt(dx * dx + dy * dy);
       if (k === 0) return -Math.min(rx, ry);
-      const [gx, gy] = [dx / rx, dy / ry];
+      const gx = dx / rx;
+      const gy = dy / ry;
       return ((k - 1) * k) / Math.sqrt(gx * gx + gy * gy);
     },
   };
@@ -140,11 +191,13 @@ export function ellipse(cx: number, cy: number, rx: number, ry: number): Shape {
 export function roundRect(left: number, top: number, width: number, height: number, radius: number): Shape {
   const [cx, cy] = [left + width / 2, top + height / 2];
   return {
+    exact: true,
     box: [left, top, left + width, top + height],
     distance(x, y) {
       const dx = Math.abs(x - cx) - width / 2 + radius;
       const dy = Math.abs(y - cy) - height / 2 + radius;
-      const [ox, oy] = [Math.max(dx, 0), Math.max(dy, 0)];
+      const ox = Math.max(dx, 0);
+      const oy = Math.max(dy, 0);
       return Math.sqrt(ox * ox + oy * oy) + Math.min(Math.max(dx, dy), 0) - radius;
     },
   };
@@ -153,6 +206,7 @@ export function roundRect(left: number, top: number, width: number, height: numb
 /** A line through points with round ends and joints. */
 export function stroke(points: readonly Point[], width: number): Shape {
   return {
+    exact: true,
     box: grow(boxOf(points), width / 2),
     distance(x, y) {
       let nearest = Number.POSITIVE_INFINITY;
@@ -167,12 +221,14 @@ export function stroke(points: readonly Point[], width: number): Shape {
 /** A closed polygon, convex or not. */
 export function polygon(points: readonly Point[]): Shape {
   return {
+    exact: true,
     box: boxOf(points),
     distance(x, y) {
       let nearest = Number.POSITIVE_INFINITY;
       let inside = false;
       for (let i = 0; i < points.length; i++) {
-        const [from, to] = [points[i], points[(i + 1) % points.length]];
+        const from = points[i];
+        const to = points[(i + 1) % points.length];
         nearest = Math.min(nearest, squaredDistance(x, y, from, to));
         // Each edge that a ray to the right crosses changes sides.
         const crosses = from[1] > y !== to[1] > y;
@@ -186,12 +242,17 @@ export function polygon(points: readonly Point[]): Shape {
 
 /** What two shapes share. */
 export function intersect(one: Shape, other: Shape): Shape {
-  return { box: one.box, distance: (x, y) => Math.max(one.distance(x, y), other.distance(x, y)) };
+  return {
+    exact: one.exact === true && other.exact === true,
+    box: one.box,
+    distance: (x, y) => Math.max(one.distance(x, y), other.distance(x, y)),
+  };
 }
 
 /** The edge of a shape as a line of that width. */
 export function outline(shape: Shape, width: number): Shape {
   return {
+    exact: shape.exact === true,
     box: grow(shape.box, width / 2),
     distance: (x, y) => Math.abs(shape.distance(x, y)) - width / 2,
   };
@@ -199,8 +260,10 @@ export function outline(shape: Shape, width: number): Shape {
 
 /** Smooth noise from 0 to 1, about one bump per unit; the same for the same place and salt, everywhere. */
 export function noise(x: number, y: number, salt = 0): number {
-  const [col, row] = [Math.floor(x), Math.floor(y)];
-  const [u, v] = [ease(x - col), ease(y - row)];
+  const col = Math.floor(x);
+  const row = Math.floor(y);
+  const u = ease(x - col);
+  const v = ease(y - row);
   const top = grain(col, row, salt) * (1 - u) + grain(col + 1, row, salt) * u;
   const bottom = grain(col, row + 1, salt) * (1 - u) + grain(col + 1, row + 1, salt) * u;
   return top * (1 - v) + bottom * v;
@@ -230,11 +293,14 @@ function lay(frame: Frame, at: number, color: Color, coverage: number): void {
   data[at + 3] = opacity * 255;
 }
 
-function squaredDistance(x: number, y: number, [x0, y0]: Point, [x1, y1]: Point): number {
-  const [dx, dy] = [x1 - x0, y1 - y0];
+function squaredDistance(x: number, y: number, from: Point, to: Point): number {
+  const px = x - from[0];
+  const py = y - from[1];
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
   const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : clamp01(((x - x0) * dx + (y - y0) * dy) / length);
-  return (x - x0 - t * dx) ** 2 + (y - y0 - t * dy) ** 2;
+  const t = length === 0 ? 0 : clamp01((px * dx + py * dy) / length);
+  return (px - t * dx) ** 2 + (py - t * dy) ** 2;
 }
 
 function boxOf(points: readonly Point[]): Shape["box"] {
