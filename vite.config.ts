@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { EMBED_PAGE, embedPage } from "./scripts/vite/embed-page.ts";
+import { homeLinks } from "./scripts/vite/home-links.ts";
 import { offline } from "./scripts/vite/offline.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
 
@@ -27,7 +28,16 @@ const importsPresets: Plugin = {
 // One file configures the page, the command-line bundle (`vite build --ssr`) and the three test projects.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss(), importsPresets, embedPage, securityPolicy, securityHeaders, offline()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    importsPresets,
+    embedPage,
+    homeLinks,
+    securityPolicy,
+    securityHeaders,
+    offline(),
+  ],
   worker: { format: "es" },
   optimizeDeps: {
     // Bundled ahead by the development server, it would look for its WebAssembly in the wrong place.

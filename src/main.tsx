@@ -1,7 +1,8 @@
-// Browser entry: mounts the page, then connects to the training worker.
+// Browser entry: mounts the page; once something moves there, connects to the training worker.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./ui/app.tsx";
+import { afterFirstPicture } from "./ui/lib/first-picture.ts";
 import { keepForOffline } from "./ui/lib/offline.ts";
 import "./ui/styles.css";
 
@@ -13,9 +14,12 @@ if (root)
     </StrictMode>,
   );
 
-// Without this code nothing can be trained, which the page says where it is missed; replays need none of it.
-void import("./ui/session/boot.ts").then(
-  ({ bootSession }) => bootSession(),
-  () => undefined,
-);
-keepForOffline();
+afterFirstPicture(() => {
+  // Without this code nothing can be trained, which the page says where it is missed; replays need none of it.
+  void import("./ui/session/boot.ts").then(
+    ({ bootSession }) => bootSession(),
+    () => undefined,
+  );
+  // Keeping the files for later loads all of them.
+  keepForOffline();
+});

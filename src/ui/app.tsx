@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { HashRouter, Route, Routes, useLocation } from "react-router";
 import { Skeleton } from "./components/controls.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
+import { firstPictureIsShown, useAfterFirstPicture } from "./lib/first-picture.ts";
 import { loadRoomsWhenIdle, room } from "./lib/room.tsx";
 import { Header } from "./shell/header.tsx";
 import { useScrollPlaces } from "./shell/scroll-places.ts";
@@ -49,7 +50,14 @@ function Shell() {
   const [isTraining, setTraining] = useState(false);
   const boundary = { resetKey: pathname, isTraining, onResetDraft: resetDraft };
   useScrollPlaces();
-  useEffect(loadRoomsWhenIdle, []);
+  const loadsRest = useAfterFirstPicture();
+  useEffect(() => {
+    if (loadsRest) loadRoomsWhenIdle();
+  }, [loadsRest]);
+  useEffect(() => {
+    // The visitor has gone on without waiting for it.
+    if (pathname !== "/") firstPictureIsShown();
+  }, [pathname]);
   return (
     // On wide screens the rooms scroll below a fixed header; on small ones the page scrolls under a sticky one.
     <div className="shell flex min-h-dvh flex-col [--sticky-top:calc(var(--header-height)+var(--strip-height))] lg:h-dvh lg:overflow-hidden lg:[--sticky-top:0px]">
@@ -67,7 +75,7 @@ function Shell() {
       <Header onHelp={() => setHelp(true)} />
       <ErrorBoundary {...boundary}>
         <Suspense fallback={null}>
-          <RunShell help={help} onHelp={setHelp} onTraining={setTraining} />
+          {loadsRest && <RunShell help={help} onHelp={setHelp} onTraining={setTraining} />}
         </Suspense>
       </ErrorBoundary>
       <main
@@ -76,9 +84,7 @@ function Shell() {
         className="flex flex-1 flex-col outline-none lg:relative lg:min-h-0 lg:scroll-pt-[150px] lg:scroll-pb-[72px] lg:overflow-y-auto"
       >
         <ErrorBoundary {...boundary}>
-          <Suspense fallback={null}>
-            <Notices />
-          </Suspense>
+          <Suspense fallback={null}>{loadsRest && <Notices />}</Suspense>
         </ErrorBoundary>
         <ErrorBoundary {...boundary}>
           <Suspense

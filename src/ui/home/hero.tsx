@@ -1,8 +1,9 @@
 // The first thing that a visitor sees: an agent at work.
 import { FlaskConical } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { Link } from "react-router";
 import type { CaseStudy } from "../../replay/replay.ts";
+import { firstPictureIsShown } from "../lib/first-picture.ts";
 import { playedOf } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
@@ -44,11 +45,19 @@ export function Hero({ study }: { study: CaseStudy }) {
   );
 }
 
+/** The rest of the page begins to load after the first frames. */
+const FIRST_FRAMES_MS = 100;
+
 function HeroReplay({ study }: { study: CaseStudy }) {
   const { id, label } = study.replays[0]!;
   const ids = useMemo(() => [id], [id]);
   const loading = useReplays(ids);
   const { moves } = useMotion();
+  useEffect(() => {
+    if (loading.state === "loading") return;
+    const timer = setTimeout(firstPictureIsShown, FIRST_FRAMES_MS);
+    return () => clearTimeout(timer);
+  }, [loading.state]);
   if (loading.state === "failed")
     return (
       <div className="card flex flex-col items-center gap-3 p-8 text-center">

@@ -3,6 +3,7 @@ import { CircleHelp, Monitor, Moon, Sun } from "lucide-react";
 import { Suspense, useState } from "react";
 import { NavLink } from "react-router";
 import { IconButton } from "../components/controls.tsx";
+import { useAfterFirstPicture } from "../lib/first-picture.ts";
 import { room } from "../lib/room.tsx";
 import { chooseTheme, readTheme, type Theme } from "../store/ui-store.ts";
 
@@ -15,6 +16,7 @@ const ROOMS = [
 ] as const;
 
 export function Header({ onHelp }: { onHelp: () => void }) {
+  const loadsRest = useAfterFirstPicture();
   return (
     <header className="sticky top-0 z-30 flex-none border-b border-line bg-surface">
       <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4 max-sm:gap-1.5">
@@ -38,9 +40,7 @@ export function Header({ onHelp }: { onHelp: () => void }) {
           ))}
         </nav>
         <span className="flex-1" />
-        <Suspense fallback={null}>
-          <DeviceChip />
-        </Suspense>
+        <Suspense fallback={null}>{loadsRest && <DeviceChip />}</Suspense>
         <ThemeButton />
         <IconButton icon={CircleHelp} name="Keyboard shortcuts (?)" onClick={onHelp} />
       </div>

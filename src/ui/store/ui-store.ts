@@ -47,7 +47,7 @@ export function setUi(change: Partial<UiState>): void {
 
 const THEME_KEY = "vagen-theme";
 
-/** The chosen theme; public/theme.js applies the same key before the first paint. */
+/** The chosen theme; public/before-paint.js applies the same key before the first paint. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(THEME_KEY);

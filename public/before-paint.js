@@ -5,3 +5,8 @@ try {
 } catch {
   // Storage can be blocked; the system's theme is then the right one.
 }
+
+// On the front page, what it shows first is loaded at once, not each part after the one that asks for it. Only a built page
+// has such links; scripts/vite/home-links.ts writes them.
+if (/^(#\/?)?$/.test(location.hash))
+  for (const link of document.querySelectorAll("link[data-home]")) link.rel = link.dataset.home;
