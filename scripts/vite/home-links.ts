@@ -2,12 +2,12 @@
 // recording that plays there. public/before-paint.js follows these links on the front page only.
 import { basename } from "node:path";
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
+import { caseStudies, FIRST_CASE } from "../../src/replay/case-studies.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
-/** The module of the front page, and the recording of its first picture. */
+/** The module of the front page. */
 const HOME = "src/ui/routes/home.tsx";
-const RECORDING = "./replays/frozenlake-10254-trained.json";
 const SCRIPT = /\s*<script src="[^"]*before-paint\.js"><\/script>/;
 
 export const homeLinks: Plugin = {
@@ -24,13 +24,16 @@ export const homeLinks: Plugin = {
         html: html.replace(SCRIPT, ""),
         tags: [
           ...links.map((file) => link("modulepreload", `./${file}`)),
-          link("preload", RECORDING, { as: "fetch" }),
+          link("preload", `./replays/${recording()}.json`, { as: "fetch" }),
           { tag: "script", attrs: { src: "./before-paint.js" }, injectTo: "head" },
         ],
       };
     },
   },
 };
+
+/** The one that plays there first. */
+const recording = () => caseStudies.find(({ id }) => id === FIRST_CASE)?.replays[0]?.id;
 
 const link = (rel: string, href: string, more = {}): HtmlTagDescriptor => ({
   tag: "link",

@@ -2,6 +2,12 @@
 // written: `npm run record -- --all` (docs/replays.md).
 import type { CaseStudy } from "./replay.ts";
 
+/**
+ * The case study whose first replay plays at once on the front page: every claim of that episode is right, which shows what
+ * the parts of a reply are for.
+ */
+export const FIRST_CASE = "careful-reading";
+
 /** The two policies of most pairs: the one that SFT leaves, and the same one after PPO. */
 const EARLY = "Early policy";
 const TRAINED = "Trained policy";

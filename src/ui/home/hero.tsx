@@ -1,11 +1,12 @@
 // The first thing that a visitor sees: an agent at work.
 import { FlaskConical } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { Link } from "react-router";
 import type { CaseStudy } from "../../replay/replay.ts";
 import { firstPictureIsShown } from "../lib/first-picture.ts";
 import { playedOf } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
+import type { PlayerHandle } from "../replay/player-handle.ts";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
 import { useMotion } from "./motion.ts";
 import { TrainThis } from "./train-this.tsx";
@@ -53,6 +54,8 @@ function HeroReplay({ study }: { study: CaseStudy }) {
   const ids = useMemo(() => [id], [id]);
   const loading = useReplays(ids);
   const { moves } = useMotion();
+  const player = useRef<PlayerHandle["clock"] | null>(null);
+  useWholePage(moves, player);
   useEffect(() => {
     if (loading.state === "loading") return;
     const timer = setTimeout(firstPictureIsShown, FIRST_FRAMES_MS);
@@ -74,6 +77,20 @@ function HeroReplay({ study }: { study: CaseStudy }) {
       autoplay={moves}
       reading="stream"
       compact
+      onReady={({ clock }) => {
+        player.current = clock;
+      }}
     />
   );
+}
+
+/** The switch for all pictures of the page moves this one too; its own buttons do not change the others. */
+function useWholePage(moves: boolean, player: RefObject<PlayerHandle["clock"] | null>): void {
+  const before = useRef(moves);
+  useEffect(() => {
+    if (before.current === moves) return;
+    before.current = moves;
+    if (moves) player.current?.play();
+    else player.current?.pause();
+  }, [moves, player]);
 }
