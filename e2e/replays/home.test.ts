@@ -1,4 +1,4 @@
-// The front page: something plays at once, with or without WebGPU, offline too; and a click leads to training.
+// The front page: something plays at once, with or without WebGPU, offline too; a policy plays live; a click leads to training.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axe } from "../lib/axe.ts";
@@ -10,6 +10,44 @@ const open = studio();
 const hero = (page: Page) => page.getByRole("region", { name: "An agent at work" });
 const scrubber = (page: Page) => hero(page).getByRole("slider");
 const timeOf = async (page: Page) => Number(await scrubber(page).getAttribute("aria-valuenow"));
+
+const live = (page: Page) => page.getByRole("region", { name: "Let it play live" });
+
+/** Lets the policy on the front page play its level to the end, by the button of that name; returns what it says of itself. */
+async function letPlay(page: Page, button: string): Promise<string> {
+  await live(page).getByRole("button", { name: button }).click();
+  const status = live(page).getByTestId("policy-plays").getByRole("status");
+  await status
+    .getByText(/Success|Failed|Out of turns/)
+    .first()
+    .waitFor();
+  return page.getByTestId("onnx-facts").innerText();
+}
+
+/** The number of the level on screen. */
+const levelOf = async (page: Page) => /Level (\d+);/.exec(await live(page).innerText())?.[1];
+
+/** A policy plays two levels, of which the first click loads everything that the text before it announced. */
+async function expectLivePlay(page: Page): Promise<void> {
+  const wasm: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith(".wasm") && wasm.push(request.url())));
+  await page.goto(open.server.url);
+  await live(page).getByRole("button", { name: "Let a trained policy play this level" }).waitFor();
+  expect(wasm).toEqual([]);
+  const [, runtime, policy] = /ONNX Runtime \((.+)\) and the policy \((.+)\);/.exec(
+    (await live(page).innerText()).replaceAll(/\s+/g, " "),
+  )!;
+  expect(await letPlay(page, "Let a trained policy play this level")).toMatch(
+    new RegExp(
+      `^Policy ${policy}, ONNX Runtime ${runtime} .*, opened in \\d+\\.\\d s, \\d+\\.\\d ms a token$`,
+    ),
+  );
+  const first = await levelOf(page);
+  expect(Number(first)).toBeGreaterThan(10_000);
+  await letPlay(page, "Another level");
+  expect(await levelOf(page)).not.toBe(first);
+  expect(new Set(wasm).size).toBe(1);
+}
 
 describe("a browser without WebGPU", () => {
   let bare: Browser;
@@ -33,6 +71,65 @@ describe("a browser without WebGPU", () => {
     await page.getByRole("list", { name: "FrozenLake" }).getByRole("link").first().click();
     await page.getByTestId("replay-player").first().waitFor();
   });
+
+  it("lets a policy play levels live", async () => {
+    const page = await (await open.visitor({}, bare)).newPage();
+    const watch = watchPage(page, open.server.url);
+    await expectLivePlay(page);
+    await live(page).getByText("Sokoban", { exact: true }).click();
+    await letPlay(page, "Let a trained policy play this level");
+    expect(watch.problems()).toEqual([]);
+  });
+});
+
+it("lets a policy play levels live in a browser with WebGPU", async () => {
+  await expectLivePlay(await (await open.visitor()).newPage());
+});
+
+it("loads the first recording once and before all that training needs, and only where it plays", async () => {
+  const page = await (await open.visitor({ serviceWorkers: "block" })).newPage();
+  const loads = (name: string) =>
+    page.evaluate(
+      (part) =>
+        performance
+          .getEntriesByType("resource")
+          .filter((entry) => entry.name.includes(part))
+          .map((entry) => ({
+            from: entry.startTime,
+            to: (entry as PerformanceResourceTiming).responseEnd,
+          })),
+      name,
+    );
+  const recording = "replays/frozenlake-10254-trained.json";
+  await page.goto(open.server.url);
+  await expect.poll(() => loads("/boot-")).toHaveLength(1);
+  const [boot] = await loads("/boot-");
+  const [first, ...more] = await loads(recording);
+  expect(more).toEqual([]);
+  expect(boot!.from).toBeGreaterThan(first!.to);
+
+  await page.goto("about:blank");
+  await page.goto(`${open.server.url}#/train`);
+  await page.getByRole("button", { name: "Start training" }).waitFor();
+  expect(await loads(recording)).toEqual([]);
+});
+
+it("pauses and plays all pictures with one button, the first one too", async () => {
+  const page = await (await open.visitor({ reducedMotion: "no-preference" })).newPage();
+  await page.goto(open.server.url);
+  await hero(page)
+    .getByRole("button", { name: /^Pause/ })
+    .waitFor();
+  await page.getByRole("button", { name: "Pause all pictures" }).click();
+  await hero(page)
+    .getByRole("button", { name: /^Play\b/ })
+    .waitFor();
+  const paused = await timeOf(page);
+  await page.getByRole("button", { name: "Play all pictures" }).click();
+  await hero(page)
+    .getByRole("button", { name: /^Pause/ })
+    .waitFor();
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(paused);
 });
 
 it("moves nothing for a visitor who wants less motion, until asked to", async () => {
@@ -76,7 +173,7 @@ for (const colorScheme of ["light", "dark"] as const)
     const page = await (await open.visitor({ colorScheme })).newPage();
     page.setDefaultTimeout(PATIENCE);
     await page.goto(open.server.url);
-    await hero(page).locator("canvas").first().waitFor();
+    await live(page).locator("canvas").first().waitFor();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.getByRole("heading", { name: "Case studies" }).scrollIntoViewIfNeeded();
