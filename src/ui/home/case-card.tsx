@@ -6,6 +6,7 @@ import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { FrameCanvas } from "../episode/env-picture.tsx";
 import { replayEpisode } from "../episode/replay-frames.ts";
 import { counted } from "../lib/format.ts";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { useMotion } from "./motion.ts";
 import { useOnScreen } from "./use-on-screen.ts";
@@ -50,15 +51,7 @@ const Blank = () => <div className="aspect-square" />;
 function MovingPicture({ id, label, moves }: { id: string; label: string; moves: boolean }) {
   const ids = useMemo(() => [id], [id]);
   const loading = useReplays(ids);
-  if (loading.state === "failed")
-    return (
-      <div className="relative z-10 flex aspect-square flex-col items-center justify-center gap-2 p-2 text-center text-caption text-muted">
-        This recording did not load.
-        <button type="button" className="btn btn-small" onClick={loading.retry}>
-          Try again
-        </button>
-      </div>
-    );
+  if (loading.state === "failed") return <LoadFailure {...loading} className="relative z-10 aspect-square" />;
   if (loading.state === "loading") return <div className="skeleton aspect-square" aria-busy="true" />;
   return <States replay={loading.replays[0]!} label={label} moves={moves} />;
 }

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { CaseStudy } from "../../replay/replay.ts";
 import { firstPictureIsShown } from "../lib/first-picture.ts";
 import { playedOf } from "../replay/case-player.tsx";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import type { PlayerHandle } from "../replay/player-handle.ts";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
@@ -61,15 +62,7 @@ function HeroReplay({ study }: { study: CaseStudy }) {
     const timer = setTimeout(firstPictureIsShown, FIRST_FRAMES_MS);
     return () => clearTimeout(timer);
   }, [loading.state]);
-  if (loading.state === "failed")
-    return (
-      <div className="card flex flex-col items-center gap-3 p-8 text-center">
-        <p>{loading.problem} Check that the studio can be reached, then try again.</p>
-        <button type="button" className="btn" onClick={loading.retry}>
-          Try again
-        </button>
-      </div>
-    );
+  if (loading.state === "failed") return <LoadFailure {...loading} className="card py-10" />;
   if (loading.state === "loading") return <div className="skeleton h-[520px] rounded-lg" aria-busy="true" />;
   return (
     <ReplayPlayer

@@ -1,9 +1,9 @@
 // The section on the recordings that ship with the studio.
-import { TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { METHOD_REPLAYS } from "../../replay/method-replays.ts";
-import { EmptyState, Skeleton } from "../components/controls.tsx";
+import { Skeleton } from "../components/controls.tsx";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import MethodSection, { type MethodReplays } from "./method-section.tsx";
 
@@ -12,15 +12,7 @@ export default function RecordedMethod() {
   const loading = useReplays(METHOD_REPLAYS);
   const recorded = loading.state === "ready" ? loading.replays : null;
   const replays = useMemo(() => recorded && byFormat(recorded), [recorded]);
-  if (loading.state === "failed")
-    return (
-      <EmptyState title="The method's recordings did not load" icon={TriangleAlert}>
-        <p className="mb-2">{loading.problem}</p>
-        <button type="button" className="btn" onClick={loading.retry}>
-          Try again
-        </button>
-      </EmptyState>
-    );
+  if (loading.state === "failed") return <LoadFailure what="A recording of the method" {...loading} />;
   if (!replays)
     return <Skeleton what="Loading the method" count={3} className="grid gap-4" item="h-64 rounded-lg" />;
   return <MethodSection replays={replays} cases={caseStudies} />;
