@@ -52,6 +52,15 @@ it("plays levels to their end without WebGPU, and again without a network", asyn
   await turns.first().click();
   await page.getByTestId("policy-plays").getByText("Observation", { exact: true }).waitFor();
 
+  // Another level on screen ends the episode of the one before, which nothing could stop any more.
+  await playButton(page).click();
+  await page.getByRole("button", { name: "Next level" }).click();
+  await playButton(page).waitFor();
+  expect(await page.getByTestId("policy-plays").count()).toBe(0);
+  await page.getByRole("button", { name: "Previous level" }).click();
+  await playButton(page).waitFor();
+  expect(await page.getByTestId("policy-plays").count()).toBe(0);
+
   await context.setOffline(true);
   await page.reload();
   await playButton(page).click();

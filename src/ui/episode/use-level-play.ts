@@ -35,6 +35,12 @@ export function useLevelPlay(env: Env, seed: number) {
   // What was played belongs to one level of one task.
   const shown = play?.env === env && play.seed === seed ? play : null;
   useEffect(() => () => running.current?.abort(), []);
+  // Without its level on screen there would be no button to stop it.
+  useEffect(() => {
+    if (!play || (play.env === env && play.seed === seed)) return;
+    running.current?.abort();
+    setPlay(null);
+  }, [play, env, seed]);
 
   async function start(level: number): Promise<void> {
     if (!policy) return;
