@@ -6,7 +6,7 @@ import { Arc, Frame, Line, ticksOf } from "./graph.tsx";
 import { partFill, turnStarts } from "./looks.ts";
 import { bracketed, discount, Formula, Formulas, GammaTurn, signed, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
-import { type TokenStep, type TurnStep, turnSteps, withinTurnSteps } from "./recursion.ts";
+import { bothAdvantages, type TokenStep, type TurnStep, turnSteps, withinTurnSteps } from "./recursion.ts";
 import { extentWithZero, linear } from "./scale.ts";
 import { useWalk, WalkButtons } from "./stepper.tsx";
 import { AxisPicture, Lane, type TokenAxis } from "./token-axis.tsx";
@@ -45,7 +45,7 @@ export function BiLevelPanel({ episode, number }: { episode: MethodEpisode; numb
     <Panel
       number={number}
       title="Bi-Level GAE"
-      lead="Masked GAE runs one chain through all tokens. Bi-Level GAE runs one chain over the turns, with a discount of their own (γ turn), and then a separate one inside each turn: later turns reach a token only through the result of its turn."
+      lead="Masked GAE runs one chain through all tokens. Bi-Level GAE runs one chain over the turns, with a discount of their own (γ turn), and then a separate one inside each turn: later turns reach a token only through the result of its turn. The chart has the scale of the one above."
       students={`The upper level decides which turn was good or bad; the lower level decides which words within it. The discount between turns is ${discount(params.turnGamma)} here, however long the replies are.`}
       terms={["turn", "turnGamma", "turnAnchor", "return"]}
     >
@@ -84,7 +84,7 @@ interface PictureProps {
 function BiLevelPicture({ episode, turns, steps, stage, onPick }: PictureProps) {
   const advantages = new Float64Array(episode.count);
   for (const { index, advantage } of steps) advantages[index] = advantage;
-  const extent = extentWithZero(advantages);
+  const extent = extentWithZero(bothAdvantages(episode.tokens, paramsOf(episode.replay.config)));
   const scale = linear(extent, ADVANTAGE.top, ADVANTAGE.bottom);
   const isTokens = stage.level === "tokens";
   const from = isTokens ? turns[stage.turn]!.start : episode.count;

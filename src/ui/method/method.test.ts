@@ -233,7 +233,8 @@ describe("an episode", () => {
 describe("drawing", () => {
   it("fills the width, but no column is too narrow to hit", () => {
     expect(tokenAxis(100, 1000).column).toBe(10);
-    expect(tokenAxis(500, 300)).toMatchObject({ column: 4, width: 2000 });
+    expect(tokenAxis(500, 600)).toMatchObject({ column: 4, width: 2000 });
+    expect(tokenAxis(500, 300)).toMatchObject({ column: 2, width: 1000 });
   });
   it("merges neighbours of one look", () => {
     expect(runsOf(5, (i) => i > 2)).toEqual([

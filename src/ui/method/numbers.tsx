@@ -37,6 +37,13 @@ export const GammaTurn = () => (
   </>
 );
 
+/** A text in which "γ turn" and "λ turn" are symbols, as in the formulas. */
+export const withSymbols = (text: string): ReactNode =>
+  text
+    .split(/(?<=[γλ])( turn)\b/)
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text
+    .map((part, i) => (part === " turn" ? <sub key={i}>turn</sub> : part));
+
 /** A formula, and the same with numbers. */
 export function Formula({
   name,

@@ -1,6 +1,7 @@
 // The frame of a panel: its number and heading, a sentence or two, the picture, and two lines for students.
 import { type ReactNode, useId } from "react";
 import { Explain } from "../components/controls.tsx";
+import { withSymbols } from "./numbers.tsx";
 import { plainMeaning, TERMS, type TermId } from "./terms.ts";
 
 interface PanelProps {
@@ -10,7 +11,7 @@ interface PanelProps {
   /** One or two sentences above the picture. */
   lead: ReactNode;
   /** What to notice, below the picture. */
-  students: ReactNode;
+  students: string;
   /** Terms to look up. */
   terms: readonly TermId[];
   children: ReactNode;
@@ -31,16 +32,16 @@ export function Panel({ number, title, lead, students, terms, children }: PanelP
           {title}
         </h3>
       </div>
-      <p className="max-w-[80ch] text-body">{lead}</p>
+      <p className="max-w-[80ch] text-body">{typeof lead === "string" ? withSymbols(lead) : lead}</p>
       {children}
       <div className="mt-1 flex flex-col gap-1 border-t border-line pt-3">
-        <p className="max-w-[88ch] text-dense text-muted">{students}</p>
+        <p className="max-w-[88ch] text-dense text-muted">{withSymbols(students)}</p>
         <ul className="flex flex-wrap items-center gap-x-3 text-caption text-muted" aria-label="Terms">
           {terms.map((id) => (
             <li key={id} className="flex items-center" title={plainMeaning(id)}>
-              {TERMS[id].name}
+              <span>{withSymbols(TERMS[id].name)}</span>
               <Explain about={TERMS[id].name}>
-                <p className="mb-1 font-semibold">{TERMS[id].name}</p>
+                <p className="mb-1 font-semibold">{withSymbols(TERMS[id].name)}</p>
                 <p>{plainMeaning(id)}</p>
               </Explain>
             </li>

@@ -41,6 +41,10 @@ export function maskedSteps(tokens: AdvantageTokens, params: AdvantageParams): T
   });
 }
 
+/** Every advantage of masked and of Bi-Level GAE, whose charts have one scale. */
+export const bothAdvantages = (tokens: AdvantageTokens, params: AdvantageParams): number[] =>
+  [maskedGae, biLevelGae].flatMap((one) => [...one.estimate(tokens, params).advantages]);
+
 /** Positions inside the GAE mask. */
 export const keptPositions = ({ gaeMask }: Pick<AdvantageTokens, "gaeMask">): number[] =>
   Array.from({ length: gaeMask.length }, (_, i) => i).filter((i) => gaeMask[i]);

@@ -39,7 +39,7 @@ export const TERMS = {
     meaning: "The token of a turn before which its value is read (`turn_value_anchor`).",
   },
   turnGamma: {
-    name: "Turn γ, turn λ",
+    name: "γ turn, λ turn",
     meaning: "Discount and λ between turns (`high_level_gamma`, `high_level_lam`).",
   },
   refPolicy: { name: "Ref policy", meaning: "The frozen policy that KL terms are measured against." },

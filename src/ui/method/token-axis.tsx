@@ -3,8 +3,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { ScrollRegion } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 
-/** Narrower columns cannot be told apart or hit. */
-const LEAST_COLUMN = 4;
+/** Narrower columns cannot be told apart or hit; on a phone, seeing several turns at once matters more. */
+const LEAST_COLUMN = { wide: 4, narrow: 2 };
+/** Pixels up to which a line is that of a phone. */
+const NARROW = 480;
 /** Without a layout, as on a server, the line is drawn this wide. */
 const UNKNOWN_WIDTH = 960;
 
@@ -22,7 +24,9 @@ export interface TokenAxis {
 
 /** The axis of `count` tokens in a space of `available` pixels. */
 export function tokenAxis(count: number, available: number): TokenAxis {
-  const column = Math.max(LEAST_COLUMN, (available || UNKNOWN_WIDTH) / Math.max(1, count));
+  const space = available || UNKNOWN_WIDTH;
+  const least = LEAST_COLUMN[space <= NARROW ? "narrow" : "wide"];
+  const column = Math.max(least, space / Math.max(1, count));
   return {
     count,
     column,

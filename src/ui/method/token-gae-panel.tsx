@@ -8,7 +8,7 @@ import { partFill, quoted, turnNumber } from "./looks.ts";
 import { PartLegend } from "./masks-panel.tsx";
 import { bracketed, discount, Formula, Formulas, signed, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
-import { contributionsByTurn, maskedSteps, type TokenStep } from "./recursion.ts";
+import { bothAdvantages, contributionsByTurn, maskedSteps, type TokenStep } from "./recursion.ts";
 import { extentWithZero, linear } from "./scale.ts";
 import { useWalk, type Walk, WalkButtons } from "./stepper.tsx";
 import { AxisPicture, Lane, Selection, TokenSlider } from "./token-axis.tsx";
@@ -17,7 +17,7 @@ import { HEADS, TurnHeads } from "./turn-heads.tsx";
 const ARC = 34;
 const STRIP = { top: HEADS + ARC, height: 16 };
 const DELTA = { top: STRIP.top + 28, bottom: STRIP.top + 98 };
-const ADVANTAGE = { top: DELTA.bottom + 20, bottom: DELTA.bottom + 110 };
+const ADVANTAGE = { top: DELTA.bottom + 20, bottom: DELTA.bottom + 120 };
 const HEIGHT = ADVANTAGE.bottom + 8;
 /** A step every so often while the recursion plays. */
 const TOKEN_MS = 140;
@@ -112,7 +112,8 @@ function GaePicture({ episode, steps, position, onPick }: PictureProps) {
   const { count } = episode;
   const deltas = byIndex(count, steps, ({ delta }) => delta);
   const advantages = byIndex(count, steps, ({ advantage }) => advantage);
-  const [deltaExtent, advantageExtent] = [extentWithZero(deltas), extentWithZero(advantages)];
+  const both = bothAdvantages(episode.tokens, paramsOf(episode.replay.config));
+  const [deltaExtent, advantageExtent] = [extentWithZero(deltas), extentWithZero(both)];
   const delta = linear(deltaExtent, DELTA.top, DELTA.bottom);
   const advantage = linear(advantageExtent, ADVANTAGE.top, ADVANTAGE.bottom);
   const { index, next } = steps[position]!;

@@ -10,7 +10,7 @@ import { type MethodEpisode, paramsOf } from "./episode-tokens.ts";
 import { Bars, Frame, Line, ticksOf } from "./graph.tsx";
 import { differenceOf, isRounding, whyMaskedIsBiLevel, whyMaskedIsNotBiLevel } from "./identical.ts";
 import { partFill, quoted, turnNumber } from "./looks.ts";
-import { discount, signed, written } from "./numbers.tsx";
+import { discount, signed, withSymbols, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
 import { fitRecorded } from "./recorded.ts";
 import { extentWithZero, linear } from "./scale.ts";
@@ -96,7 +96,7 @@ function Sliders({
     <div className="grid gap-x-6 gap-y-2 sm:grid-cols-3">
       {SLIDERS.map(({ key, name, least, reads }) => (
         <label key={key} htmlFor={`${id}-${key}`} className="flex min-w-0 items-center gap-2 text-dense">
-          <span className="w-12 flex-none font-semibold whitespace-nowrap">{name}</span>
+          <span className="w-12 flex-none font-semibold whitespace-nowrap">{withSymbols(name)}</span>
           <input
             id={`${id}-${key}`}
             type="range"
