@@ -11,9 +11,10 @@ import { taskDefaults, trainerDefaults } from "./defaults.ts";
 import { type Finding, unmapped } from "./findings.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
-import { type DatasetEntry, parseVagenFile, type VagenFile } from "./parse/file.ts";
+import { type DatasetEntry, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
 import { type KeyValue, parseOverride } from "./parse/overrides.ts";
+import type { ScriptKeys } from "./parse/script.ts";
 import { mappingsFor, type Scope } from "./table.ts";
 
 interface ImportOptions {
@@ -36,7 +37,7 @@ export interface VagenImport {
  * @throws ConfigError when a file cannot be read at all; single values never make it throw.
  */
 export function importVagen(files: readonly VagenFile[], options: ImportOptions = {}): VagenImport {
-  const parsed = files.map(parseVagenFile);
+  const parsed = files.map(parseVagenFile).sort((a, b) => a.rank - b.rank);
   const trainer = interpolate([
     ...parsed.flatMap((file) => file.trainer),
     ...(options.overrides ?? []).map(parseOverride),
@@ -47,12 +48,32 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const base = options.base ?? checkedRunConfig({});
   const context = contextFor(generation, trainer, task, base);
   const found = [
+    ...parsed.flatMap(({ script }) =>
+      script
+        ? scriptFindings(
+            script,
+            files.some(({ name }) => isFlags(name)),
+          )
+        : [],
+    ),
     ...trainerFindings(context),
     ...entries.flatMap((entry) => entryFindings(context, entry, task)),
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
   const assumed = [...trainerDefaults(context), ...taskDefaults(context, task, found)];
   return { generation, ...applyFindings(base, context.spec, found, assumed) };
+}
+
+/** What a script does that the import does not read. */
+function scriptFindings({ furtherRuns, flags }: Omit<ScriptKeys, "keys">, hasFlags: boolean): Finding[] {
+  const runs = { key: "python -m vagen", value: furtherRuns + 1 };
+  const further =
+    "The script starts several training runs; this is the first. Give each other one a file of its own.";
+  const missing = "The script also reads a file of flags; import that file together with it.";
+  return [
+    ...(furtherRuns > 0 ? [unmapped("unsupported", runs, further)] : []),
+    ...(flags !== undefined && !hasFlags ? [unmapped("unknown", { key: flags, value: "" }, missing)] : []),
+  ];
 }
 
 function trainerFindings(context: ImportContext): Finding[] {

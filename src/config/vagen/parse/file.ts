@@ -9,7 +9,8 @@ import { type Setting, studioSettings } from "../comments.ts";
 import type { Generation } from "../key-mapping.ts";
 import { generationsWith, TABLE } from "../table.ts";
 import { OMEGACONF } from "./omegaconf.ts";
-import { type KeyValue, overridesIn } from "./overrides.ts";
+import type { KeyValue } from "./overrides.ts";
+import { readScript, type ScriptKeys } from "./script.ts";
 
 /** A file to be imported. */
 export interface VagenFile {
@@ -24,11 +25,18 @@ export interface DatasetEntry {
   keys: readonly KeyValue[];
 }
 
+/** Files by precedence: what launchers read before their own overrides wins over YAML, and their own overrides win over it. */
+const RANKS = { yaml: 0, flags: 1, script: 2 } as const;
+
 interface ParsedFile {
+  /** Of two files that set a trainer's key, the higher rank wins. */
+  rank: number;
   trainer: readonly KeyValue[];
   entries: readonly DatasetEntry[];
   /** Settings from `# studio:` comments. */
   studio: readonly Setting[];
+  /** Of a script: what it does besides. */
+  script?: Omit<ScriptKeys, "keys">;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -39,10 +47,11 @@ export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
   const { tree, problem } = parseTree(text);
   const studio = studioSettings(text);
   assertAtMost(MAX_KEYS, studio.length, "settings of the studio", name);
-  if (tree) return { ...splitTree(tree, name), studio };
-  const trainer = overridesIn(text);
+  if (tree) return { rank: RANKS.yaml, ...splitTree(tree, name), studio };
+  const { keys: trainer, ...script } = readScript(text);
   assertAtMost(MAX_KEYS, trainer.length, "overrides", name);
-  if (trainer.length > 0) return { trainer, entries: [], studio };
+  const rank = RANKS[isFlags(name) ? "flags" : "script"];
+  if (trainer.length > 0) return { rank, trainer, entries: [], studio, script };
   throw new ConfigError(
     "invalid_yaml",
     `${name} is not a VAGEN configuration: ${short(problem, 400) || "there is neither a section nor an override in it"}.`,
@@ -50,12 +59,15 @@ export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
   );
 }
 
+/** Whether a file has the overrides that all launchers of a release share. */
+export const isFlags = (name: string): boolean => name.endsWith(".flags");
+
 /** Whether a text is a VAGEN file rather than a configuration of the studio. */
 export function isVagenConfig(text: string): boolean {
   // The parser of the studio's own files reports that the text is too long.
   if (text.length > MAX_CHARACTERS) return false;
   const { tree } = parseTree(text);
-  if (!tree) return overridesIn(text).length > 0;
+  if (!tree) return readScript(text).keys.length > 0;
   // Only the studio's files have a format version.
   if ("version" in tree) return false;
   const { trainer, entries } = splitTree(tree, "");

@@ -10,17 +10,12 @@ export interface KeyValue {
   value: unknown;
 }
 
-/**
- * A word of a shell: pieces in quotes, after a backslash, or plain. A # at the start of a word begins a comment; a
- * backslash at the end of a line separates words.
- */
-const WORD = /#[^\n]*|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\(?!\r?\n).|[^\s"'\\;&|])+/gs;
 const OVERRIDE = /^(?:\+{0,2})([A-Za-z_]\w*(?:\.\w+)+)=(.*)$/s;
 
-/** Every override in a text, in order; commands, variables and comments around them are skipped. */
-export function overridesIn(text: string): KeyValue[] {
-  return (text.match(WORD) ?? []).flatMap((word) => {
-    const [, key, value] = OVERRIDE.exec(unquoted(word)) ?? [];
+/** The overrides among the words of a command; all other words are skipped. */
+export function overridesAmong(words: readonly string[], pattern = OVERRIDE): KeyValue[] {
+  return words.flatMap((word) => {
+    const [, key, value] = pattern.exec(word) ?? [];
     // Comments are already removed: a # that the shell's quotes protected belongs to the text.
     return key ? [{ key, value: /^[^"'[{]*\s#/.test(value!) ? value : parseValue(value!) }] : [];
   });
@@ -45,10 +40,4 @@ export function parseOverride(text: string): KeyValue {
 export function parseValue(text: string): unknown {
   const read = readYaml(text);
   return "value" in read ? read.value : text.trim();
-}
-
-function unquoted(word: string): string {
-  return word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, (_, double, single, escaped) =>
-    double !== undefined ? double.replace(/\\(["\\$`])/g, "$1") : (single ?? escaped),
-  );
 }
