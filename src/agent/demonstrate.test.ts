@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PROMPT_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { PROMPT_FORMATS } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { judgeTurns } from "../judge/judge.ts";
@@ -12,7 +13,13 @@ import { templates } from "./templates/index.ts";
 import { testTask } from "./test-task.ts";
 
 const half = { randomFraction: 0.5, expertFraction: 0.5 };
-const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 5, update: 1, count: 200, perLevel: 1 });
+const episodes = trainingEpisodes({
+  seeds: consecutive(1, 10000),
+  runSeed: 5,
+  update: 1,
+  count: 200,
+  perLevel: 1,
+});
 
 test("a FrozenLake reply states facts, decision, prediction and answer in this order", () => {
   const truth = { rows: 4, cols: 4, player: [1, 0], entities: { goal: [[2, 1]], hole: [[0, 0]] } } as const;

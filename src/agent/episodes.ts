@@ -13,15 +13,10 @@ export interface Episode {
   rngKey: number;
 }
 
-/** Seeds of the levels to draw from, both ends included. */
-interface SeedRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** What the episodes of an update follow from. */
 interface TrainingDraw {
-  seeds: SeedRange;
+  /** Levels to draw from. */
+  seeds: readonly number[];
   runSeed: number;
   /** Updates of the whole run, from 1. */
   update: number;
@@ -32,18 +27,9 @@ interface TrainingDraw {
 }
 
 /** The episodes of one update: fresh training levels, drawn from the run's seed and the update alone. */
-export function trainingEpisodes({
-  seeds: { first, last },
-  runSeed,
-  update,
-  count,
-  perLevel,
-}: TrainingDraw): Episode[] {
+export function trainingEpisodes({ seeds, runSeed, update, count, perLevel }: TrainingDraw): Episode[] {
   const levels = rng(runSeed).fork("levels").fork(`${update}`);
-  const drawn = Array.from(
-    { length: Math.ceil(count / perLevel) },
-    () => first + levels.int(last - first + 1),
-  );
+  const drawn = Array.from({ length: Math.ceil(count / perLevel) }, () => levels.pick(seeds));
   return Array.from({ length: count }, (_, i) => {
     const group = Math.floor(i / perLevel);
     const rngKey = rngKeyOf(runSeed, update, i);
@@ -51,12 +37,19 @@ export function trainingEpisodes({
   });
 }
 
-/** `count` validation levels from seed `first` on, in order, the same for every run; each level is a group of one. */
-export function validationEpisodes(first: number, count: number, runSeed = 0): Episode[] {
-  return Array.from({ length: count }, (_, i) => {
-    const seed = first + i;
-    return { id: `v-${seed}`, seed, groupId: `v-${seed}`, rngKey: rngKeyOf(runSeed, 0, i) };
-  });
+/**
+ * Validation levels, in order, the same for every run; each level is a group of `samples` episodes, one after another.
+ * The draws of a level's first episode do not depend on `samples`.
+ */
+export function validationEpisodes(seeds: readonly number[], samples = 1, runSeed = 0): Episode[] {
+  return seeds.flatMap((seed, level) =>
+    Array.from({ length: samples }, (_, k) => {
+      // A seed that occurs again is another level to play.
+      const groupId = seeds.indexOf(seed) === level ? `v-${seed}` : `v-${seed}~${level}`;
+      const rngKey = rngKeyOf(runSeed, 0, level + k * seeds.length);
+      return { id: k === 0 ? groupId : `${groupId}.${k}`, seed, groupId, rngKey };
+    }),
+  );
 }
 
 /** 32 bits that identify an episode's draws; update 0 is validation. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import type { Turn } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
@@ -12,7 +13,13 @@ import { testTask } from "./test-task.ts";
 
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 56, seed: 3 };
 const half = { randomFraction: 0.5, expertFraction: 0.5 };
-const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 2, count: 12, perLevel: 2 });
+const episodes = trainingEpisodes({
+  seeds: consecutive(1, 10000),
+  runSeed: 1,
+  update: 2,
+  count: 12,
+  perLevel: 2,
+});
 
 /** Plays one level with fixed replies. */
 async function play(replies: string[], level: object, overrides: Partial<Task> = {}) {
@@ -191,10 +198,16 @@ test("groups share a level, updates differ, training and validation levels are d
   expect(episodes.map(({ groupId }) => groupId).filter((id) => id === "u2-g0")).toHaveLength(2);
   expect(episodes[0].seed).toBe(episodes[1].seed);
   expect(new Set(episodes.map(({ rngKey }) => rngKey)).size).toBe(12);
-  const next = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 3, count: 12, perLevel: 2 });
+  const next = trainingEpisodes({
+    seeds: consecutive(1, 10000),
+    runSeed: 1,
+    update: 3,
+    count: 12,
+    perLevel: 2,
+  });
   expect(next.map(({ seed }) => seed)).not.toEqual(episodes.map(({ seed }) => seed));
   expect([...episodes, ...next].every(({ seed }) => seed >= 1 && seed <= 10000)).toBe(true);
-  expect(validationEpisodes(VALIDATION_FIRST_SEED, 256).map(({ seed }) => seed)).toEqual(
+  expect(validationEpisodes(consecutive(VALIDATION_FIRST_SEED, 256)).map(({ seed }) => seed)).toEqual(
     Array.from({ length: 256 }, (_, i) => 10001 + i),
   );
 });

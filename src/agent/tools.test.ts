@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TRAIN_SEEDS } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { z } from "../core/schema.ts";
 import { defineTool, type Tool } from "../envs/env.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
@@ -85,7 +85,13 @@ async function play(replies: readonly ((answer: number) => string)[], config: ob
     const answer = Number(env.groundTruth().facts?.answer);
     return task.vocabulary.encode(`${replies[turn]?.(answer) ?? ""}<eos>`);
   });
-  const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 1, count: 1, perLevel: 1 });
+  const episodes = trainingEpisodes({
+    seeds: consecutive(1, 10000),
+    runSeed: 1,
+    update: 1,
+    count: 1,
+    perLevel: 1,
+  });
   const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 3 };
   const [trajectory] = await rollout({ task, policy, episodes, sampling });
   return { trajectory, task };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PROMPT_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { PROMPT_FORMATS } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
@@ -59,7 +60,13 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
   "conversations of %s in %s are ordinary text, and their tokens come back from it",
   async (envId, format) => {
     const task = testTask(envId, { format });
-    const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update: 1, count: 40, perLevel: 1 });
+    const episodes = trainingEpisodes({
+      seeds: consecutive(1, 10000),
+      runSeed: 3,
+      update: 1,
+      count: 40,
+      perLevel: 1,
+    });
     const skill = { randomFraction: 0.5, expertFraction: 0.5 };
     for (const { tokens } of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 })) {
       const text = task.vocabulary.decode(tokens.ids);

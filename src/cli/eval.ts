@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { baselines } from "../eval/baselines.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
@@ -36,7 +37,10 @@ export const evalCommand: Command = {
       value: "<run|file>",
       help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
     },
-    seeds: { value: "<first-last>", help: `Levels. Default: ${DEFAULT_SEEDS}.` },
+    seeds: {
+      value: "<seeds>",
+      help: `Levels: ${SEEDS_SYNTAX}. Default: ${DEFAULT_SEEDS}.`,
+    },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
     baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
@@ -123,12 +127,12 @@ export async function withRun<T>(
 export async function measure(
   run: Run,
   policy: Policy,
-  levels: Levels,
+  seeds: readonly number[],
   temperature: number,
 ): Promise<Evaluation> {
   const { rollout, seed } = run.config;
   const [evaluation] = await evaluate(policy, {
-    ...levels,
+    seeds,
     task: run.evalTask,
     temperatures: [temperature],
     parallel: run.policy.slots,
@@ -138,17 +142,11 @@ export async function measure(
   return evaluation!;
 }
 
-interface Levels {
-  firstSeed: number;
-  levels: number;
-}
-
-/** `10001-10256`, or a single seed. @throws UsageError */
-export function parseSeeds(text: string): Levels {
-  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
-  const [first, last] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
-  if (match && first <= last) return { firstSeed: first, levels: last - first + 1 };
-  throw new UsageError(`--seeds is "${text}"; expected first-last.`, `For example: --seeds ${DEFAULT_SEEDS}`);
+/** `10001-10256`, a single seed, or any other text of seeds. @throws UsageError */
+export function parseSeeds(text: string): readonly number[] {
+  const read = readSeeds(text);
+  if ("seeds" in read) return read.seeds;
+  throw new UsageError(`--seeds is "${text}": ${read.problem}.`, `For example: --seeds ${DEFAULT_SEEDS}`);
 }
 
 /** One row for each policy. */

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import type { GroundTruth, Trajectory } from "../core/types.ts";
 import { judgeCases } from "../judge/cases.ts";
 import { noScore } from "../judge/judge.ts";
@@ -149,7 +150,13 @@ describe("--rescore", () => {
         `<think><observation>${said}</observation><reasoning></reasoning><prediction>player at row ${row} col ${col}</prediction></think><answer>${action}</answer><eos>`,
       );
     });
-    const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update: 1, count: 4, perLevel: 1 });
+    const episodes = trainingEpisodes({
+      seeds: consecutive(1, 10000),
+      runSeed: 3,
+      update: 1,
+      count: 4,
+      perLevel: 1,
+    });
     const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 999, seed: 3 };
     const played = await rollout({ task, policy, episodes, sampling });
     for (const trajectory of played)

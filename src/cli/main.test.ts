@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { presets } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { parseRunConfig } from "../config/yaml.ts";
 import type { Trajectory } from "../core/types.ts";
 import { readOnnxPolicy } from "../onnx/metadata.ts";
@@ -449,8 +450,8 @@ describe("eval", () => {
   });
 
   test("reads a range of seeds", () => {
-    expect(parseSeeds("10001-10256")).toEqual({ firstSeed: 10001, levels: 256 });
-    expect(parseSeeds("7")).toEqual({ firstSeed: 7, levels: 1 });
+    expect(parseSeeds("10001-10256")).toEqual(consecutive(10001, 256));
+    expect(parseSeeds("7")).toEqual([7]);
   });
 
   test("prints rate and interval", () => {

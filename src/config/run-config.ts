@@ -6,6 +6,7 @@ import { message, setting, value } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
+import { SEEDS_SYNTAX } from "./seeds.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;
 export type PromptFormat = FormatId;
@@ -155,6 +156,15 @@ const rollout = z.strictObject({
     min: 4,
     max: 2048,
     slider: [16, 128],
+    unit: "tokens",
+  }),
+  max_episode_tokens: int(0, {
+    title: "Tokens per episode",
+    help: "An episode ends when replies and later observations together have this many tokens; the last reply is cut there. 0: no limit. VAGEN's budgets (max_response_length, max_trajectory_length) count the tokens of a pretrained model, which needs several times as many.",
+    apply: "restart",
+    min: 0,
+    max: 1000000,
+    slider: [0, 2000],
     unit: "tokens",
   }),
   temperature: num(1, {
@@ -973,6 +983,59 @@ const trainer = z.strictObject({
     max: 1000,
     slider: [16, 256],
   }),
+  train_seeds: text("1-10000", {
+    title: "Training seeds",
+    help: `The levels that training draws from: ${SEEDS_SYNTAX}.`,
+    apply: "restart",
+  }),
+  val_seeds: text("", {
+    title: "Validation seeds",
+    help: message`The levels of a validation, in the same notation as ${setting("trainer.train_seeds")}. Empty: as many as ${setting("trainer.val_size")} says, from 10001 on.`,
+    apply: "next",
+  }),
+  val_sets: z
+    .record(
+      z.string(),
+      z.strictObject({ seeds: z.string(), config: z.record(z.string(), z.unknown()).default({}) }),
+    )
+    .default({})
+    .meta({
+      title: "Further validation sets",
+      help: "Levels to validate on besides, by a name for the metrics; each has seeds and may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
+      apply: "restart",
+    }),
+  val_n: int(1, {
+    title: "Episodes per validation level",
+    help: "How often each level is played in the sampled part of a validation. From 2 on, mean@k, best@k and worst@k are reported as veRL does, and maj@k for tasks with answers.",
+    apply: "next",
+    min: 1,
+    max: 64,
+    slider: [1, 16],
+  }),
+  val_temperature: num(1, {
+    title: "Validation temperature",
+    help: "Sampling temperature of validations. Each validation also plays every level once greedily; 0: only that.",
+    apply: "next",
+    min: 0,
+    max: 5,
+    slider: [0, 2],
+  }),
+  val_top_p: num(1, {
+    title: "Validation top-p",
+    help: "Validations sample from the smallest set of tokens with this much probability.",
+    apply: "next",
+    min: 0.05,
+    max: 1,
+    slider: [0.5, 1],
+  }),
+  val_top_k: int(0, {
+    title: "Validation top-k",
+    help: "Validations sample from the k likeliest tokens; 0 is off.",
+    apply: "next",
+    min: 0,
+    max: 1000,
+    slider: [0, 100],
+  }),
   save_freq: int(20, {
     title: "Checkpoint every",
     help: "Updates between checkpoints.",
@@ -1029,6 +1092,6 @@ export const RunConfig = z.strictObject({
 export type RunConfig = z.output<typeof RunConfig>;
 export type RunConfigInput = z.input<typeof RunConfig>;
 
-/** Seeds that training draws levels from; validation uses 10001… so no level is ever shared (as in VAGEN-Lite). */
+/** Seeds that training draws levels from by default; validation uses 10001… so no level is ever shared (as in VAGEN-Lite). */
 export const TRAIN_SEEDS = { first: 1, last: 10000 } as const;
 export const VALIDATION_FIRST_SEED = 10001;

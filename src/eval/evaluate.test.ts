@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testTask } from "../agent/test-task.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { envs } from "../envs/index.ts";
 import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
@@ -14,8 +15,7 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
     const options = {
       task,
       sampling,
-      firstSeed: VALIDATION_FIRST_SEED,
-      levels: 128,
+      seeds: consecutive(VALIDATION_FIRST_SEED, 128),
       temperatures: [0],
       measure: () => ({}),
     };
@@ -33,8 +33,7 @@ test("an evaluation plays the validation levels once per temperature", async () 
   const reports = await evaluate(baselines.get("random").create(task), {
     task,
     sampling,
-    firstSeed: VALIDATION_FIRST_SEED,
-    levels: 8,
+    seeds: consecutive(VALIDATION_FIRST_SEED, 8),
     temperatures: [1, 0],
     measure: (trajectories) => ({ episodes: trajectories.length }),
   });

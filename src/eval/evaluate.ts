@@ -8,12 +8,12 @@ import type { Policy } from "../policy/policy.ts";
 
 /** Options of an evaluation. */
 interface EvaluateOptions extends Omit<RolloutOptions, "policy" | "episodes"> {
-  /** Seed of the first level; 10001 by VAGEN's convention. */
-  firstSeed: number;
-  /** How many levels, one seed after the other. */
-  levels: number;
-  /** Each level is played once at each of these temperatures; 0 is greedy. */
+  /** The levels, in the order in which they are played. */
+  seeds: readonly number[];
+  /** Each level is played at each of these temperatures; 0 is greedy. */
   temperatures: readonly number[];
+  /** How often each level is played at a temperature above 0; greedily once, because the episodes would be the same. Default 1. */
+  samples?: number;
   /** Metrics of the episodes at one temperature. */
   measure: (trajectories: readonly Trajectory[]) => Readonly<Record<string, number>>;
 }
@@ -31,14 +31,13 @@ export interface Evaluation {
 
 /** Evaluates a policy on the validation levels, once per temperature, in that order. */
 export async function evaluate(policy: Policy, options: EvaluateOptions): Promise<Evaluation[]> {
-  const { firstSeed, levels, temperatures, measure, ...played } = options;
-  const episodes = validationEpisodes(firstSeed, levels, played.sampling.seed);
+  const { seeds, samples = 1, temperatures, measure, ...played } = options;
   const evaluations: Evaluation[] = [];
   for (const temperature of temperatures) {
     const trajectories = await play({
       ...played,
       policy,
-      episodes,
+      episodes: validationEpisodes(seeds, temperature > 0 ? samples : 1, played.sampling.seed),
       sampling: { ...played.sampling, temperature },
     });
     evaluations.push(report(trajectories, temperature, measure(trajectories)));

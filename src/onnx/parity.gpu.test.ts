@@ -6,6 +6,7 @@ import { play } from "../agent/play.ts";
 import type { Task } from "../agent/task.ts";
 import { BUNDLED } from "../config/bundled.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import type { Trajectory } from "../core/types.ts";
 import { testGpu } from "../gpu/testing.ts";
 import { PARAM } from "../persistence/checkpoint.ts";
@@ -26,7 +27,7 @@ const playLevels = (policy: Policy, task: Task, levels: number, temperature: num
   play({
     task,
     policy,
-    episodes: validationEpisodes(VALIDATION_FIRST_SEED, levels),
+    episodes: validationEpisodes(consecutive(VALIDATION_FIRST_SEED, levels)),
     sampling: { temperature, topP: 1, topK: 0, maxTokens, seed: 17 },
   });
 

@@ -74,7 +74,7 @@ async function playedAgain({ trajectory, config }: { trajectory: Trajectory; con
   const [again] = await play({
     task: buildTask(config),
     policy: scriptedPolicy((_, { turn }) => replies[turn]!),
-    episodes: validationEpisodes(trajectory.seed, 1),
+    episodes: validationEpisodes([trajectory.seed]),
     sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: config.rollout.response_length, seed: 0 },
   });
   return again!;

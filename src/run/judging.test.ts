@@ -9,7 +9,8 @@ import type { Task } from "../agent/task.ts";
 import { nodeJudgeHost, VERDICTS } from "../cli/judge-host.ts";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import type { GroundTruth, Trajectory, Verdict } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { judgeTurns } from "../judge/judge.ts";
@@ -32,7 +33,13 @@ const host = (changes: Partial<JudgeHost> = {}): JudgeHost => ({
 
 /** Plays an update's levels with a player that says one of four things, whatever it sees. */
 function play(task: Task, update: number): Promise<Trajectory[]> {
-  const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 3, update, count: 6, perLevel: 1 });
+  const episodes = trainingEpisodes({
+    seeds: consecutive(1, 10000),
+    runSeed: 3,
+    update,
+    count: 6,
+    perLevel: 1,
+  });
   const policy = scriptedPolicy((env, { random }) => {
     const { player = [0, 0] } = env.groundTruth();
     const place = random.pick(["row 1 col 1", "row 2 col 2", `row ${player[0]} col ${player[1]}`]);

@@ -3,7 +3,7 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import { rollout } from "../agent/rollout.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { TRAIN_SEEDS } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask, longestEpisode } from "./task.ts";
 
@@ -18,7 +18,13 @@ const taskOf = (config: object) =>
     }),
   );
 
-const episodes = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 1, count: 60, perLevel: 1 });
+const episodes = trainingEpisodes({
+  seeds: consecutive(1, 10000),
+  runSeed: 1,
+  update: 1,
+  count: 60,
+  perLevel: 1,
+});
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: REPLY, seed: 1 };
 
 test.each([

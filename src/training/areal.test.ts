@@ -5,6 +5,7 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { consecutive } from "../config/seeds.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { runSize } from "../run/size.ts";
 import { buildTask, longestEpisode } from "../run/task.ts";
@@ -17,7 +18,7 @@ const config = (rollout: object = {}) =>
     judge: { name: "off" },
   });
 const episodes = trainingEpisodes({
-  seeds: { first: 1, last: 10000 },
+  seeds: consecutive(1, 10000),
   runSeed: 5,
   update: 1,
   count: 60,

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
-import { RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { RunConfig } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
@@ -59,7 +60,7 @@ const play = (run: Run, config: RunConfig, parallel = PARALLEL): Promise<Traject
     task: run.task,
     policy: run.policy,
     episodes: trainingEpisodes({
-      seeds: TRAIN_SEEDS,
+      seeds: consecutive(1, 10000),
       runSeed: config.seed,
       update: 1,
       count: EPISODES,

@@ -25,7 +25,8 @@
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { trainingSeeds } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -128,7 +129,7 @@ export async function* ppoUpdate(
 /** Plays new training levels with the current policy. */
 function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const episodes = trainingEpisodes({
-    seeds: TRAIN_SEEDS,
+    seeds: trainingSeeds(config),
     runSeed: config.seed,
     update,
     count: config.rollout.train_batch_size,

@@ -10,7 +10,8 @@ import type { Task } from "../agent/task.ts";
 import { applyChanges } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { presets } from "../config/presets.ts";
-import { PROMPT_FORMATS, type RunConfig, STATE_FORMATS, TRAIN_SEEDS } from "../config/run-config.ts";
+import { PROMPT_FORMATS, type RunConfig, STATE_FORMATS } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { plainText } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { buildTask } from "../run/task.ts";
@@ -26,7 +27,13 @@ const matrix = NANO.flatMap((preset) =>
   ),
 );
 
-const EPISODES = trainingEpisodes({ seeds: TRAIN_SEEDS, runSeed: 1, update: 1, count: 30, perLevel: 1 });
+const EPISODES = trainingEpisodes({
+  seeds: consecutive(1, 10000),
+  runSeed: 1,
+  update: 1,
+  count: 30,
+  perLevel: 1,
+});
 const GREEDY = { temperature: 0, topP: 1, topK: 0, maxTokens: 1000, seed: 0 };
 
 function configured(preset: string, format: string, states: string, more: object = {}): RunConfig {

@@ -22,6 +22,14 @@ export interface Counters {
   validatedUpdate: number;
 }
 
+/** Levels to validate on. */
+export interface ValidationSet {
+  /** Part of the names of its metrics. */
+  readonly name: string;
+  readonly task: Task;
+  readonly seeds: readonly number[];
+}
+
 /** A run that is ready to train. */
 export interface Run {
   readonly runId: string;
@@ -30,6 +38,8 @@ export interface Run {
   readonly task: Task;
   /** The task of validations: its replies do not affect training rewards. */
   readonly evalTask: Task;
+  /** Validation levels besides those of `trainer.val_seeds`. */
+  readonly evalSets: readonly ValidationSet[];
   /** The task of demonstrations, judged by rule. */
   readonly demoTask: Task;
   readonly engine: Engine;

@@ -2,7 +2,8 @@
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import { separateSequences } from "../config/batch-size.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { trainingSeeds } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -66,14 +67,12 @@ export async function* sftUpdate(
 }
 
 /** Demonstrations that no update had before. */
-function demonstrations(
-  { config: { seed, sft }, demoTask: task }: Run,
-  update: number,
-): Promise<Trajectory[]> {
+function demonstrations({ config, demoTask: task }: Run, update: number): Promise<Trajectory[]> {
+  const { seed, sft } = config;
   return demonstrationBatch({
     task,
     episodes: trainingEpisodes({
-      seeds: TRAIN_SEEDS,
+      seeds: trainingSeeds(config),
       runSeed: seed,
       update,
       count: sft.train_batch_size,

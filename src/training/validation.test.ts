@@ -33,6 +33,7 @@ test("reports the judge's cost of its own episodes, at each temperature", async 
     update: 16,
     task,
     evalTask: task,
+    evalSets: [],
     policy: Object.assign(
       scriptedPolicy(() => task.vocabulary.encode("<eos>")),
       { slots: 3 },
@@ -56,6 +57,7 @@ test("reports its whole duration with both of its reports", async () => {
   const policy = baselines.get("oracle").create(task);
   const run = {
     evalTask: task,
+    evalSets: [],
     task,
     config: short,
     update: 11,

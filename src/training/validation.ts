@@ -1,43 +1,26 @@
 // Validation: success on levels that training never plays.
-import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { validationSeeds } from "../config/levels.ts";
 import { isValidationDue } from "../config/run-length.ts";
-import { evaluate } from "../eval/evaluate.ts";
-import { episodeMetrics, underVal } from "../rl/metrics.ts";
+import { type Evaluation, evaluate } from "../eval/evaluate.ts";
+import { episodeMetrics, type Metrics, underVal } from "../rl/metrics.ts";
+import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import type { Stage, TrainingFact, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
-import type { Run } from "./run.ts";
+import type { Run, ValidationSet } from "./run.ts";
 import { metricOptions, phase, stopwatch } from "./update.ts";
 
-/** Plays the validation levels, sampled at temperature 1 and greedily. Yields one of the sampled episodes, or all. */
+/** Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all. */
 export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
-  const { evalTask: task, config, update } = run;
-  const levels = config.trainer.val_size;
-  const temperatures = [1, 0];
+  const { config, update } = run;
   const clock = stopwatch();
-  const evaluations = yield* withProgress(
-    (done) => phase(stage, update, "validate", done, levels * temperatures.length),
-    (onTrajectory) =>
-      evaluate(run.policy, {
-        task,
-        firstSeed: VALIDATION_FIRST_SEED,
-        levels,
-        temperatures,
-        sampling: {
-          temperature: 1,
-          topP: 1,
-          topK: 0,
-          maxTokens: config.rollout.response_length,
-          seed: config.seed >>> 0,
-        },
-        parallel: run.policy.slots,
-        // The judge's cost of these episodes is reported here, because no update may follow.
-        measure: (trajectories) => ({
-          ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
-          ...underVal(run.judgeSpent()),
-        }),
-        onTrajectory,
-      }),
-  );
+  const seeds = validationSeeds(config);
+  const own = yield* playSet(run, stage, { name: config.env.name, task: run.evalTask, seeds });
+  const further: Evaluation[][] = [];
+  for (const set of run.evalSets) further.push(yield* playSet(run, stage, set));
+  const evaluations = own.map((evaluation, i) => ({
+    ...evaluation,
+    metrics: Object.assign({ ...evaluation.metrics }, ...further.map((set) => headlines(set[i]!))),
+  }));
   const seconds = clock();
   for (const evaluation of evaluations) {
     const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
@@ -52,6 +35,46 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
       yield { type: "trajectory", update, source: "validation", trajectory };
   }
 }
+
+/** Plays one set of levels, at each temperature. */
+async function* playSet(
+  run: Run,
+  stage: Stage,
+  { name, task, seeds }: ValidationSet,
+): AsyncGenerator<TrainingFact, Evaluation[]> {
+  const { config, update } = run;
+  const { val_n: samples, val_temperature: sampled, val_top_p: topP, val_top_k: topK } = config.trainer;
+  return yield* withProgress(
+    (done) => phase(stage, update, "validate", done, seeds.length * (samples + 1)),
+    (onTrajectory) =>
+      evaluate(run.policy, {
+        task,
+        seeds,
+        samples,
+        temperatures: [sampled, 0],
+        sampling: {
+          temperature: sampled,
+          topP,
+          topK,
+          maxTokens: config.rollout.response_length,
+          seed: config.seed >>> 0,
+        },
+        parallel: run.policy.slots,
+        // The judge's cost of these episodes is reported here, because no update may follow.
+        measure: (trajectories) => ({
+          ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+          ...sampleMetrics(trajectories, name),
+          ...turnCounts(trajectories),
+          ...underVal(run.judgeSpent()),
+        }),
+        onTrajectory,
+      }),
+  );
+}
+
+/** Of a further set only what its name is part of; its other numbers would hide those of the main levels. */
+const headlines = ({ metrics }: Evaluation): Metrics =>
+  Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key)));
 
 /** Whether a validation is due after the last update and has not been made. */
 export function isValidationMissing({ config, update, counters }: Run): boolean {

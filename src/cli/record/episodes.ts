@@ -61,6 +61,6 @@ export const validate = (run: Run, temperature: number): Promise<Evaluation> =>
 async function episodeOf(run: Run, validation: Evaluation, seed: number): Promise<Trajectory> {
   const played = validation.trajectories[seed - VALIDATION_FIRST_SEED];
   if (played) return structuredClone(played);
-  const alone = await measure(run, run.policy, { firstSeed: seed, levels: 1 }, validation.temperature);
+  const alone = await measure(run, run.policy, [seed], validation.temperature);
   return alone.trajectories[0]!;
 }

@@ -5,6 +5,7 @@
 import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";
+import { levelRules } from "./levels.ts";
 import { modelRules } from "./model.ts";
 import { registeredRules } from "./registered.ts";
 import { replyRules } from "./reply.ts";
@@ -21,4 +22,5 @@ export const rules: readonly Rule[] = [
   ...advantageRules,
   ...trainingRules,
   ...replyRules,
+  ...levelRules,
 ];

@@ -5,6 +5,7 @@ import { envs } from "../../envs/index.ts";
 import { alarms } from "../../rl/alarms/index.ts";
 import { episodeMetrics } from "../../rl/metrics.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
+import { sampleMetrics, turnCounts } from "../../rl/samples-per-level.ts";
 import { CHARTS } from "../charts/catalog.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { findMetric, METRICS } from "./dictionary.ts";
@@ -25,6 +26,8 @@ describe("the metric dictionary", () => {
   it.each(envs.ids)("knows everything that an episode of %s logs", (envId) => {
     // Two in a group, so that what is measured within groups is among them.
     const episodes = ["a", "b"].map((id) => fakeTrajectory({ id, envId, skill: 0.9 }));
+    const sampled = { ...sampleMetrics([...episodes, ...episodes], envId), ...turnCounts(episodes) };
+    for (const key of Object.keys(sampled)) expect(findMetric(key), key).toBeDefined();
     for (const split of ["train", "val"] as const)
       for (const key of Object.keys(episodeMetrics(episodes, { split, maxReplyTokens: 99 })))
         expect(findMetric(key), key).toBeDefined();

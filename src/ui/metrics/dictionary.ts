@@ -72,6 +72,35 @@ const outcome: Entry[] = [
     wrong: "Flat while training success rises: the policy memorises its levels.",
   },
   {
+    key: "val-core/reward",
+    title: "Validation return",
+    ...REWARD,
+    smoothing: 0,
+    definition:
+      "Return of a validation's episodes, under veRL's names: mean@n over the n episodes of each level and then over levels; best@k and worst@k are what the best and worst of k episodes return on average, maj@k the return of the answer that most of k give. best, worst and maj for smaller k are under val-aux.",
+    healthy: "Rises with training's return; best@k shows what the policy can do at times.",
+    wrong: "best@k rises while mean@n is flat: the policy finds solutions and does not learn them.",
+  },
+  {
+    key: "val-aux/traj_success",
+    title: "Validation success, per level",
+    ...RATE,
+    smoothing: 0,
+    definition:
+      "Share of a validation's episodes that reached the goal, under veRL's names: mean@n, std@n, best@k (at least one of k) and worst@k (all of k).",
+    healthy: "mean@n equals the validation success.",
+    wrong: "best@k far above mean@n: success depends on the draw.",
+  },
+  {
+    key: "val-aux/num_turns",
+    title: "Validation turns",
+    range: POSITIVE,
+    smoothing: 0,
+    definition: "Fewest, most and mean turns of a validation's episodes.",
+    healthy: "The mean falls as the policy finds shorter ways.",
+    wrong: "The mean equals the limit of turns: episodes are cut.",
+  },
+  {
     key: "train/score",
     title: "Episode return",
     ...REWARD,
@@ -814,7 +843,7 @@ const byKey = new Map(METRICS.map((metric) => [metric.key, metric]));
  * undefined for a name we do not know. A validation's number is explained as training's, unless it has its own entry.
  */
 export function findMetric(loggedKey: string): Metric | undefined {
-  const candidates = [loggedKey, ...namesInTraining(loggedKey)];
+  const candidates = [loggedKey, ...namesInTraining(loggedKey), ...nameOfSamples(loggedKey)];
   const found = candidates.find((key) => entryOf(key) !== undefined);
   return found === undefined ? undefined : entryOf(found);
 }
@@ -859,3 +888,10 @@ const namesInTraining = (key: string): string[] =>
   key.startsWith("val/")
     ? [key.replace(/^val/, "train"), key.replace(/^val\//, "")]
     : [key.replace(/^custom_metrics\/val\//, "custom_metrics/train/")];
+
+/** `val-core/<source>/reward/best@4/mean` is explained as `val-core/reward`, whatever its source and statistic. */
+function nameOfSamples(key: string): string[] {
+  const [, variable] = /^val-(?:core|aux)\/[^/]+\/(reward|traj_success)\/.+@/.exec(key) ?? [];
+  if (variable === undefined) return [];
+  return [variable === "reward" ? "val-core/reward" : "val-aux/traj_success"];
+}

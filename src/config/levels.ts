@@ -1,0 +1,22 @@
+// The levels of a configuration.
+import { type RunConfig, VALIDATION_FIRST_SEED } from "./run-config.ts";
+import { consecutive, seedsOf } from "./seeds.ts";
+
+type Trainer = Pick<RunConfig, "trainer">;
+
+/** The seeds that training draws its levels from. */
+export const trainingSeeds = ({ trainer }: Trainer): readonly number[] => seedsOf(trainer.train_seeds);
+
+/** The seeds of a validation, in the order in which they are played. */
+export const validationSeeds = ({ trainer }: Trainer): readonly number[] =>
+  trainer.val_seeds === ""
+    ? consecutive(VALIDATION_FIRST_SEED, trainer.val_size)
+    : seedsOf(trainer.val_seeds);
+
+/** Further sets of validation levels, with the options of the task that each changes. */
+export const validationSets = ({ trainer }: Trainer) =>
+  Object.entries(trainer.val_sets).map(([name, { seeds, config }]) => ({
+    name,
+    seeds: seedsOf(seeds),
+    config,
+  }));

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { readSeeds, seedsOf } from "./seeds.ts";
+
+describe("a text of seeds", () => {
+  test.each([
+    ["7", [7]],
+    ["3, 9, 11-13", [3, 9, 11, 12, 13]],
+    ["2 of 5-5 up to 2x", [5, 5]],
+    ["3 of 8-8 repeated", [8, 8, 8]],
+  ])("%s", (text, seeds) => expect(seedsOf(text)).toEqual(seeds));
+
+  test("a draw without repeats is a part of its range, the same each time", () => {
+    const drawn = seedsOf("50 of 0-99");
+    expect(new Set(drawn).size).toBe(50);
+    expect(drawn.every((seed) => seed >= 0 && seed <= 99)).toBe(true);
+    expect(seedsOf("50 of 0-99")).toEqual(drawn);
+    expect(drawn).not.toEqual([...drawn].sort((a, b) => a - b));
+  });
+
+  test("a draw of everything is a permutation", () => {
+    expect([...seedsOf("256 of 10001-10256")].sort((a, b) => a - b)).toEqual(seedsOf("10001-10256"));
+  });
+
+  test("a seed is used at most as often as allowed", () => {
+    const counts = new Map<number, number>();
+    for (const seed of seedsOf("50 of 0-15 up to 4x")) counts.set(seed, (counts.get(seed) ?? 0) + 1);
+    expect(Math.max(...counts.values())).toBeLessThanOrEqual(4);
+    expect([...counts.values()].reduce((a, b) => a + b)).toBe(50);
+  });
+
+  test("random seeds follow from their base", () => {
+    expect(seedsOf("4 random from 7")).toEqual(seedsOf("4 random from 7"));
+    expect(seedsOf("4 random from 7")).not.toEqual(seedsOf("4 random from 8"));
+    expect(seedsOf("4 random")).toEqual(seedsOf("4 random from 0"));
+  });
+
+  test.each([
+    ["", "is none of these"],
+    ["a-b", '"a-b" is none of these'],
+    ["9-3", "9-3 ends before it begins"],
+    ["60 of 0-15 up to 2x", "60 seeds are more than the 32 that 0-15 can give"],
+    ["3000000000", "above 2147483647"],
+    ["1-100001", "more than 100000 seeds"],
+    ["5 of 0-2000000000", "too long to draw from"],
+  ])("%j is refused", (text, words) => {
+    expect(readSeeds(text)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});

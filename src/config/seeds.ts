@@ -1,0 +1,95 @@
+// Which levels a set of seeds has: ranges, lists, and draws from a range as VAGEN-Lite's data sets make them.
+import { type Rng, rng } from "../core/rng.ts";
+
+/** The most levels of a set, and the largest seed. */
+const MOST = 100_000;
+const LARGEST = 2 ** 31 - 1;
+
+/** What a text of seeds looks like; for help and errors. */
+export const SEEDS_SYNTAX =
+  "seeds and ranges such as 1-10000 or 3, 7, 20-29; draws such as 50 of 0-15 up to 4x, 5000 of 0-4999 repeated, or 256 random from 7";
+
+const RANGE = /^(\d+)(?:\s*-\s*(\d+))?$/;
+const DRAW = /^(\d+) of (\d+)\s*-\s*(\d+)(?: (?:up to (\d+)x|(repeated)))?$/;
+const RANDOM = /^(\d+) random(?: from (\d+))?$/;
+
+/** The seeds of a text, in the order in which they are played; or what is wrong with it. Draws depend on nothing but the text. */
+export function readSeeds(text: string): { seeds: readonly number[] } | { problem: string } {
+  const seeds: number[] = [];
+  for (const part of text.split(",").map((piece) => piece.trim())) {
+    const found = readPart(part);
+    if (typeof found === "string") return { problem: found };
+    if (seeds.length + found.count > MOST) return { problem: `it has more than ${MOST} seeds` };
+    for (const seed of found.seeds()) seeds.push(seed);
+  }
+  return { seeds };
+}
+
+/** The seeds of a checked text. */
+export function seedsOf(text: string): readonly number[] {
+  const read = readSeeds(text);
+  return "seeds" in read ? read.seeds : [];
+}
+
+interface Part {
+  count: number;
+  seeds: () => Iterable<number>;
+}
+
+/** One part of a text, or what is wrong with it. */
+function readPart(part: string): Part | string {
+  const [, first, last] = RANGE.exec(part) ?? [];
+  if (first !== undefined) return range(Number(first), Number(last ?? first));
+  const [, drawn, low, high, times, repeated] = DRAW.exec(part) ?? [];
+  if (drawn !== undefined)
+    return draw(Number(drawn), Number(low), Number(high), repeated ? Infinity : Number(times ?? 1), part);
+  const [, count, base = "0"] = RANDOM.exec(part) ?? [];
+  if (count === undefined) return `"${part}" is none of these: ${SEEDS_SYNTAX}`;
+  return { count: Number(count), seeds: () => drawRandom(Number(count), Number(base)) };
+}
+
+function range(first: number, last: number): Part | string {
+  const wrong = wrongRange(first, last);
+  return wrong ?? { count: last - first + 1, seeds: () => ascending(first, last) };
+}
+
+/** `count` seeds of a range, each at most `times` times, in random order. */
+function draw(count: number, first: number, last: number, times: number, key: string): Part | string {
+  const wrong = wrongRange(first, last);
+  if (wrong) return wrong;
+  const available = (last - first + 1) * times;
+  if (count > available)
+    return `${count} seeds are more than the ${available} that ${first}-${last} can give`;
+  const random = rng(0).fork("seeds").fork(key);
+  if (times === Infinity)
+    return {
+      count,
+      seeds: () => Array.from({ length: count }, () => first + random.int(last - first + 1)),
+    };
+  if (available > 10 * MOST) return `the range ${first}-${last} is too long to draw from without repeats`;
+  return { count, seeds: () => drawWithout(count, first, last, times, random) };
+}
+
+/** The beginning of a shuffle of all seeds, each of them `times` times. */
+function drawWithout(count: number, first: number, last: number, times: number, random: Rng): number[] {
+  const pool = Array.from({ length: times }, () => [...ascending(first, last)]).flat();
+  return random.shuffle(pool).slice(0, count);
+}
+
+function drawRandom(count: number, base: number): number[] {
+  const random = rng(base).fork("seeds").fork("random");
+  return Array.from({ length: count }, () => random.int(LARGEST));
+}
+
+function* ascending(first: number, last: number): Iterable<number> {
+  for (let seed = first; seed <= last; seed++) yield seed;
+}
+
+function wrongRange(first: number, last: number): string | undefined {
+  if (first > last) return `${first}-${last} ends before it begins`;
+  return last > LARGEST ? `${last} is above ${LARGEST}, the largest seed` : undefined;
+}
+
+/** Seeds from a first one on. */
+export const consecutive = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => first + i);
