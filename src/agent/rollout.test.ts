@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
-import type { Turn } from "../core/types.ts";
+import type { Trajectory, Turn } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
@@ -210,4 +210,35 @@ test("groups share a level, updates differ, training and validation levels are d
   expect(validationEpisodes(consecutive(VALIDATION_FIRST_SEED, 256)).map(({ seed }) => seed)).toEqual(
     Array.from({ length: 256 }, (_, i) => 10001 + i),
   );
+});
+
+describe("a budget of tokens for an episode", () => {
+  const wander = Array<string>(5).fill(answer("Up"));
+  const lengths = ({ tokens }: Trajectory) => {
+    const marks = [...tokens.responseMask];
+    return { first: marks.indexOf(1), all: marks.length };
+  };
+
+  test("that is not reached changes nothing", async () => {
+    const without = await play(wander, lake);
+    const { first, all } = lengths(without);
+    expect(await play(wander, lake, { maxEpisodeTokens: all - first })).toEqual(without);
+  });
+
+  test("cuts the last reply, and the episode is truncated there", async () => {
+    const { first, all } = lengths(await play(wander, lake));
+    const short = await play(wander, lake, { maxEpisodeTokens: all - first - 1 });
+    expect(short.turns).toHaveLength(5);
+    expect(lengths(short)).toEqual({ first, all: all - 1 });
+    expect([short.truncated, short.tokens.turnEndMask.at(-1)]).toEqual([true, 1]);
+    expect(short.turns.at(-1)!.reply).toBe(answer("Up"));
+  });
+
+  test("ends an episode before an observation that leaves no room for a reply", async () => {
+    const { first } = lengths(await play(wander, lake));
+    const one = await play(wander.slice(0, 1), lake, { maxTurns: 1 });
+    const reply = lengths(one).all - first;
+    const { turns, truncated } = await play(wander, lake, { maxEpisodeTokens: reply + 1 });
+    expect([turns.length, truncated]).toEqual([1, true]);
+  });
 });

@@ -47,6 +47,8 @@ export interface Game {
   observation: Turn["observation"];
   terminated: boolean;
   success: boolean;
+  /** Tokens of the first prompt, which no budget counts; 0 before it is shown. */
+  promptTokens: number;
 }
 
 /** How a kind of episode is played, apart from the loop that all share. */
@@ -73,7 +75,7 @@ export function rollout(options: RolloutOptions): Promise<Trajectory[]> {
       game.tokens.addReply(reply);
       Object.assign(turn, task.scoreTurn(turn));
     },
-    isOver: ({ terminated, turns }) => terminated || turns.length === task.maxTurns,
+    isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isSpent(game, task),
     finish: ({ terminated, success, tokens, turns }) => ({
       terminated,
       success,
@@ -126,7 +128,8 @@ export function startGame(episode: Episode, slot: number, { spec, envConfig, voc
   env.reset(episode.seed);
   const tokens = conversation(vocabulary.image);
   const observation = { text: "", images: [] };
-  return { episode, slot, env, tokens, turns: [], observation, terminated: false, success: false };
+  const state = { turns: [], terminated: false, success: false, promptTokens: 0 };
+  return { episode, slot, env, tokens, observation, ...state };
 }
 
 /** One reply of every live game: ask, act, judge, score. */
@@ -135,7 +138,9 @@ async function playTurn<G extends Game>(
   { task, policy, sampling, onTurn, signal }: RolloutOptions,
   workflow: Workflow<G>,
 ): Promise<void> {
-  const replies = await policy.generate(live.map(workflow.request), sampling, signal);
+  const requests = live.map(workflow.request);
+  const rooms = live.map((game) => roomFor(game, task));
+  const replies = (await policy.generate(requests, sampling, signal)).map((reply, i) => cut(reply, rooms[i]));
   const turns = live.map((game, i) => act(game, replies[i].ids, task));
   const verdicts = await task.judge(turns, signal);
   for (const [i, game] of live.entries()) {
@@ -146,17 +151,40 @@ async function playTurn<G extends Game>(
   }
 }
 
+/** What the policy is shown next, as words and as tokens. */
+function observe({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task) {
+  const board = compactView(env, isTextBoard(envConfig));
+  const { executed = [], tool } = turns.at(-1) ?? {};
+  const text = compactObservation({ turn: turns.length, executed, tool, board, vocabulary });
+  return { text, ids: observationIds(vocabulary, { observation: text, imageTokens }) };
+}
+
+/** Tokens that the budget of an episode leaves for the next reply, after an observation that is still to be shown. */
+function roomFor(
+  { tokens, promptTokens }: Game,
+  { maxEpisodeTokens = Number.POSITIVE_INFINITY }: Task,
+  pending?: { ids: Int32Array },
+): number {
+  return maxEpisodeTokens - (tokens.length - promptTokens) - (pending?.ids.length ?? 0);
+}
+
+/** Whether the next observation would leave no token for a reply. */
+const isSpent = (game: Game, task: Task): boolean =>
+  task.maxEpisodeTokens !== undefined && roomFor(game, task, observe(game, task)) < 1;
+
+/** A reply as it would be with that limit: every token depends on earlier ones only. */
+const cut = ({ ids, logprobs }: Completion, limit: number): Completion =>
+  ids.length <= limit ? { ids, logprobs } : { ids: ids.slice(0, limit), logprobs: logprobs.slice(0, limit) };
+
 /** Shows the game to the policy; returns the pictures. */
 export function ask(game: Game, task: Task): readonly Frame[] {
-  const { spec, envConfig, format, vocabulary, tilePx, imageTokens } = task;
-  const turn = game.turns.length;
-  const isText = isTextBoard(envConfig);
-  const board = compactView(game.env, isText);
-  const { executed = [], tool } = game.turns.at(-1) ?? {};
-  const text = compactObservation({ turn, executed, tool, board, vocabulary });
-  const images = isText ? [] : [game.env.render(tilePx)];
-  if (turn === 0) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
-  game.tokens.addPrompt(observationIds(vocabulary, { observation: text, imageTokens }));
+  const { spec, envConfig, format, vocabulary, tilePx } = task;
+  const isFirst = game.turns.length === 0;
+  const { text, ids } = observe(game, task);
+  const images = isTextBoard(envConfig) ? [] : [game.env.render(tilePx)];
+  if (isFirst) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
+  game.tokens.addPrompt(ids);
+  if (isFirst) game.promptTokens = game.tokens.length;
   game.observation = { text, images };
   return images;
 }

@@ -24,6 +24,8 @@ export interface Task {
   format: FormatId;
   stateFormat: StateFormatId;
   maxTurns: number;
+  /** Tokens of an episode after its first prompt, replies and later observations together; absent: as many as its turns take. */
+  maxEpisodeTokens?: number;
   /**
    * Number of earlier turns that the policy sees; each turn is then a sequence of its own, sampled from a fresh context. If
    * absent, an episode is one conversation and the policy sees all of it.

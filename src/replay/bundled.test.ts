@@ -130,7 +130,8 @@ describe.each([...replays])("%s", (id, replay) => {
 
   test("says where it comes from", () => {
     expect(replay.id).toBe(id);
-    expect(checkedRunConfig(config)).toEqual(config);
+    // A recording may be older than some settings, whose defaults keep what it shows.
+    expect(checkedRunConfig(config)).toMatchObject(config);
     const recording = recordings.find((one) => one.id === id)!;
     expect(provenance.command).toContain(`--checkpoint ${recording.policy} --seed ${recording.seed}`);
     expect(provenance.temperature).toBe(recording.temperature);

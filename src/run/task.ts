@@ -39,6 +39,8 @@ export function buildTask(config: RunConfig): Task {
     format,
     stateFormat,
     maxTurns,
+    ...(config.rollout.workflow === "vagen" &&
+      config.rollout.max_episode_tokens > 0 && { maxEpisodeTokens: config.rollout.max_episode_tokens }),
     ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
     vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
     tilePx: PATCH,

@@ -89,6 +89,10 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
       "An episode is one sequence, in which the policy sees every earlier turn.",
     ),
   ],
+  [
+    of("rollout", "max_episode_tokens"),
+    when(({ rollout }) => rollout.workflow === "areal", "In AReaL's workflow the attempts limit an episode."),
+  ],
   [of("algorithm", "gamma"), readBy(({ usesGamma }) => usesGamma !== false)],
   [
     of("algorithm", "lam"),
@@ -149,6 +153,10 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("model", "vision_hidden_size", "vision_heads"), needs("model.vision_layers")],
   [of("sft", "vf_coef"), either(sft, critic)],
   [restOf("sft", "vf_coef"), sft],
+  [
+    of("trainer", "val_size"),
+    when(({ trainer }) => trainer.val_seeds !== "", "The seeds say how many levels there are."),
+  ],
   [of("judge", "recording"), only("judge.name", "recorded")],
   [restOf("judge", "name", "recording"), only("judge.name", "llm")],
 ];

@@ -43,9 +43,10 @@ export const schemaOf = (...specs: readonly EnvSpec[]): Schema =>
   );
 
 /** What a line of the table may read of the other keys. */
-export function sourceFor({ generation, trainer }: ImportContext, split: Source["split"] = "train"): Source {
+export function sourceFor({ generation, trainer }: ImportContext, task?: DatasetEntry): Source {
   return {
-    split,
+    split: task?.split ?? "train",
+    entry: (key) => task?.keys.find((other) => other.key === key)?.value,
     get(key) {
       if (trainer.has(key)) return trainer.get(key);
       return trainer.size > 0 ? defaultOf(key, generation) : undefined;

@@ -32,7 +32,7 @@ export function taskDefaults(
   const implied = IMPLIED.filter((one) => isImplied(one, spec.id, generation, isJudged(findings)))
     .filter(({ path }) => schema.has(path))
     .map(({ path, value, why }) => assumption("VAGEN", path, value, why));
-  const options = tableDefaults(context, { part: "dataset", generation, env: spec.id }, isGiven);
+  const options = tableDefaults(context, { part: "dataset", generation, env: spec.id }, isGiven, task);
   const named = options.map((one) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) }));
   return [...rewards, ...implied, ...named];
 }
@@ -44,11 +44,16 @@ const isJudged = (findings: readonly Finding[]): boolean =>
 const optionsKey = ({ generation }: DatasetEntry): string =>
   generation === "legacy" ? "env_config." : "config.";
 
-function tableDefaults(context: ImportContext, scope: Scope, isGiven: (key: string) => boolean): Mapped[] {
+function tableDefaults(
+  context: ImportContext,
+  scope: Scope,
+  isGiven: (key: string) => boolean,
+  task?: DatasetEntry,
+): Mapped[] {
   return mappingsOf(scope).flatMap((mapping) => {
     const { key, path = "", assumed, default: value } = mapping;
     if (!assumed || !context.schema.has(path) || isGiven(key)) return [];
-    const result = readValue(mapping, value, sourceFor(context));
+    const result = readValue(mapping, value, sourceFor(context, task));
     return "value" in result ? [{ ...assumption(key, path, result.value), value }] : [];
   });
 }

@@ -16,6 +16,8 @@ export interface Source {
   readonly split: "train" | "val";
   /** A trainer key's value, else VAGEN's default. Undefined where the files have no trainer key at all. */
   get(key: string): unknown;
+  /** The value of another key of the same entry of a dataset; undefined where it has none. */
+  entry(key: string): unknown;
 }
 
 /** A value in our terms, or why there is none, or what is wrong with VAGEN's and what to write instead. */

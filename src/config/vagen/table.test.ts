@@ -16,6 +16,7 @@ const schema = schemaOf(...envs.all);
 const sourceOf = (generation: Generation): Source => ({
   split: "val",
   get: (key) => defaultOf(key, generation),
+  entry: () => undefined,
 });
 
 /** What is said about a key with its default, or with something in its place. */

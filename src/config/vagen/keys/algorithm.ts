@@ -3,6 +3,9 @@ import { estimatorOf } from "../../rules/registered.ts";
 import { both, type KeyMapping, legacy, lite, named, type ReadResult, type Source } from "../key-mapping.ts";
 
 const ADV = "algorithm.adv_estimator";
+const TURN_GAMMA = "algorithm.high_level_gamma";
+/** The studio's id of the estimator that the newest generation calls bi_level_gae. */
+const VARIABLE_CLOCK = "bi_level_gae_variable_clock";
 const USE_REF = "actor_rollout_ref.ref.use_ref";
 const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
 const FILTERS = "filter.enable";
@@ -18,11 +21,34 @@ const OWN_NAMES = Object.fromEntries(
 /** Lite's `gae` skips tokens that the policy did not write; ours that does so is `masked_gae`. */
 const LITE_NAMES = {
   gae: "masked_gae",
+
   grpo: "grpo",
   rloo: "rloo",
   reinforce_plus_plus: "reinforce_plus_plus",
   no_concat_gae: "no_concat_gae",
   no_concat_gae_last: "no_concat_gae_last",
+};
+
+/**
+ * From August 2026 on Lite has two estimators of one name: the published one, which high_level_gamma belongs to, and a later one
+ * with a clock that ticks at the ends of turns.
+ */
+const liteEstimator: KeyMapping = lite(ADV, ADV, {
+  default: "gae",
+  assumed: true,
+  ...named(ADV, LITE_NAMES, "gae", "Lite's gae passes over observation tokens; here that is masked_gae."),
+});
+const estimatorOfAugust: KeyMapping = {
+  ...liteEstimator,
+  converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`.`,
+  read(value, source) {
+    if (value !== "bi_level_gae") return liteEstimator.read!(value, source);
+    const isPublished = source.get(TURN_GAMMA) !== undefined;
+    const note = isPublished
+      ? `The published Bi-Level GAE, because the files set ${TURN_GAMMA}.`
+      : `The later one, with a clock of turns; the published one has ${TURN_GAMMA}.`;
+    return { value: isPublished ? value : VARIABLE_CLOCK, note };
+  },
 };
 
 /** The legacy trainer subtracts the KL from the reward if it has a ref policy and no KL in its loss. */
@@ -56,14 +82,23 @@ export const algorithmKeys: readonly KeyMapping[] = [
     assumed: true,
     ...named(ADV, { gae: "gae", ...OWN_NAMES }, "masked_gae"),
   }),
-  lite(ADV, ADV, {
-    default: "gae",
-    assumed: true,
-    ...named(ADV, LITE_NAMES, "gae", "Lite's gae passes over observation tokens; here that is masked_gae."),
+  legacy(ADV, "algorithm.kl_in_reward_tokens", {
+    read: (value) =>
+      value === "grpo"
+        ? { value: "all", note: "Legacy GRPO takes the KL at every token, also of prompts and observations." }
+        : { value: "policy" },
+    builtIn: "policy",
+    write: () => undefined,
   }),
+  estimatorOfAugust,
   both("algorithm.gamma", "algorithm.gamma", { default: 1, assumed: true }),
   both("algorithm.lam", "algorithm.lam", { default: 1, assumed: true }),
   legacy("algorithm.high_level_gamma", "algorithm.high_level_gamma", { default: 0.99, assumed: true }),
+  lite(TURN_GAMMA, TURN_GAMMA, {}),
+  ...["gamma_turn", "lambda_turn", "lambda_token", "bi_level_mix"].map((name) =>
+    lite(`algorithm.${name}`, `algorithm.${name}`, {}),
+  ),
+  ...lite.ignored("The studio marks where the critic learns with a mask.", ["algorithm.ignore_return"]),
   legacyKlInReward,
   lite("algorithm.use_kl_in_reward", "algorithm.use_kl_in_reward", { default: false, assumed: true }),
   both("algorithm.kl_penalty", "algorithm.kl_penalty", {

@@ -1,8 +1,18 @@
 // Dataset files: the task, its options, and the number of levels.
 import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
-import { entry, type KeyMapping, legacyEntry, liteEntry, notABoolean, type Source } from "../key-mapping.ts";
+import {
+  entry,
+  type KeyMapping,
+  legacyEntry,
+  liteEntry,
+  notABoolean,
+  type ReadResult,
+  type Source,
+} from "../key-mapping.ts";
+import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
-import { USE_SERVICE } from "./rollout.ts";
+import { hasHarness, USE_SERVICE } from "./rollout.ts";
+import { readSeedKeys } from "./seeds.ts";
 
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 const VARIANT = /_(structured|symbolic)$/;
@@ -44,19 +54,46 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
   grounding_worldmodeling: "wm",
 };
 
+/** Formats of August 2026: they predict before the answer, and `wm_think` may begin with a thought of the model's own. */
+const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
+  wm: "grounding_worldmodeling",
+  wm_think: "grounding_worldmodeling",
+  free_wm: "grounding_worldmodeling",
+  answer: "no_think",
+};
+const BEFORE = "This generation predicts before the answer, as grounding_worldmodeling does here.";
+
+function readLiteFormat(value: unknown, source: Source): ReadResult {
+  const isNew = hasHarness(source) || value === "wm_think" || value === "answer";
+  const ours = isNew ? FORMATS_OF_AUGUST[String(value)] : undefined;
+  if (ours === undefined) return { value };
+  return { value: ours, ...(ours === "grounding_worldmodeling" && { note: BEFORE }) };
+}
+
 /** Lite's default differs between the two games. */
 const liteFormat = (env: string, preset: string): KeyMapping => ({
   ...liteEntry("config.prompt_format", "rollout.prompt_format", {
     default: preset,
     assumed: true,
+    read: readLiteFormat,
     write: ({ rollout }) => LITE_NAMES[rollout.prompt_format] ?? "free_think",
-    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER}`,
+    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\`, \`wm_think\` and \`free_wm\` are \`grounding_worldmodeling\`, and \`answer\` is \`no_think\`.`,
   }),
   env,
 });
 
 /** Only validation has a number of levels; training draws from all of its seeds. */
 const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { value } : { ignored: SEEDS });
+
+/** The seeds of one split, from either key of an entry. */
+const seeds = (key: "seed" | "seed_list", split: Source["split"]): KeyMapping =>
+  liteEntry(key, split === "train" ? "trainer.train_seeds" : "trainer.val_seeds", {
+    read: (_, source) => (source.split === split ? readSeedKeys(source) : { ignored: "Of the other split." }),
+    note:
+      split === "train"
+        ? "Each update draws from these levels; VAGEN goes through them in random order."
+        : "10001 … are `trainer.val_size` levels.",
+  });
 
 const entryKeys: readonly KeyMapping[] = [
   legacyEntry("env_name", "env.name", {}),
@@ -65,8 +102,17 @@ const entryKeys: readonly KeyMapping[] = [
   legacyEntry("test_size", "trainer.val_size", { default: 100 }),
   liteEntry("n_envs", "trainer.val_size", { read: valOnly }),
   ...liteEntry.ignored("The studio names its metrics by task.", ["data_source"]),
-  ...liteEntry.ignored(SEEDS, ["seed", "seed_list"]),
+  ...(["train", "val"] as const).flatMap((split) => [seeds("seed", split), seeds("seed_list", split)]),
   ...liteEntry.ignored("The file's name decides between training and validation.", ["split", "tag_id"]),
+  ...liteEntry.ignored("Observations have a fixed number of tokens here.", ["max_env_response_per_turn"]),
+  ...liteEntry.ignored("A reply ends with its own end-of-turn token.", ["stop_strings"]),
+  ...liteEntry.ignored("Belongs to models with thoughts of their own.", ["thinking_token_budget"]),
+  ...liteEntry.ignored("Belongs to VAGEN's own evaluator; here it is the command eval.", [
+    "chat_config.*",
+    "chat_config",
+    "concat_multi_turn",
+    "harness",
+  ]),
   liteEntry("max_turns", "rollout.max_turns", { default: 1, assumed: true }),
   liteEntry("response_length_per_turn", "rollout.response_length", {
     note: "Counted in the studio's own vocabulary, where a word is one token.",
@@ -80,14 +126,64 @@ const stateReward = (key: string, preset: unknown): KeyMapping =>
 const useStateReward: KeyMapping = {
   ...stateReward("use_state_reward", false),
   read(value, source) {
-    const service = source.get(USE_SERVICE);
-    if (value !== true || service === undefined || service === true) return { value };
-    if (service !== false) return notABoolean(USE_SERVICE, service);
-    const note = `The legacy judge is part of the server of environments, and ${USE_SERVICE} is off.`;
-    return { value: false, note };
+    if (value !== true) return { value };
+    for (const key of [USE_SERVICE, SERVER_STATE_REWARD]) {
+      const given = source.get(key);
+      if (given === undefined || given === true) continue;
+      if (given !== false) return notABoolean(key, given);
+      const note = `The legacy judge is part of the server of environments, and ${key} is off.`;
+      return { value: false, note };
+    }
+    return { value };
   },
-  converted: `Off without \`${USE_SERVICE}\`, which a trainer's file must turn on.`,
+  converted: `Off without \`${USE_SERVICE}\`, which a trainer's file must turn on, and where a script starts the server without \`${SERVER_STATE_REWARD}\`.`,
 };
+
+/** The vocabulary of a small policy has one word between two actions, whatever the letter is. */
+const SEPARATOR =
+  "One word separates two actions in every vocabulary of the studio, whatever the separator is.";
+
+const STATE = "config.state_reward.state_estimation";
+const TRANSITION = "config.state_reward.transition_prediction";
+
+/** A section's reward per turn; 0 where the section is off. */
+const sectionReward = (section: string, path: string): KeyMapping[] => [
+  liteEntry(`${section}.reward`, path, {
+    read: (value, source) => ({ value: source.entry(`${section}.enable`) === true ? value : 0 }),
+    converted: "0 where the section is off.",
+    write: () => undefined,
+  }),
+  liteEntry(`${section}.enable`, path, {
+    read: (value) => (value === false ? { value: 0 } : { ignored: "See its reward." }),
+    write: () => undefined,
+  }),
+  liteEntry(`${section}.enable`, "reward.use_state_reward", {
+    read: (value, source) => ({
+      value: [value, source.entry(`${STATE}.enable`), source.entry(`${TRANSITION}.enable`)].includes(true),
+    }),
+    converted: "On where one of the two sections is.",
+    write: () => undefined,
+  }),
+];
+
+/** Rewards for claims of August 2026: F1 of directions, a pair scoring 1, ½ or 0, above a base. */
+const stateRewards: readonly KeyMapping[] = [
+  ...sectionReward(STATE, "reward.grounding_reward_weight"),
+  ...sectionReward(TRANSITION, "reward.worldmodeling_reward_weight"),
+  liteEntry(`${STATE}.enable`, "reward.judge_scoring", {
+    read: (value) => (value === true ? { value: "soft_f1" } : { ignored: "The section is off." }),
+    converted: "`soft_f1`, as its scorer computes it.",
+    write: () => undefined,
+  }),
+  ...["score_base", "credit_site", "aggregation"].map((name) =>
+    liteEntry(`config.state_reward.${name}`, `reward.${name}`, {}),
+  ),
+  liteEntry("config.state_reward.judge_base_url", "judge.base_url", { write: () => undefined }),
+  liteEntry("config.state_reward.judge_model", "judge.model", { write: () => undefined }),
+  ...liteEntry.ignored("The studio judges by rule unless judge.name says otherwise.", [
+    "config.state_reward.scorer",
+  ]),
+];
 
 const sharedOptions: readonly KeyMapping[] = [
   legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
@@ -104,8 +200,14 @@ const sharedOptions: readonly KeyMapping[] = [
   ...entry.ignoredIn(
     "config",
     TEXT,
-    "image_placeholder special_token_list action_sep use_example_in_sys_prompt",
+    "image_placeholder special_token_list use_example_in_sys_prompt add_example_in_sys_prompt",
   ),
+  entry("config.action_sep", "env.config.action_sep", {
+    read: (value) => (value === "," || value === "|" ? { ignored: SEPARATOR } : { value }),
+    converted: SEPARATOR,
+  }),
+  liteEntry("config.strict_format", "env.config.strict_format", { builtIn: true }),
+  ...stateRewards,
 ];
 
 const frozenlake: readonly KeyMapping[] = [
@@ -128,6 +230,9 @@ const sokoban: readonly KeyMapping[] = [
   }),
   liteEntry("config.min_solution_steps", "env.config.min_solution_steps", {}),
   liteEntry("config.reset_seed_max_tries", "env.config.reset_seed_max_tries", { default: 10000 }),
+  ...["map_partition", "map_partition_modulus", "map_partition_eval_bucket"].map((name) =>
+    liteEntry(`config.${name}`, `env.config.${name}`, {}),
+  ),
   liteEntry("config.min_solution_bfs_max_depth", "env.config.min_solution_bfs_max_depth", { default: 200 }),
 ].map((mapping) => ({ ...mapping, env: "sokoban" }));
 

@@ -41,8 +41,19 @@ const trainer: readonly KeyMapping[] = [
     LOGGING,
     `logger val_generations_to_log_to_wandb log_val_generations log_image.* rollout_data_dir
     validation_data_dir skip_pad_tokens skip_special_tokens_train skip_special_tokens_val
-    replace_image_tokens_for_logging profile_steps`,
+    replace_image_tokens_for_logging profile_steps val_log_select val_log_success_ratio`,
   ),
+  ...lite.ignored(MODEL, ["trainer.model_adapter"]),
+  ...lite.ignored(STORAGE, ["trainer.save_best_actor"]),
+  ...lite.ignored(HARDWARE, ["critic.fsdp.*"]),
+  ...lite.ignored("Seeds that the studio draws follow from the data set's own text.", ["data.base_seed"]),
+  ...lite.ignored("Belongs to VAGEN's own evaluator; here it is the command eval.", [
+    "run.*",
+    "backends.*",
+    "experiment.*",
+    "fileroot",
+    "default_chat_config.*",
+  ]),
   ...both.ignored(STORAGE, [
     "trainer.resume_mode",
     "trainer.resume_from_path",

@@ -1,9 +1,13 @@
 // How episodes are played: batch, turns, sampling.
-import { both, inEpisodes, type KeyMapping, legacy, lite } from "../key-mapping.ts";
+import { both, inEpisodes, type KeyMapping, legacy, lite, type Source } from "../key-mapping.ts";
+import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
 const CONCAT = "trainer.concat_multi_turn";
+/** From August 2026 on in the place of `concat_multi_turn`. */
+const HARNESS = "trainer.harness";
+const VAL = `${ROLLOUT}.val_kwargs`;
 /** Whether the legacy trainer plays on the server of environments. */
 export const USE_SERVICE = "rollout_manager.use_service";
 /** The most turns that an episode of ours can have. */
@@ -19,16 +23,96 @@ const batch = (line: typeof legacy, group: string): KeyMapping =>
     write: ({ rollout }) => rollout.train_batch_size / rollout.n_trajectory,
   });
 
+/** Whether each turn is a sequence of its own. */
+const splitsTurns = (source: Source): boolean => {
+  const harness = source.get(HARNESS);
+  return typeof harness === "string" ? harness === "no_concat" : source.get(CONCAT) === false;
+};
+
+/** Whether the files belong to the generation of August 2026, which extends Lite. */
+export const hasHarness = (source: Source): boolean => typeof source.get(HARNESS) === "string";
+
+/** A setting that a layout of the newest generation fixes; layouts that the studio does not have set nothing. */
+const harness = (path: string, values: Readonly<Record<string, unknown>>, note?: string): KeyMapping =>
+  lite(HARNESS, path, {
+    read: (value) =>
+      Object.hasOwn(values, String(value))
+        ? { value: values[String(value)], ...(note !== undefined && { note }) }
+        : { ignored: "The studio does not have this layout." },
+    write: () => undefined,
+    ...(note !== undefined && { note }),
+  });
+
+const layout: readonly KeyMapping[] = [
+  harness(CONCAT, { concat: true, no_concat: false }),
+  harness("rollout.window_size", { concat: MOST_TURNS, no_concat: 0 }),
+  harness(
+    "rollout.use_multi_turn_reward",
+    { concat: true, no_concat: true },
+    "The newest generation records rewards where they are earned; the estimator moves them.",
+  ),
+  lite(HARNESS, HARNESS, {
+    read: (value) =>
+      value === "concat" || value === "no_concat" ? { ignored: `See ${CONCAT}.` } : { value },
+    write: () => undefined,
+  }),
+  ...["compact_budget", "compact_summary_budget"].map((name) =>
+    lite(`trainer.${name}`, `trainer.${name}`, {
+      read: (value, source) =>
+        source.get(HARNESS) === "compact" ? { value } : { ignored: "Only the layout compact uses it." },
+    }),
+  ),
+];
+
+/** veRL samples validations only with `do_sample`; else they are greedy, as one half of ours always is. */
+const sampledValidation = (name: string, path: string, off?: number): KeyMapping =>
+  both(`${VAL}.${name}`, path, {
+    read: (value, source) => {
+      if (source.get(`${VAL}.do_sample`) !== true || value === 0)
+        return { ignored: "Greedy. The studio also plays every validation level greedily." };
+      return { value: value === off ? 0 : value };
+    },
+    write: () => undefined,
+    note: `Without \`${VAL}.do_sample\` veRL validates greedily. The studio always plays the levels greedily as well.`,
+  });
+
+/** Tokens of an episode beyond its first prompt, where one number limits all of it. */
+const trajectoryBudget = (key: string): KeyMapping =>
+  legacy(key, "rollout.max_episode_tokens", {
+    read: (value, source) => {
+      const prompt = source.get(MAX_PROMPT);
+      if (typeof value !== "number" || typeof prompt !== "number") return { value };
+      const note = `${value} less the ${prompt} of ${MAX_PROMPT}. VAGEN cuts the beginning of longer episodes, the studio ends them.`;
+      return value > prompt ? { value: value - prompt, note } : { ignored: "No more than the prompt." };
+    },
+    converted: `Less \`${MAX_PROMPT}\`. VAGEN cuts the beginning of longer episodes, the studio ends them.`,
+    write: ({ rollout: { max_episode_tokens: budget } }) =>
+      budget > 0 ? budget + PROMPT_DEFAULT : undefined,
+  });
+const MAX_PROMPT = "data.max_prompt_length";
+const PROMPT_DEFAULT = 512;
+
 /** In Lite this limits one reply only where each turn is a sequence; otherwise the dataset file limits it. */
 const liteResponse: KeyMapping = lite("data.max_response_length", "rollout.response_length", {
   default: 8000,
   switches: [CONCAT],
   read: (value, source) =>
-    source.get(CONCAT) === false
+    splitsTurns(source)
       ? { value, note: LENGTH_NOTE }
       : { ignored: "The budget of a whole episode; response_length_per_turn of the dataset limits a reply." },
   write: () => undefined,
   converted: "Only where each turn is a sequence; otherwise it is the budget of a whole episode.",
+});
+const liteBudget: KeyMapping = lite("data.max_response_length", "rollout.max_episode_tokens", {
+  default: 8000,
+  switches: [CONCAT],
+  read: (value, source) =>
+    splitsTurns(source)
+      ? { ignored: "Each turn is a sequence, so it limits a reply." }
+      : { value, note: LENGTH_NOTE },
+  write: ({ rollout, trainer }) =>
+    trainer.concat_multi_turn && rollout.max_episode_tokens > 0 ? rollout.max_episode_tokens : undefined,
+  converted: "Only where an episode is one sequence.",
 });
 
 export const rolloutKeys: readonly KeyMapping[] = [
@@ -54,6 +138,10 @@ export const rolloutKeys: readonly KeyMapping[] = [
   }),
   legacy("data.max_response_length", "rollout.response_length", { default: 512, note: LENGTH_NOTE }),
   liteResponse,
+  liteBudget,
+  trajectoryBudget("data.max_trajectory_length"),
+  trajectoryBudget("rollout_manager.max_trajectory_length"),
+  ...layout,
   both(`${ROLLOUT}.temperature`, "rollout.temperature", { default: 1, assumed: true }),
   both(`${ROLLOUT}.top_p`, "rollout.top_p", { default: 1, assumed: true }),
   both(`${ROLLOUT}.top_k`, "rollout.top_k", {
@@ -91,9 +179,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     { default: false, switches: [USE_SERVICE] },
   ),
   ...legacy.ignored("The group is n_trajectory; VAGEN keeps this at 1.", [`${ROLLOUT}.n`]),
-  ...legacy.ignored("An episode is as long as its turns; nothing is cut to a budget.", [
-    "data.max_trajectory_length",
-    "rollout_manager.max_trajectory_length",
+  ...legacy.ignored("The studio ends an episode at its budget and never cuts its beginning.", [
     "rollout_manager.truncation",
   ]),
   ...legacy.ignored("The studio marks the policy's tokens when it samples them; no markers are needed.", [
@@ -109,7 +195,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     free_cache_engine enable_chunked_prefill enable_prefix_caching max_num_batched_tokens
     max_num_seqs max_model_len limit_mm_per_prompt limit_images engine_kwargs.* dtype load_format
     layered_summon ignore_eos disable_log_stats use_fire_sampling calculate_log_probs
-    update_weights_bucket_megabytes`,
+    update_weights_bucket_megabytes skip_tokenizer_init`,
   ),
   ...both.ignoredIn(
     ROLLOUT,
@@ -120,8 +206,23 @@ export const rolloutKeys: readonly KeyMapping[] = [
   ...both.ignored("Episodes of training are sampled; a temperature of 0 is greedy.", [
     `${ROLLOUT}.do_sample`,
   ]),
-  ...both.ignored("The studio validates twice each time: sampled at temperature 1, and greedily.", [
-    `${ROLLOUT}.val_kwargs.*`,
-  ]),
+  both(`${VAL}.n`, "trainer.val_n", { default: 1, write: () => undefined }),
+  sampledValidation("temperature", "trainer.val_temperature"),
+  sampledValidation("top_p", "trainer.val_top_p"),
+  sampledValidation("top_k", "trainer.val_top_k", -1),
+  ...both.ignored("Read together with the validation's temperature.", [`${VAL}.do_sample`]),
+  ...both.ignored(ENGINE, [`${VAL}.*`]),
+  lite(`${ROLLOUT}.seed`, "seed", { write: () => undefined }),
+  ...lite.ignored("The same seed and device always give the same run here.", [`${ROLLOUT}.full_determinism`]),
+  lite("trainer.use_v1", "trainer.use_v1", { builtIn: false }),
+  ...lite.ignored("Belongs to asynchronous rollouts, see trainer.use_v1.", ["trainer.v1.*"]),
+  {
+    key: SERVER_STATE_REWARD,
+    part: "trainer",
+    generations: ["legacy"],
+    switches: [SERVER_STATE_REWARD],
+    why: "Of the server of environments, which has the judge; read together with the dataset's use_state_reward.",
+  },
+  ...legacy.ignoredIn("server", SERVICE, "host port debug"),
   ...both.ignored(TEXT, [`${ROLLOUT}.prompt_length`, `${ROLLOUT}.response_length`]),
 ];

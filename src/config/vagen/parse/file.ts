@@ -8,6 +8,7 @@ import { readYaml } from "../../read-yaml.ts";
 import { type Setting, studioSettings } from "../comments.ts";
 import type { Generation } from "../key-mapping.ts";
 import { generationsWith, TABLE } from "../table.ts";
+import { withDefaults } from "./environment.ts";
 import { OMEGACONF } from "./omegaconf.ts";
 import type { KeyValue } from "./overrides.ts";
 import { readScript, type ScriptKeys } from "./script.ts";
@@ -101,7 +102,8 @@ function parseTree(text: string): { tree: Tree | null; problem: string } {
 
 /** Trainer keys and dataset entries; the file's name decides between training and validation. */
 function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: DatasetEntry[] } {
-  const split = /(val|test|eval)/i.test(name.replace(/^.*\//, "")) ? "val" : "train";
+  const isValidation = /(val|test|eval)/i.test(name.replace(/^.*\//, "")) || isEvaluator(tree);
+  const split = isValidation ? "val" : "train";
   const trainer: KeyValue[] = [];
   const entries: DatasetEntry[] = [];
   for (const [key, value] of Object.entries(tree)) {
@@ -115,13 +117,17 @@ function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: Da
   return { trainer, entries };
 }
 
+/** Whether a file is for VAGEN's own evaluator, whose entries are levels to evaluate on. */
+const isEvaluator = (tree: Tree): boolean => "envs" in tree && "run" in tree && "backends" in tree;
+
 /** An entry's keys; the table calls an environment's options `config.…` in both generations. */
 function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
   return Object.entries(tree).flatMap(([key, value]) => {
-    if (key !== optionsKey || !isTree(value)) return [{ key, shown: `${label}.${key}`, value }];
-    return Object.entries(value).map(([option, inner]) => ({
-      key: `config.${option}`,
-      shown: `${label}.${key}.${option}`,
+    if (key !== optionsKey || !isTree(value))
+      return [{ key, shown: `${label}.${key}`, value: withDefaults(value) }];
+    return flatten("config", value).map(({ key: option, value: inner }) => ({
+      key: option,
+      shown: `${label}.${key}${option.slice("config".length)}`,
       value: inner,
     }));
   });
@@ -130,6 +136,7 @@ function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
 /** Nested sections as dotted keys. A map that the table knows as one value stays one. */
 function flatten(key: string, value: unknown): KeyValue[] {
   const isWhole = TABLE.some((mapping) => mapping.part === "trainer" && mapping.key === key);
-  if (!isTree(value) || isWhole || Object.keys(value).length === 0) return [{ key, value }];
+  if (!isTree(value) || isWhole || Object.keys(value).length === 0)
+    return [{ key, value: withDefaults(value) }];
   return Object.entries(value).flatMap(([inner, below]) => flatten(`${key}.${inner}`, below));
 }

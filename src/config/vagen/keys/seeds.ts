@@ -1,0 +1,52 @@
+// The seeds of Lite's data sets: [base], [min, max], [min, max, limit], or a list.
+import { short } from "../../../core/short.ts";
+import { VALIDATION_FIRST_SEED } from "../../run-config.ts";
+import type { ReadResult, Source } from "../key-mapping.ts";
+
+/** The seeds of an entry as a text of the studio. A list wins over a directive, as in Lite. */
+export function readSeedKeys(source: Source): ReadResult {
+  const [list, directive, count] = ["seed_list", "seed", "n_envs"].map(source.entry);
+  if (typeof count !== "number")
+    return { ignored: "n_envs is missing, which says how many seeds there are." };
+  const found = list == null ? fromDirective(directive, count) : fromList(list, count);
+  if (!("value" in found)) return found;
+  const isUsual = found.value === `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + count - 1}`;
+  return isUsual && source.split === "val"
+    ? { ignored: "The studio's own validation levels; trainer.val_size says how many." }
+    : found;
+}
+
+const isSeed = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function fromDirective(directive: unknown, count: number): ReadResult {
+  if (!Array.isArray(directive) || !directive.every(isSeed) || directive.length === 0 || directive.length > 3)
+    return {
+      refused: `seed is ${short(JSON.stringify(directive))}; it must be [base], [min, max] or [min, max, limit].`,
+    };
+  const [first, last, limit] = directive as number[];
+  if (last === undefined) return { value: `${count} random from ${first}`, note: OTHERS };
+  if (limit === 1 && count === last - first! + 1) return { value: `${first}-${last}` };
+  const times = limit === undefined ? " repeated" : limit === 1 ? "" : ` up to ${limit}x`;
+  return { value: `${count} of ${first}-${last}${times}`, note: OTHERS };
+}
+
+const OTHERS = "The studio draws other seeds than VAGEN by the same rule.";
+
+function fromList(list: unknown, count: number): ReadResult {
+  if (!Array.isArray(list) || !list.every(isSeed))
+    return {
+      refused: `seed_list is ${short(JSON.stringify(list))}; it must be a list of whole numbers from 0 on.`,
+    };
+  return { value: runsOf(list.slice(0, count)).join(", ") };
+}
+
+/** Numbers with each run of consecutive ones as a range. */
+function runsOf(numbers: readonly number[]): string[] {
+  const runs: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && number === run[1] + 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+}
