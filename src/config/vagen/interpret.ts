@@ -10,7 +10,8 @@ export function interpretKey(found: KeyValue, scope: Scope, source: Source, sche
   const mappings = mappingsFor(found.key, scope);
   if (mappings.length === 0) return [withoutMapping(found, scope, schema)];
   const findings = mappings.map((mapping) => applyMapping(mapping, found, source, schema));
-  if (!findings.some(({ kind }) => kind === "applied")) return [findings[0]!];
+  const firstOf = (kind: Finding["kind"]) => findings.find((finding) => finding.kind === kind);
+  if (!firstOf("applied")) return [firstOf("refused") ?? firstOf("unsupported") ?? findings[0]!];
   // Beside what is applied, only what the studio does not support is worth a line.
   return findings.filter(({ kind }) => kind === "applied" || kind === "unsupported");
 }
