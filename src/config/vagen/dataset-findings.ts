@@ -1,0 +1,59 @@
+// Findings on the entries of a dataset. One of them is the task of the run; of the others only validation levels are read.
+import { short } from "../../core/short.ts";
+import { envs } from "../../envs/index.ts";
+import { suggestion } from "../suggest.ts";
+import { type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
+import { type Finding, unmapped } from "./findings.ts";
+import { interpretKey } from "./interpret.ts";
+import type { DatasetEntry } from "./parse/file.ts";
+import type { KeyValue } from "./parse/overrides.ts";
+import type { Scope } from "./table.ts";
+
+/** Keys of a validation entry that are read where the task is another entry. */
+const LEVELS = ["n_envs", "seed", "seed_list"];
+
+/** Findings on one dataset entry. Only `task` is imported, with the number of levels of its validation entry. */
+export function entryFindings(
+  context: ImportContext,
+  entry: DatasetEntry,
+  task: DatasetEntry | undefined,
+  main: DatasetEntry | undefined,
+): Finding[] {
+  const spec = specOf(entry);
+  const isValidation = entry !== task && entry.split === "val" && spec === context.spec;
+  if (isValidation && entry !== main) return [];
+  return entry.keys.flatMap((key): Finding | Finding[] => {
+    if (entry === task || (isValidation && LEVELS.includes(key.key)))
+      return taskFindings(context, key, entry);
+    if (!spec && isTaskName(key.key)) return unknownTask(key, entry);
+    const why = !spec
+      ? "Belongs to a task that the studio does not have."
+      : isValidation
+        ? "The studio validates on the task that it trains."
+        : "A run has one task.";
+    return unmapped("ignored", key, why);
+  });
+}
+
+function unknownTask({ key, shown = key, value }: KeyValue, entry: DatasetEntry): Finding {
+  const game = remoteGame(entry);
+  const named = `${short(JSON.stringify(value))}${game ? ` (${game})` : ""}`;
+  const remark = `${shown} is ${named}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;
+  return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
+}
+
+/** What a remote environment of Lite plays, which only its options tell; empty for others. */
+function remoteGame({ keys }: DatasetEntry): string {
+  const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
+  if (!has("base_urls")) return "";
+  return has("eval_set") ? "VAGEN's Navigation" : has("env_id") ? "VAGEN's PrimitiveSkill" : "";
+}
+
+/** Findings on one key of the task's entry, or of one that is read as it. */
+export function taskFindings(context: ImportContext, found: KeyValue, task: DatasetEntry): Finding[] {
+  const { spec, schema } = context;
+  const { key, shown = key, value } = found;
+  if (isTaskName(key)) return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }];
+  const scope: Scope = { part: "dataset", generation: task.generation, env: spec.id };
+  return interpretKey(found, scope, sourceFor(context, task), schema);
+}
