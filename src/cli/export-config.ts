@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { exportVagen, trainedOtherwise } from "../config/vagen/export.ts";
-import type { Generation } from "../config/vagen/key-mapping.ts";
+import type { VagenGeneration as Generation } from "../config/vagen/key-mapping.ts";
 import { UsageError, type Values } from "./args.ts";
 import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";

@@ -14,10 +14,11 @@ import { readText, writeInto } from "./disk.ts";
 import { toYaml } from "./source.ts";
 
 export const importCommand: Command = {
-  summary: "Turn VAGEN's configuration files into one of the studio.",
+  summary: "Turn configuration files of VAGEN or AReaL into one of the studio.",
   details: [
-    "The files are trainer YAML, dataset YAML (Lite: train and val) or overrides as in a shell script, of either",
-    "generation, in any order. The report covers every key; docs/vagen-configs.md has the whole list.",
+    "The files are trainer YAML, dataset YAML (Lite: train and val), shell scripts, flags files or lists of overrides, of",
+    "either generation, in any order, or an experiment of AReaL's. The report covers every key; docs/vagen-configs.md has",
+    "the whole list.",
     "",
     "  npm run import -- trainer.yaml dataset.yaml --set algorithm.gamma=0.99 --out run.yaml",
   ].join("\n"),
@@ -30,7 +31,7 @@ export const importCommand: Command = {
     },
     out: { value: "<run.yaml>", help: "The configuration to write; without it only the report is printed." },
     preset: { value: "<id>", help: `Supplies what the files do not set: ${presets.ids.join(", ")}.` },
-    from: { value: "<generation>", help: "legacy or lite, if the keys alone do not decide it." },
+    from: { value: "<generation>", help: `${GENERATIONS.join(", ")}, if the keys alone do not decide it.` },
     json: { help: "Print generation, findings and configuration as JSON." },
   },
   async run(values, io) {
@@ -75,7 +76,7 @@ function assertOfVagen(files: readonly VagenFile[]): void {
   if (!ours) return;
   throw new ConfigError(
     "invalid_config",
-    `${ours.name} contains no key of VAGEN.`,
+    `${ours.name} contains no key of VAGEN or AReaL.`,
     "A configuration of the studio needs no import: npm run train -- --config <file>",
   );
 }
@@ -84,7 +85,7 @@ function generationOf(text: string | undefined): Generation | undefined {
   const found = GENERATIONS.find((generation) => generation === text);
   if (text === undefined || found) return found;
   throw new UsageError(
-    `--from is "${text}"; expected legacy or lite.`,
+    `--from is "${text}"; expected ${GENERATIONS.join(", ")}.`,
     "Leave it out to let the keys decide.",
   );
 }

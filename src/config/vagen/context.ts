@@ -3,7 +3,7 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "../describe.ts";
 import type { RunConfig } from "../run-config.ts";
-import type { Generation, Source } from "./key-mapping.ts";
+import { GENERATIONS, type Generation, type Source } from "./key-mapping.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { Interpolated } from "./parse/interpolation.ts";
 import { defaultOf, generationsWith } from "./table.ts";
@@ -77,12 +77,13 @@ export function generationOf(
   entries: readonly DatasetEntry[],
 ): Generation {
   const votes = [...trainer].flatMap(([key, value]) => generationOfKey(key, value));
-  const legacy = votes.filter((vote) => vote === "legacy").length;
-  if (legacy * 2 === votes.length) return entries[0]?.generation ?? "lite";
-  return legacy * 2 > votes.length ? "legacy" : "lite";
+  const counts = GENERATIONS.map((generation) => votes.filter((vote) => vote === generation).length);
+  const most = Math.max(...counts);
+  const winners = GENERATIONS.filter((_, i) => counts[i] === most);
+  return winners.length === 1 ? winners[0]! : (entries[0]?.generation ?? "lite");
 }
 
-/** The only generation that has a key; none where both or neither have it. */
+/** The only generation that has a key; none where several or none have it. */
 function generationOfKey(key: string, value: unknown): Generation[] {
   if (key === "algorithm.adv_estimator" && LEGACY_ESTIMATORS.includes(String(value))) return ["legacy"];
   const having = generationsWith(key, { part: "trainer" });

@@ -2,12 +2,13 @@
 import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath } from "../changes.ts";
+import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 import { type Draft, renderVagen, type Setting } from "./comments.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
-import type { Generation, KeyMapping } from "./key-mapping.ts";
-import { liteSeeds } from "./keys/dataset.ts";
+import type { VagenGeneration as Generation, KeyMapping } from "./key-mapping.ts";
+import { writeSeedKeys } from "./keys/seeds.ts";
 import type { VagenFile } from "./parse/file.ts";
 import { OMEGACONF } from "./parse/omegaconf.ts";
 import { mappingsOf } from "./table.ts";
@@ -52,8 +53,8 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
   if (generation === "legacy") return [trainer, dataset("dataset.yaml", { env1: legacyTask(config) })];
   return [
     trainer,
-    dataset("train.yaml", { envs: [liteTask(config, "train")] }),
-    dataset("val.yaml", { envs: [liteTask(config, "val")] }, () => false),
+    dataset("train.yaml", { envs: [liteTask(config, trainingSeeds(config))] }),
+    dataset("val.yaml", { envs: liteValidation(config) }, () => false),
   ];
 }
 
@@ -106,16 +107,23 @@ function legacyTask(config: RunConfig): object {
   };
 }
 
-function liteTask(config: RunConfig, split: "train" | "val"): object {
+function liteTask(config: RunConfig, seeds: readonly number[], name?: string): object {
   const { title, id } = envs.get(config.env.name);
-  const seed = liteSeeds(config, split);
   return {
     name: title.replaceAll(" ", ""),
-    n_envs: seed[1]! - seed[0]! + 1,
-    data_source: id,
-    seed,
+    data_source: name ?? id,
+    ...writeSeedKeys(seeds),
     max_turns: config.rollout.max_turns,
     response_length_per_turn: config.rollout.response_length,
     config: optionsOf(config, "lite"),
   };
+}
+
+/** The entries to validate on: the run's own levels, then its further sets. */
+function liteValidation(config: RunConfig): object[] {
+  const sets = validationSets(config).map(({ name, seeds, config: options }) => {
+    const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
+    return liteTask(changed, seeds, name);
+  });
+  return [liteTask(config, validationSeeds(config)), ...sets];
 }

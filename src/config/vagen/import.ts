@@ -2,6 +2,7 @@
 import { checkedRunConfig } from "../check.ts";
 import type { RunConfig } from "../run-config.ts";
 import { applyFindings } from "./apply-findings.ts";
+import { arealEntry } from "./areal-task.ts";
 import { type Setting, STUDIO_PREFIX } from "./comments.ts";
 import { contextFor, generationOf, type ImportContext, sourceFor, specOf } from "./context.ts";
 import { entryFindings } from "./dataset-findings.ts";
@@ -41,22 +42,16 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...parsed.flatMap((file) => file.trainer),
     ...(options.overrides ?? []).map(parseOverride),
   ]);
-  const entries = parsed.flatMap((file) => file.entries);
-  const generation = options.generation ?? generationOf(trainer.values, entries);
+  const ofFiles = parsed.flatMap((file) => file.entries);
+  const generation = options.generation ?? generationOf(trainer.values, ofFiles);
+  const entries = generation === "areal" ? [...ofFiles, ...arealEntry(trainer)] : ofFiles;
   const task = entries.find((entry) => entry.split === "train" && specOf(entry)) ?? entries.find(specOf);
   const base = options.base ?? checkedRunConfig({});
   // Of several entries to validate on, the first is the run's own validation.
   const main = entries.find((entry) => entry.split === "val" && specOf(entry) === (task && specOf(task)));
   const context = contextFor(generation, trainer, task, base);
   const found = [
-    ...parsed.flatMap(({ script }) =>
-      script
-        ? scriptFindings(
-            script,
-            files.some(({ name }) => isFlags(name)),
-          )
-        : [],
-    ),
+    ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
     ...entries.flatMap((entry) => entryFindings(context, entry, task, main)),
     ...validationSetFindings(context, entries, main),
@@ -67,7 +62,11 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
 }
 
 /** What a script does that the import does not read. */
-function scriptFindings({ furtherRuns, flags }: Omit<ScriptKeys, "keys">, hasFlags: boolean): Finding[] {
+function scriptFindings(
+  { furtherRuns, flags }: Omit<ScriptKeys, "keys"> = { furtherRuns: 0 },
+  files: readonly VagenFile[],
+): Finding[] {
+  const hasFlags = files.some(({ name }) => isFlags(name));
   const runs = { key: "python -m vagen", value: furtherRuns + 1 };
   const further =
     "The script starts several training runs; this is the first. Give each other one a file of its own.";

@@ -22,7 +22,8 @@ export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Sourc
   const ignored = (why = "It has no counterpart.") => unmapped("ignored", found, why);
   if (mapping.path === undefined && !mapping.switches) return ignored(mapping.why);
   const path = mapping.path ?? mapping.key;
-  if (value === null && !schema.get(path)?.nullable) return ignored("Empty: VAGEN decides itself.");
+  if (value === null && !mapping.readsNull && !schema.get(path)?.nullable)
+    return ignored("Empty: VAGEN decides itself.");
   if (typeof value === "string" && /\$[({]/.test(value))
     return ignored("It refers to a value that is not in the file; write the value out.");
   const result = readValue(mapping, value, source);

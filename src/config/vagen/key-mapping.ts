@@ -3,9 +3,12 @@ import { short } from "../../core/short.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 
-/** The full release with its own trainer (`legacy`), and the later rewrite on veRL's agent loop (`lite`). */
-export type Generation = "legacy" | "lite";
-export const GENERATIONS: readonly Generation[] = ["legacy", "lite"];
+/** Of VAGEN: the full release with its own trainer (`legacy`), and the later rewrite on veRL's agent loop (`lite`). */
+export type VagenGeneration = "legacy" | "lite";
+/** What a file is read as; AReaL has a configuration of its own. */
+export type Generation = VagenGeneration | "areal";
+const OF_VAGEN: readonly VagenGeneration[] = ["legacy", "lite"];
+export const GENERATIONS: readonly Generation[] = [...OF_VAGEN, "areal"];
 
 /** Where a key belongs: in the trainer's file and its overrides, or in an entry of a dataset file. */
 export type Part = "trainer" | "dataset";
@@ -39,6 +42,8 @@ export interface KeyMapping {
   readonly read?: (value: unknown, source: Source) => ReadResult;
   /** Trainer keys that must be booleans: `read` would take any other value for true or false. */
   readonly switches?: readonly string[];
+  /** An empty value (null) means something: `read` gets it. Otherwise it is ignored. */
+  readonly readsNull?: boolean;
   /** VAGEN's value; undefined leaves the key out. The default is the value at `path`. */
   readonly write?: (config: RunConfig) => unknown;
   /** How the value is converted; for the documentation. */
@@ -81,11 +86,12 @@ const buildersFor = (part: Part, generations: readonly Generation[]) => {
   return Object.assign(mapped, { ignored, ignoredIn, written });
 };
 
-/** A trainer key of both generations, of one, and a key of a dataset's entry. */
-export const both = buildersFor("trainer", GENERATIONS);
+/** A trainer key of both generations of VAGEN, of one, of AReaL, and a key of a dataset's entry. */
+export const both = buildersFor("trainer", OF_VAGEN);
+export const areal = buildersFor("trainer", ["areal"]);
 export const legacy = buildersFor("trainer", ["legacy"]);
 export const lite = buildersFor("trainer", ["lite"]);
-export const entry = buildersFor("dataset", GENERATIONS);
+export const entry = buildersFor("dataset", OF_VAGEN);
 export const legacyEntry = buildersFor("dataset", ["legacy"]);
 export const liteEntry = buildersFor("dataset", ["lite"]);
 

@@ -11,8 +11,9 @@ const INTRODUCTION = `# VAGEN's configurations
 Generated from the table in \`src/config/vagen/keys\`; do not edit by hand.
 
 The studio reads and writes VAGEN's configuration files, of both generations: the legacy trainer, and Lite on veRL's agent
-loop. \`npm run import\`, and *From a file…* beside the page's presets, read trainer YAML, dataset YAML, and overrides such
-as \`algorithm.gamma=1.0\`, one a line or in a shell script. \`npm run export -- --as vagen-legacy\` and
+loop, with the keys that Lite has had since August 2026. It also reads experiments of AReaL's. \`npm run import\`, and
+*From a file…* beside the page's presets, read trainer YAML, dataset YAML, files of flags, and overrides such as
+\`algorithm.gamma=1.0\`, one a line or in a shell script. \`npm run export -- --as vagen-legacy\` and
 \`--as vagen-lite\` write such files.
 
 \`\`\`sh
@@ -40,6 +41,27 @@ leads back to itself is refused; the report shows the cycle.
 
 Values are imported unchanged. The learning rates and token budgets of VAGEN's examples belong to pretrained models with
 billions of parameters, so check them before you train.
+
+## Scripts
+
+A script is read as a shell reads it, but nothing is executed: variables that the script sets are filled in, with their
+defaults (\`\${NAME:-default}\`); what only a running shell knows stays as text, and such a key is ignored. What
+\`tmux send-keys\` types into another terminal is read as commands. Of several commands in one file, the overrides of the
+trainer count, and \`use_state_reward\` of the server; of several training runs, the first. Launchers that take shared
+overrides from a file of flags are imported together with it:
+
+\`\`\`sh
+npm run import -- training_defaults.flags train_bi_level_gae.sh train_sokoban.yaml val_sokoban.yaml --out run.yaml
+\`\`\`
+
+YAML files yield to flags, and flags to scripts, in whatever order they are given. \`\${oc.env:NAME,default}\` is its default.
+
+## Seeds and validation
+
+\`seed: [min, max, 1]\` with as many entries as seeds is the range \`min-max\`; \`[min, max]\`, \`[min, max, limit]\` and
+\`[base]\` are draws, by the same rule but with the studio's own random numbers; \`seed_list\` is a list. Of several
+validation entries of one task the first is the run's validation, and the others are \`trainer.val_sets\`: each has seeds, the
+options in which it differs, and metrics under its own name.
 
 ## Written files
 

@@ -2,6 +2,7 @@
 import { nearest } from "../suggest.ts";
 import { GENERATIONS, type Generation, type KeyMapping, type Part } from "./key-mapping.ts";
 import { algorithmKeys } from "./keys/algorithm.ts";
+import { arealKeys } from "./keys/areal.ts";
 import { datasetKeys } from "./keys/dataset.ts";
 import { infrastructureKeys } from "./keys/infrastructure.ts";
 import { rolloutKeys } from "./keys/rollout.ts";
@@ -14,6 +15,7 @@ export const TABLE: readonly KeyMapping[] = [
   ...updateKeys,
   ...infrastructureKeys,
   ...datasetKeys,
+  ...arealKeys,
 ];
 
 /** Which mappings apply. */

@@ -1,5 +1,5 @@
 // Dataset files: the task, its options, and the number of levels.
-import { type RunConfig, TRAIN_SEEDS, VALIDATION_FIRST_SEED } from "../../run-config.ts";
+import { type RunConfig, TRAIN_SEEDS } from "../../run-config.ts";
 import {
   entry,
   type KeyMapping,
@@ -250,12 +250,6 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...sokoban,
   ...unused,
 ];
-
-/** Seeds of Lite's files for the levels that the studio uses. */
-export function liteSeeds({ trainer }: RunConfig, split: "train" | "val"): readonly number[] {
-  if (split === "train") return [TRAIN_SEEDS.first, TRAIN_SEEDS.last, 1];
-  return [VALIDATION_FIRST_SEED, VALIDATION_FIRST_SEED + trainer.val_size - 1, 1];
-}
 
 function upperBound({ env }: RunConfig): unknown {
   const steps = env.config.min_solution_steps;

@@ -14,13 +14,25 @@ export interface Implied {
 const judged = (judgeOf: string, why: string, values: Readonly<Record<string, unknown>>): Implied[] =>
   Object.entries(values).map(([key, value]) => ({ path: `reward.${key}`, value, why, judgeOf }));
 
+const ofAreal: readonly Implied[] = (
+  [
+    ["rollout.workflow", "areal", "AReaL asks a question again until the answer is right."],
+    ["rollout.use_multi_turn_reward", false, "An episode has one reward, that of its best attempt."],
+    ["reward.use_state_reward", false, "AReaL rewards answers, not what is said about the picture."],
+    ["algorithm.whiten_advantages", false, "AReaL normalises advantages only where adv_norm says how."],
+    ["algorithm.carry_across_turns", true, "AReaL's rewards reach every attempt before them."],
+    ["actor.use_kl_loss", false, "AReaL has the KL in the reward only."],
+  ] as const
+).map(([path, value, why]) => ({ path, value, why, generation: "areal" }));
+
 /** Assumed with a dataset file; values in the files win. */
 export const IMPLIED: readonly Implied[] = [
   {
     path: "reward.scale_by_turns",
     value: false,
-    why: "VAGEN pays format and reasoning in full at every turn.",
+    why: "Format and reasoning are paid in full at every turn.",
   },
+  ...ofAreal,
   {
     path: "reward.use_state_reward",
     value: false,

@@ -50,3 +50,12 @@ function runsOf(numbers: readonly number[]): string[] {
   }
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
 }
+
+/** The keys of Lite's files for these seeds: a range where they are one, else a list. */
+export function writeSeedKeys(seeds: readonly number[]): object {
+  const runs = runsOf(seeds);
+  const [first, last] = [seeds[0]!, seeds.at(-1)!];
+  if (runs.length === 1) return { n_envs: seeds.length, seed: [first, last, 1] };
+  // Lite's trainer needs more seeds in the list than it uses.
+  return { n_envs: seeds.length, seed_list: [...seeds, last] };
+}

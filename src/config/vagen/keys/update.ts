@@ -6,8 +6,8 @@ import { KL_NAMES } from "./algorithm.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
-const LR_NOTE =
-  "VAGEN's rates are for models of billions of parameters; the studio's small policies need rates some hundred times higher.";
+export const LR_NOTE =
+  "The rate is for a model of billions of parameters; the studio's small policies need rates some hundred times higher.";
 
 /** Ours is 0 where the upper bound equals the lower one. */
 const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {

@@ -1,0 +1,220 @@
+// AReaL's configuration of an experiment. Its pictures with questions become visual-math, asked in AReaL's own workflow.
+import { areal, inEpisodes, type KeyMapping, type ReadResult, type Source } from "../key-mapping.ts";
+import { HARDWARE, LOGGING, MODEL, STORAGE } from "./reasons.ts";
+import { LR_NOTE } from "./update.ts";
+
+const SAMPLES = "gconfig.n_samples";
+const BATCH = "train_dataset.batch_size";
+/** The longest reply that the studio samples. */
+const LONGEST_REPLY = 2048;
+const INTERVAL = "The studio counts updates; set trainer.save_freq and trainer.test_freq.";
+
+/** AReaL's levels of a normalisation; null is none. */
+const level = (key: string, path: string): KeyMapping =>
+  areal(key, path, {
+    readsNull: true,
+    read: (value) => ({ value: value ?? "none" }),
+    converted: "null is `none`.",
+  });
+
+const normalisation = (section: string, prefix: string): KeyMapping[] => [
+  level(`${section}.mean_level`, `${prefix}_mean_level`),
+  level(`${section}.std_level`, `${prefix}_std_level`),
+  areal(`${section}.mean_leave1out`, `${prefix}_mean_leave1out`, {}),
+  ...areal.ignoredIn(section, "The studio knows the groups of a batch.", "group_size std_unbiased eps"),
+];
+
+const sampling: readonly KeyMapping[] = [
+  areal(BATCH, "rollout.train_batch_size", {
+    read: (value, source) => inEpisodes(value, source.get(SAMPLES)),
+    converted: `AReaL counts questions, the studio episodes: multiplied by \`${SAMPLES}\`.`,
+  }),
+  areal(SAMPLES, "rollout.n_trajectory", { default: 1, assumed: true }),
+  areal("gconfig.max_new_tokens", "rollout.response_length", {
+    read: (value) =>
+      Number(value) > LONGEST_REPLY
+        ? { value: LONGEST_REPLY, note: "The studio's longest reply." }
+        : { value },
+    converted: `At most ${LONGEST_REPLY}.`,
+  }),
+  areal("gconfig.temperature", "rollout.temperature", { default: 1, assumed: true }),
+  areal("gconfig.top_p", "rollout.top_p", { default: 1, assumed: true }),
+  areal("gconfig.top_k", "rollout.top_k", {
+    read: (value) => ({ value: Number(value) > 1000 ? 0 : value }),
+    converted: "A number above 1000, AReaL's way to turn it off, is 0.",
+  }),
+  ...areal.ignored("Episodes of training are sampled, and a reply ends where the policy ends it.", [
+    "gconfig.greedy",
+    "gconfig.min_new_tokens",
+    "gconfig.max_tokens",
+    "gconfig.stop_token_ids",
+    "gconfig.frequency_penalty",
+  ]),
+  areal("max_turns", "rollout.max_turns", {}),
+  areal("agent_run_args.max_turns", "rollout.max_turns", {}),
+  areal("turn_discount", "rollout.turn_discount", {}),
+  areal("export_style", "rollout.export_style", {}),
+  areal("rollout.max_head_offpolicyness", "rollout.max_head_offpolicyness", { builtIn: 0 }),
+];
+
+const optimiser: readonly KeyMapping[] = [
+  areal("actor.optimizer.lr", "actor.lr", { note: LR_NOTE }),
+  areal("actor.optimizer.weight_decay", "actor.weight_decay", {}),
+  areal("actor.optimizer.beta1", "actor.beta1", {}),
+  areal("actor.optimizer.beta2", "actor.beta2", {}),
+  areal("actor.optimizer.lr_scheduler_type", "actor.lr_schedule", {}),
+  areal("actor.optimizer.min_lr_ratio", "actor.min_lr_ratio", {}),
+  areal("actor.optimizer.gradient_clipping", "actor.grad_clip", { default: 1 }),
+  areal("actor.optimizer.warmup_steps_proportion", "actor.lr_warmup_steps_ratio", { builtIn: 0 }),
+  ...areal.ignored("The studio has one optimiser, AdamW.", ["actor.optimizer.*"]),
+  areal("critic.optimizer.lr", "critic.lr", { note: LR_NOTE }),
+  areal("critic.eps_clip", "critic.cliprange_value", { default: 0.5 }),
+  ...areal.ignored("The critic learns as the policy does.", ["critic.*"]),
+];
+
+/** AReaL divides a batch into this many minibatches; the studio says how many episodes one has. */
+function minibatch(parts: unknown, source: Source): ReadResult {
+  const all = inEpisodes(source.get(BATCH), source.get(SAMPLES));
+  if (!("value" in all) || typeof all.value !== "number" || typeof parts !== "number" || parts < 1)
+    return { ignored: "The size of the batch is not a number." };
+  return {
+    value: Math.max(1, Math.floor(all.value / parts)),
+    note: `${all.value} episodes in ${parts} parts.`,
+  };
+}
+
+const rewards: readonly KeyMapping[] = [
+  areal("actor.reward_scaling", "algorithm.reward_scaling", { default: 1, assumed: true }),
+  areal("actor.reward_bias", "algorithm.reward_bias", { default: 0, assumed: true }),
+  areal("actor.reward_clip", "algorithm.reward_clip", { default: 20, assumed: true }),
+  areal("actor.overlong_tokens", "algorithm.overlong_tokens", {
+    read: (value, source) =>
+      source.get("actor.overlong_reward_penalty") === true ? { value } : { ignored: "The penalty is off." },
+  }),
+  areal("actor.overlong_penalty_factor", "algorithm.overlong_penalty_factor", {}),
+  ...areal.ignored("Read together with actor.overlong_tokens.", ["actor.overlong_reward_penalty"]),
+  ...normalisation("actor.reward_norm", "algorithm.reward_norm"),
+  ...normalisation("actor.adv_norm", "algorithm.adv_norm"),
+  areal("actor.adv_norm.mean_level", "algorithm.whiten_advantages", {
+    readsNull: true,
+    read: () => ({ value: true }),
+    converted: "On where there is such a section.",
+  }),
+  areal("actor.kl_ctl", "algorithm.use_kl_in_reward", {
+    default: 0.1,
+    assumed: true,
+    read: (value) => ({ value: Number(value) > 0 }),
+    converted: "On above 0.",
+  }),
+  areal("actor.kl_ctl", "algorithm.kl_coef", { default: 0.1 }),
+  areal("actor.kl_estimator", "algorithm.kl_penalty", { default: "k1" }),
+];
+
+/** λ is a number, or a function of the length, which its path names. */
+const lambda = (value: unknown): string | undefined =>
+  /(vapo|relative_position)/.exec(typeof value === "string" ? value : "")?.[1];
+
+const advantages: readonly KeyMapping[] = [
+  areal("actor.discount", "algorithm.gamma", { default: 1, assumed: true }),
+  areal("actor.gae_lambda", "algorithm.lam", {
+    default: 1,
+    assumed: true,
+    read: (value) => (lambda(value) ? { ignored: "It is a function of the length." } : { value }),
+  }),
+  areal("actor.gae_lambda", "algorithm.lam_by_length", {
+    read: (value) => ({ value: lambda(value) ?? "off" }),
+    builtIn: "off",
+    converted: "The function's name, where it is a path.",
+  }),
+  areal("actor.gae_lambda_kwargs.alpha", "algorithm.vapo_alpha", {}),
+  areal("actor.gae_lambda_kwargs.q", "algorithm.relative_position_q", {}),
+  areal("actor.gae_timestep_unit", "algorithm.adv_estimator", {
+    default: "token",
+    assumed: true,
+    read: (value, source) => {
+      if (value === "turn") return { value: "areal_turn_gae" };
+      const hasCritic = source.get("critic.path") !== undefined;
+      return { value: hasCritic ? "masked_gae" : "reinforce_plus_plus" };
+    },
+    converted:
+      "`turn` is `areal_turn_gae`. `token` is `masked_gae` with a critic and `reinforce_plus_plus` without one, where AReaL's values are 0.",
+  }),
+];
+
+const loss: readonly KeyMapping[] = [
+  areal("actor.eps_clip", "actor.clip_ratio", { default: 0.2, assumed: true }),
+  areal("actor.eps_clip_higher", "actor.clip_ratio_high", {}),
+  areal("actor.c_clip", "actor.clip_ratio_c", {}),
+  areal("actor.ppo_n_minibatches", "actor.ppo_mini_batch_size", {
+    default: 4,
+    assumed: true,
+    read: minibatch,
+    converted: "The number of minibatches; the studio has their size.",
+  }),
+  areal("actor.use_decoupled_loss", "actor.use_decoupled_loss", { default: true, assumed: true }),
+  areal("actor.behav_imp_weight_cap", "actor.behav_imp_weight_cap", {}),
+  areal("actor.rejection_sampling.upper", "actor.behav_imp_weight_cap", {}),
+  areal("actor.rejection_sampling.action", "actor.behav_imp_weight_mode", {}),
+  ...areal.ignored("The studio weighs each token by its ratio.", ["actor.rejection_sampling.*"]),
+  areal("actor.importance_sampling_level", "actor.loss_mode", {
+    read: (value) => ({ value: value === "sequence" ? "gspo" : "vanilla" }),
+    converted: "`sequence` is `gspo`.",
+  }),
+  areal("actor.use_sapo_loss", "actor.loss_mode", {
+    read: (value) => (value === true ? { value: "sapo" } : { ignored: "Another loss." }),
+  }),
+  areal("actor.dynamic_sampling", "algorithm.filter", {
+    read: (value) => ({ value: value === true ? "dynamic" : "off" }),
+    converted: "On is `dynamic`.",
+  }),
+  ...areal.ignored("The studio always computes them again, and has no other way.", [
+    "actor.recompute_logprob",
+    "actor.prox_logp_method",
+  ]),
+];
+
+const rest: readonly KeyMapping[] = [
+  areal("experiment_name", "name", {}),
+  areal("total_train_steps", "trainer.total_updates", {}),
+  areal("saver.freq_steps", "trainer.save_freq", {}),
+  areal("evaluator.freq_steps", "trainer.test_freq", {}),
+  ...areal.ignored(INTERVAL, ["total_train_epochs", "saver.*", "evaluator.*", "recover.*", "checkpointer.*"]),
+  ...areal.ignored("Read as the task, by its path.", ["train_dataset.*", "valid_dataset.*"]),
+  ...areal.ignored(MODEL, ["tokenizer_path", "ref.*", "teacher.*"]),
+  ...areal.ignoredIn(
+    "actor",
+    MODEL,
+    `experiment_name trial_name path init_from_scratch disable_dropout attn_impl
+    use_lora lora_rank lora_alpha target_modules temperature max_new_tokens group_size group_adv_norm
+    context_length weight_update_mode mask_no_eos_with_zero log_agent_stats log_agent_stats_keys`,
+  ),
+  ...areal.ignoredIn(
+    "actor",
+    HARDWARE,
+    `gradient_checkpointing dtype grad_reduce_dtype mb_spec.* pad_to_maximum backend fsdp.* megatron.* archon.*
+    scheduling_spec scheduling_spec.* scheduling_strategy.* enable_offload`,
+  ),
+  ...areal.ignored(HARDWARE, [
+    "cluster.*",
+    "allocation_mode",
+    "scheduler.*",
+    "launcher.*",
+    "sglang.*",
+    "vllm.*",
+    "rollout.*",
+    "enable_offload",
+    "async_training",
+    "context_length",
+  ]),
+  ...areal.ignored(LOGGING, ["stats_logger.*", "perf_tracer.*", "trial_name"]),
+  ...areal.ignored(STORAGE, ["fileroot"]),
+];
+
+export const arealKeys: readonly KeyMapping[] = [
+  ...sampling,
+  ...optimiser,
+  ...rewards,
+  ...advantages,
+  ...loss,
+  ...rest,
+];

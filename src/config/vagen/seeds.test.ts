@@ -1,0 +1,104 @@
+// Seeds of Lite's data sets, several entries to validate on, and how a validation samples.
+import { describe, expect, test } from "vitest";
+import { checkedRunConfig } from "../check.ts";
+import { validationSeeds } from "../levels.ts";
+import { exportVagen } from "./export.ts";
+import { ofKind } from "./findings.ts";
+import { importVagen } from "./import.ts";
+
+const entry = (keys: string) => `  - { name: FrozenLake, max_turns: 5, ${keys} }`;
+const file = (split: "train" | "val", ...entries: string[]) => ({
+  name: `${split}.yaml`,
+  text: ["envs:", ...entries.map(entry)].join("\n"),
+});
+const TRAIN = file("train", "n_envs: 10000, seed: [1, 10000, 1]");
+
+describe("seeds of training", () => {
+  test.each([
+    ["n_envs: 10000, seed: [1, 10000, 1]", "1-10000"],
+    ["n_envs: 5000, seed: [0, 4999]", "5000 of 0-4999 repeated"],
+    ["n_envs: 50, seed: [0, 15, 4]", "50 of 0-15 up to 4x"],
+    ["n_envs: 10, seed: [1, 100, 1]", "10 of 1-100"],
+    ["n_envs: 64, seed: [7]", "64 random from 7"],
+    ["n_envs: 3, seed_list: [5, 6, 9, 12]", "5-6, 9"],
+    ["n_envs: 2, seed: [1, 9, 1], seed_list: [3, 8, 8]", "3, 8"],
+  ])("{ %s } are %s", (keys, text) => {
+    const { config, findings } = importVagen([file("train", keys)]);
+    expect(config.trainer.train_seeds).toBe(text);
+    expect(ofKind(findings, "refused")).toEqual([]);
+  });
+
+  test.each([
+    ["n_envs: 9, seed: [1, 2, 3, 4]", "it must be [base], [min, max] or [min, max, limit]"],
+    ["n_envs: 9, seed: [1, 2, 1]", "more than the 2"],
+    ["n_envs: 9, seed_list: [1, two]", "a list of whole numbers"],
+  ])("{ %s } are refused", (keys, words) => {
+    const { config, findings } = importVagen([file("train", keys)]);
+    expect(ofKind(findings, "refused")).toMatchObject([{ remark: expect.stringContaining(words) }]);
+    expect(config.trainer.train_seeds).toBe("1-10000");
+  });
+});
+
+describe("levels of a validation", () => {
+  test("are the studio's own where the seeds are", () => {
+    const { config } = importVagen([TRAIN, file("val", "n_envs: 96, seed: [10001, 10096, 1]")]);
+    expect(config.trainer).toMatchObject({ val_seeds: "", val_size: 96 });
+  });
+
+  test("of an evaluation file are read by what it has, not by its name", () => {
+    const text = `envs:\n${entry("n_envs: 128, tag_id: t, seed: [20000, 20127, 1], chat_config: { temperature: 0 }")}\nrun: { backend: openai }\nbackends: { openai: { model: x } }\nfileroot: "$\{oc.env:ROOT,./runs}"`;
+    const { config, findings } = importVagen([TRAIN, { name: "config.yaml", text }]);
+    expect(config.trainer.val_seeds).toBe("20000-20127");
+    expect(ofKind(findings, "unknown")).toEqual([]);
+  });
+
+  const several = importVagen([
+    TRAIN,
+    file(
+      "val",
+      "n_envs: 32, seed: [10001, 10032, 1], data_source: lake, config: { p: 0.8 }",
+      "n_envs: 16, seed: [20000, 20015, 1], data_source: hard lake, config: { p: 0.6 }",
+      "n_envs: 16, seed: [30000, 30015, 1], data_source: hard lake, config: { p: 0.8 }",
+    ),
+  ]);
+
+  test("beyond the first entry are sets with what differs in them", () => {
+    expect(several.config.trainer).toMatchObject({
+      val_size: 32,
+      val_sets: {
+        hard_lake: { seeds: "20000-20015", config: { p: 0.6 } },
+        hard_lake_2: { seeds: "30000-30015", config: {} },
+      },
+    });
+    expect(ofKind(several.findings, "refused")).toEqual([]);
+  });
+
+  test("are written and read back", () => {
+    const trainer = {
+      train_seeds: "1-50, 60",
+      val_seeds: "7, 9-12",
+      val_sets: several.config.trainer.val_sets,
+    };
+    const config = checkedRunConfig({ trainer });
+    const back = importVagen(exportVagen(config, "lite")).config;
+    expect(back.trainer).toMatchObject(trainer);
+    expect(validationSeeds(back)).toEqual([7, 9, 10, 11, 12]);
+  });
+});
+
+describe("sampling of validations", () => {
+  const VAL = "actor_rollout_ref.rollout.val_kwargs";
+  const read = (...kwargs: string[]) =>
+    importVagen([], { generation: "lite", overrides: kwargs.map((one) => `${VAL}.${one}`) });
+
+  test("has its own temperature, top-p, top-k and number of episodes", () => {
+    const { config } = read("do_sample=True", "temperature=0.6", "top_p=0.9", "top_k=-1", "n=4");
+    expect(config.trainer).toMatchObject({ val_temperature: 0.6, val_top_p: 0.9, val_top_k: 0, val_n: 4 });
+  });
+
+  test("is greedy without do_sample, which the studio does as well", () => {
+    const { config, findings } = read("temperature=0.6", "n=1");
+    expect(config.trainer.val_temperature).toBe(1);
+    expect(findings[0]).toMatchObject({ kind: "ignored", remark: expect.stringContaining("Greedy") });
+  });
+});
