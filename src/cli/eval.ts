@@ -1,24 +1,30 @@
 // `eval`: how often a checkpoint succeeds on given levels, with a confidence interval.
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { openingIds } from "../agent/prompt.ts";
+import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { baselines } from "../eval/baselines.ts";
+import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
+import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
 import type { Consent } from "../run/judge-consent.ts";
 import type { Run } from "../training/run.ts";
 import { metricOptions } from "../training/update.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
+import { writeInto } from "./disk.ts";
 import { formatTable, samplingName } from "./format-progress.ts";
 import { requestGpu } from "./gpu.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
+import { bytesOf } from "./logs/logs.ts";
 import { assertPlugins, pluginOption } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
@@ -27,6 +33,7 @@ export const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED +
 
 /** As for rollouts. */
 export const HIGHEST_TEMPERATURE = 5;
+const MOST_SAMPLES = 64;
 
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
@@ -47,10 +54,16 @@ export const evalCommand: Command = {
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
+    samples: { value: "<n>", help: "Episodes of each level, for mean@k, best@k and worst@k. Default: 1." },
+    dump: {
+      value: "<folder>",
+      help: "Write every episode of the checkpoint as VAGEN's evaluator does: summary.json, and for each episode metrics.json, messages.json, transcript.txt and images.",
+    },
     json: { help: "Print JSON with every metric." },
   },
   async run(values, io) {
     const results = await evaluateAll(values, io);
+    await dumpEpisodes(results[0]!, values);
     io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
     return 0;
   },
@@ -61,6 +74,21 @@ interface Result {
   /** A baseline that samples no tokens. */
   scripted: boolean;
   evaluation: Evaluation;
+  task: Task;
+}
+
+/** Writes the episodes of the checkpoint where --dump says. */
+async function dumpEpisodes({ policy, evaluation, task }: Result, values: Values): Promise<void> {
+  const folder = values.text("dump");
+  if (folder === undefined) return;
+  const files = evaluationFiles(evaluation.trajectories, {
+    tag: policy.replace(/\W+/g, "_"),
+    createdAt: new Date().toISOString(),
+    envConfig: task.envConfig,
+    maxTurns: task.maxTurns,
+    system: task.vocabulary.decode(openingIds(task.vocabulary, { envId: task.spec.id, format: task.format })),
+  });
+  for (const { path, content } of files) await writeInto(join(folder, path), bytesOf(content), "--dump");
 }
 
 async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
@@ -74,20 +102,23 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const temperature = values.has("greedy")
     ? 0
     : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
+  const samples = values.number("samples", 1, true, MOST_SAMPLES) ?? 1;
   const wanted = values.has("baselines") ? baselines.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
     const results = [
       {
         policy: basename(name),
         scripted: false,
-        evaluation: await measure(run, run.policy, levels, temperature),
+        evaluation: await measure(run, run.policy, levels, temperature, samples),
+        task: run.evalTask,
       },
     ];
     for (const { title, create } of wanted)
       results.push({
         policy: title,
         scripted: true,
-        evaluation: await measure(run, create(run.task), levels, temperature),
+        evaluation: await measure(run, create(run.task), levels, temperature, samples),
+        task: run.evalTask,
       });
     return results;
   });
@@ -129,15 +160,21 @@ export async function measure(
   policy: Policy,
   seeds: readonly number[],
   temperature: number,
+  samples = 1,
 ): Promise<Evaluation> {
-  const { rollout, seed } = run.config;
+  const { rollout, seed, env } = run.config;
   const [evaluation] = await evaluate(policy, {
     seeds,
     task: run.evalTask,
     temperatures: [temperature],
+    samples,
     parallel: run.policy.slots,
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
-    measure: (trajectories) => episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+    measure: (trajectories) => ({
+      ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+      ...sampleMetrics(trajectories, env.name),
+      ...turnCounts(trajectories),
+    }),
   });
   return evaluation!;
 }
@@ -150,7 +187,7 @@ export function parseSeeds(text: string): readonly number[] {
 }
 
 /** One row for each policy. */
-export function resultTable(results: readonly Result[]): string {
+export function resultTable(results: readonly Omit<Result, "task">[]): string {
   const rows = results.map(
     ({ policy, scripted, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
       policy,
@@ -182,7 +219,7 @@ export function resultTable(results: readonly Result[]): string {
 
 const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
 
-function toJson({ policy, scripted, evaluation }: Result): object {
+function toJson({ policy, scripted, evaluation }: Omit<Result, "task">): object {
   const { trajectories: _, ...figures } = evaluation;
   return { policy, scripted, ...figures };
 }

@@ -11,6 +11,7 @@ import { exportOnnxCommand } from "./export-onnx.ts";
 import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
+import { logsCommand } from "./logs/logs.ts";
 import { planCommand } from "./plan.ts";
 import { loadPlugins } from "./plugins.ts";
 import { recordCommand } from "./record/record.ts";
@@ -25,6 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   "export-onnx": exportOnnxCommand,
   judge: judgeCommand,
+  logs: logsCommand,
   bench: benchCommand,
   record: recordCommand,
 };

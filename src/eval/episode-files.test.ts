@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
+import { envs } from "../envs/index.ts";
+import { baselines } from "./baselines.ts";
+import { evaluationFiles } from "./episode-files.ts";
+import { evaluate } from "./evaluate.ts";
+
+test("an evaluation has the files of VAGEN's evaluator", async () => {
+  const task = testTask("frozenlake", {}, {});
+  const [evaluation] = await evaluate(baselines.get("oracle").create(task), {
+    task,
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 99, seed: 0 },
+    seeds: [10001, 10002],
+    temperatures: [1],
+    samples: 2,
+    measure: () => ({}),
+  });
+  const files = evaluationFiles(evaluation!.trajectories, {
+    tag: "lake",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    envConfig: envs.get("frozenlake").config.parse({}),
+    maxTurns: task.maxTurns,
+    system: "lake",
+  });
+  const parsed = (path: string) => JSON.parse(String(files.find((file) => file.path === path)!.content));
+  const summary = parsed("tag_lake/summary.json");
+  expect(summary).toMatchObject({ n_episodes: 4, success_rate: 1, error_rollouts: 0 });
+  expect(summary.episodes.map((episode: { rollout_id: string }) => episode.rollout_id)).toEqual([
+    "frozenlake_seed_10001",
+    "frozenlake_seed_10001.1",
+    "frozenlake_seed_10002",
+    "frozenlake_seed_10002.1",
+  ]);
+  const folder = "tag_lake/frozenlake_seed_10001";
+  const first = evaluation!.trajectories[0]!;
+  const metrics = parsed(`${folder}/metrics.json`);
+  expect(metrics).toMatchObject({
+    seed: 10001,
+    env_name: "frozenlake",
+    tag_id: "lake",
+    terminated: true,
+    finish_reason: "done",
+    success: true,
+    num_turns: first.turns.length,
+    error_details: null,
+  });
+  expect(metrics.cumulative_reward).toBeCloseTo(
+    metrics.rewards.reduce((a: number, b: number) => a + b, 0),
+    12,
+  );
+  expect(metrics.infos.at(-1)).toMatchObject({ success: true, action_is_valid: true });
+  expect(parsed(`${folder}/assistant_texts.json`)).toEqual(first.turns.map(({ reply }) => reply));
+  const roles = parsed(`${folder}/messages.json`).map((message: { role: string }) => message.role);
+  expect(roles).toEqual(["system", ...first.turns.flatMap(() => ["user", "assistant"])]);
+  const transcript = String(files.find(({ path }) => path === `${folder}/transcript.txt`)!.content);
+  expect(transcript).toContain(first.turns[0]!.reply);
+  const images = files.filter(({ path }) => path.startsWith(`${folder}/images/`));
+  expect(images.map(({ path }) => path.slice(`${folder}/images/`.length))).toEqual(
+    first.turns.map((_, turn) => `turn_${String(turn).padStart(2, "0")}_00.png`),
+  );
+});
+
+test("an evaluation without episodes has a summary", () => {
+  const files = evaluationFiles([], { tag: "x", createdAt: "", envConfig: {}, maxTurns: 1, system: "" });
+  expect(files).toHaveLength(1);
+  expect(JSON.parse(String(files[0]!.content))).toMatchObject({ n_episodes: 0, success_rate: 0 });
+});
