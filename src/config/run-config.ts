@@ -1001,7 +1001,7 @@ const trainer = z.strictObject({
     .default({})
     .meta({
       title: "Further validation sets",
-      help: "Levels to validate on besides, by a name for the metrics; each has seeds and may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
+      help: "Written in the file, not in the form: levels to validate on besides, by a name for the metrics; each has seeds and may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
       apply: "restart",
     }),
   val_n: int(1, {

@@ -2,8 +2,8 @@
 import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf, setPath } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { validationSets } from "../config/levels.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import { trainingSeeds, validationSets } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { ConfigError, GpuError } from "../core/errors.ts";
@@ -40,7 +40,7 @@ import { buildTask, judgedBy } from "./task.ts";
 function describe(config: RunConfig): RunSize {
   const size = runSize(config);
   // Checks the first training level and the sets of validation levels before anything is allocated.
-  size.task.spec.create(size.task.envConfig, { searchBudget: 1 }).reset(TRAIN_SEEDS.first);
+  size.task.spec.create(size.task.envConfig, { searchBudget: 1 }).reset(trainingSeeds(config)[0]!);
   setsOf(config, size.task);
   return size;
 }

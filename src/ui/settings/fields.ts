@@ -29,7 +29,15 @@ interface FieldFilter {
 }
 
 /** Not parameters, or set elsewhere. */
-const HIDDEN = new Set(["version", "name", "description", "expected_time", "env.config"]);
+const HIDDEN = new Set([
+  "version",
+  "name",
+  "description",
+  "expected_time",
+  "env.config",
+  // A tree of settings: written in a file, or imported.
+  "trainer.val_sets",
+]);
 
 /** Every field of a configuration for this environment, including its own options with the preset's defaults. */
 export function fieldsFor(envId: string, preset?: string): ConfigField[] {
