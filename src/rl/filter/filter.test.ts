@@ -37,6 +37,18 @@ test("variances are those of the group, and 0 for a group of one", () => {
   expect([...groupVariances([played("x", 3)])]).toEqual([["x", 0]]);
 });
 
+test("ddof 1 makes them unbiased, which may change the order of groups of different sizes", () => {
+  expect([...groupVariances(episodes, 1).values()]).toEqual([8, 0, 2, 0.5]);
+  expect([...groupVariances([played("x", 3)], 1).values()]).toEqual([0]);
+  // Variances 1 and 1.04, of two and five episodes: unbiased 2 and 1.3.
+  const uneven = [0, 2]
+    .map((score) => played("two", score))
+    .concat([0, 1, 2, 2, 3].map((score) => played("five", score)));
+  const first = (ddof: number) =>
+    filters.get("reward_variance").apply(uneven, { topk: 0.5, topP: 1, ddof }).keep[0];
+  expect([first(0), first(1)]).toEqual([false, true]);
+});
+
 test("reward_variance keeps a share of the groups, rounded up, unscaled", () => {
   const filter = filters.get("reward_variance");
   expect(keptGroups(filter.apply(episodes, options).keep)).toEqual(["a", "c"]);

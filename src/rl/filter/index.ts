@@ -1,6 +1,6 @@
 // Batch filters: which groups of episodes an update trains on. A group whose episodes all end alike teaches nothing.
 import { openRegistry } from "../../core/registry.ts";
-import { mean, populationVariance } from "../../core/statistics.ts";
+import { mean } from "../../core/statistics.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { byGroup } from "../groups.ts";
 
@@ -19,6 +19,8 @@ export interface FilterOptions {
   readonly topk: number;
   /** Share of the variance that `reward_variance_top_p` keeps. */
   readonly topP: number;
+  /** What variances subtract from the number of episodes that they divide by; absent means 0. */
+  readonly ddof?: number;
 }
 
 export interface Filtered {
@@ -40,10 +42,16 @@ export interface BatchFilter {
   apply(episodes: readonly Scored[], options: FilterOptions): Filtered;
 }
 
-/** Variance of scores within each group, divided by their number (0 for a group of one). */
-export function groupVariances(episodes: readonly Scored[]): Map<string, number> {
+/** Variance of scores within each group, divided by their number less `ddof`; 0 for a group of one. */
+export function groupVariances(episodes: readonly Scored[], ddof = 0): Map<string, number> {
   const scores = byGroup(episodes, ({ score }) => score);
-  return new Map([...scores].map(([id, own]) => [id, populationVariance(own)]));
+  return new Map([...scores].map(([id, own]) => [id, spreadOf(own, ddof)]));
+}
+
+function spreadOf(scores: readonly number[], ddof: number): number {
+  if (scores.length === 1) return 0;
+  const center = mean(scores);
+  return total(scores.map((score) => (score - center) ** 2)) / (scores.length - ddof);
 }
 
 /** Share of each group's episodes that succeeded, whatever the task pays for it. */
@@ -94,8 +102,8 @@ const rewardVariance: BatchFilter = {
   title: "Most varied groups",
   help: "Keeps a share of the groups, those whose returns vary most.",
   comparesGroups: true,
-  apply(episodes, { topk }) {
-    const variances = groupVariances(episodes);
+  apply(episodes, { topk, ddof }) {
+    const variances = groupVariances(episodes, ddof);
     const count = Math.max(1, Math.ceil(topk * variances.size));
     const kept = new Set(
       ranked(variances)
@@ -128,8 +136,8 @@ const rewardVarianceTopP: BatchFilter = {
   title: "Most of the variance",
   help: "Keeps the groups of largest variance that together hold a share of it, and shortens the step accordingly.",
   comparesGroups: true,
-  apply(episodes, { topP }) {
-    const variances = groupVariances(episodes);
+  apply(episodes, { topP, ddof }) {
+    const variances = groupVariances(episodes, ddof);
     if (total(variances.values()) <= 0) return keeping(episodes, variances, new Set(variances.keys()), 1);
     const kept = fewestHolding(ranked(variances), topP);
     return keeping(episodes, variances, kept, Math.sqrt(kept.size / variances.size));
