@@ -2,7 +2,8 @@
 //   scores: (S), of trajectory_score.wgsl   groups: (S), equal numbers are one group   starts: (S + 1)
 //   mask (0 or 1), advantages, returns: (Nb); both are 0 outside the mask, returns equal advantages inside
 // KIND 0 GRPO: (score − mean) / (std + 1e-6), std unbiased · 1 without the division · 2 RLOO: score − mean of the others.
-// A group of one has mean 0 and std 1. One invocation per trajectory. Twin: src/rl/advantage/group.ts
+// A group of one has mean 0 and std 1. 3 trajectory GRPO: (score − mean) / (std + 1e-6), std of the population, 0 where that is 0
+// · 4 without the division; there a group of one has its own mean. One invocation per trajectory. Twin: src/rl/advantage/group.ts
 const KIND: u32 = 0;
 const EPS: f32 = 1e-6;
 
@@ -24,16 +25,19 @@ fn compare(own: u32) -> f32 {
     count += select(0.0, 1.0, inside);
     sum += select(0.0, scores[s], inside);
   }
-  if (count < 2.0) {
+  if (count < 2.0 && KIND < 3u) {
     return scores[own] / select(1.0, 1.0 + EPS, KIND == 0u);
   }
   let distance = scores[own] - sum / count;
-  if (KIND == 1u) { return distance; }
+  if (KIND == 1u || KIND == 4u) { return distance; }
   if (KIND == 2u) { return distance * count / (count - 1.0); }
   var squares = 0.0;
   for (var s = 0u; s < shape.s; s++) {
     let d = scores[s] - sum / count;
     squares += select(0.0, d * d, groups[s] == groups[own]);
+  }
+  if (KIND == 3u) {
+    return select(distance / (sqrt(squares / count) + EPS), 0.0, squares == 0.0);
   }
   return distance / (sqrt(squares / (count - 1.0)) + EPS);
 }

@@ -51,10 +51,19 @@ export const text = (defaultValue: string, meta: FieldMeta) => z.string().defaul
 /** A switch with a default. */
 export const flag = (defaultValue: boolean, meta: FieldMeta) => z.boolean().default(defaultValue).meta(meta);
 
-/** An id of a list that extensions may add to, with a default. A rule checks that the list has it (rules/registered.ts). */
-export const registeredId = (registry: RegistryName, defaultValue: string, meta: FieldMeta) =>
+/**
+ * An id of a list that extensions may add to, with a default. A rule checks that the list has it (rules/registered.ts). `idOf`
+ * replaces another name of a member by its id.
+ */
+export const registeredId = (
+  registry: RegistryName,
+  idOf: (name: string) => string,
+  defaultValue: string,
+  meta: FieldMeta,
+) =>
   z
     .string()
+    .overwrite(idOf)
     .default(defaultValue)
     .meta({ ...meta, registry });
 

@@ -5,6 +5,8 @@ import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
 import { message, setting, value } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { filters } from "../rl/filter/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
 import { SEEDS_SYNTAX } from "./seeds.ts";
 
@@ -358,9 +360,9 @@ const sft = z.strictObject({
 });
 
 const algorithm = z.strictObject({
-  adv_estimator: registeredId("estimator", "bi_level_gae", {
+  adv_estimator: registeredId("estimator", estimators.idOf, "bi_level_gae", {
     title: "Advantage estimator",
-    help: "How advantages are computed: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same level.",
+    help: "How advantages are computed: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same level. VAGEN calls two estimators bi_level_gae: the published one, which has this name here (bi_level_gae_published means the same), and that of 2026, bi_level_gae_variable_clock (bi_level_gae_2026).",
     apply: "next",
     basic: true,
   }),
@@ -396,6 +398,60 @@ const algorithm = z.strictObject({
     apply: "next",
     slider: [0.8, 1],
   }),
+  gamma_turn: fraction(0.95, {
+    title: "γ turn (variable clock)",
+    help: "Discount where one turn ends and the next begins, for the variable-clock Bi-Level GAE; between tokens of a turn nothing is discounted.",
+    apply: "next",
+    slider: [0.5, 1],
+  }),
+  lambda_turn: fraction(0.95, {
+    title: "λ turn (variable clock)",
+    help: "λ where one turn ends and the next begins, for the variable-clock Bi-Level GAE.",
+    apply: "next",
+    slider: [0.5, 1],
+  }),
+  lambda_token: fraction(1, {
+    title: "λ token (variable clock)",
+    help: "λ between the tokens of a turn, for the variable-clock Bi-Level GAE.",
+    apply: "next",
+    slider: [0.8, 1],
+  }),
+  bi_level_mix: fraction(0.75, {
+    title: "Share of turns (variable clock)",
+    help: "Share of the chain with turn discounts in the variable-clock Bi-Level GAE; the rest is token-level GAE. 0: token-level GAE alone.",
+    apply: "next",
+    slider: [0, 1],
+  }),
+  lam_by_length: choice(
+    {
+      off: "The same for all",
+      vapo: "VAPO: 1 − 1/(α·length)",
+      relative_position: "Relative position: q^(1/(length − 1))",
+    },
+    "off",
+    {
+      title: "λ by length",
+      help: message`A λ for each episode that follows from its length, in tokens of the policy or, where the estimator goes from turn to turn, in turns. vapo and relative_position are AReaL's functions of these names; they replace ${setting("algorithm.lam")}.`,
+      apply: "next",
+    },
+  ),
+  vapo_alpha: num(0.05, {
+    title: "α of vapo",
+    help: "λ is 1 − 1/(α·length), at least 0: the smaller α, the longer an episode must be for a λ near 1.",
+    apply: "next",
+    min: 0.0001,
+    max: 1000,
+    slider: [0.01, 1],
+    log: true,
+  }),
+  relative_position_q: num(0.5, {
+    title: "q of relative_position",
+    help: "λ is q^(1/(length − 1)): what the last step of an episode adds reaches the first one with this weight.",
+    apply: "next",
+    min: 0.0001,
+    max: 1,
+    slider: [0.01, 1],
+  }),
   turn_value_anchor: choice({ end: "Before its last token", start: "Before its first token" }, "end", {
     title: "Value of a turn",
     help: "Where Bi-Level and turn-wise GAE read the value of a turn: before its last token, as VAGEN does, or before its first.",
@@ -406,12 +462,17 @@ const algorithm = z.strictObject({
     help: "GRPO divides advantages by the standard deviation of their group. Off: Dr. GRPO.",
     apply: "next",
   }),
+  carry_across_turns: flag(false, {
+    title: "Carry across turns",
+    help: "A reward of REINFORCE++ reaches the turns before its own, as in veRL 0.10. Off: the sum of rewards begins again behind every observation, as in veRL 0.8.",
+    apply: "next",
+  }),
   bootstrap_truncated: flag(false, {
     title: "Bootstrap cut episodes",
     help: "An episode that ran out of turns ends with the critic's value of its last state instead of 0.",
     apply: "next",
   }),
-  filter: registeredId("filter", "off", {
+  filter: registeredId("filter", filters.idOf, "off", {
     title: "Batch filter",
     help: "Train only on groups whose episodes' returns differ most, or (dynamic) in which some episodes succeed and some fail. Needs several episodes per level.",
     apply: "next",
@@ -431,6 +492,13 @@ const algorithm = z.strictObject({
     min: 0.01,
     max: 1,
     slider: [0.5, 1],
+  }),
+  filter_ddof: int(0, {
+    title: "Degrees of freedom",
+    help: "0: the filters divide the variance of a group by its number of episodes, as VAGEN does. 1: by one less, the unbiased variance.",
+    apply: "next",
+    min: 0,
+    max: 1,
   }),
   whiten_advantages: flag(true, {
     title: "Whiten advantages",
@@ -512,6 +580,11 @@ const algorithm = z.strictObject({
     title: "KL in reward",
     help: "Subtract kl_coef·KL from the reward of each of the policy's tokens.",
     apply: "restart",
+  }),
+  kl_in_reward_tokens: choice({ policy: "The policy's own", all: "All" }, "policy", {
+    title: "KL in reward: tokens",
+    help: "Which tokens the KL penalty is taken at. all: also prompts and observations, and estimators that compare scores count those too, as legacy VAGEN's GRPO does. It needs one sequence per episode.",
+    apply: "next",
   }),
   kl_coef: num(0.001, {
     title: "KL coefficient (reward)",

@@ -4,7 +4,7 @@ import { ConfigError } from "./errors.ts";
 export interface Registry<T> {
   readonly all: readonly T[];
   readonly ids: readonly string[];
-  /** @throws ConfigError("unknown_id") naming the id and listing what exists. */
+  /** The member with this id or alias. @throws ConfigError("unknown_id") naming the id and listing what exists. */
   get(id: string): T;
 }
 
@@ -12,6 +12,8 @@ export interface Registry<T> {
 interface OpenRegistry<T> extends Registry<T> {
   /** Members that were added, in order. */
   readonly added: readonly T[];
+  /** The id that an alias means; any other text unchanged. */
+  idOf(name: string): string;
   /**
    * Adds a member, and returns the way to take it out again.
    * @throws ConfigError("unknown_id") for an id that is taken or reserved.
@@ -29,7 +31,9 @@ export function registry<T extends { readonly id: string }>(kind: string, ...all
 interface Kind {
   readonly kind: string;
   /** Ids that no member may have: something else is logged under them. */
-  readonly reserved: readonly string[];
+  readonly reserved?: readonly string[];
+  /** Ids by other names that `get` takes; no member may have such a name. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** A registry that begins with `own` and can be added to. */
@@ -37,7 +41,7 @@ export function openRegistry<T extends { readonly id: string }>(
   of: string | Kind,
   ...own: T[]
 ): OpenRegistry<T> {
-  const { kind, reserved } = typeof of === "string" ? { kind: of, reserved: [] } : of;
+  const { kind, reserved = [], aliases = {} }: Kind = typeof of === "string" ? { kind: of } : of;
   if (new Set(own.map(({ id }) => id)).size !== own.length)
     throw new ConfigError("unknown_id", `two ${kind}s share an id`);
   let added: readonly T[] = [];
@@ -51,7 +55,9 @@ export function openRegistry<T extends { readonly id: string }>(
     get added() {
       return added;
     },
-    get(id) {
+    idOf: (name) => (Object.hasOwn(aliases, name) ? (aliases[name] as string) : name),
+    get(name) {
+      const id = open.idOf(name);
       const item = open.all.find((known) => known.id === id);
       if (item) return item;
       throw new ConfigError(
@@ -61,7 +67,7 @@ export function openRegistry<T extends { readonly id: string }>(
       );
     },
     add(item) {
-      if (open.ids.includes(item.id))
+      if (open.ids.includes(item.id) || Object.hasOwn(aliases, item.id))
         throw new ConfigError("unknown_id", `There is a ${kind} "${item.id}" already.`, "Choose another id.");
       if (reserved.includes(item.id))
         throw new ConfigError(

@@ -7,6 +7,7 @@ import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
+import { grpo } from "../rl/advantage/group.ts";
 import { maskedGae } from "../rl/advantage/masked-gae.ts";
 import { replaceExtensions } from "../rl/extension/index.ts";
 import { buildRun } from "../run/build-run.ts";
@@ -149,6 +150,52 @@ it.each([true, false])(
   },
   300_000,
 );
+
+it("takes the KL at every token if it is to, and GRPO counts it in scores, as legacy VAGEN does", async () => {
+  const all = { "algorithm.kl_in_reward_tokens": "all", "algorithm.whiten_advantages": false };
+  const run = await freshRun("grpo", { ...all, "rollout.n_trajectory": 4 });
+  try {
+    const { batch, refParams, params } = run.engine.buffers;
+    const weights = await run.engine.readFlat(params);
+    run.engine.write(
+      refParams,
+      weights.map((w, i) => w * (1 + 0.02 * Math.sin(i))),
+    );
+    for (const leftovers of [batch.oldLogprobs, batch.refLogprobs])
+      run.engine.write(
+        leftovers,
+        new Float32Array(leftovers.length).map((_, i) => -1000 - i),
+      );
+    const { trajectories } = await lastOf(ppoUpdate(run, 1, watchNonFinite(0)));
+    const [rewards, old, ref] = await Promise.all(
+      [batch.rewards, batch.oldLogprobs, batch.refLogprobs].map((tensor) => run.engine.readFlat(tensor)),
+    );
+    const before = joined(trajectories, (t) => t.rewards);
+    const starts = [0];
+    for (const { tokens } of trajectories) starts.push(starts.at(-1)! + tokens.ids.length);
+    for (const [i, reward] of before.entries())
+      expect(rewards![i]).toBeCloseTo(reward - (starts.includes(i) ? 0 : 0.05 * (old![i]! - ref![i]!)), 4);
+    const responseMask = joined(trajectories, (t) => t.responseMask);
+    const elsewhere = before.flatMap((_, i) => (responseMask[i] ? [] : [Math.abs(rewards![i]!)]));
+    expect(Math.max(...elsewhere)).toBeGreaterThan(1e-4);
+    const tokens = {
+      starts,
+      rewards: rewards!,
+      values: rewards!,
+      gaeMask: responseMask,
+      turnEndMask: responseMask,
+      groups: trajectories.map(({ groupId }) => Number(groupId.at(-1))),
+    };
+    const params1 = { gamma: 1, lambda: 1, turnGamma: 1, scoreEveryToken: true };
+    const want = grpo.estimate(tokens, params1);
+    const got = joined(trajectories, (t) => t.advantages);
+    for (const [i, advantage] of got.entries()) expect(advantage).toBeCloseTo(want.advantages[i]!, 3);
+    const own = grpo.estimate(tokens, { ...params1, scoreEveryToken: false }).advantages;
+    expect(Math.max(...got.map((x, i) => Math.abs(x - own[i]!)))).toBeGreaterThan(1e-3);
+  } finally {
+    run.dispose();
+  }
+}, 300_000);
 
 it("trains the values that the estimator names, and no others", async () => {
   own(({ turnEndMask }) => ({

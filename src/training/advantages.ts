@@ -59,6 +59,10 @@ const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
   turnLambda: options.turnLam,
   turnAnchor: options.turnAnchor,
   groupStd: options.groupStd,
+  clock: options.clock,
+  carry: options.carry,
+  scoreEveryToken: options.klAtEveryToken,
+  ...(options.lamBy !== "off" && { lambdaByLength: { kind: options.lamBy, value: options.lamParam } }),
 });
 
 /** The batch as an estimator's function takes it, in one read-back. */
@@ -89,6 +93,7 @@ async function readAdvantageTokens(
     values: known(read.values, everyToken),
     oldLogprobs: known(read.oldLogprobs, everyToken),
     ...(refPolicy && { refLogprobs: known(refLogprobs, false) }),
+    baselines: packed.map(({ baseline = 0 }) => baseline),
     groups: new Uint32Array(read.groups.buffer),
     starts: new Uint32Array(read.starts.buffer),
   };

@@ -27,6 +27,8 @@ export interface PackedTrajectory {
   weights: Float32Array;
   /** Rewards that are trained on, before any KL penalty. */
   rewards: Float32Array;
+  /** What the greedy policy earned on the same level, for estimators that compare with it. */
+  baseline?: number;
 }
 
 /** Which tokens an update is about. */
@@ -169,6 +171,13 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   );
   engine.write(batch.groups, groupNumbers(packed));
   engine.write(batch.bootstrap, new Float32Array(packed.length));
+}
+
+/** Nothing predicts the first token of a sequence, so its KL is 0 whatever earlier updates have left there. */
+export function forgetFirstTokens(engine: Engine, packed: readonly PackedTrajectory[]): void {
+  const { oldLogprobs, refLogprobs } = engine.buffers.batch;
+  for (const { batchStart } of sequencesOf(packed))
+    for (const tensor of [oldLogprobs, refLogprobs]) engine.write(tensor, new Float32Array(1), batchStart);
 }
 
 /** Groups by number, in the order in which they first occur. */

@@ -26,7 +26,8 @@ export function samplingOf(config: RunConfig, update: number): Sampling {
 
 /** The run's estimator and its discounts. `klCoef` is the coefficient that KL control has arrived at. */
 export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl_coef): AdvantageOptions {
-  const { whitenOver } = estimators.get(algorithm.adv_estimator);
+  const { whitenOver, usesLambdaByLength } = estimators.get(algorithm.adv_estimator);
+  const lamBy = usesLambdaByLength ? algorithm.lam_by_length : "off";
   return {
     estimator: estimatorOnGpu(algorithm.adv_estimator),
     gamma: algorithm.gamma,
@@ -35,12 +36,26 @@ export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl
     turnLam: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
     turnAnchor: algorithm.turn_value_anchor,
     groupStd: algorithm.norm_adv_by_std_in_grpo,
+    lamBy,
+    lamParam: lamBy === "vapo" ? algorithm.vapo_alpha : algorithm.relative_position_q,
+    clock: {
+      gammaTurn: algorithm.gamma_turn,
+      lambdaTurn: algorithm.lambda_turn,
+      lambdaToken: algorithm.lambda_token,
+      mix: algorithm.bi_level_mix,
+    },
+    carry: algorithm.carry_across_turns,
     whiten: algorithm.whiten_advantages ? whitenOver : "none",
     ...normLevels(algorithm),
     klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
+    klAtEveryToken: klAtEveryToken(algorithm),
     klCoef,
   };
 }
+
+/** Whether the KL penalty in the reward is taken at tokens that the policy did not write, too. */
+export const klAtEveryToken = (algorithm: RunConfig["algorithm"]): boolean =>
+  algorithm.use_kl_in_reward && algorithm.kl_in_reward_tokens === "all";
 
 /** None for the usual whitening, which has a kernel of its own. */
 function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "norm"> {
@@ -74,13 +89,19 @@ export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOption
  * Returns for SFT's value loss. With λ = 1 they do not depend on the critic: they are the demonstrations' own
  * rewards, discounted as PPO will discount them.
  */
-export const sftAdvantages = (config: RunConfig): AdvantageOptions => ({
-  ...advantageOptions(config),
-  lam: 1,
-  turnLam: 1,
-  whiten: "none",
-  klInReward: "off",
-});
+export function sftAdvantages(config: RunConfig): AdvantageOptions {
+  const options = advantageOptions(config);
+  return {
+    ...options,
+    lam: 1,
+    turnLam: 1,
+    lamBy: "off",
+    clock: { ...options.clock, lambdaTurn: 1, lambdaToken: 1 },
+    whiten: "none",
+    klInReward: "off",
+    klAtEveryToken: false,
+  };
+}
 
 /**
  * Demonstrations are paid as PPO will pay, for the same critic; normalised rewards compare a policy's own episodes, which these

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { play } from "../agent/play.ts";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -66,6 +67,12 @@ function advantageTokens(trajectories: readonly Trajectory[]): AdvantageTokens {
   };
 }
 
+function lambdaByLength({ lam_by_length: kind, ...algorithm }: Run["config"]["algorithm"]) {
+  if (kind === "off") return {};
+  const value = kind === "vapo" ? algorithm.vapo_alpha : algorithm.relative_position_q;
+  return { lambdaByLength: { kind, value } };
+}
+
 /** A row for each turn; a turn with the one before it is all of an episode of two. */
 const rows = (history: number) => ({ "trainer.concat_multi_turn": false, "rollout.window_size": history });
 
@@ -82,6 +89,19 @@ it.each([
   ["grpo", { "algorithm.norm_adv_by_std_in_grpo": false }],
   ["rloo", {}],
   ["reinforce_plus_plus", {}],
+  ["reinforce_plus_plus", { "algorithm.carry_across_turns": true }],
+  ["reinforce_plus_plus_baseline", {}],
+  ["trajectory_grpo", {}],
+  ["trajectory_grpo", { "algorithm.norm_adv_by_std_in_grpo": false, ...rows(1) }],
+  ["opo", {}],
+  ["grpo_passk", rows(0)],
+  ["token_level_gae", rows(0)],
+  ["default_gae", {}],
+  ["default_gae", { ...rows(0), "algorithm.lam_by_length": "vapo" }],
+  ["turn_level_gae", {}],
+  ["areal_turn_gae", { "algorithm.lam_by_length": "relative_position" }],
+  ["bi_level_gae_variable_clock", { "algorithm.gamma": 1 }],
+  ["bi_level_gae_variable_clock", { "algorithm.gamma": 1, "algorithm.lambda_token": 0.9, ...rows(1) }],
   ["no_concat_gae", {}],
   ["no_concat_gae_last", { "rollout.use_multi_turn_reward": false }],
 ] as const)(
@@ -99,6 +119,14 @@ it.each([
       turnLambda: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
       turnAnchor: algorithm.turn_value_anchor,
       groupStd: algorithm.norm_adv_by_std_in_grpo,
+      carry: algorithm.carry_across_turns,
+      clock: {
+        gammaTurn: algorithm.gamma_turn,
+        lambdaTurn: algorithm.lambda_turn,
+        lambdaToken: algorithm.lambda_token,
+        mix: algorithm.bi_level_mix,
+      },
+      ...lambdaByLength(algorithm),
     });
     expect(Math.max(...want.advantages.map(Math.abs))).toBeGreaterThan(0.01);
     expectClose(
@@ -118,6 +146,50 @@ it.each([
   },
   120_000,
 );
+
+it("ReMax subtracts what the greedy policy earns on the level", async () => {
+  const run = await smallRun({ "algorithm.adv_estimator": "remax", "rollout.n_trajectory": 2 });
+  const { trajectories, metrics } = await oneUpdate(run);
+  const greedy = await smallRun({});
+  const levels = new Map(trajectories.map(({ groupId, seed }) => [groupId, seed]));
+  const scores = new Map<string, number>();
+  for (const [groupId, seed] of levels) {
+    const [episode] = await play({
+      task: greedy.task,
+      policy: greedy.policy,
+      episodes: [{ id: groupId, seed, groupId, rngKey: 99 }],
+      parallel: 1,
+      sampling: {
+        temperature: 0,
+        topP: 1,
+        topK: 0,
+        maxTokens: greedy.config.rollout.response_length,
+        seed: 1,
+      },
+    });
+    scores.set(
+      groupId,
+      episode!.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+    );
+  }
+  expect(levels.size).toBe(3);
+  const want = estimators.get("remax").estimate(
+    {
+      ...advantageTokens(trajectories),
+      baselines: trajectories.map(({ groupId }) => scores.get(groupId)!),
+    },
+    { gamma: 1, lambda: 1, turnGamma: 1 },
+  );
+  expectClose(
+    joined(trajectories, (t) => t.advantages),
+    want.advantages,
+    { rtol: 1e-4, atol: 1e-5 },
+  );
+  const earned = [...scores.values()];
+  expect(Math.max(...earned.map(Math.abs))).toBeGreaterThan(0.01);
+  expect(metrics["critic/greedy_score/mean"]).toBeCloseTo(earned.reduce((a, b) => a + b) / 3, 5);
+  for (const one of [run, greedy]) one.dispose();
+}, 120_000);
 
 it.each([
   [

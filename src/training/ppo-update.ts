@@ -39,6 +39,7 @@ import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages } from "./advantages.ts";
 import {
+  forgetFirstTokens,
   gatherSamples,
   type PackedTrajectory,
   packBatch,
@@ -51,8 +52,10 @@ import {
   withBootstrapTargets,
 } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
+import { noteBaselines } from "./greedy-baseline.ts";
 import {
   advantageOptions,
+  klAtEveryToken,
   lossFactsOptions,
   maskOptions,
   needsRefPolicy,
@@ -86,6 +89,7 @@ export async function* ppoUpdate(
   const shaped = setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
   const filtered = filterBatch(config, packed);
+  const baseline = yield* noteBaselines(run, update, packed);
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
@@ -111,6 +115,7 @@ export async function* ppoUpdate(
     ...episodeMetrics(trajectories, metricOptions(run)),
     ...ppoMetrics(filtered.packed, read, config.actor),
     ...filtered.metrics,
+    ...baseline,
     ...(shaped && rewardMetrics(shaped)),
     ...klInRewardMetrics(packed, read, klCoef),
     ...stalenessMetrics(trajectories, update),
@@ -148,13 +153,13 @@ const ppoNumber = (config: RunConfig, update: number) => update - sftUpdates(con
 
 /** The part of the batch to train on, the scale of its advantages, and metrics under VAGEN's names. */
 function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory[]) {
-  const { filter, filter_topk: topk, filter_top_p: topP } = algorithm;
+  const { filter, filter_topk: topk, filter_top_p: topP, filter_ddof: ddof } = algorithm;
   const episodes = packed.map(({ trajectory }) => ({
     groupId: trajectory.groupId,
     score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
     trajectory,
   }));
-  const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP });
+  const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP, ddof });
   const prefix = `filter/train/${FILTER_NAMES[filter] ?? filter}/`;
   return {
     packed: packed.filter((_, i) => keep[i]),
@@ -203,7 +208,9 @@ export async function estimate(
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
   if (needsRefPolicy(config)) {
-    await engine.scoreRefPolicy(sequences, temperature);
+    const everywhere = klAtEveryToken(config.algorithm);
+    await engine.scoreRefPolicy(everywhere ? withAllTargets(packed) : sequences, temperature);
+    if (everywhere) forgetFirstTokens(engine, packed);
     times["timing_s/ref"] = await settled();
   }
   const estimator = estimators.get(config.algorithm.adv_estimator);
@@ -215,6 +222,7 @@ export async function estimate(
 /** Whether tokens that the policy did not sample need values or log-probabilities. */
 const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
   estimators.get(algorithm.adv_estimator).usesEveryToken === true ||
+  klAtEveryToken(algorithm) ||
   !rollout.use_gae_mask ||
   !rollout.use_loss_mask;
 

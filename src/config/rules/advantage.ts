@@ -34,7 +34,7 @@ const sequencesAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
 const anchorIsOwn: Rule = ({ algorithm, rollout: { use_gae_mask: isMasked } }) => {
   const estimator = estimatorOf(algorithm);
   const chosen = estimator?.usesTurnAnchor && algorithm.turn_value_anchor === "start";
-  if (isMasked || !(chosen || estimator?.valueTokens === "turn_start")) return null;
+  if (isMasked || !(chosen || estimator?.readsTurnStart)) return null;
   return problem(
     "rollout.use_gae_mask",
     message`${value(ESTIMATOR, estimator.id)} reads the value of a turn before its first token, which must be the policy's own`,
@@ -69,6 +69,55 @@ const klInScores: Rule = ({ algorithm }) => {
     : null;
 };
 
+/** The variable clock discounts at the ends of turns, so that a token discount would be a second one. */
+const noTokenDiscount: Rule = ({ algorithm }) =>
+  algorithm.gamma !== 1 && estimatorOf(algorithm)?.undiscounted
+    ? problem(
+        "algorithm.gamma",
+        message`${value(ESTIMATOR, algorithm.adv_estimator)} is defined without a discount between tokens`,
+        message`Use 1; ${setting("algorithm.gamma_turn")} is its discount.`,
+        1,
+      )
+    : null;
+
+/** A greedy episode has one reward for a whole episode, in the units in which the others are paid. */
+const baselineIsComparable: Rule = ({ algorithm, rollout }) => {
+  const estimator = estimatorOf(algorithm);
+  if (!estimator?.usesBaselines) return null;
+  const who = value(ESTIMATOR, estimator.id);
+  if (rollout.workflow === "areal" && rollout.export_style === "individual")
+    return problem(
+      STYLE,
+      message`${who} compares an episode with a greedy one, and here every reply is a sequence with a reward of its own`,
+      message`Use ${value(STYLE, "concat")}, or another ${setting(ESTIMATOR)}.`,
+      "concat",
+    );
+  const norm = (["reward_norm_mean_level", "reward_norm_std_level"] as const).find(
+    (name) => algorithm[name] !== "none",
+  );
+  return norm
+    ? problem(
+        `algorithm.${norm}`,
+        message`${who} subtracts what a greedy episode earns, which cannot be normalised with the others`,
+        message`Use ${value(`algorithm.${norm}`, "none")}, or another ${setting(ESTIMATOR)}.`,
+        "none",
+      )
+    : null;
+};
+
+/** Where each turn is a sequence, prompts and history are in several of them, and their KL would count as often. */
+const klTokensOnce: Rule = ({ trainer, algorithm, rollout }) =>
+  algorithm.use_kl_in_reward &&
+  algorithm.kl_in_reward_tokens === "all" &&
+  !(trainer.concat_multi_turn && (rollout.workflow !== "areal" || rollout.export_style === "concat"))
+    ? problem(
+        "algorithm.kl_in_reward_tokens",
+        message`the KL at prompts and observations would count in every sequence that repeats them`,
+        message`Use ${value("algorithm.kl_in_reward_tokens", "policy")}, or one sequence per episode (${setting(CONCAT)} on and ${setting(STYLE)} ${value(STYLE, "concat")}).`,
+        "policy",
+      )
+    : null;
+
 /** Adaptive control multiplies once an update: it never leaves 0, and with a shorter horizon it would overshoot, even below 0. */
 const klControl: Rule = ({ algorithm, rollout: { train_batch_size: batch } }) => {
   const { use_kl_in_reward: isUsed, kl_ctrl_type: control, kl_coef: coefficient, horizon } = algorithm;
@@ -95,5 +144,8 @@ export const advantageRules: readonly Rule[] = [
   anchorIsOwn,
   criticFirst,
   klInScores,
+  noTokenDiscount,
+  baselineIsComparable,
+  klTokensOnce,
   klControl,
 ];

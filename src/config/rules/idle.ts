@@ -7,7 +7,7 @@ import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 import { AREAL_ONLY } from "./areal.ts";
 import { estimatorOf } from "./registered.ts";
-import { defaults } from "./rule.ts";
+import { choices, defaults } from "./rule.ts";
 
 /** Why settings have no effect under a configuration; empty when they have one. */
 type Reason = (config: RunConfig) => Message;
@@ -70,6 +70,9 @@ const isOwnOr =
   (estimator) =>
     estimators.added.some(({ id }) => id === estimator.id) || reads(estimator);
 
+const clock: Reads = ({ usesClock }) => usesClock === true;
+const byLength: Reads = ({ usesLambdaByLength }) => usesLambdaByLength === true;
+
 const critic = when(
   ({ algorithm }) => estimatorOf(algorithm)?.valueTokens === "none",
   "This estimator has no critic.",
@@ -79,6 +82,8 @@ const sft = when(
   ({ trainer }) => trainer.init_checkpoint !== "",
   "A run that starts from a checkpoint has no SFT.",
 );
+
+const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
 
 const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
   [of("rollout", ...AREAL_ONLY), only("rollout.workflow", "areal")],
@@ -103,12 +108,25 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
         ({ algorithm }) => algorithm.use_high_level_lam && estimatorOf(algorithm)?.usesGamma === false,
         "Turns have their own λ, and this estimator has no other.",
       ),
+      when(
+        ({ algorithm }) =>
+          algorithm.lam_by_length !== "off" && estimatorOf(algorithm)?.usesLambdaByLength === true,
+        message`${setting("algorithm.lam_by_length")} gives every episode its own.`,
+      ),
     ),
   ],
+  [of("algorithm", "gamma_turn", "lambda_turn", "lambda_token", "bi_level_mix"), readBy(isOwnOr(clock))],
+  [of("algorithm", "lam_by_length"), readBy(isOwnOr(byLength))],
+  [of("algorithm", "vapo_alpha"), either(readBy(isOwnOr(byLength)), only("algorithm.lam_by_length", "vapo"))],
+  [
+    of("algorithm", "relative_position_q"),
+    either(readBy(isOwnOr(byLength)), only("algorithm.lam_by_length", "relative_position")),
+  ],
+  [of("algorithm", "carry_across_turns"), readBy(isOwnOr(({ usesCarry }) => usesCarry === true))],
   [of("algorithm", "high_level_gamma", "use_high_level_lam"), turns],
   [of("algorithm", "high_level_lam"), either(turns, needs("algorithm.use_high_level_lam"))],
   [of("algorithm", "turn_value_anchor"), readBy(isOwnOr(({ usesTurnAnchor }) => usesTurnAnchor === true))],
-  [of("algorithm", "norm_adv_by_std_in_grpo"), readBy(isOwnOr(({ id }) => id === "grpo"))],
+  [of("algorithm", "norm_adv_by_std_in_grpo"), readBy(isOwnOr(({ usesGroupStd }) => usesGroupStd === true))],
   [
     of("algorithm", "whiten_advantages"),
     when(
@@ -118,8 +136,19 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   ],
   [of("algorithm", "filter_topk"), only("algorithm.filter", "reward_variance", () => filters.added)],
   [of("algorithm", "filter_top_p"), only("algorithm.filter", "reward_variance_top_p", () => filters.added)],
+  [
+    of("algorithm", "filter_ddof"),
+    when(
+      ({ algorithm: { filter } }) =>
+        !VARIANCE_FILTERS.includes(filter) && filters.added.every(({ id }) => id !== filter),
+      message`Only if ${setting("algorithm.filter")} is ${listed(choices("algorithm.filter", ...VARIANCE_FILTERS), "or")}.`,
+    ),
+  ],
   [of("algorithm", "overlong_penalty_factor"), needs("algorithm.overlong_tokens")],
-  [of("algorithm", "kl_coef", "kl_penalty", "kl_ctrl_type"), needs("algorithm.use_kl_in_reward")],
+  [
+    of("algorithm", "kl_coef", "kl_penalty", "kl_ctrl_type", "kl_in_reward_tokens"),
+    needs("algorithm.use_kl_in_reward"),
+  ],
   [
     of("algorithm", "target_kl", "horizon"),
     either(needs("algorithm.use_kl_in_reward"), only("algorithm.kl_ctrl_type", "adaptive")),

@@ -347,8 +347,8 @@ describe("values that the schema refuses", () => {
   });
 
   test("may be names", () => {
-    const { findings } = set("algorithm.adv_estimator=remax");
-    expect(byKey(findings, "algorithm.adv_estimator")).toMatchObject({ kind: "refused", ours: "remax" });
+    const { findings } = set("algorithm.adv_estimator=gdpo");
+    expect(byKey(findings, "algorithm.adv_estimator")).toMatchObject({ kind: "refused", ours: "gdpo" });
   });
 
   test("may only be wrong together with others", () => {

@@ -4,9 +4,11 @@ import {
   GROUP_KIND,
   gae,
   groupAdvantage,
+  LAMBDA_BY,
   maskedGae,
   trajectoryScore,
   turnGae,
+  variableClockGae,
 } from "../../gpu/kernels/advantage.ts";
 import { klReward } from "../../gpu/kernels/kl-reward.ts";
 import { BEHAVIOUR, lossFacts } from "../../gpu/kernels/loss-facts.ts";
@@ -37,19 +39,28 @@ export interface AdvantageOptions {
   turnAnchor: "end" | "start";
   /** Whether GRPO divides by the standard deviation of a group. */
   groupStd: boolean;
+  /** How λ follows from the length of a trajectory, and the parameter of that function. */
+  lamBy: keyof typeof LAMBDA_BY;
+  lamParam: number;
+  /** The variable-clock Bi-Level GAE's discount and λ between turns, λ within them, and the share of that chain. */
+  clock: { gammaTurn: number; lambdaTurn: number; lambdaToken: number; mix: number };
+  /** Whether REINFORCE++ lets rewards reach earlier turns. */
+  carry: boolean;
   /** Tokens whose moments whiten the advantages, or none. */
   whiten: "policy" | "turn_end" | "none";
   /** How they are whitened; absent: by the batch's mean and deviation. */
   norm?: NormLevels;
   klInReward: "off" | "k1" | "k2" | "k3";
+  /** Whether that KL is taken at every token, and scores sum every token, not only those of the policy. */
+  klAtEveryToken: boolean;
   klCoef: number;
 }
 
 /** What decides the dispatches; the rest are numbers. */
 export const advantageKey = (options: AdvantageOptions): string => {
-  const { estimator, turnAnchor, groupStd, whiten, norm, klInReward } = options;
+  const { estimator, turnAnchor, groupStd, whiten, norm, klInReward, lamBy, carry, klAtEveryToken } = options;
   const levels = norm ? `${norm.mean} ${norm.std} ${norm.leaveOneOut}` : "batch";
-  return `advantages ${estimator} anchor ${turnAnchor} std ${groupStd} whiten ${whiten} by ${levels} kl ${klInReward}`;
+  return `advantages ${estimator} anchor ${turnAnchor} std ${groupStd} lambda ${lamBy} carry ${carry} whiten ${whiten} by ${levels} kl ${klInReward} everywhere ${klAtEveryToken}`;
 };
 
 type Recorder = (rec: Recording, batch: BatchAxis, options: AdvantageOptions) => void;
@@ -57,22 +68,40 @@ type Recorder = (rec: Recording, batch: BatchAxis, options: AdvantageOptions) =>
 /** The batch axis under the names of the kernels' bindings; each kernel takes those that it has. */
 const bound = (batch: BatchAxis) => ({ ...batch, mask: batch.gaeMask, end_mask: batch.turnEndMask });
 
-/** One sequence per turn: γ applies per turn. */
+/** GAE over the policy's tokens. */
+const overTokens =
+  (LUMPED: 0 | 1): Recorder =>
+  ({ plan }, batch, { lamBy }) =>
+    plan.add(
+      maskedGae,
+      bound(batch),
+      { s: "s", gamma: "gamma", lam: "lam", lam_param: "lamParam" },
+      { LUMPED, LAMBDA_BY: LAMBDA_BY[lamBy] },
+    );
+
+/** GAE over turns with γ per turn. What the options say of λ is for those only that `byLength` allows. */
 const perTurn =
-  (START: 0 | 1): Recorder =>
-  ({ plan }, batch) =>
-    plan.add(turnGae, bound(batch), { s: "s", turn_gamma: "gamma", turn_lam: "lam" }, { START });
+  (constants: { START: 0 | 1; SUMMED?: 1; DENSE?: 1 }, byLength = false): Recorder =>
+  ({ plan }, batch, { lamBy }) =>
+    plan.add(
+      turnGae,
+      bound(batch),
+      { s: "s", turn_gamma: "gamma", turn_lam: "lam", lam_param: "lamParam" },
+      { ...constants, ...(byLength && { LAMBDA_BY: LAMBDA_BY[lamBy] }) },
+    );
 
 const compared =
   (kind: (options: AdvantageOptions) => keyof typeof GROUP_KIND): Recorder =>
   ({ plan }, batch, options) => {
-    plan.add(trajectoryScore, bound(batch), { s: "s" });
+    plan.add(trajectoryScore, bound(batch), { s: "s" }, { EVERY: options.klAtEveryToken ? 1 : 0 });
     plan.add(groupAdvantage, bound(batch), { s: "s" }, { KIND: GROUP_KIND[kind(options)] });
   };
 
 const recorders = {
   gae: ({ plan }, batch) => plan.add(gae, bound(batch), { s: "s", gamma: "gamma", lam: "lam" }),
-  masked_gae: ({ plan }, batch) => plan.add(maskedGae, bound(batch), { s: "s", gamma: "gamma", lam: "lam" }),
+  masked_gae: overTokens(0),
+  token_level_gae: overTokens(0),
+  default_gae: overTokens(1),
   bi_level_gae: ({ plan }, batch, { turnAnchor }) =>
     plan.add(
       biLevelGae,
@@ -80,19 +109,37 @@ const recorders = {
       { s: "s", gamma: "gamma", lam: "lam", turn_gamma: "turnGamma", turn_lam: "turnLam" },
       { START: turnAnchor === "start" ? 1 : 0 },
     ),
+  bi_level_gae_variable_clock: ({ plan }, batch) =>
+    plan.add(variableClockGae, bound(batch), {
+      s: "s",
+      gamma_turn: "clockGammaTurn",
+      lambda_turn: "clockLambdaTurn",
+      lambda_token: "clockLambdaToken",
+      mix: "clockMix",
+    }),
   turn_wise_gae: ({ plan }, batch, { turnAnchor }) =>
     plan.add(
       turnGae,
       bound(batch),
-      { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam" },
+      { s: "s", turn_gamma: "turnGamma", turn_lam: "turnLam", lam_param: "lamParam" },
       { START: turnAnchor === "start" ? 1 : 0 },
     ),
+  turn_level_gae: perTurn({ START: 1, SUMMED: 1 }, true),
+  areal_turn_gae: perTurn({ START: 1, SUMMED: 1, DENSE: 1 }, true),
   grpo: compared(({ groupStd }) => (groupStd ? "grpo" : "grpo_without_std")),
+  trajectory_grpo: compared(({ groupStd }) => (groupStd ? "trajectory_grpo" : "trajectory_grpo_without_std")),
   rloo: compared(() => "rloo"),
-  reinforce_plus_plus: ({ plan }, batch) =>
-    plan.add(maskedGae, bound(batch), { s: "s", gamma: "gamma", lam: 1 }, { CRITIC: 0 }),
-  no_concat_gae: perTurn(1),
-  no_concat_gae_last: perTurn(0),
+  // The same comparison as Dr. GRPO's; whitening over the batch comes after it.
+  reinforce_plus_plus_baseline: compared(() => "grpo_without_std"),
+  reinforce_plus_plus: ({ plan }, batch, { carry }) =>
+    plan.add(
+      maskedGae,
+      bound(batch),
+      { s: "s", gamma: "gamma", lam: 1, lam_param: 0 },
+      { CRITIC: 0, RESET: carry ? 0 : 1 },
+    ),
+  no_concat_gae: perTurn({ START: 1 }),
+  no_concat_gae_last: perTurn({ START: 0 }),
   // Advantages and returns lie on the batch axis already: a function on the CPU has put them there.
   host: () => undefined,
 } as const satisfies Record<string, Recorder>;
@@ -101,18 +148,40 @@ const recorders = {
 export const estimatorOnGpu = (id: string): EstimatorId =>
   Object.hasOwn(recorders, id) ? (id as EstimatorId) : "host";
 
+/** The numbers of a plan of advantages, by the names that its dispatches use. */
+export const advantageValues = ({
+  gamma,
+  lam,
+  lamParam,
+  turnGamma,
+  turnLam,
+  clock,
+  klCoef,
+}: AdvantageOptions) => ({
+  gamma,
+  lam,
+  lamParam,
+  turnGamma,
+  turnLam,
+  clockGammaTurn: clock.gammaTurn,
+  clockLambdaTurn: clock.lambdaTurn,
+  clockLambdaToken: clock.lambdaToken,
+  clockMix: clock.mix,
+  klCoef,
+});
+
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
   const { plan, caps } = rec;
   const { rewards, oldLogprobs, refLogprobs, gaeMask, responseMask, turnEndMask, advantages, moments } =
     batch;
   if (options.klInReward !== "off") {
-    // Only what the policy wrote can be near to or far from the ref policy; elsewhere that is not even scored.
+    // Usually only what the policy wrote is scored.
     plan.add(
       klReward,
       { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, mask: responseMask },
       { n: "n", kl_coef: "klCoef" },
-      { KIND: KL_KIND[options.klInReward] },
+      { KIND: KL_KIND[options.klInReward], EVERY: options.klAtEveryToken ? 1 : 0 },
     );
   }
   recorders[options.estimator](rec, batch, options);

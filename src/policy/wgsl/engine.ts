@@ -9,6 +9,7 @@ import { Plan, runTogether } from "../../gpu/plan.ts";
 import {
   type AdvantageOptions,
   advantageKey,
+  advantageValues,
   type LossFactsOptions,
   recordAdvantages,
   recordLossFacts,
@@ -61,14 +62,17 @@ export class Engine {
     return this.options.architecture;
   }
 
-  /** Uploads `data` to the start of a tensor. */
+  /** Uploads `data` to a tensor, from element `from` on. */
   write(
     tensor: Tensor,
     data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>,
+    from = 0,
   ): void {
-    if (data.length > tensor.length)
-      throw new Error(`${tensor.slot.label}: ${data.length} values do not fit into ${tensor.length}`);
-    if (data.length > 0) this.gpu.device.queue.writeBuffer(bufferOf(tensor), tensor.offset, data);
+    if (from + data.length > tensor.length)
+      throw new Error(
+        `${tensor.slot.label}: ${data.length} values from ${from} on do not fit into ${tensor.length}`,
+      );
+    if (data.length > 0) this.gpu.device.queue.writeBuffer(bufferOf(tensor), tensor.offset + from * 4, data);
   }
 
   /** Plans are built once, on first use, and kept. */
@@ -190,8 +194,7 @@ export class Engine {
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
   async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
     const plan = await this.advantagePlan(options);
-    const { gamma, lam, turnGamma, turnLam, klCoef } = options;
-    await this.submit([plan], { s: episodes, n: tokens, gamma, lam, turnGamma, turnLam, klCoef });
+    await this.submit([plan], { s: episodes, n: tokens, ...advantageValues(options) });
   }
 
   /** Puts together what the policy loss reads about the batch; after `score` and `advantages`, before `step`. */

@@ -24,10 +24,30 @@ export interface AdvantageTokens {
   readonly oldLogprobs?: ArrayLike<number>;
   /** The same under the ref policy, where a KL estimate needs it; 0 for tokens that are not trained on. */
   readonly refLogprobs?: ArrayLike<number>;
+  /** S entries: what the greedy policy earned on the trajectory's level. Absent means 0 for all. */
+  readonly baselines?: ArrayLike<number>;
 }
 
 /** Where the value of a turn is read: before its last token, or before its first. */
 export type TurnAnchor = "end" | "start";
+
+/** λ as a function of the length L of a trajectory, in steps of the estimator (AReaL): 1 − 1/(value·L), or value^(1/(L − 1)). */
+interface LambdaByLength {
+  readonly kind: "vapo" | "relative_position";
+  /** α of `vapo`, above 0; q of `relative_position`, in (0, 1]. */
+  readonly value: number;
+}
+
+/** The two clocks of the variable-clock Bi-Level GAE; each number is in [0, 1]. */
+export interface TurnClock {
+  /** Discount and λ where one turn ends and the next begins. */
+  readonly gammaTurn: number;
+  readonly lambdaTurn: number;
+  /** λ between tokens of a turn, where nothing is discounted. */
+  readonly lambdaToken: number;
+  /** Share of the chain with turn discounts; the rest is token-level GAE. */
+  readonly mix: number;
+}
 
 export interface AdvantageParams {
   /** Discount from token to token. */
@@ -41,6 +61,14 @@ export interface AdvantageParams {
   readonly turnAnchor?: TurnAnchor;
   /** Whether GRPO divides by the standard deviation of a group; absent means it does. */
   readonly groupStd?: boolean;
+  /** Replaces `lambda` by a λ for each trajectory; absent means it does not. */
+  readonly lambdaByLength?: LambdaByLength;
+  /** Absent means the reference's defaults (variable-clock.ts). */
+  readonly clock?: TurnClock;
+  /** Whether REINFORCE++ lets a reward reach the turns before its own; absent means it does not, as in veRL until 0.8. */
+  readonly carry?: boolean;
+  /** Whether the score of a trajectory sums the rewards of every token, not only of the policy's; absent means it does not. */
+  readonly scoreEveryToken?: boolean;
 }
 
 export interface Advantages {
@@ -72,6 +100,22 @@ export interface AdvantageEstimator {
   readonly usesLambda?: boolean;
   /** Whether turnAnchor changes anything; absent means it does not. */
   readonly usesTurnAnchor?: boolean;
+  /** Whether it reads the value of a turn before its first token, whatever turnAnchor says; absent means it does not. */
+  readonly readsTurnStart?: boolean;
+  /** Whether lambdaByLength can take the place of lambda; absent means it cannot. */
+  readonly usesLambdaByLength?: boolean;
+  /** Whether clock changes anything; absent means it does not. */
+  readonly usesClock?: boolean;
+  /** Whether groupStd changes anything; absent means it does not. */
+  readonly usesGroupStd?: boolean;
+  /** Whether carry changes anything; absent means it does not. */
+  readonly usesCarry?: boolean;
+  /** Whether scoreEveryToken changes anything; absent means it does not. */
+  readonly usesScores?: boolean;
+  /** Whether it reads baselines, so that every level is also played greedily; absent means it does not. */
+  readonly usesBaselines?: boolean;
+  /** Whether it is defined without a token discount only, so that γ must be 1; absent means it is not. */
+  readonly undiscounted?: boolean;
   readonly valueTokens: ValueTokens;
   /** Tokens whose moments whiten the batch's advantages; `none`: they are normalised already. */
   readonly whitenOver: "policy" | "turn_end" | "none";

@@ -3,13 +3,24 @@ import { openRegistry } from "../../core/registry.ts";
 import { biLevelGae } from "./bi-level-gae.ts";
 import type { AdvantageEstimator } from "./estimator.ts";
 import { gae } from "./gae.ts";
-import { grpo, rloo } from "./group.ts";
-import { maskedGae } from "./masked-gae.ts";
+import { grpo, grpoPassk, opo, reinforcePlusPlusBaseline, rloo, trajectoryGrpo } from "./group.ts";
+import { defaultGae, maskedGae, tokenLevelGae } from "./masked-gae.ts";
 import { reinforcePlusPlus } from "./reinforce-plus-plus.ts";
-import { noConcatGae, noConcatGaeLast, turnWiseGae } from "./turn-wise-gae.ts";
+import { remax } from "./remax.ts";
+import { arealTurnGae, noConcatGae, noConcatGaeLast, turnLevelGae, turnWiseGae } from "./turn-wise-gae.ts";
+import { biLevelGaeVariableClock } from "./variable-clock.ts";
+
+/**
+ * Other names of estimators. The reference calls both generations of its Bi-Level GAE `bi_level_gae`; here that is the
+ * published one, and each has a name that can only mean it.
+ */
+const ALIASES = {
+  bi_level_gae_published: biLevelGae.id,
+  bi_level_gae_2026: biLevelGaeVariableClock.id,
+};
 
 export const estimators = openRegistry<AdvantageEstimator>(
-  "advantage estimator",
+  { kind: "advantage estimator", aliases: ALIASES },
   biLevelGae,
   maskedGae,
   turnWiseGae,
@@ -19,4 +30,14 @@ export const estimators = openRegistry<AdvantageEstimator>(
   reinforcePlusPlus,
   noConcatGae,
   noConcatGaeLast,
+  biLevelGaeVariableClock,
+  tokenLevelGae,
+  defaultGae,
+  turnLevelGae,
+  trajectoryGrpo,
+  arealTurnGae,
+  reinforcePlusPlusBaseline,
+  remax,
+  opo,
+  grpoPassk,
 );

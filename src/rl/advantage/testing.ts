@@ -1,6 +1,7 @@
 // Worked examples of the estimators, for the tests of the functions here and of the kernels. The numbers were computed
 // independently of this code from the recursions that the estimators' headers state.
-import type { AdvantageParams, AdvantageTokens } from "./estimator.ts";
+import type { AdvantageTokens } from "./estimator.ts";
+import type { WorkedExample } from "./generations.examples.ts";
 
 const gaeMask = [0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0];
 const turnEndMask = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
@@ -18,14 +19,6 @@ export const innerRewards: AdvantageTokens = {
 
 /** Positions of the policy's tokens in `twoTurns`; the examples list numbers at these. */
 export const policyPositions = [2, 3, 4, 8, 9];
-
-export interface WorkedExample {
-  readonly estimator: string;
-  readonly params: AdvantageParams;
-  readonly advantages: readonly number[];
-  readonly returns: readonly number[];
-  readonly whitened: readonly number[];
-}
 
 export const workedExamples: readonly WorkedExample[] = [
   {
@@ -94,9 +87,17 @@ export const workedExamples: readonly WorkedExample[] = [
     whitened: [-Math.SQRT1_2, -Math.SQRT1_2, -Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2],
   },
   {
-    // Rewards to come at γ = 0.5: 10, 5 in the second turn; then 0.5 + 2.5, and halves of it.
+    // Rewards to come in the same turn at γ = 0.5: 10, 5; then 0.5, and halves of it. Deviation 4.327961 about 3.175.
     estimator: "reinforce_plus_plus",
     params: { gamma: 0.5, lambda: 0.9, turnGamma: 0.9 },
+    advantages: [0.125, 0.25, 0.5, 5, 10],
+    returns: [0.125, 0.25, 0.5, 5, 10],
+    whitened: [-0.70472, -0.675838, -0.618074, 0.421677, 1.576955],
+  },
+  {
+    // Carried across turns: 10, 5 in the second turn; then 0.5 + 2.5, and halves of it.
+    estimator: "reinforce_plus_plus",
+    params: { gamma: 0.5, lambda: 0.9, turnGamma: 0.9, carry: true },
     advantages: [0.75, 1.5, 3, 5, 10],
     returns: [0.75, 1.5, 3, 5, 10],
     whitened: [-0.891566, -0.688938, -0.28368, 0.256663, 1.607521],
@@ -137,6 +138,28 @@ export const fourScores: AdvantageTokens = {
 
 /** Advantages of the trajectories of `fourScores` as one group, and as the groups (first, second), (third), (fourth). */
 export const groupExamples = [
+  // The population's deviation is 3.905125; the lengths are 2, 2, 1, 1, so the weighted mean is 4.5.
+  { estimator: "trajectory_grpo", params: {}, advantages: [1.664479, -0.896258, -0.640184, -0.128037] },
+  { estimator: "trajectory_grpo", params: { groupStd: false }, advantages: [6.5, -3.5, -2.5, -0.5] },
+  {
+    estimator: "trajectory_grpo",
+    params: {},
+    groups: [4, 4, 7, 5],
+    advantages: [1, -1, 0, 0],
+  },
+  { estimator: "reinforce_plus_plus_baseline", params: {}, advantages: [6.5, -3.5, -2.5, -0.5] },
+  {
+    estimator: "reinforce_plus_plus_baseline",
+    params: {},
+    groups: [4, 4, 7, 5],
+    advantages: [5, -5, 1.5, 3.5],
+  },
+  { estimator: "opo", params: {}, advantages: [6, -4, -3, -1] },
+  { estimator: "opo", params: {}, groups: [4, 7, 4, 5], advantages: [3, 0.5, -6, 3.5] },
+  // The lead of the best is 7, the unbiased deviation 4.509250.
+  { estimator: "grpo_passk", params: {}, advantages: [1.552364, 0, 0, 0] },
+  { estimator: "grpo_passk", params: { groupStd: false }, advantages: [7, 0, 0, 0] },
+  { estimator: "grpo_passk", params: { groupStd: false }, groups: [4, 7, 4, 7], advantages: [9, 0, 0, 3] },
   { estimator: "grpo", params: {}, advantages: [1.441481, -0.776182, -0.554416, -0.110883] },
   { estimator: "grpo", params: { groupStd: false }, advantages: [6.5, -3.5, -2.5, -0.5] },
   { estimator: "rloo", params: {}, advantages: [8.666667, -4.666667, -3.333333, -0.666667] },

@@ -6,19 +6,34 @@ import {
   trajectoriesOf,
   zeroAdvantages,
 } from "./estimator.ts";
+import { lambdaOf } from "./lambda.ts";
 import { anchorOf, type TurnDiscounts, turnAdvantages, turnSpans } from "./turns.ts";
 
-/** GAE over turns, spread over their tokens; a return only where the turn's value is read. Twin: shaders/turn_gae.wgsl. */
-function spreadOverTurns(tokens: AdvantageTokens, discounts: TurnDiscounts): Advantages {
+/** How turns are discounted, and what becomes of their advantages. */
+interface TurnChain extends Omit<TurnDiscounts, "lambda"> {
+  /** λ of a trajectory with this many turns. */
+  readonly lambda: (turns: number) => number;
+  /** Whether every token of a turn has the turn's return; otherwise only the one where the turn's value is read. */
+  readonly dense?: boolean;
+}
+
+/** GAE over turns, spread over their tokens. Twin: shaders/turn_gae.wgsl. */
+function spreadOverTurns(
+  tokens: AdvantageTokens,
+  { lambda, dense = false, ...chain }: TurnChain,
+): Advantages {
   const out = zeroAdvantages(tokens);
   for (const [from, to, bootstrap] of trajectoriesOf(tokens)) {
     const spans = turnSpans(tokens, from, to);
+    const discounts = { ...chain, lambda: lambda(spans.length) };
     const advantages = turnAdvantages(tokens, spans, bootstrap, discounts);
     for (const [k, span] of spans.entries()) {
       const advantage = advantages[k] as number;
+      const anchor = anchorOf(span, chain.anchor);
+      const turnReturn = advantage + (tokens.values[anchor] as number);
       out.advantages.fill(advantage, span.start, span.end + 1);
-      const anchor = anchorOf(span, discounts.anchor);
-      out.returns[anchor] = advantage + (tokens.values[anchor] as number);
+      if (dense) out.returns.fill(turnReturn, span.start, span.end + 1);
+      else out.returns[anchor] = turnReturn;
     }
   }
   return out;
@@ -39,7 +54,7 @@ export const turnWiseGae: AdvantageEstimator = {
   valueTokens: "turn_end",
   whitenOver: "turn_end",
   estimate: (tokens, { lambda, turnGamma, turnLambda = lambda, turnAnchor: anchor = "end" }) =>
-    spreadOverTurns(tokens, { gamma: turnGamma, lambda: turnLambda, anchor }),
+    spreadOverTurns(tokens, { gamma: turnGamma, lambda: () => turnLambda, anchor }),
 };
 
 /** VAGEN's estimator for one sequence per turn: γ applies per turn, and a turn's value is read before its first token. */
@@ -49,9 +64,11 @@ export const noConcatGae: AdvantageEstimator = {
   help: "One advantage per turn with γ between turns; a turn's value is read, and trained, before its first token.",
   usesTurnGamma: false,
   usesScoresOnly: true,
+  readsTurnStart: true,
   valueTokens: "turn_start",
   whitenOver: "policy",
-  estimate: (tokens, { gamma, lambda }) => spreadOverTurns(tokens, { gamma, lambda, anchor: "start" }),
+  estimate: (tokens, { gamma, lambda }) =>
+    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "start" }),
 };
 
 /** As `noConcatGae`, with a turn's value read before its last token. */
@@ -63,5 +80,50 @@ export const noConcatGaeLast: AdvantageEstimator = {
   usesScoresOnly: true,
   valueTokens: "turn_end",
   whitenOver: "policy",
-  estimate: (tokens, { gamma, lambda }) => spreadOverTurns(tokens, { gamma, lambda, anchor: "end" }),
+  estimate: (tokens, { gamma, lambda }) =>
+    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "end" }),
+};
+
+/**
+ * VAGEN 2026's: a turn is one decision, which earns all rewards of its tokens and whose value is read, and trained, before its
+ * first token; γ and λ apply per turn. The reference marks the other tokens' returns with −100; here they are 0 and outside
+ * the value mask.
+ */
+export const turnLevelGae: AdvantageEstimator = {
+  id: "turn_level_gae",
+  title: "Turn-level GAE",
+  help: "One advantage per turn, which earns all rewards of its tokens, with γ and λ between turns; a turn's value is read, and trained, before its first token. From VAGEN 2026.",
+  usesTurnGamma: false,
+  usesLambdaByLength: true,
+  readsTurnStart: true,
+  valueTokens: "turn_start",
+  whitenOver: "policy",
+  estimate: (tokens, params) =>
+    spreadOverTurns(tokens, {
+      gamma: params.gamma,
+      lambda: (turns) => lambdaOf(params, turns),
+      anchor: "start",
+      summed: true,
+    }),
+};
+
+/** AReaL's GAE with the turn as its time step: as `turnLevelGae`, and every token of a turn learns the turn's return. */
+export const arealTurnGae: AdvantageEstimator = {
+  id: "areal_turn_gae",
+  title: "GAE in steps of turns",
+  help: "As turn-level GAE, and the critic learns the turn's return at each of its tokens; AReaL's gae_timestep_unit turn.",
+  usesTurnGamma: false,
+  usesLambdaByLength: true,
+  readsTurnStart: true,
+  usesScoresOnly: true,
+  valueTokens: "trained",
+  whitenOver: "policy",
+  estimate: (tokens, params) =>
+    spreadOverTurns(tokens, {
+      gamma: params.gamma,
+      lambda: (turns) => lambdaOf(params, turns),
+      anchor: "start",
+      summed: true,
+      dense: true,
+    }),
 };

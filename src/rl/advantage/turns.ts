@@ -32,17 +32,26 @@ export interface TurnDiscounts {
   readonly gamma: number;
   readonly lambda: number;
   readonly anchor: TurnAnchor;
+  readonly summed?: boolean;
+}
+
+/** Σ of rewards over the tokens of a turn. */
+function rewardIn(rewards: ArrayLike<number>, { start, end }: TurnSpan): number {
+  let sum = 0;
+  for (let i = start; i <= end; i++) sum += rewards[i] as number;
+  return sum;
 }
 
 /**
  * GAE over turns (VAGEN, eq. of the turn level): δ_k = r_k + γ·V_{k+1} − V_k, A_k = δ_k + γλ·A_{k+1}. The reward of a turn is
- * that of its last token; `bootstrap` is the value after the last turn. One advantage per span, in order.
+ * that of its last token, or with `summed` that of all its tokens; `bootstrap` is the value after the last turn. One advantage
+ * per span, in order.
  */
 export function turnAdvantages(
   { rewards, values }: AdvantageTokens,
   spans: readonly TurnSpan[],
   bootstrap: number,
-  { gamma, lambda, anchor }: TurnDiscounts,
+  { gamma, lambda, anchor, summed = false }: TurnDiscounts,
 ): number[] {
   const advantages = new Array<number>(spans.length);
   let nextValue = bootstrap;
@@ -50,7 +59,8 @@ export function turnAdvantages(
   for (let k = spans.length - 1; k >= 0; k--) {
     const span = spans[k] as TurnSpan;
     const value = values[anchorOf(span, anchor)] as number;
-    const delta = (rewards[span.end] as number) + gamma * nextValue - value;
+    const reward = summed ? rewardIn(rewards, span) : (rewards[span.end] as number);
+    const delta = reward + gamma * nextValue - value;
     advantage = delta + gamma * lambda * advantage;
     advantages[k] = advantage;
     nextValue = value;

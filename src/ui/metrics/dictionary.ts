@@ -485,6 +485,14 @@ const ppo: Entry[] = [
     wrong: "Not what was set: a change applies from the next update on.",
   },
   {
+    key: "critic/greedy_score/mean",
+    title: "Greedy score",
+    definition:
+      "What the greedy policy earns on the levels of the update, mean over levels; the baseline that ReMax subtracts.",
+    healthy: "Rises with the score, and lies above it.",
+    wrong: "Below the score for long: sampling finds what the most likely replies miss.",
+  },
+  {
     key: "actor/entropy",
     title: "Entropy",
     unit: "nats",

@@ -1,0 +1,55 @@
+// What the greedy policy earns on the levels of an update: the baseline of ReMax.
+import type { Episode } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { mean } from "../core/statistics.ts";
+import type { Trajectory } from "../core/types.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import type { Metrics } from "../rl/metrics.ts";
+import { type PackedTrajectory, setTrainRewards } from "./batch.ts";
+import type { TrainingFact } from "./events.ts";
+import { samplingOf, shapingOptions } from "./hyperparameters.ts";
+import { withProgress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { phase } from "./update.ts";
+
+/** One episode of each level, with the id of the group that plays it. */
+function oneEach(trajectories: readonly Trajectory[]): Episode[] {
+  const firsts = new Map(trajectories.map((one) => [one.groupId, one]));
+  return [...firsts.values()].map(({ groupId, seed }, i) => ({
+    id: `${groupId}-greedy`,
+    seed,
+    groupId,
+    rngKey: i,
+  }));
+}
+
+/** What an episode is paid as training pays it, except that rewards are not normalised: a rule excludes that. */
+function paid(trajectory: Trajectory, config: RunConfig): number {
+  const none = { mean: "none", std: "none", leaveOneOut: false } as const;
+  setTrainRewards([trajectory], config, { ...shapingOptions(config), norm: none });
+  const { trainRewards, rewards } = trajectory.tokens;
+  return (trainRewards ?? rewards).reduce((sum, reward) => sum + reward, 0);
+}
+
+/**
+ * Plays every level of `packed` once more, greedily, and notes what that earned as the baseline of its episodes. Does nothing for
+ * estimators that read no baseline. The episodes are not trained on.
+ */
+export async function* noteBaselines(
+  { config, task, policy }: Run,
+  update: number,
+  packed: readonly PackedTrajectory[],
+): AsyncGenerator<TrainingFact, Metrics> {
+  if (!estimators.get(config.algorithm.adv_estimator).usesBaselines) return {};
+  const episodes = oneEach(packed.map(({ trajectory }) => trajectory));
+  const sampling = { ...samplingOf(config, update), temperature: 0 };
+  const greedy = yield* withProgress(
+    (done) => phase("ppo", update, "rollout", done, episodes.length),
+    (onTrajectory) =>
+      play({ task, policy, episodes, parallel: policy.slots, sampling, version: update - 1, onTrajectory }),
+  );
+  const scores = new Map(greedy.map((one) => [one.groupId, paid(one, config)]));
+  for (const one of packed) one.baseline = scores.get(one.trajectory.groupId) ?? 0;
+  return { "critic/greedy_score/mean": mean([...scores.values()]) };
+}
