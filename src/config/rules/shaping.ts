@@ -84,7 +84,7 @@ const levelsWhiten: Rule = ({ algorithm }) => {
       ? message`the advantages of ${value(estimator, algorithm.adv_estimator)} are normalised already`
       : message`it says how advantages are whitened, and ${setting("algorithm.whiten_advantages")} is off`,
     isNormalised
-      ? message`Set ${setting(estimator)} to ${value(estimator, "reinforce_plus_plus")}, which is REINFORCE with this whitening, or leave this at its default.`
+      ? message`Set ${setting(estimator)} to ${value(estimator, "reinforce_plus_plus")}, which with ${setting("algorithm.carry_across_turns")} is REINFORCE with this whitening, or leave this at its default.`
       : message`Turn on ${setting("algorithm.whiten_advantages")}.`,
     isNormalised
       ? changed === "mean_leave1out"

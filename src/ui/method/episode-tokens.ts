@@ -65,7 +65,22 @@ export function paramsOf({ algorithm }: Pick<RunConfig, "algorithm">): Advantage
     turnGamma: algorithm.high_level_gamma,
     turnLambda: algorithm.use_high_level_lam ? algorithm.high_level_lam : algorithm.lam,
     turnAnchor: algorithm.turn_value_anchor,
+    carry: algorithm.carry_across_turns,
+    clock: {
+      gammaTurn: algorithm.gamma_turn,
+      lambdaTurn: algorithm.lambda_turn,
+      lambdaToken: algorithm.lambda_token,
+      mix: algorithm.bi_level_mix,
+    },
+    ...lambdaByLength(algorithm),
   };
+}
+
+/** Records that are older than this setting do not have it. */
+function lambdaByLength(algorithm: Partial<RunConfig["algorithm"]>): Pick<AdvantageParams, "lambdaByLength"> {
+  const { lam_by_length: kind = "off", vapo_alpha: alpha, relative_position_q: q } = algorithm;
+  const value = kind === "vapo" ? alpha : q;
+  return kind === "off" || value === undefined ? {} : { lambdaByLength: { kind, value } };
 }
 
 /** Whether the critic's values are part of the recording. */

@@ -205,7 +205,7 @@ describe("an episode", () => {
   });
   it("uses the run's discounts", () => {
     const { config } = fakeReplay({ algorithm: { lam: 0.9, use_high_level_lam: true, high_level_lam: 0.7 } });
-    expect(paramsOf(config)).toEqual({
+    expect(paramsOf(config)).toMatchObject({
       gamma: 1,
       lambda: 0.9,
       turnGamma: 0.95,

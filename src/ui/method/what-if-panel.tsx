@@ -128,10 +128,14 @@ const withRun = (episode: MethodEpisode, params: AdvantageParams): AdvantagePara
     : { ...params, turnAnchor };
 };
 
-/** What the run's own estimator says on the page, under the run's settings; null for one that compares episodes. */
+/**
+ * What the run's own estimator says on the page, under the run's settings; null for one that compares episodes, with those of
+ * the batch or with a greedy one.
+ */
 export function runAdvantages({ replay, tokens }: MethodEpisode): Float64Array | null {
   const estimator = estimators.all.find(({ id }) => id === replay.config.algorithm.adv_estimator);
-  if (!estimator || estimator.comparesGroups || estimator.usesEveryToken) return null;
+  if (!estimator || estimator.comparesGroups || estimator.usesBaselines || estimator.usesEveryToken)
+    return null;
   return estimator.estimate(tokens, paramsOf(replay.config)).advantages;
 }
 

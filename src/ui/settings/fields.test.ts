@@ -159,6 +159,9 @@ describe("problems and pending changes", () => {
     ["grpo", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages"]],
     ["rloo", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages", "norm_adv_by_std_in_grpo"]],
     ["reinforce_plus_plus", ["lam", "bootstrap_truncated", "norm_adv_by_std_in_grpo"]],
+    ["remax", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages", "norm_adv_by_std_in_grpo"]],
+    ["trajectory_grpo", ["gamma", "lam", "bootstrap_truncated", "whiten_advantages"]],
+    ["bi_level_gae_variable_clock", ["gamma", "lam", "norm_adv_by_std_in_grpo"]],
     ["turn_wise_gae", ["gamma", "norm_adv_by_std_in_grpo"]],
     ["bi_level_gae", ["norm_adv_by_std_in_grpo"]],
     ["masked_gae", ["norm_adv_by_std_in_grpo"]],
@@ -172,7 +175,9 @@ describe("problems and pending changes", () => {
       "norm_adv_by_std_in_grpo",
     ].filter((name) => idleReason(`algorithm.${name}`, draft) !== "");
     expect(paths).toEqual(expected);
-    const withoutCritic = ["grpo", "rloo", "reinforce_plus_plus"].includes(adv_estimator);
+    const withoutCritic = ["grpo", "rloo", "reinforce_plus_plus", "remax", "trajectory_grpo"].includes(
+      adv_estimator,
+    );
     for (const path of ["model.critic", "sft.vf_coef", "critic.lr", "critic.vf_coef", "critic.detach_trunk"])
       expect(idleReason(path, draft), path).toBe(withoutCritic ? "This estimator has no critic." : "");
   });
