@@ -3,6 +3,7 @@ import { separateSequences } from "../../config/batch-size.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { gatherSamples, packBatch, samplesOf, setTrainRewards } from "../../training/batch.ts";
+import { noteBaselines } from "../../training/greedy-baseline.ts";
 import { maskOptions, needsRefPolicy, shapingOptions } from "../../training/hyperparameters.ts";
 import { estimate } from "../../training/ppo-update.ts";
 import type { Run } from "../../training/run.ts";
@@ -21,6 +22,8 @@ export async function fillTokens(run: Run, trajectory: Trajectory): Promise<void
   const samples = samplesOf([trajectory], separateSequences(config));
   setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
+  const baselines = noteBaselines(run, run.update, packed);
+  while (!(await baselines.next()).done);
   await estimate(run, config, packed, stopwatch(), 0);
   const read = await readUpdate(run.engine, packed, { refPolicy: false, klInReward: false });
   fillTrajectories(packed, read);
