@@ -1,7 +1,7 @@
-// KL penalty in the reward: rewards −= kl_coef·KL(old ‖ ref) at the policy's own tokens, or with EVERY 1 at all tokens. One invocation
-// per token.
+// KL penalty in the reward: rewards −= kl_coef·KL(old ‖ ref) at the policy's own tokens, one invocation per token.
 //   rewards, old_logprobs, ref_logprobs, mask (0 or 1): (n)   KIND 1, 2 or 3: an estimator of lib/kl.wgsl
 // Twin: src/gpu/kernels/kl.ref.ts
+// With EVERY 1 at all tokens, whatever the mask says.
 const KIND: u32 = 1;
 const EVERY: u32 = 0;
 

@@ -68,7 +68,11 @@ export function openRegistry<T extends { readonly id: string }>(
     },
     add(item) {
       if (open.ids.includes(item.id) || Object.hasOwn(aliases, item.id))
-        throw new ConfigError("unknown_id", `There is a ${kind} "${item.id}" already.`, "Choose another id.");
+        throw new ConfigError(
+          "unknown_id",
+          `The studio has the ${kind} "${item.id}" already.`,
+          "Choose another id.",
+        );
       if (reserved.includes(item.id))
         throw new ConfigError(
           "unknown_id",

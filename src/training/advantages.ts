@@ -52,6 +52,13 @@ export async function estimateAdvantages(
   await run(whiteningStage(options));
 }
 
+/** Nothing predicts the first token of a sequence, so its KL is 0 whatever earlier updates have left there. */
+export function forgetFirstTokens(engine: Engine, packed: readonly PackedTrajectory[]): void {
+  const { oldLogprobs, refLogprobs } = engine.buffers.batch;
+  for (const { batchStart } of sequencesOf(packed))
+    for (const tensor of [oldLogprobs, refLogprobs]) engine.write(tensor, new Float32Array(1), batchStart);
+}
+
 const paramsOf = (options: AdvantageOptions): AdvantageParams => ({
   gamma: options.gamma,
   lambda: options.lam,

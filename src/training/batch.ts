@@ -173,13 +173,6 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   engine.write(batch.bootstrap, new Float32Array(packed.length));
 }
 
-/** Nothing predicts the first token of a sequence, so its KL is 0 whatever earlier updates have left there. */
-export function forgetFirstTokens(engine: Engine, packed: readonly PackedTrajectory[]): void {
-  const { oldLogprobs, refLogprobs } = engine.buffers.batch;
-  for (const { batchStart } of sequencesOf(packed))
-    for (const tensor of [oldLogprobs, refLogprobs]) engine.write(tensor, new Float32Array(1), batchStart);
-}
-
 /** Groups by number, in the order in which they first occur. */
 function groupNumbers(packed: readonly PackedTrajectory[]): Uint32Array<ArrayBuffer> {
   const numbers = new Map<string, number>();

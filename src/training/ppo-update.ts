@@ -37,9 +37,8 @@ import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
-import { estimateAdvantages } from "./advantages.ts";
+import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
 import {
-  forgetFirstTokens,
   gatherSamples,
   type PackedTrajectory,
   packBatch,

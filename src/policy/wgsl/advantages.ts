@@ -51,9 +51,9 @@ export interface AdvantageOptions {
   /** How they are whitened; absent: by the batch's mean and deviation. */
   norm?: NormLevels;
   klInReward: "off" | "k1" | "k2" | "k3";
-  /** Whether that KL is taken at every token, and scores sum every token, not only those of the policy. */
-  klAtEveryToken: boolean;
   klCoef: number;
+  /** Whether the KL in the reward is taken at every token, and scores sum every token, not only those of the policy. */
+  klAtEveryToken: boolean;
 }
 
 /** What decides the dispatches; the rest are numbers. */

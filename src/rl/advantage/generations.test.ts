@@ -280,4 +280,8 @@ test("each Bi-Level GAE has a name that can mean no other", () => {
   expect(estimators.get("bi_level_gae_published")).toBe(biLevelGae);
   expect(estimators.get("bi_level_gae_2026")).toBe(biLevelGaeVariableClock);
   expect(estimators.get("bi_level_gae")).toBe(biLevelGae);
+  expect(estimators.ids).not.toContain("bi_level_gae_2026");
+  expect(() => estimators.add({ ...biLevelGae, id: "bi_level_gae_2026" })).toThrow(
+    'The studio has the advantage estimator "bi_level_gae_2026" already.',
+  );
 });

@@ -84,7 +84,7 @@ describe("registering", () => {
       factory: ({ rewardTerm }: ExtensionApi) => rewardTerm({ id: "task", score: () => 0 }),
     };
     expect(() => replaceExtensions([{ name: "mine", factory: all }, clashing])).toThrow(
-      'other: There is a reward term "task" already.',
+      'other: The studio has the reward term "task" already.',
     );
     expect(registered().map(({ name }) => name)).toEqual(["mine"]);
     expect(rewardTerms.ids.filter((id) => id === "length")).toHaveLength(1);

@@ -82,8 +82,13 @@ export function whyMaskedIsNotBiLevel({
     return "All discounts are 1, so the difference comes from rewards inside turns: Bi-Level GAE keeps them in their turn.";
   const shrinks = gamma * lambda < 1;
   const discounts = turnGamma * turnLambda < 1;
-  if (shrinks && discounts)
-    return "Masked GAE shrinks a later surprise (δ) at every token on the way; Bi-Level GAE shrinks it once at each turn boundary, and by tokens only within a turn.";
+  if (shrinks && discounts) {
+    const reason =
+      "Masked GAE shrinks a later surprise (δ) at every token on the way; Bi-Level GAE shrinks it once at each turn boundary, and by tokens only within a turn.";
+    return turnGamma === gamma
+      ? `${reason} That γ and γ turn are the same number does not make them equal: a turn costs one γ turn, but one γ for each of its tokens.`
+      : reason;
+  }
   if (shrinks)
     return "Masked GAE shrinks a later surprise (δ) at every token on the way; Bi-Level GAE carries it across turns undiminished and shrinks it by tokens only within a turn.";
   return "Masked GAE passes a later surprise (δ) back undiminished; Bi-Level GAE shrinks it once at each turn boundary.";

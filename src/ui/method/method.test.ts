@@ -122,6 +122,12 @@ describe("whether masked and Bi-Level GAE are identical", () => {
     expect(isSame(twoTurns, settings)).toBe(false);
     expect(whyMaskedIsNotBiLevel(settings)).toContain(reason);
   });
+  it("is not so where γ_turn is γ, as long as that is below 1", () => {
+    const alike = { ...ONES, gamma: 0.99, turnGamma: 0.99 };
+    expect(isSame(twoTurns, alike)).toBe(false);
+    expect(whyMaskedIsNotBiLevel(alike)).toContain("the same number does not make them equal");
+    expect(whyMaskedIsNotBiLevel({ ...alike, turnGamma: 0.9 })).not.toContain("the same number");
+  });
   it("is not so with rewards inside turns, which stay in their turn", () => {
     expect(isSame(innerRewards, ONES)).toBe(false);
     expect(whyMaskedIsNotBiLevel(ONES)).toContain("rewards inside turns");
