@@ -1,10 +1,11 @@
 // Clipped value loss, forward and backward, one invocation per row:
 //   loss = ½·max((v − R)², (clip(v, v_old ± clip) − R)²), or ½·(v − R)² with CLIP 0   (as in PPO2 and VAGEN)
-//   values: (R, 4), column 0   src: (R)   old_values, returns, value_mask (0 or 1): (Nb), read at src
-//   dvalues: (R, 4) = scale·∂loss/∂v, 0, 0, 0   stats: (R, 4) = loss, 1 if the clipped branch won, v, R   (not scaled)
-// All of it is 0 outside value_mask: some estimators have a return for one token of a turn only.
-// Twin: src/gpu/kernels/value-loss.ref.ts
+//   values: (R, 4), column 0   src: (R)   old_values, returns, value_mask: (Nb), read at src
+//   dvalues: (R, 4) = scale·w·∂loss/∂v, 0, 0, 0   stats: (R, 4) = loss, 1 if the clipped branch won, v, R   (not scaled)
+// All of it is 0 outside value_mask: some estimators have a return for one token of a turn only. WEIGHTED 1 reads it as the
+// weight w of a value; otherwise w is 1. Twin: src/gpu/kernels/value-loss.ref.ts
 const CLIP: u32 = 1;
+const WEIGHTED: u32 = 0;
 
 struct Shape { r: u32, scale: f32, clip: f32 }
 
@@ -43,6 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
       clipped = 1.0;
     }
   }
+  if (WEIGHTED == 1u) { gradient *= value_mask[at]; }
   dvalues[row] = vec4f(gradient * shape.scale, 0.0, 0.0, 0.0);
   stats[row] = vec4f(0.5 * loss, clipped, v, goal);
 }

@@ -6,6 +6,7 @@ import { message, setting, value } from "../core/message.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
+import { AGGREGATION_TITLES } from "../rl/aggregation.ts";
 import { filters } from "../rl/filter/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
 import { SEEDS_SYNTAX } from "./seeds.ts";
@@ -659,19 +660,19 @@ const actor = z.strictObject({
     help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a turn), the geometric mean over its tokens.",
     apply: "next",
   }),
-  loss_agg_mode: choice(
-    {
-      "token-mean": "All tokens",
-      "seq-mean-token-sum": "Sequences, tokens summed",
-      "seq-mean-token-mean": "Sequences, tokens averaged",
-    },
-    "token-mean",
-    {
-      title: "Loss mean",
-      help: "What the loss is a mean over: tokens, sequences (episodes, or turns) of summed tokens, or of averaged tokens.",
-      apply: "next",
-    },
-  ),
+  loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
+    title: "Loss mean",
+    help: "What the policy loss, the entropy bonus and the KL are means over. token-mean: all tokens of a minibatch. seq-mean-token-mean: every sequence (an episode, or a turn) counts the same, however long; VAGEN's runs come to this.",
+    apply: "next",
+  }),
+  loss_scale_factor: int(0, {
+    title: "Loss scale",
+    help: message`The constant by which ${value("actor.loss_agg_mode", "seq-mean-token-sum-norm")} divides sums over tokens. 0: the tokens that the replies of one sequence may have at most.`,
+    apply: "next",
+    min: 0,
+    max: 1_000_000,
+    unit: "tokens",
+  }),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
     help: "AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them.",
@@ -800,6 +801,11 @@ const critic = z.strictObject({
     min: 0.01,
     max: 100,
     slider: [0.05, 1],
+  }),
+  loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
+    title: "Value loss mean",
+    help: "What the value loss is a mean over; it counts only tokens whose value is trained.",
+    apply: "next",
   }),
   detach_trunk: flag(true, {
     title: "Detach critic",

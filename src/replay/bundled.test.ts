@@ -319,5 +319,7 @@ test.each([...replays.keys()])("%s shows what its sentence says", (id) => {
 
 test("VAGEN-Full is what the preset of its replay trains", () => {
   const { config } = getPreset("frozenlake-nano");
-  expect(diffConfigs(config, applyChanges(config, methods.get("vagen-full").changes))).toEqual([]);
+  const different = diffConfigs(config, applyChanges(config, methods.get("vagen-full").changes));
+  // The policy was trained with means over tokens, before the methods averaged over sequences as VAGEN does.
+  expect(different.map(({ path }) => path)).toEqual(["actor.loss_agg_mode", "critic.loss_agg_mode"]);
 });

@@ -23,7 +23,7 @@ export interface PackedTrajectory {
   valueMask: Uint8Array;
   /** 1 = carries advantage. */
   gaeMask: Uint8Array;
-  /** What each of its tokens counts in the loss. */
+  /** What each of its tokens counts in the policy's loss. */
   weights: Float32Array;
   /** Rewards that are trained on, before any KL penalty. */
   rewards: Float32Array;
@@ -77,15 +77,20 @@ function packAt(trajectory: Trajectory, start: number, options: MaskOptions): Pa
     valueMask: valueMask(options.valueTokens, { lossMask, gaeMask, turnEndMask }),
   };
   const sequences = sequenceSpans(trajectory).map((span) => sequenceAt(trajectory, span, start, marks));
-  const weights = new Float32Array(length).fill(1);
-  if (options.averageSequences)
-    for (const { targetMask, batchStart } of sequences)
-      weights.fill(
-        1 / Math.max(1, countMarked(targetMask)),
-        batchStart - start,
-        batchStart - start + targetMask.length,
-      );
+  const weights = options.averageSequences
+    ? averagingWeights(sequences, start, lossMask)
+    : new Float32Array(length).fill(1);
   return { trajectory, start, sequences, ...marks, gaeMask, weights, rewards: trainRewardsOf(tokens) };
+}
+
+/** One over the marked tokens of a token's sequence, for each token of a trajectory. */
+function averagingWeights(sequences: readonly Sequence[], start: number, mask: Uint8Array): Float32Array {
+  const weights = new Float32Array(mask.length);
+  for (const { ids, batchStart } of sequences) {
+    const [from, to] = [batchStart - start, batchStart - start + ids.length];
+    weights.fill(1 / Math.max(1, countMarked(mask.subarray(from, to))), from, to);
+  }
+  return weights;
 }
 
 function sequenceAt(
@@ -171,6 +176,22 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   );
   engine.write(batch.groups, groupNumbers(packed));
   engine.write(batch.bootstrap, new Float32Array(packed.length));
+}
+
+/**
+ * Makes every sequence count the same in the value loss: each value one over those of its sequence. After the advantages, because an
+ * estimator may say which values are trained.
+ */
+export function averageValues(engine: Engine, packed: readonly PackedTrajectory[]): void {
+  const weights = new Float32Array(tokenCount(packed));
+  for (const { sequences, start, valueMask } of packed) {
+    const over = averagingWeights(sequences, start, valueMask);
+    weights.set(
+      over.map((weight, t) => weight * (valueMask[t] as number)),
+      start,
+    );
+  }
+  engine.write(engine.buffers.batch.valueMask, weights);
 }
 
 /** Groups by number, in the order in which they first occur. */

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
+import { stepValues } from "../policy/wgsl/step-settings.ts";
+import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../rl/aggregation.ts";
 import { overlongPenalty } from "../rl/reward/shaping.ts";
-import { ppoSettings, shapingOptions } from "./hyperparameters.ts";
+import { packBatch } from "./batch.ts";
+import { maskOptions, ppoSettings, shapingOptions } from "./hyperparameters.ts";
+import { perTurnTrajectory } from "./testing/sequences.ts";
 
 // Replies of at most 40 tokens in 3 turns: a sequence of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
 test.each([
@@ -22,4 +26,51 @@ test("the critic goes first for as many updates as are set", () => {
   const rates = [1, 2, 3].map((update) => ppoSettings(config, update));
   expect(rates.map(({ actorLr }) => actorLr)).toEqual([0, 0, config.actor.lr]);
   expect(rates.map(({ criticLr }) => criticLr)).toEqual([1, 2, 3].map(() => config.critic.lr));
+});
+
+/** Losses 1, 2 | 3, 4, 5 | 6 at the tokens of three sequences, made one number by the weights and factors of an update. */
+function aggregated(mode: AggregationId, losses: readonly number[] = [1, 2, 3, 4, 5, 6]): number {
+  const config = RunConfig.parse({ actor: { loss_agg_mode: mode, loss_scale_factor: 10 } });
+  const packed = packBatch([perTurnTrajectory().trajectory], maskOptions(config));
+  const { scale } = stepValues(
+    ppoSettings(config),
+    packed.flatMap(({ sequences }) => sequences),
+  );
+  const weights = packed.flatMap(({ weights, lossMask }) =>
+    Array.from(weights).filter((_, t) => lossMask[t]),
+  );
+  return losses.reduce((sum, loss, i) => sum + (scale as number) * (weights[i] as number) * loss, 0);
+}
+
+test.each([
+  ["token-mean", 3.5],
+  ["token-sum", 21],
+  ["seq-mean-token-sum", 7],
+  ["seq-mean-token-mean", (1.5 + 4 + 6) / 3],
+  ["seq-mean-token-sum-norm", 0.7],
+] as const)("%s of the worked losses is %d", (mode, want) => {
+  expect(aggregated(mode)).toBeCloseTo(want, 6);
+});
+
+test("micro-batches of one sequence, averaged, are the mode that the import chooses", () => {
+  const sequences = [[1, 2], [3, 4, 5], [6]];
+  const alone = {
+    "token-mean": (losses: readonly number[]) => losses.reduce((a, b) => a + b) / losses.length,
+    "token-sum": (losses: readonly number[]) => losses.reduce((a, b) => a + b),
+  };
+  for (const [mode, ofOne] of Object.entries(alone)) {
+    const mean = sequences.reduce((sum, losses) => sum + ofOne(losses), 0) / 3;
+    expect(aggregated(inMicroBatchesOfOne(mode as AggregationId)), mode).toBeCloseTo(mean, 6);
+  }
+  // The others are means over sequences already, so nothing changes.
+  for (const mode of Object.keys(AGGREGATIONS) as AggregationId[])
+    expect(inMicroBatchesOfOne(inMicroBatchesOfOne(mode))).toBe(inMicroBatchesOfOne(mode));
+});
+
+test("without a loss scale, the constant is what the replies of a sequence may have", () => {
+  const config = RunConfig.parse({
+    actor: { loss_agg_mode: "seq-mean-token-sum-norm" },
+    rollout: { response_length: 40, max_turns: 3 },
+  });
+  expect(ppoSettings(config).mean).toEqual({ per: "sequence", divisor: 120 });
 });

@@ -3,9 +3,10 @@ import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
-import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import type { LossMean, StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { valueTokensAt } from "../rl/advantage/value-mask.ts";
+import { type AggregationId, aggregation } from "../rl/aggregation.ts";
 import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import type { MaskOptions } from "./batch.ts";
 
@@ -67,13 +68,19 @@ function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "
   return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
 }
 
-/** How the one reward of a sequence is shaped. */
-export function shapingOptions({ algorithm, rollout }: RunConfig): ShapingOptions {
+/** Tokens that the replies of one sample may have at most. */
+const longestReplies = ({ rollout }: RunConfig): number => {
   const { export_style: style, response_length: reply, max_turns: turns } = rollout;
+  return style === "individual" ? reply : reply * turns;
+};
+
+/** How the one reward of a sequence is shaped. */
+export function shapingOptions(config: RunConfig): ShapingOptions {
+  const { algorithm } = config;
   return {
     overlongTokens: algorithm.overlong_tokens,
     overlongFactor: algorithm.overlong_penalty_factor,
-    maxTokens: style === "individual" ? reply : reply * turns,
+    maxTokens: longestReplies(config),
     bias: algorithm.reward_bias,
     scaling: algorithm.reward_scaling,
     clip: algorithm.reward_clip,
@@ -118,7 +125,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
     lossMask: rollout.use_loss_mask,
     gaeMask: rollout.use_gae_mask,
     valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
-    averageSequences: actor.loss_agg_mode === "seq-mean-token-mean",
+    averageSequences: aggregation(actor.loss_agg_mode).averagesTokens === true,
   };
 }
 
@@ -151,6 +158,14 @@ function commonSettings({ actor, critic }: RunConfig) {
   };
 }
 
+const TOKEN_MEAN: LossMean = { per: "token", divisor: 1 };
+
+/** What a loss of this mode is divided by; the weights of its tokens are `maskOptions`. */
+function lossMean(config: RunConfig, mode: AggregationId): LossMean {
+  const { per, isScaled } = aggregation(mode);
+  return { per, divisor: isScaled ? config.actor.loss_scale_factor || longestReplies(config) : 1 };
+}
+
 /** Share of the learning rates at PPO update `update` (from 1). */
 function rateAt({ actor, trainer }: RunConfig, update: number): number {
   const schedule = {
@@ -174,8 +189,10 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       sequenceRatio: actor.loss_mode === "gspo",
       valueReachesBackbone: !critic.detach_trunk,
       clipValue: true,
+      weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
     },
-    per: actor.loss_agg_mode === "token-mean" ? "token" : "sequence",
+    mean: lossMean(config, actor.loss_agg_mode),
+    valueMean: lossMean(config, critic.loss_agg_mode),
     temperature: trainingTemperature(config),
     vfCoef: critic.vf_coef,
     actorLr: update <= trainer.critic_warmup ? 0 : actor.lr * rate,
@@ -204,8 +221,10 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
       sequenceRatio: false,
       valueReachesBackbone: true,
       clipValue: false,
+      weightsValues: false,
     },
-    per: "token",
+    mean: TOKEN_MEAN,
+    valueMean: TOKEN_MEAN,
     temperature: 1,
     vfCoef: sft.vf_coef,
     actorLr: lr,

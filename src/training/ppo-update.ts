@@ -1,12 +1,12 @@
 // A PPO update: collect episodes with the current policy, estimate advantages, optimise. Per minibatch, one AdamW step on
 //
-//   L = 1/N · Σ w·(P − entropy_coeff·H(π) + kl_loss_coef·KL(π ‖ π_ref))  +  vf_coef/M · Σ V
+//   L = 1/N · Σ w·(P − entropy_coeff·H(π) + kl_loss_coef·KL(π ‖ π_ref))  +  vf_coef/M · Σ u·V
 //   P = max(−A·ρ, −A·clip(ρ, 1 − clip_ratio, 1 + clip_ratio_high)),  but where A < 0 at most −A·clip_ratio_c
 //   V = ½·max((v − R)², (clip(v, v_old ± cliprange_value) − R)²)      ρ = π/π_old of the sampled token
 //
-// The sums are over the minibatch: its tokens in the loss mask, and its M tokens in the value mask. π is taken at the sampling
-// temperature. actor.loss_agg_mode sets N and w: token-mean: N tokens, w = 1; seq-mean-token-sum: N sequences, w = 1;
-// seq-mean-token-mean: N sequences, w = 1/(tokens of the sequence).
+// The sums are over the minibatch: its tokens in the loss mask, and for V those in the value mask. π is taken at the sampling
+// temperature. actor.loss_agg_mode sets N and w, critic.loss_agg_mode M and u (rl/aggregation.ts): token-mean: N tokens, w = 1;
+// seq-mean-token-mean: N sequences, w = 1/(tokens of the sequence), which is what veRL makes of micro-batches of one sequence.
 // Kernels: shaders/ppo_loss.wgsl, value_loss.wgsl, kl_reward.wgsl, adamw.wgsl. Where this departs from Schulman et al. 2017:
 //
 // - Masks. Sequences contain prompts and observations, but only tokens that the policy sampled are trained and have
@@ -33,12 +33,14 @@ import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
+import { aggregation } from "../rl/aggregation.ts";
 import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
 import {
+  averageValues,
   gatherSamples,
   type PackedTrajectory,
   packBatch,
@@ -93,6 +95,7 @@ export async function* ppoUpdate(
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
   const times = await estimate(run, config, packed, clock, klCoef);
+  if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(run.engine, packed);
   await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
   const steps = yield* optimise(run, config, packed, filtered.packed, update);
   const read = await readUpdate(run.engine, packed, {
@@ -253,8 +256,8 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
 
 /** Coefficients may change during the update; what the batch was scored and compiled with may not. */
 function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
-  const { kind, per, temperature } = ppoSettings(begun);
-  return { ...ppoSettings(now, update), kind, per, temperature };
+  const { kind, mean, valueMean, temperature } = ppoSettings(begun);
+  return { ...ppoSettings(now, update), kind, mean, valueMean, temperature };
 }
 
 /**

@@ -2,8 +2,15 @@
 import type { FormatId } from "../../core/formats.ts";
 import type { PolicySource } from "./policy.ts";
 
-/** Validated at the middle and the end only, which changes nothing but the time it takes. */
-const RARELY_VALIDATED = { "trainer.test_freq": 80 };
+/**
+ * What the policies trained by a method of VAGEN's comparison have in common: means over tokens, as the methods had when these
+ * were trained. They are validated at the middle and the end only, which changes nothing but the time it takes.
+ */
+const AS_TRAINED = {
+  "actor.loss_agg_mode": "token-mean",
+  "critic.loss_agg_mode": "token-mean",
+  "trainer.test_freq": 80,
+};
 
 /** Half of the preset's updates: these runs show what a reply of their format looks like. */
 const ofFormat = (format: FormatId) => ({
@@ -11,7 +18,7 @@ const ofFormat = (format: FormatId) => ({
   preset: "frozenlake-nano",
   method: "vagen-base",
   scratch: true,
-  settings: { "rollout.prompt_format": format, "trainer.total_updates": 80, ...RARELY_VALIDATED },
+  settings: { "rollout.prompt_format": format, "trainer.total_updates": 80, ...AS_TRAINED },
 });
 
 const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
@@ -25,7 +32,7 @@ export const policies = {
       name: "frozenlake-nano-base",
       preset: "frozenlake-nano",
       method: "vagen-base",
-      settings: RARELY_VALIDATED,
+      settings: AS_TRAINED,
     },
     stage: "trained",
   },
@@ -35,7 +42,7 @@ export const policies = {
       preset: "frozenlake-nano",
       method: "vagen-base",
       scratch: true,
-      settings: { "rollout.prompt_format": "no_think", ...RARELY_VALIDATED },
+      settings: { "rollout.prompt_format": "no_think", ...AS_TRAINED },
     },
     stage: "trained",
   },
@@ -56,7 +63,7 @@ export const policies = {
       name: "frozenlake-nano-unmasked",
       preset: "frozenlake-nano",
       method: "vanilla-ppo",
-      settings: { "actor.use_kl_loss": false, ...RARELY_VALIDATED },
+      settings: { "actor.use_kl_loss": false, ...AS_TRAINED },
     },
     stage: "trained",
   },

@@ -77,6 +77,7 @@ const critic = when(
   ({ algorithm }) => estimatorOf(algorithm)?.valueTokens === "none",
   "This estimator has no critic.",
 );
+const SCALED = "seq-mean-token-sum-norm";
 const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
 const sft = when(
   ({ trainer }) => trainer.init_checkpoint !== "",
@@ -161,7 +162,14 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("actor", "kl_loss_coef", "kl_loss_type"), needs("actor.use_kl_loss")],
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
-  [of("critic", "lr", "vf_coef", "cliprange_value"), critic],
+  [of("critic", "lr", "vf_coef", "cliprange_value", "loss_agg_mode"), critic],
+  [
+    of("actor", "loss_scale_factor"),
+    when(
+      ({ actor, critic: { loss_agg_mode: values } }) => actor.loss_agg_mode !== SCALED && values !== SCALED,
+      message`Only if ${setting("actor.loss_agg_mode")} or ${setting("critic.loss_agg_mode")} is ${value("actor.loss_agg_mode", SCALED)}.`,
+    ),
+  ],
   [
     of("critic", "detach_trunk"),
     either(

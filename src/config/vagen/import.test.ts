@@ -46,6 +46,9 @@ describe("a legacy script and its dataset", () => {
   test("takes VAGEN's defaults where the method depends on them", () => {
     expect(config.algorithm).toMatchObject({ use_kl_in_reward: true, kl_coef: 0.001 });
     expect(config.actor).toMatchObject({ use_kl_loss: false, entropy_coeff: 0.001 });
+    // Micro-batches of one sequence, which the script sets for the actor and leaves to the default for the critic.
+    expect(config.actor.loss_agg_mode).toBe("seq-mean-token-mean");
+    expect(config.critic.loss_agg_mode).toBe("seq-mean-token-mean");
     expect(config.reward.scale_by_turns).toBe(false);
     expect(config.env.config).toMatchObject({
       success_reward: 10,
@@ -636,5 +639,43 @@ describe("hostile files are refused quickly", () => {
     expect(() => importVagen([yaml(text)])).toThrow(
       expect.objectContaining({ name: "ConfigError", message: expect.stringContaining(words) }),
     );
+  });
+});
+
+describe("the mean of the losses", () => {
+  const ACTOR = "actor_rollout_ref.actor";
+  const means = (...overrides: string[]) => {
+    const { config } = set("trainer.concat_multi_turn=True", ...overrides);
+    return [config.actor.loss_agg_mode, config.critic.loss_agg_mode];
+  };
+
+  test("is that of micro-batches of one sequence, averaged", () => {
+    expect(means()).toEqual(["seq-mean-token-mean", "seq-mean-token-mean"]);
+    expect(means(`${ACTOR}.loss_agg_mode=token-mean`)).toEqual([
+      "seq-mean-token-mean",
+      "seq-mean-token-mean",
+    ]);
+    expect(means(`${ACTOR}.loss_agg_mode=seq-mean-token-sum-norm`, "critic.loss_agg_mode=token-sum")).toEqual(
+      ["seq-mean-token-sum-norm", "seq-mean-token-sum"],
+    );
+  });
+
+  test("follows the actor's in the critic, and is each one's own with larger micro-batches", () => {
+    expect(means(`${ACTOR}.loss_agg_mode=seq-mean-token-sum`)).toEqual([
+      "seq-mean-token-sum",
+      "seq-mean-token-sum",
+    ]);
+    expect(means(`${ACTOR}.ppo_micro_batch_size_per_gpu=8`)).toEqual(["token-mean", "seq-mean-token-mean"]);
+    expect(means("critic.ppo_micro_batch_size_per_gpu=8")).toEqual(["seq-mean-token-mean", "token-mean"]);
+  });
+
+  test("is not dismissed as hardware: the report says what a micro-batch means", () => {
+    const { findings } = set(`${ACTOR}.ppo_micro_batch_size_per_gpu=1`);
+    expect(byKey(findings, `${ACTOR}.ppo_micro_batch_size_per_gpu`)).toMatchObject({
+      kind: "applied",
+      path: "actor.loss_agg_mode",
+      ours: "seq-mean-token-mean",
+      remark: "VAGEN averages over micro-batches, and each of them has one sequence.",
+    });
   });
 });

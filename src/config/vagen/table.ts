@@ -5,6 +5,7 @@ import { algorithmKeys } from "./keys/algorithm.ts";
 import { arealKeys } from "./keys/areal.ts";
 import { datasetKeys } from "./keys/dataset.ts";
 import { infrastructureKeys } from "./keys/infrastructure.ts";
+import { lossKeys } from "./keys/loss.ts";
 import { rolloutKeys } from "./keys/rollout.ts";
 import { updateKeys } from "./keys/update.ts";
 
@@ -13,6 +14,7 @@ export const TABLE: readonly KeyMapping[] = [
   ...algorithmKeys,
   ...rolloutKeys,
   ...updateKeys,
+  ...lossKeys,
   ...infrastructureKeys,
   ...datasetKeys,
   ...arealKeys,

@@ -12,7 +12,7 @@ function example(r: number) {
     values: noise(r * 4, 1),
     old_values: noise(nb, 2),
     returns: noise(nb, 3),
-    value_mask: noise(nb, 4).map((x) => (x > -0.5 ? 1 : 0)),
+    value_mask: noise(nb, 4).map((x) => (x > -0.5 ? 1 + x : 0)),
   };
 }
 
@@ -21,13 +21,19 @@ describe("value_loss", () => {
 
   it.each([1, 63, 65])("equals its twin at %i rows, clipped and plain", async (r) => {
     const { src, values, old_values, returns, value_mask } = example(r);
-    for (const CLIP of [0, 1]) {
-      const want = valueLossRef(values, src, old_values, returns, value_mask, r, 0.3, CLIP ? 0.5 : null);
+    const whole = value_mask.map((weight) => (weight ? 1 : 0));
+    for (const [CLIP, WEIGHTED] of [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ] as const) {
+      const weights = WEIGHTED ? value_mask : whole;
+      const want = valueLossRef(values, src, old_values, returns, weights, r, 0.3, CLIP ? 0.5 : null);
       const got = await runKernel(
         valueLoss,
         { values, src, old_values, returns, value_mask, dvalues: noise(r * 4, 9), stats: noise(r * 4, 9) },
         { r, scale: 0.3, clip: 0.5 },
-        { CLIP },
+        { CLIP, WEIGHTED },
       );
       expectClose(got.dvalues, want.dvalues);
       expectClose(got.stats, want.stats);
@@ -38,8 +44,9 @@ describe("value_loss", () => {
     const r = 40;
     const { src, values, old_values, returns, value_mask } = example(r);
     const run = (x: ArrayLike<number>) => valueLossRef(x, src, old_values, returns, value_mask, r, 0.3, 0.5);
+    const weightOf = (row: number) => value_mask[src[row] as number] as number;
     const loss = (x: Float64Array) =>
-      0.3 * run(x).stats.reduce((sum, s, i) => sum + (i % 4 === 0 ? s : 0), 0);
+      0.3 * run(x).stats.reduce((sum, s, i) => sum + (i % 4 === 0 ? weightOf(i / 4) * s : 0), 0);
     const at = Array.from({ length: r * 4 }, (_, i) => i);
     const { dvalues, stats } = run(values);
     expectClose(dvalues, centralDifferences(loss, values, at), { rtol: 1e-6, atol: 1e-8 });

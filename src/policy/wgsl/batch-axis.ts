@@ -21,7 +21,7 @@ export function createBatchAxis(
     gaeMask: t("GAE mask", tokens),
     /** 1 = sampled by the policy. */
     responseMask: t("response mask", tokens),
-    /** 1 = its value is trained. */
+    /** 1 = its value is trained; where the value loss averages sequences, what it counts. */
     valueMask: t("value mask", tokens),
     turnEndMask: t("turn-end mask", tokens),
     rewards: t("rewards", tokens),

@@ -66,9 +66,10 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vagen-"));
   debug.batch = join(folder, "batch.json");
   const settings = {
-    kind: { objective: "imitation", kl: "off", sequenceRatio: false, clipValue: false },
+    kind: { objective: "imitation", kl: "off", sequenceRatio: false, clipValue: false, weightsValues: false },
     temperature: 1,
-    per: "token",
+    mean: { per: "token", divisor: 1 },
+    valueMean: { per: "token", divisor: 1 },
   };
   const numbers = Object.fromEntries(
     ["clipLow", "clipHigh", "clipC", "entropyCoef", "klCoef", "vfCoef", "valueClip", "actorLr", "criticLr"]

@@ -46,7 +46,8 @@ const settings: Omit<StepSettings, "kind"> = {
   clipLow: 0.2,
   clipHigh: 0.3,
   clipC: 3,
-  per: "token",
+  mean: { per: "token", divisor: 1 },
+  valueMean: { per: "token", divisor: 1 },
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
@@ -134,7 +135,13 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   const seqs = sequences(architecture);
   const step: StepSettings = {
     ...settings,
-    kind: { sequenceRatio: false, valueReachesBackbone: true, clipValue: true, ...kind },
+    kind: {
+      sequenceRatio: false,
+      valueReachesBackbone: true,
+      clipValue: true,
+      weightsValues: false,
+      ...kind,
+    },
   };
   await engine.score(seqs, step.temperature);
   await engine.scoreRefPolicy(seqs, step.temperature);

@@ -25,8 +25,9 @@ export const lossKey = ({
   sequenceRatio,
   valueReachesBackbone,
   clipValue,
+  weightsValues,
 }: LossKind): string =>
-  `loss ${objective} kl ${kl} sequence ${sequenceRatio} backbone ${valueReachesBackbone} clip ${clipValue}`;
+  `loss ${objective} kl ${kl} sequence ${sequenceRatio} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
@@ -113,7 +114,11 @@ function recordSequenceRatio(rec: Recording, model: ModelParts): void {
   );
 }
 
-function recordValueLoss(policy: Network, { buffers }: ModelParts, { clipValue }: LossKind): void {
+function recordValueLoss(
+  policy: Network,
+  { buffers }: ModelParts,
+  { clipValue, weightsValues }: LossKind,
+): void {
   const { rec } = policy;
   const { ws, batch, valueTotals } = buffers;
   valueForward(policy);
@@ -129,7 +134,7 @@ function recordValueLoss(policy: Network, { buffers }: ModelParts, { clipValue }
       stats: ws.valueStats,
     },
     { r: "targets", scale: "valueScale", clip: "valueClip" },
-    { CLIP: clipValue ? 1 : 0 },
+    { CLIP: clipValue ? 1 : 0, WEIGHTED: weightsValues ? 1 : 0 },
   );
   rec.plan.add(
     sumStats(rec.caps),

@@ -33,12 +33,14 @@ const settings: StepSettings = {
     sequenceRatio: false,
     valueReachesBackbone: true,
     clipValue: false,
+    weightsValues: false,
   },
   temperature: 1,
   clipLow: 0.2,
   clipHigh: 0.2,
   clipC: 0,
-  per: "token",
+  mean: { per: "token", divisor: 1 },
+  valueMean: { per: "token", divisor: 1 },
   entropyCoef: 0,
   klCoef: 0,
   vfCoef: 0.25,
@@ -263,7 +265,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
-      kind: { objective: "ppo", clipValue: true, sequenceRatio: false, ...kind },
+      kind: { objective: "ppo", clipValue: true, weightsValues: false, sequenceRatio: false, ...kind },
     };
     // Biases that are not zero, and a value head whose gradient is felt in the backbone; a ref policy that is another policy.
     const moved = (from: Float32Array, seed: number) => {

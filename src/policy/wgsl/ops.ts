@@ -20,7 +20,7 @@ type PassValue =
   | "targets"
   | "patches"
   | "imageTokens"
-  | Exclude<keyof StepSettings, "kind" | "per">
+  | Exclude<keyof StepSettings, "kind" | "mean" | "valueMean">
   | "scale"
   | "valueScale"
   | "s"

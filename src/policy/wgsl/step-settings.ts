@@ -13,6 +13,14 @@ export interface LossKind {
   /** The value loss reaches the backbone (a separate critic has its own). */
   valueReachesBackbone: boolean;
   clipValue: boolean;
+  /** Weights of values may be other numbers than 0 and 1. */
+  weightsValues: boolean;
+}
+
+/** What a loss is divided by: a count, or nothing, and a constant. The weights of tokens are on the batch axis. */
+export interface LossMean {
+  per: "token" | "sequence" | "none";
+  divisor: number;
 }
 
 /** Numbers of one optimiser step; they change without recompiling. */
@@ -23,8 +31,9 @@ export interface StepSettings {
   clipHigh: number;
   /** Bound on the loss of tokens with a negative advantage, in advantages; 0 is none. */
   clipC: number;
-  /** What the loss is a mean over. The weights of tokens are on the batch axis. */
-  per: "token" | "sequence";
+  /** Of the policy's loss, and of the critic's, which counts the tokens whose value is trained. */
+  mean: LossMean;
+  valueMean: LossMean;
   entropyCoef: number;
   klCoef: number;
   vfCoef: number;
@@ -39,15 +48,24 @@ export interface StepSettings {
 
 const marked = (mask: Uint8Array) => mask.subarray(1).reduce((sum, x) => sum + x, 0);
 
-/** Means over the minibatch: of its tokens or its sequences for the policy, of the tokens whose value is trained for the critic. */
+/** The factor of a sum over the minibatch, from the marked tokens of each of its sequences; 0 where there are none. */
+function meanFactor({ per, divisor }: LossMean, counts: readonly number[]): number {
+  const tokens = counts.reduce((sum, n) => sum + n, 0);
+  if (tokens === 0) return 0;
+  const over = { token: tokens, sequence: counts.filter((n) => n > 0).length, none: 1 };
+  return 1 / (over[per] * divisor);
+}
+
+/** The numbers of a step for its plans, with the factors that turn sums over the minibatch into means. */
 export function stepValues(
-  { kind: _, per, ...numbers }: StepSettings,
+  { kind: _, mean, valueMean, ...numbers }: StepSettings,
   sequences: readonly Sequence[],
 ): PlanValues {
-  const total = (mask: (sequence: Sequence) => Uint8Array) =>
-    sequences.reduce((sum, sequence) => sum + marked(mask(sequence)), 0);
-  const count = per === "sequence" ? sequences.length : total(({ targetMask }) => targetMask);
-  const valueCount = total(({ targetMask, valueMask = targetMask }) => valueMask);
-  const inverse = (n: number) => (n > 0 ? 1 / n : 0);
-  return { ...numbers, scale: inverse(count), valueScale: inverse(valueCount) * numbers.vfCoef };
+  const counts = sequences.map(({ targetMask }) => marked(targetMask));
+  const valued = sequences.map(({ targetMask, valueMask = targetMask }) => marked(valueMask));
+  return {
+    ...numbers,
+    scale: meanFactor(mean, counts),
+    valueScale: meanFactor(valueMean, valued) * numbers.vfCoef,
+  };
 }

@@ -49,9 +49,9 @@ function AboutMethods() {
     <Explain about="Methods">
       <p className="mb-1 font-semibold">Methods of VAGEN’s comparison</p>
       <p>
-        Each sets the masks, the estimator, the turn rewards, the episodes per level and the reasoning reward,
-        and leaves everything else as it is. “Custom” are settings that are none of the six. Undo takes a
-        method back in one step.
+        Each sets the masks, the estimator, the turn rewards, the episodes per level, the means of the losses
+        and the reasoning reward, and leaves everything else as it is. “Custom” are settings that are none of
+        the six. Undo takes a method back in one step.
       </p>
     </Explain>
   );

@@ -58,7 +58,6 @@ const actorKeys: readonly KeyMapping[] = [
     assumed: true,
     write: ({ actor }) => actor.clip_ratio_c || undefined,
   }),
-  lite(`${ACTOR}.loss_agg_mode`, "actor.loss_agg_mode", { default: "token-mean", assumed: true }),
   lite(`${ACTOR}.policy_loss.loss_mode`, "actor.loss_mode", { default: "vanilla", assumed: true }),
   legacy(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0.001, assumed: true }),
   lite(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0, assumed: true }),
@@ -74,13 +73,12 @@ const actorKeys: readonly KeyMapping[] = [
   ...both.ignoredIn(
     ACTOR,
     "Used only by policy losses that the studio does not have.",
-    "policy_loss.* tau_pos tau_neg loss_scale_factor",
+    "policy_loss.* tau_pos tau_neg",
   ),
   ...both.ignoredIn(
     ACTOR,
     HARDWARE,
-    `strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu use_dynamic_bsz
-    ppo_max_token_len_per_gpu ulysses_sequence_parallel_size fsdp_config.* megatron.*
+    `strategy ppo_micro_batch_size use_dynamic_bsz ppo_max_token_len_per_gpu ulysses_sequence_parallel_size fsdp_config.* megatron.*
     use_torch_compile entropy_from_logits_with_chunking entropy_checkpointing profiler.*`,
   ),
   ...both.ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
@@ -94,12 +92,12 @@ const criticKeys: readonly KeyMapping[] = [
     ONE_OPTIMISER,
     `grad_clip ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
     optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
-    optim.total_training_steps shuffle loss_agg_mode`,
+    optim.total_training_steps shuffle`,
   ),
   ...both.ignoredIn(
     "critic",
     HARDWARE,
-    `strategy ppo_micro_batch_size ppo_micro_batch_size_per_gpu forward_micro_batch_size
+    `strategy ppo_micro_batch_size forward_micro_batch_size
     forward_micro_batch_size_per_gpu use_dynamic_bsz ppo_max_token_len_per_gpu
     forward_max_token_len_per_gpu ulysses_sequence_parallel_size rollout_n profiler.* megatron.*`,
   ),
