@@ -1,5 +1,5 @@
 // KL penalty in the reward: rewards −= kl_coef·KL(old ‖ ref) at the policy's own tokens, one invocation per token.
-//   rewards, old_logprobs, ref_logprobs, mask (0 or 1): (n)   KIND 1, 2 or 3: an estimator of lib/kl.wgsl
+//   rewards, old_logprobs, ref_logprobs, mask (0 or 1): (n)   KIND 1, 2, 3 or 5: an estimator of lib/kl.wgsl
 // Twin: src/gpu/kernels/kl.ref.ts
 // With EVERY 1 at all tokens, whatever the mask says.
 const KIND: u32 = 1;

@@ -5,7 +5,7 @@
 //   facts: (4) = old log-probability, A, ref policy log-probability, w   sequence_log_ratio, see SEQUENCE
 //   logits become ∂loss/∂logits, padded columns 0
 //   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
-// KL 0 none · 1, 2, 3 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
+// KL 0 none · 1, 2, 3, 5, 6, 7 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
 // ref_logits. SEQUENCE 1 takes ρ = e^sequence_log_ratio, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
 // A binding that is not read may be any buffer but `logits`.
 // Schulman et al. 2017, eq. 7; the second clip is that of Ye et al. 2020, eq. 5; derivatives in x = logits / temperature:

@@ -34,7 +34,17 @@ export const STATE_FORMATS = Object.keys(STATE_TITLES) as (keyof typeof STATE_TI
 
 const LEVELS = { batch: "The whole batch", group: "The episodes of one level", none: "Nothing" } as const;
 
-const SAMPLED_KL = { k1: "Log-ratio (k1)", k2: "Half its square (k2)", k3: "Low variance (k3)" } as const;
+const SAMPLED_KL = {
+  k1: "Log-ratio (k1)",
+  k2: "Half its square (k2)",
+  k3: "Low variance (k3)",
+  abs: "Size of the log-ratio (abs)",
+} as const;
+/** As estimates the same as k1 and k3; only a loss has a gradient. */
+const STRAIGHT_THROUGH_KL = {
+  "k1+": "Log-ratio, gradient of k2 (k1+)",
+  "k3+": "Low variance, gradient of k2 (k3+)",
+} as const;
 
 /** Presets of all environments. */
 const PRESET_TITLES = {
@@ -743,11 +753,15 @@ const actor = z.strictObject({
     slider: [0, 0.5],
     basic: true,
   }),
-  kl_loss_type: choice({ full: "Exact, over the vocabulary", ...SAMPLED_KL }, "full", {
-    title: "KL estimator (loss)",
-    help: "full: exact over the vocabulary; k1, k2, k3: from the sampled token.",
-    apply: "next",
-  }),
+  kl_loss_type: choice(
+    { full: "Exact, over the vocabulary", ...SAMPLED_KL, ...STRAIGHT_THROUGH_KL },
+    "full",
+    {
+      title: "KL estimator (loss)",
+      help: "full: exact over the vocabulary. The others estimate it from the sampled token: of these, k2, k1+ and k3+ have the gradient of the KL on average; k1 has none, and only adds noise.",
+      apply: "next",
+    },
+  ),
   grad_clip: num(1, {
     title: "Gradient clip",
     help: "Largest global gradient norm of a step.",

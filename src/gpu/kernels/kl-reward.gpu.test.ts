@@ -17,7 +17,7 @@ describe("kl_reward", () => {
     const old_logprobs = noise(n, 2, 2);
     const ref_logprobs = noise(n, 3, 2);
     const mask = Float32Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 1 : 0));
-    for (const KIND of [1, 2, 3] as const) {
+    for (const KIND of [1, 2, 3, 5] as const) {
       const want = Array.from(rewards, (reward, i) => {
         const d = (old_logprobs[i] as number) - (ref_logprobs[i] as number);
         return reward - (mask[i] || EVERY ? 0.05 * klEstimateRef(KIND, d).estimate : 0);

@@ -3,7 +3,7 @@ import klRewardCode from "#shaders/kl_reward.wgsl?raw";
 import klCode from "#shaders/lib/kl.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
 
-/** rewards (n) −= kl_coef·KL(old ‖ ref) where mask is 1; KIND 1, 2 or 3 chooses the estimator. */
+/** rewards (n) −= kl_coef·KL(old ‖ ref) where mask is 1; KIND is one of `KL_KIND`: k1, k2, k3 or abs. */
 export const klReward = defineKernel({
   label: "kl_reward",
   code: [klRewardCode, klCode],

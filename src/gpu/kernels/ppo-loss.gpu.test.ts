@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts";
-import { klEstimateRef } from "./kl.ref.ts";
+import { klEstimateRef, type SampledKlKind } from "./kl.ref.ts";
 import { logProbRowsRef } from "./log-prob.ref.ts";
 import { type PpoLossRefInput, type PpoLossRefSettings, ppoLossRef } from "./ppo-loss.ref.ts";
 import { KL_KIND, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
@@ -74,6 +74,9 @@ describe("ppo_loss", () => {
       [2, 1],
       [3, 0.7],
       [4, 0.7],
+      [5, 0.7],
+      [6, 1],
+      [7, 0.7],
     ] as const) {
       const { input, settings } = example(r, vocab, stride, temperature);
       const want = ppoLossRef(input, settings, kind);
@@ -105,7 +108,8 @@ describe("ppo_loss", () => {
     expectClose([lossOf(0.1, 2, 3)[PPO_STATS.pgLoss] as number], [-2 * 1.28]);
   });
 
-  it.each(Object.entries(KL_KIND))("has the gradient that central differences give, KL %s", (_, kind) => {
+  const ofItself = Object.entries(KL_KIND).filter(([id]) => !id.endsWith("+"));
+  it.each(ofItself)("has the gradient that central differences give, KL %s", (_, kind) => {
     const [r, vocab, stride] = [12, 5, 8];
     const { input, settings } = example(r, vocab, stride, 0.7);
     const { dlogits, stats } = ppoLossRef(input, settings, kind);
@@ -149,8 +153,19 @@ describe("ppo_loss", () => {
 });
 
 describe("KL estimators", () => {
+  it("take the worked values", () => {
+    // d = 0.2: e^−0.2 = 0.818731.
+    const at = (kind: SampledKlKind, d: number) => Object.values(klEstimateRef(kind, d));
+    expectClose(at(KL_KIND.abs, -0.2), [0.2, -1]);
+    expectClose(at(KL_KIND.k3, 0.2), [0.018731, 0.181269], { atol: 1e-6 });
+    // The estimate of one, the gradient of k2.
+    expectClose(at(KL_KIND["k1+"], 0.2), [0.2, 0.2]);
+    expectClose(at(KL_KIND["k3+"], 0.2), [0.018731, 0.2], { atol: 1e-6 });
+    expectClose(at(KL_KIND["k3+"], -5), [10, -5]);
+  });
+
   it("have the derivatives that central differences give", () => {
-    for (const kind of [1, 2, 3] as const) {
+    for (const kind of [1, 2, 3, 5] as const) {
       for (const d of [-4, -2, -0.1, 0.3, 5]) {
         const [slope] = centralDifferences((x) => klEstimateRef(kind, x[0] as number).estimate, [d], [0]);
         expectClose([klEstimateRef(kind, d).derivative], [slope as number], { rtol: 1e-7, atol: 1e-9 });

@@ -1,5 +1,6 @@
 // CPU twin of ppo_loss, in f64.
 import { klEstimateRef } from "./kl.ref.ts";
+import type { KL_KIND } from "./ppo-loss.ts";
 import { inverseTemperatureRef, softmaxRowRef } from "./softmax-row.ref.ts";
 
 export interface PpoLossRefInput {
@@ -34,7 +35,7 @@ const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low
 export function ppoLossRef(
   { logits, ref_logits, targets, src, facts, sequence_log_ratio }: PpoLossRefInput,
   settings: PpoLossRefSettings,
-  kind: 0 | 1 | 2 | 3 | 4,
+  kind: (typeof KL_KIND)[keyof typeof KL_KIND],
   sequence = false,
 ): { dlogits: Float64Array; stats: Float64Array; loss: number } {
   const { r, vocab, stride, temperature, clip_low, clip_high, clip_c, entropy_coef, kl_coef } = settings;

@@ -4,8 +4,8 @@ import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import ppoLossCode from "#shaders/ppo_loss.wgsl?raw";
 import { rowKernel } from "./rows.ts";
 
-/** Values of the constants KL of `ppoLoss` and KIND of `klReward` (which knows k1, k2 and k3 only). */
-export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4 } as const;
+/** Values of the constants KL of `ppoLoss` and KIND of `klReward` (which knows k1, k2, k3 and abs only). */
+export const KL_KIND = { off: 0, k1: 1, k2: 2, k3: 3, full: 4, abs: 5, "k1+": 6, "k3+": 7 } as const;
 
 /**
  * logits (R, stride) become scale·w·∂loss/∂logits; stats (R, 8), neither scaled nor weighted, in the order of `PPO_STATS`.

@@ -50,7 +50,7 @@ export interface AdvantageOptions {
   whiten: "policy" | "turn_end" | "none";
   /** How they are whitened; absent: by the batch's mean and deviation. */
   norm?: NormLevels;
-  klInReward: "off" | "k1" | "k2" | "k3";
+  klInReward: "off" | "k1" | "k2" | "k3" | "abs";
   klCoef: number;
   /** Whether the KL in the reward is taken at every token, and scores sum every token, not only those of the policy. */
   klAtEveryToken: boolean;

@@ -10,7 +10,7 @@ const USE_REF = "actor_rollout_ref.ref.use_ref";
 const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
 const FILTERS = "filter.enable";
 /** veRL's names of the KL estimators and ours. */
-export const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3" };
+export const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3", abs: "abs" };
 
 const OWN_NAMES = Object.fromEntries(
   ["masked_gae", "bi_level_gae", "turn_wise_gae", "grpo", "rloo", "reinforce_plus_plus"].map((id) => [

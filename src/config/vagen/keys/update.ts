@@ -9,6 +9,16 @@ const ACTOR = "actor_rollout_ref.actor";
 export const LR_NOTE =
   "The rate is for a model of billions of parameters; the studio's small policies need rates some hundred times higher.";
 
+/** The value of one estimator with the gradient of k2; k2 has its own. */
+const STRAIGHT_THROUGH = {
+  "k1+": "k1+",
+  "kl+": "k1+",
+  "k2+": "k2",
+  "mse+": "k2",
+  "k3+": "k3+",
+  "low_var_kl+": "k3+",
+};
+
 /** Ours is 0 where the upper bound equals the lower one. */
 const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
   default: 0.2,
@@ -65,7 +75,7 @@ const actorKeys: readonly KeyMapping[] = [
   both(`${ACTOR}.kl_loss_coef`, "actor.kl_loss_coef", { default: 0.001 }),
   both(`${ACTOR}.kl_loss_type`, "actor.kl_loss_type", {
     default: "low_var_kl",
-    ...named("actor.kl_loss_type", KL_NAMES, "low_var_kl"),
+    ...named("actor.kl_loss_type", { ...KL_NAMES, ...STRAIGHT_THROUGH }, "low_var_kl"),
   }),
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
   legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
