@@ -2,17 +2,20 @@
 //   P = max(−Aρ, −A·clip(ρ, 1 − clip_low, 1 + clip_high)),  ρ = e^(lp − old);  where A < 0 and clip_c > 0: min(P, −A·clip_c)
 //   loss = scale·w·( P − entropy_coef·H + kl_coef·KL )
 //   logits, ref_logits: (R, stride)   targets, src: (R)   read at src, on the batch axis (Nb):
-//   facts: (4) = old log-probability, A, ref policy log-probability, w   sequence_log_ratio, see SEQUENCE
+//   facts: (4) = old log-probability, A, ref policy log-probability, w   groups: (2), see GROUPED   policy_weights, see OWN_MEAN
 //   logits become ∂loss/∂logits, padded columns 0
 //   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
 // KL 0 none · 1, 2, 3, 5, 6, 7 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
-// ref_logits. SEQUENCE 1 takes ρ = e^sequence_log_ratio, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
-// A binding that is not read may be any buffer but `logits`.
+// ref_logits. GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
+// OBJECTIVE other than 0 takes P from lib/policy_loss.wgsl. OWN_MEAN 1 gives P a mean of its own, policy_scale·policy_weights, and
+// leaves scale·w to entropy and KL. A binding that is not read may be any buffer but `logits`.
 // Schulman et al. 2017, eq. 7; the second clip is that of Ye et al. 2020, eq. 5; derivatives in x = logits / temperature:
 //   ∂lp/∂x_i = 1[i = target] − p_i    ∂H/∂x_i = −p_i (log p_i + H)    ∂KL/∂x_i = p_i (log p_i − log q_i − KL)
 // Runs through lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/ppo-loss.ref.ts
 const KL: u32 = 0;
-const SEQUENCE: u32 = 0;
+const OBJECTIVE: u32 = 0;
+const GROUPED: u32 = 0;
+const OWN_MEAN: u32 = 0;
 
 struct Shape {
   r: u32,
@@ -25,6 +28,10 @@ struct Shape {
   clip_c: f32,
   entropy_coef: f32,
   kl_coef: f32,
+  policy_scale: f32,
+  tau_pos: f32,
+  tau_neg: f32,
+  cov_kl_coef: f32,
 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -33,8 +40,9 @@ struct Shape {
 @group(0) @binding(3) var<storage, read> targets: array<u32>;
 @group(0) @binding(4) var<storage, read> src: array<u32>;
 @group(0) @binding(5) var<storage, read> facts: array<vec4f>;
-@group(0) @binding(6) var<storage, read> sequence_log_ratio: array<f32>;
-@group(0) @binding(7) var<storage, read_write> stats: array<vec4f>;
+@group(0) @binding(6) var<storage, read> groups: array<vec2f>;
+@group(0) @binding(7) var<storage, read> policy_weights: array<f32>;
+@group(0) @binding(8) var<storage, read_write> stats: array<vec4f>;
 
 // Subtracting it from ref_logits·inverse_t gives log q.
 fn ref_log_sum(base: u32, lane: u32, inverse_t: f32) -> f32 {
@@ -57,16 +65,25 @@ fn process_row(row: u32, lane: u32) {
 
   // The clipped objective and its derivative in logp.
   let fact = facts[at];
-  let difference = select(logp - fact.x, sequence_log_ratio[at], SEQUENCE == 1u);
-  let log_ratio = clamp(difference, -20.0, select(20.0, 10.0, SEQUENCE == 1u));
+  let difference = select(logp - fact.x, groups[at].x, GROUPED == 1u);
+  let log_ratio = clamp(difference, -20.0, select(20.0, 10.0, GROUPED == 1u));
   let ratio = exp(log_ratio);
   let advantage = fact.y;
   let plain = -advantage * ratio;
   let bounded = -advantage * clamp(ratio, 1.0 - shape.clip_low, 1.0 + shape.clip_high);
-  let clipped = bounded > plain;
-  let capped = shape.clip_c > 0.0 && advantage < 0.0 && max(plain, bounded) > -advantage * shape.clip_c;
-  let loss = select(max(plain, bounded), -advantage * shape.clip_c, capped);
+  var clipped = bounded > plain;
+  var capped = shape.clip_c > 0.0 && advantage < 0.0 && max(plain, bounded) > -advantage * shape.clip_c;
+  var loss = select(max(plain, bounded), -advantage * shape.clip_c, capped);
   var slope = select(plain, 0.0, clipped || capped || difference != log_ratio);
+
+  if (OBJECTIVE != 0u) {
+    let other = other_loss(logp, advantage, logp - fact.x, ratio, difference == log_ratio, groups[at]);
+    loss = other.loss;
+    slope = other.slope;
+    clipped = other.clipped == 1.0;
+    capped = other.capped == 1.0;
+  }
+  if (OWN_MEAN == 1u) { slope *= shape.policy_scale * policy_weights[at] / (shape.scale * fact.w); }
 
   var kl = 0.0;
   var ref_sum = 0.0;
@@ -99,7 +116,7 @@ fn process_row(row: u32, lane: u32) {
     logits[base + i] = gradient * factor;
   }
   if (lane == 0u) {
-    stats[row * 2u] = vec4f(loss, -log_ratio, select(0.0, 1.0, clipped), softmax.entropy);
+    stats[row * 2u] = vec4f(loss, select(-log_ratio, fact.x - logp, GROUPED == 1u), select(0.0, 1.0, clipped), softmax.entropy);
     stats[row * 2u + 1u] = vec4f(kl, ratio, logp, select(0.0, 1.0, capped));
   }
 }

@@ -8,6 +8,7 @@ import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { AGGREGATION_TITLES } from "../rl/aggregation.ts";
 import { filters } from "../rl/filter/index.ts";
+import { POLICY_LOSS_TITLES } from "../rl/policy-loss/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
 import { SEEDS_SYNTAX } from "./seeds.ts";
 
@@ -665,10 +666,57 @@ const actor = z.strictObject({
     max: 100,
     slider: [0, 10],
   }),
-  loss_mode: choice({ vanilla: "PPO: a ratio per token", gspo: "GSPO: a ratio per sequence" }, "vanilla", {
+  loss_mode: choice(POLICY_LOSS_TITLES, "vanilla", {
     title: "Policy loss",
-    help: "vanilla: a ratio for each token (PPO). gspo: one ratio for each sequence (an episode, or a turn), the geometric mean over its tokens.",
+    help: "vanilla: a ratio for each token (PPO). gspo: one for each sequence (an episode, or a turn), the geometric mean over its tokens. turn_ppo, turn_gspo: the same for each turn, as product or as mean. The others are veRL's, by its names.",
     apply: "next",
+  }),
+  tau_pos: num(1, {
+    title: "SAPO temperature, good tokens",
+    help: "How steeply the soft clip of sapo falls off for tokens with a positive advantage. Higher keeps the policy closer to the old one.",
+    apply: "live",
+    min: 0.01,
+    max: 100,
+    slider: [0.1, 5],
+  }),
+  tau_neg: num(1.05, {
+    title: "SAPO temperature, other tokens",
+    help: "The same for tokens with a negative advantage, which are the more unstable ones.",
+    apply: "live",
+    min: 0.01,
+    max: 100,
+    slider: [0.1, 5],
+  }),
+  clip_cov_ratio: fraction(2e-4, {
+    title: "Clip-Cov share",
+    help: "Share of a minibatch's tokens, one at least, that clip_cov leaves out: drawn from those with a high covariance of probability and advantage.",
+    apply: "live",
+  }),
+  clip_cov_lb: num(1, {
+    title: "Clip-Cov lower bound",
+    help: "clip_cov leaves out only tokens with a covariance above this.",
+    apply: "live",
+    min: -1000,
+    max: 1000,
+  }),
+  clip_cov_ub: num(5, {
+    title: "Clip-Cov upper bound",
+    help: "clip_cov leaves out only tokens with a covariance below this.",
+    apply: "live",
+    min: -1000,
+    max: 1000,
+  }),
+  kl_cov_ratio: fraction(2e-4, {
+    title: "KL-Cov share",
+    help: "Share of a minibatch's tokens, one at least, that pay for their KL in kl_cov: those with the highest covariance of probability and advantage. 0: none.",
+    apply: "live",
+  }),
+  ppo_kl_coef: num(0.1, {
+    title: "KL-Cov coefficient",
+    help: "What these tokens pay for each nat that their log-probability has moved.",
+    apply: "live",
+    min: 0,
+    max: 100,
   }),
   loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
     title: "Loss mean",

@@ -23,8 +23,9 @@ export interface PackedTrajectory {
   valueMask: Uint8Array;
   /** 1 = carries advantage. */
   gaeMask: Uint8Array;
-  /** What each of its tokens counts in the policy's loss. */
+  /** What each of its tokens counts in the loss, and in the policy's part where that has a mean of its own. */
   weights: Float32Array;
+  policyWeights: Float32Array;
   /** Rewards that are trained on, before any KL penalty. */
   rewards: Float32Array;
   /** What the greedy policy earned on the same level, for estimators that compare with it. */
@@ -40,6 +41,8 @@ export interface MaskOptions {
   valueTokens: ValueTokens;
   /** Every token of a sequence counts one over their number, so that every sequence counts the same. */
   averageSequences: boolean;
+  /** What a token counts in the policy's part of the loss: as in the rest, or one over the tokens of its sequence or turn, or one. */
+  policyMean: "loss" | "sequence" | "turn" | "token";
 }
 
 /** The usual masks: the policy's tokens for everything. */
@@ -48,6 +51,7 @@ export const POLICY_TOKENS: MaskOptions = {
   gaeMask: true,
   valueTokens: "trained",
   averageSequences: false,
+  policyMean: "loss",
 };
 
 /** Nothing comes before the first token, so nothing predicts it. */
@@ -77,10 +81,36 @@ function packAt(trajectory: Trajectory, start: number, options: MaskOptions): Pa
     valueMask: valueMask(options.valueTokens, { lossMask, gaeMask, turnEndMask }),
   };
   const sequences = sequenceSpans(trajectory).map((span) => sequenceAt(trajectory, span, start, marks));
-  const weights = options.averageSequences
-    ? averagingWeights(sequences, start, lossMask)
-    : new Float32Array(length).fill(1);
-  return { trajectory, start, sequences, ...marks, gaeMask, weights, rewards: trainRewardsOf(tokens) };
+  const equal = () => new Float32Array(length).fill(1);
+  const averaged = () => averagingWeights(sequences, start, lossMask);
+  const weights = options.averageSequences ? averaged() : equal();
+  const policyWeights = {
+    loss: () => weights,
+    sequence: averaged,
+    turn: () => turnWeights(sequences, start, lossMask, turnEndMask),
+    token: equal,
+  }[options.policyMean]();
+  const rewards = trainRewardsOf(tokens);
+  return { trajectory, start, sequences, ...marks, gaeMask, weights, policyWeights, rewards };
+}
+
+/** One over the marked tokens of a token's turn, for each token of a trajectory. A turn lies in one sequence. */
+function turnWeights(
+  sequences: readonly Sequence[],
+  start: number,
+  mask: Uint8Array,
+  turnEndMask: Uint8Array,
+): Float32Array {
+  const turns = sequences.flatMap((sequence) => {
+    const from = sequence.batchStart - start;
+    const ends = Array.from({ length: sequence.ids.length }, (_, t) => from + t + 1);
+    const cuts = [from, ...ends.filter((end) => turnEndMask[end - 1]), from + sequence.ids.length];
+    return cuts.slice(1).map((to, k) => ({ from: cuts[k] as number, to }));
+  });
+  const weights = new Float32Array(mask.length);
+  for (const { from, to } of turns)
+    weights.fill(1 / Math.max(1, countMarked(mask.subarray(from, to))), from, to);
+  return weights;
 }
 
 /** One over the marked tokens of a token's sequence, for each token of a trajectory. */
@@ -169,6 +199,7 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   write(batch.rewards, ({ rewards }) => rewards);
   write(batch.rolloutLogprobs, ({ trajectory }) => trajectory.tokens.rolloutLogprobs);
   write(batch.weights, ({ weights }) => weights);
+  write(batch.policyWeights, ({ policyWeights }) => policyWeights);
   engine.write(batch.starts, Uint32Array.from([...packed.map(({ start }) => start), tokens]));
   engine.write(
     batch.sequenceStarts,

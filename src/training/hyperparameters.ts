@@ -3,10 +3,16 @@ import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
 import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
-import type { LossMean, StepSettings } from "../policy/wgsl/step-settings.ts";
+import {
+  CLIPPED_RATIO,
+  type LossMean,
+  type PolicyLossKind,
+  type StepSettings,
+} from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { valueTokensAt } from "../rl/advantage/value-mask.ts";
 import { type AggregationId, aggregation } from "../rl/aggregation.ts";
+import { policyLoss } from "../rl/policy-loss/index.ts";
 import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import type { MaskOptions } from "./batch.ts";
 
@@ -125,6 +131,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
     lossMask: rollout.use_loss_mask,
     gaeMask: rollout.use_gae_mask,
     valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
+    policyMean: policyLoss(actor.loss_mode).ownMean ?? "loss",
     averageSequences: aggregation(actor.loss_agg_mode).averagesTokens === true,
   };
 }
@@ -148,7 +155,10 @@ function commonSettings({ actor, critic }: RunConfig) {
   return {
     clipLow: actor.clip_ratio,
     clipHigh: actor.clip_ratio_high || actor.clip_ratio,
-    clipC: actor.clip_ratio_c,
+    clipC: policyLoss(actor.loss_mode).clipsTwice ? actor.clip_ratio_c : 0,
+    tauPos: actor.tau_pos,
+    tauNeg: actor.tau_neg,
+    covKlCoef: actor.ppo_kl_coef,
     entropyCoef: actor.entropy_coeff,
     klCoef: actor.kl_loss_coef,
     valueClip: critic.cliprange_value,
@@ -177,6 +187,13 @@ function rateAt({ actor, trainer }: RunConfig, update: number): number {
   return scheduledRate(actor.lr_schedule, schedule, update);
 }
 
+/** A loss that averages by itself needs weights of its own, unless they are those of the other terms. */
+function policyKind({ loss_mode, loss_agg_mode }: RunConfig["actor"]): PolicyLossKind {
+  const { objective, ratio, ownMean } = policyLoss(loss_mode);
+  const isSame = ownMean === "sequence" && loss_agg_mode === "seq-mean-token-mean";
+  return { objective, ratio, ownMean: ownMean !== undefined && !isSame };
+}
+
 /** One PPO step of PPO update `update` (from 1). While the critic goes first, nothing moves the policy. */
 export function ppoSettings(config: RunConfig, update = 1): StepSettings {
   const { actor, critic, trainer } = config;
@@ -186,12 +203,15 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
     kind: {
       objective: "ppo",
       kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
-      sequenceRatio: actor.loss_mode === "gspo",
+      policy: policyKind(actor),
       valueReachesBackbone: !critic.detach_trunk,
       clipValue: true,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
     },
     mean: lossMean(config, actor.loss_agg_mode),
+    policyMean: policyLoss(actor.loss_mode).ownMean
+      ? { per: "sequence", divisor: 1 }
+      : lossMean(config, actor.loss_agg_mode),
     valueMean: lossMean(config, critic.loss_agg_mode),
     temperature: trainingTemperature(config),
     vfCoef: critic.vf_coef,
@@ -218,12 +238,13 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
     kind: {
       objective: "sft",
       kl: "off",
-      sequenceRatio: false,
+      policy: CLIPPED_RATIO,
       valueReachesBackbone: true,
       clipValue: false,
       weightsValues: false,
     },
     mean: TOKEN_MEAN,
+    policyMean: TOKEN_MEAN,
     valueMean: TOKEN_MEAN,
     temperature: 1,
     vfCoef: sft.vf_coef,

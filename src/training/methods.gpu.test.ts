@@ -201,6 +201,10 @@ it.each([
       "algorithm.filter": "reward_variance_top_p",
     },
   ],
+  ...(["turn_ppo", "turn_gspo", "gpg", "cispo", "sapo", "clip_cov", "kl_cov", "geo_mean"] as const).map(
+    (id) => [id, { "actor.loss_mode": id, "actor.clip_cov_lb": -1, "actor.kl_cov_ratio": 0.1 }] as const,
+  ),
+  ["GSPO beside means over tokens", { "actor.loss_mode": "gspo" }],
   ["GSPO", { "actor.loss_mode": "gspo", "actor.loss_agg_mode": "seq-mean-token-mean" }],
   [
     "sums over episodes, two clips",

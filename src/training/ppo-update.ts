@@ -52,6 +52,7 @@ import {
   withAllTargets,
   withBootstrapTargets,
 } from "./batch.ts";
+import { chooseTokens } from "./covariance.ts";
 import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
 import {
@@ -246,7 +247,9 @@ async function* optimise(
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
     const settings = liveSettings(config, run.config, ppoNumber(config, update));
-    await run.engine.step(sequencesOf(minibatch), settings, sequenceCount);
+    const sequences = sequencesOf(minibatch);
+    await chooseTokens(run.engine, sequences, config, tokenCount(packed), order.fork(`chosen ${step}`));
+    await run.engine.step(sequences, settings, sequenceCount);
   }
   return minibatches.length;
 }
@@ -256,8 +259,8 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
 
 /** Coefficients may change during the update; what the batch was scored and compiled with may not. */
 function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
-  const { kind, mean, valueMean, temperature } = ppoSettings(begun);
-  return { ...ppoSettings(now, update), kind, mean, valueMean, temperature };
+  const { kind, mean, policyMean, valueMean, temperature } = ppoSettings(begun);
+  return { ...ppoSettings(now, update), kind, mean, policyMean, valueMean, temperature };
 }
 
 /**

@@ -3,6 +3,7 @@ import { joined, listed, type Message, message, setting, value } from "../../cor
 import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
+import { type PolicyLoss, policyLoss, policyLossesWith } from "../../rl/policy-loss/index.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 import { AREAL_ONLY } from "./areal.ts";
@@ -61,6 +62,15 @@ const readBy =
     const estimator = estimatorOf(algorithm);
     if (!estimator || reads(estimator)) return "";
     const readers = estimators.all.filter(reads).map(({ id }) => value("algorithm.adv_estimator", id));
+    return message`Only for ${joined(readers, ", ")}.`;
+  };
+
+/** Names the policy losses that read a setting, unless the chosen one does. */
+const forLosses =
+  (reads: (loss: PolicyLoss) => boolean): Reason =>
+  ({ actor: { loss_mode: chosen } }) => {
+    if (reads(policyLoss(chosen))) return "";
+    const readers = policyLossesWith(reads).map((id) => value("actor.loss_mode", id));
     return message`Only for ${joined(readers, ", ")}.`;
   };
 
@@ -163,6 +173,14 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
   [of("critic", "lr", "vf_coef", "cliprange_value", "loss_agg_mode"), critic],
+  [of("actor", "clip_ratio", "clip_ratio_high"), forLosses(({ clips }) => clips === true)],
+  [of("actor", "clip_ratio_c"), forLosses(({ clipsTwice }) => clipsTwice === true)],
+  [of("actor", "tau_pos", "tau_neg"), forLosses(({ objective }) => objective === "sapo")],
+  [
+    of("actor", "clip_cov_ratio", "clip_cov_lb", "clip_cov_ub"),
+    forLosses(({ objective }) => objective === "clip_cov"),
+  ],
+  [of("actor", "kl_cov_ratio", "ppo_kl_coef"), forLosses(({ objective }) => objective === "kl_cov")],
   [
     of("actor", "loss_scale_factor"),
     when(

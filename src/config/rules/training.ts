@@ -1,9 +1,10 @@
 // The loss of the policy, and the stages of a run.
 import { message, setting, value } from "../../core/message.ts";
+import { policyLoss } from "../../rl/policy-loss/index.ts";
 import { problem, type Rule } from "./rule.ts";
 
-const sequenceRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
-  mode !== "gspo" || (rollout.use_loss_mask && rollout.use_gae_mask)
+const sharedRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
+  policyLoss(mode).ratio === "token" || (rollout.use_loss_mask && rollout.use_gae_mask)
     ? null
     : problem(
         "actor.loss_mode",
@@ -55,8 +56,19 @@ const temperature: Rule = ({ rollout, trainer }) =>
         1,
       );
 
+const covarianceBounds: Rule = ({ actor: { clip_cov_lb: low, clip_cov_ub: high } }) =>
+  low < high
+    ? null
+    : problem(
+        "actor.clip_cov_ub",
+        message`it must be above ${setting("actor.clip_cov_lb")}, which is ${low}`,
+        message`Use more than ${low}.`,
+        Math.min(1000, low + 4),
+      );
+
 export const trainingRules: readonly Rule[] = [
-  sequenceRatio,
+  sharedRatio,
+  covarianceBounds,
   secondClip,
   behaviourIsKnown,
   oneTurnUpdates,

@@ -679,3 +679,25 @@ describe("the mean of the losses", () => {
     });
   });
 });
+
+test("the losses of veRL and VAGEN keep their names and numbers", () => {
+  const ACTOR = "actor_rollout_ref.actor";
+  const { config, findings } = set(
+    `${ACTOR}.policy_loss.loss_mode=clip_cov`,
+    `${ACTOR}.policy_loss.clip_cov_ub=7`,
+    `${ACTOR}.policy_loss.kl_cov_ratio=0.01`,
+    `${ACTOR}.tau_neg=1.2`,
+    `${ACTOR}.use_kl_loss=True`,
+    `${ACTOR}.kl_loss_type=low_var_kl+`,
+  );
+  expect(config.actor).toMatchObject({
+    loss_mode: "clip_cov",
+    clip_cov_ub: 7,
+    kl_cov_ratio: 0.01,
+    tau_neg: 1.2,
+    kl_loss_type: "k3+",
+  });
+  expect(ofKind(findings, "unsupported")).toEqual([]);
+  for (const mode of ["turn_ppo", "turn_gspo", "geo_mean", "cispo"])
+    expect(set(`${ACTOR}.policy_loss.loss_mode=${mode}`).config.actor.loss_mode).toBe(mode);
+});

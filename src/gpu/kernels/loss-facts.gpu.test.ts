@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { randomBatch } from "../../rl/advantage/testing.ts";
 import { expectClose, noise, runKernel } from "../testing.ts";
 import { lossFactsRef } from "./loss-facts.ref.ts";
-import { BEHAVIOUR, lossFacts, sequenceLogRatio } from "./loss-facts.ts";
+import { BEHAVIOUR, lossFacts, RATIO, sequenceLogRatio } from "./loss-facts.ts";
 import { sequenceLogRatioRef } from "./sequence-log-ratio.ref.ts";
 import { expectSpecAgrees } from "./test-specs.ts";
 
@@ -53,17 +53,50 @@ describe("loss_facts", () => {
 });
 
 describe("sequence_log_ratio", () => {
-  it.each([1, 17, 40])("equals its twin on %i random trajectories", async (episodes) => {
-    const { gaeMask, starts } = randomBatch(episodes, episodes);
-    const n = gaeMask.length;
+  const clip = { clip_low: 0.2, clip_high: 0.28 };
+
+  it.each([1, 17, 40])("equals its twin on %i random trajectories, for every ratio", async (episodes) => {
+    const { gaeMask: mask, turnEndMask: turn_end_mask, starts } = randomBatch(episodes, episodes);
+    const n = mask.length;
     if (episodes > 1) expect(n).toBeGreaterThan(20);
-    const [new_logprobs, facts] = [noise(n, 1), noise(n * 4, 2)];
-    const want = sequenceLogRatioRef(new_logprobs, facts, gaeMask, starts);
-    const got = await runKernel(
-      sequenceLogRatio,
-      { new_logprobs, facts, mask: gaeMask, starts, log_ratio: noise(n, 3) },
-      { s: episodes },
-    );
-    expectClose(got.log_ratio, want, { rtol: 1e-5, atol: 1e-6 });
+    const input = { new_logprobs: noise(n, 1), facts: noise(n * 4, 2), mask, turn_end_mask, starts };
+    for (const ratio of ["sequence", "clipped_sequence", "turn", "turn_product"] as const) {
+      const want = sequenceLogRatioRef(input, ratio, clip);
+      const got = await runKernel(
+        sequenceLogRatio,
+        { ...input, group_ratio: noise(n * 2, 3) },
+        { s: episodes, ...clip },
+        RATIO[ratio],
+      );
+      expectClose(got.group_ratio, want, { rtol: 1e-5, atol: 1e-6 });
+    }
+  });
+
+  // Two turns of two tokens; the token between them is not the policy's.
+  const worked = {
+    new_logprobs: [0.1, 0.2, 9, 0.3, 0.4],
+    facts: [0, 1, 0, 0, 0, 3, 0, 0, 0, 9, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0],
+    mask: [1, 1, 0, 1, 1],
+    turn_end_mask: [0, 1, 0, 0, 1],
+    starts: [0, 5],
+  };
+  const of = (ratio: keyof typeof RATIO) => Array.from(sequenceLogRatioRef(worked, ratio, clip));
+
+  it("takes the worked values for sequences and turns", () => {
+    expectClose(of("sequence"), Array(5).fill([0.25, 0.5]).flat());
+    expectClose(of("turn"), [0.15, 2, 0.15, 2, 0.35, -1, 0.35, -1, 0.35, -1]);
+    expectClose(of("turn_product"), [0.3, 2, 0.3, 2, 0.7, -1, 0.7, -1, 0.7, -1]);
+    // With one turn the sum of 0.1 … 0.4 is a ratio of 2.71828, their mean one of 1.28403.
+    const whole = { ...worked, turn_end_mask: [0, 0, 0, 0, 1] };
+    const ratio = (kind: keyof typeof RATIO) => Math.exp(sequenceLogRatioRef(whole, kind, clip)[0] as number);
+    expectClose([ratio("turn_product"), ratio("turn")], [Math.E, 1.28403], { rtol: 1e-5 });
+  });
+
+  it("clips a token only where its advantage pushes it further", () => {
+    // 0.1 and 0.2 of positive advantages stay below 0.28; 0.3 and 0.4 of negative ones may rise freely.
+    expectClose(of("clipped_sequence").slice(0, 1), [0.25]);
+    const turned = { ...worked, new_logprobs: [0.5, -0.9, 9, -0.5, 0.4] };
+    // 0.28 for 0.5, −0.9 as it is, −0.2 for −0.5, 0.4 as it is: −0.42 / 4.
+    expectClose([sequenceLogRatioRef(turned, "clipped_sequence", clip)[0] as number], [-0.105]);
   });
 });

@@ -26,17 +26,28 @@ export const lossFacts = defineKernel({
   grid: ({ n }) => grid1d(n, 64),
 });
 
-/** Mean log-ratio of each sequence over its policy tokens, at all of its tokens. */
+/** Which tokens share a ratio, with the constants of `sequenceLogRatio`; `token`: none do. */
+export const RATIO = {
+  token: {},
+  sequence: { TURNS: 0, PRODUCT: 0, CLIPPED: 0 },
+  clipped_sequence: { TURNS: 0, PRODUCT: 0, CLIPPED: 1 },
+  turn: { TURNS: 1, PRODUCT: 0, CLIPPED: 0 },
+  turn_product: { TURNS: 1, PRODUCT: 1, CLIPPED: 0 },
+} as const;
+
+/** The log-ratio that the policy tokens of a sequence or turn share and their mean advantage, at all of its tokens: (Nb, 2). */
 export const sequenceLogRatio = defineKernel({
   label: "sequence_log_ratio",
   code: [sequenceLogRatioCode],
-  uniforms: { s: "u32" },
+  uniforms: { s: "u32", clip_low: "f32", clip_high: "f32" },
   bindings: {
     new_logprobs: "read",
     facts: "read",
     mask: "read",
+    turn_end_mask: "read",
     starts: "read",
-    log_ratio: "read_write",
+    group_ratio: "read_write",
   },
+  constants: { TURNS: 0, PRODUCT: 0, CLIPPED: 0 },
   grid: ({ s }) => [Math.ceil(s / 16)],
 });

@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts";
 import { klEstimateRef, type SampledKlKind } from "./kl.ref.ts";
 import { logProbRowsRef } from "./log-prob.ref.ts";
-import { type PpoLossRefInput, type PpoLossRefSettings, ppoLossRef } from "./ppo-loss.ref.ts";
-import { KL_KIND, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
+import {
+  type PolicyLossRefKind,
+  PPO_REF,
+  type PpoLossRefInput,
+  type PpoLossRefSettings,
+  ppoLossRef,
+} from "./ppo-loss.ref.ts";
+import { KL_KIND, OBJECTIVE, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
 import {
   bothVariants,
   expectSpecAgrees,
@@ -12,6 +18,18 @@ import {
   randomTargets,
   scatter,
 } from "./test-specs.ts";
+
+/** Every objective and every structural choice. */
+const KINDS: readonly PolicyLossRefKind[] = [
+  { objective: "clipped", grouped: true, ownMean: false },
+  { objective: "clipped", grouped: true, ownMean: true },
+  { objective: "gpg", grouped: false, ownMean: false },
+  { objective: "cispo", grouped: false, ownMean: false },
+  { objective: "sapo", grouped: false, ownMean: true },
+  { objective: "clip_cov", grouped: false, ownMean: false },
+  { objective: "kl_cov", grouped: false, ownMean: false },
+  { objective: "geo_mean", grouped: true, ownMean: true },
+];
 
 /** Rows whose ratios lie on both sides of the clip range, for advantages of both signs. */
 function example(r: number, vocab: number, stride: number, temperature: number) {
@@ -29,7 +47,9 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
     const old = (logprobs[row] as number) + (shift[row] as number);
     facts.set([old, advantages[at] as number, ref[row] as number, 1 + (weights[at] as number)], at * 4);
   });
-  const input = { logits, ref_logits, targets, src, facts, sequence_log_ratio: noise(nb, 11, 0.5) };
+  const groups = noise(nb * 2, 11, 0.5);
+  const policy_weights = noise(nb, 12, 0.5).map((x) => 1 + x);
+  const input = { logits, ref_logits, targets, src, facts, groups, policy_weights };
   const settings: PpoLossRefSettings = {
     r,
     vocab,
@@ -41,6 +61,10 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
     clip_c: 1.3,
     entropy_coef: 0.01,
     kl_coef: 0.1,
+    policy_scale: 0.3,
+    tau_pos: 1,
+    tau_neg: 1.05,
+    cov_kl_coef: 0.1,
   };
   return { input, settings };
 }
@@ -50,20 +74,20 @@ const run = (
   input: PpoLossRefInput,
   settings: PpoLossRefSettings,
   KL: number,
-  SEQUENCE = 0,
+  { objective, grouped, ownMean } = PPO_REF,
 ) =>
   runKernel(
     spec,
     { ...(input as ReturnType<typeof example>["input"]), stats: noise(settings.r * 8, 9) },
     { ...settings },
-    { KL, SEQUENCE },
+    { KL, OBJECTIVE: OBJECTIVE[objective], GROUPED: grouped ? 1 : 0, OWN_MEAN: ownMean ? 1 : 0 },
   );
 
 describe("ppo_loss", () => {
   it("has specs that agree with the shader and fit the default limit of 8 storage buffers", () => {
     for (const spec of bothVariants(ppoLoss)) {
       expectSpecAgrees(spec);
-      expect(Object.keys(spec.bindings)).toHaveLength(7);
+      expect(Object.keys(spec.bindings)).toHaveLength(8);
     }
   });
 
@@ -85,13 +109,25 @@ describe("ppo_loss", () => {
         // exp(log ratio) turns the rounding of log-probabilities near 10 (1e-6) into a relative error.
         expectClose(got.logits, want.dlogits, { rtol: 2e-5, atol: 2e-7 });
         expectClose(got.stats, want.stats, { rtol: 1e-5, atol: 6e-6 });
-        const whole = ppoLossRef(input, settings, kind, true);
-        const sequence = await run(spec, input, settings, kind, 1);
-        expectClose(sequence.logits, whole.dlogits, { rtol: 2e-5, atol: 2e-7 });
-        expectClose(sequence.stats, whole.stats, { rtol: 1e-5, atol: 6e-6 });
       }
     }
   });
+
+  it.each(KINDS)(
+    "equals its twin with $objective, grouped $grouped, a mean of its own $ownMean",
+    async (kind) => {
+      const [r, vocab, stride] = [17, 131, 132];
+      const { input, settings } = example(r, vocab, stride, 0.7);
+      if (kind.objective.endsWith("_cov"))
+        input.groups.set(Float32Array.from(input.groups, (x) => (x > 0 ? 1 : 0)));
+      const want = ppoLossRef(input, settings, 3, kind);
+      for (const spec of bothVariants(ppoLoss)) {
+        const got = await run(spec, input, settings, 3, kind);
+        expectClose(got.logits, want.dlogits, { rtol: 3e-5, atol: 3e-7 });
+        expectClose(got.stats, want.stats, { rtol: 1e-5, atol: 6e-6 });
+      }
+    },
+  );
 
   it("takes the worked values of the second clip", () => {
     const { input, settings } = example(1, 2, 4, 1);

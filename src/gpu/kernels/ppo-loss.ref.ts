@@ -1,6 +1,7 @@
 // CPU twin of ppo_loss, in f64.
 import { klEstimateRef } from "./kl.ref.ts";
-import type { KL_KIND } from "./ppo-loss.ts";
+import { type PolicyLossRefSettings, policyLossRef } from "./policy-loss.ref.ts";
+import type { KL_KIND, OBJECTIVE } from "./ppo-loss.ts";
 import { inverseTemperatureRef, softmaxRowRef } from "./softmax-row.ref.ts";
 
 export interface PpoLossRefInput {
@@ -10,35 +11,42 @@ export interface PpoLossRefInput {
   readonly src: ArrayLike<number>;
   /** (Nb, 4): old log-probability, advantage, ref policy log-probability, weight. */
   readonly facts: ArrayLike<number>;
-  readonly sequence_log_ratio: ArrayLike<number>;
+  /** (Nb, 2) and (Nb). */
+  readonly groups: ArrayLike<number>;
+  readonly policy_weights: ArrayLike<number>;
 }
 
-export interface PpoLossRefSettings {
+export interface PpoLossRefSettings extends PolicyLossRefSettings {
   readonly r: number;
   readonly vocab: number;
   readonly stride: number;
   readonly scale: number;
   readonly temperature: number;
-  readonly clip_low: number;
-  readonly clip_high: number;
-  readonly clip_c: number;
   readonly entropy_coef: number;
   readonly kl_coef: number;
+  readonly policy_scale: number;
 }
 
-const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
+/** The constants of the kernel besides KL. */
+export interface PolicyLossRefKind {
+  readonly objective: keyof typeof OBJECTIVE;
+  readonly grouped: boolean;
+  readonly ownMean: boolean;
+}
+
+export const PPO_REF: PolicyLossRefKind = { objective: "clipped", grouped: false, ownMean: false };
 
 /**
- * Twin of ppo_loss: its gradient (R, stride), its stats (R, 8), and the scaled loss summed over rows. With `sequence` the ratio
- * is given, and the loss is not what the gradient is that of.
+ * Twin of ppo_loss: its gradient (R, stride), its stats (R, 8), and the scaled loss summed over rows. With `grouped` the
+ * ratio is given, and the loss is not what the gradient is that of.
  */
 export function ppoLossRef(
-  { logits, ref_logits, targets, src, facts, sequence_log_ratio }: PpoLossRefInput,
+  { logits, ref_logits, targets, src, facts, groups, policy_weights }: PpoLossRefInput,
   settings: PpoLossRefSettings,
   kind: (typeof KL_KIND)[keyof typeof KL_KIND],
-  sequence = false,
+  { objective, grouped, ownMean } = PPO_REF,
 ): { dlogits: Float64Array; stats: Float64Array; loss: number } {
-  const { r, vocab, stride, temperature, clip_low, clip_high, clip_c, entropy_coef, kl_coef } = settings;
+  const { r, vocab, stride, temperature, entropy_coef, kl_coef } = settings;
   const dlogits = new Float64Array(r * stride);
   const stats = new Float64Array(r * 8);
   let loss = 0;
@@ -55,15 +63,10 @@ export function ppoLossRef(
     ];
     const scale = settings.scale * weight;
 
-    const difference = sequence ? (sequence_log_ratio[at] as number) : logp - old;
-    const logRatio = clamp(difference, -20, sequence ? 10 : 20);
-    const ratio = Math.exp(logRatio);
-    const plain = -advantage * ratio;
-    const bounded = -advantage * clamp(ratio, 1 - clip_low, 1 + clip_high);
-    const clipped = bounded > plain;
-    const cap = -advantage * clip_c;
-    const capped = clip_c > 0 && advantage < 0 && Math.max(plain, bounded) > cap;
-    let dLogp = clipped || capped || difference !== logRatio ? 0 : plain;
+    const group = [groups[at * 2] ?? 0, groups[at * 2 + 1] ?? 0] as const;
+    const policy = policyLossRef(objective, grouped, { logp, old, advantage, group }, settings);
+    const policyScale = ownMean ? settings.policy_scale * (policy_weights[at] as number) : scale;
+    let dLogp = (policy.slope * policyScale) / scale;
 
     let kl = 0;
     let refLogProbs: Float64Array | null = null;
@@ -84,9 +87,10 @@ export function ppoLossRef(
       if (refLogProbs) dx += kl_coef * p * (lp - (refLogProbs[i] as number) - kl);
       dlogits[row * stride + i] = scale * dx * inverseTemperatureRef(temperature);
     }
-    const pgLoss = capped ? cap : Math.max(plain, bounded);
-    loss += scale * (pgLoss - entropy_coef * entropy + kl_coef * kl);
-    stats.set([pgLoss, -logRatio, clipped ? 1 : 0, entropy, kl, ratio, logp, capped ? 1 : 0], row * 8);
+    loss += policyScale * policy.loss + scale * (kl_coef * kl - entropy_coef * entropy);
+    const ppoKl = grouped ? old - logp : -policy.logRatio;
+    const { clipped, capped, ratio } = policy;
+    stats.set([policy.loss, ppoKl, clipped ? 1 : 0, entropy, kl, ratio, logp, capped ? 1 : 0], row * 8);
   }
   return { dlogits, stats, loss };
 }

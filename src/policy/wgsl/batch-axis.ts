@@ -34,6 +34,8 @@ export function createBatchAxis(
     scores: t("scores", episodes),
     /** What each token counts in the loss. */
     weights: t("weights", tokens),
+    /** The same in the policy's part of a loss that has a mean of its own. */
+    policyWeights: t("policy weights", tokens),
     /** Log-probabilities under the policy that sampled. */
     rolloutLogprobs: t("rollout log-probabilities", tokens),
     oldLogprobs: t("old log-probabilities", scored),
@@ -44,9 +46,10 @@ export function createBatchAxis(
     returns: t("returns", tokens),
     /** (Nb, 4): what the policy loss reads, see loss_facts.wgsl. */
     facts: t("loss facts", tokens * 4),
-    /** Log-probabilities under the policy that is being trained, and the mean log-ratio of each sequence. */
+    /** Log-probabilities under the policy that is being trained. */
     newLogprobs: t("new log-probabilities", tokens),
-    sequenceLogRatio: t("sequence log-ratio", tokens),
+    /** (Nb, 2): the ratio that tokens share, see sequence_log_ratio.wgsl, or which tokens the covariance chose. */
+    ratioGroups: t("ratios of groups", tokens * 2),
     /** (S, 4): moments of each trajectory's advantages. */
     trajectoryMoments: t("trajectory moments", episodes * 4),
     /** Partial and final moments of whitening, see the kernel. */

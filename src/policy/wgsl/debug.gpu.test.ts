@@ -66,14 +66,21 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vagen-"));
   debug.batch = join(folder, "batch.json");
   const settings = {
-    kind: { objective: "imitation", kl: "off", sequenceRatio: false, clipValue: false, weightsValues: false },
+    kind: {
+      objective: "imitation",
+      kl: "off",
+      policy: { objective: "clipped", ratio: "token", ownMean: false },
+      clipValue: false,
+      weightsValues: false,
+    },
     temperature: 1,
     mean: { per: "token", divisor: 1 },
     valueMean: { per: "token", divisor: 1 },
+    policyMean: { per: "token", divisor: 1 },
   };
   const numbers = Object.fromEntries(
     ["clipLow", "clipHigh", "clipC", "entropyCoef", "klCoef", "vfCoef", "valueClip", "actorLr", "criticLr"]
-      .concat(["beta1", "beta2", "weightDecay", "gradClip"])
+      .concat(["beta1", "beta2", "weightDecay", "gradClip", "tauPos", "tauNeg", "covKlCoef"])
       .map((name) => [name, 0.5]),
   );
   await engine.step([sequence], { ...settings, ...numbers } as never);

@@ -21,7 +21,7 @@ import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
-import { recordRefPolicyScore, recordScore } from "./scoring.ts";
+import { recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
 import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts";
 import type { InputTensors } from "./workspace.ts";
 
@@ -191,6 +191,12 @@ export class Engine {
     await this.runPacked(plan, sequences, { temperature });
   }
 
+  /** Log-probabilities under the present policy, beside those that `score` left on the batch axis. */
+  async scoreNew(sequences: readonly Sequence[], temperature: number): Promise<void> {
+    const plan = await this.plan("new log-probabilities", (rec) => recordNewScore(rec, this));
+    await this.runPacked(plan, sequences, { temperature });
+  }
+
   /** Advantages and returns of the batch on the batch axis; whitened over the policy's tokens when asked. */
   async advantages(options: AdvantageOptions, episodes: number, tokens: number): Promise<void> {
     const plan = await this.advantagePlan(options);
@@ -250,7 +256,7 @@ export class Engine {
   /**
    * One optimiser step on `sequences` (a minibatch): gradients accumulate over micro-batches, one submission each, and
    * the last one clips and applies them. Nothing is read back.
-   * @param inBatch sequences of the whole batch; only a ratio of whole sequences needs it.
+   * @param inBatch sequences of the whole batch; only a ratio that tokens share needs it.
    */
   async step(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);

@@ -11,7 +11,7 @@ import { describeEngine } from "./engine-buffers.ts";
 import { describeGenerator, Generator } from "./generator.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters, parameterLayout } from "./parameters.ts";
-import type { LossKind, StepSettings } from "./step-settings.ts";
+import { CLIPPED_RATIO, type LossKind, type StepSettings } from "./step-settings.ts";
 import { tinyModel } from "./testing.ts";
 
 /** Beyond one tile of 64 in rows and in columns, and no multiple of it. Small heads, because they compile in a moment. */
@@ -46,8 +46,12 @@ const settings: Omit<StepSettings, "kind"> = {
   clipLow: 0.2,
   clipHigh: 0.3,
   clipC: 3,
+  tauPos: 1,
+  tauNeg: 1.05,
+  covKlCoef: 0.1,
   mean: { per: "token", divisor: 1 },
   valueMean: { per: "token", divisor: 1 },
+  policyMean: { per: "token", divisor: 1 },
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
@@ -136,7 +140,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   const step: StepSettings = {
     ...settings,
     kind: {
-      sequenceRatio: false,
+      policy: CLIPPED_RATIO,
       valueReachesBackbone: true,
       clipValue: true,
       weightsValues: false,

@@ -1,7 +1,7 @@
 // The losses as dispatches: the forward pass, the loss, and the backward pass to the gradient of every parameter.
 import { crossEntropy } from "../../gpu/kernels/cross-entropy.ts";
-import { sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
-import { KL_KIND, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
+import { RATIO, sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
+import { KL_KIND, OBJECTIVE, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
 import { sumStats } from "../../gpu/kernels/stats.ts";
 import { valueLoss } from "../../gpu/kernels/value-loss.ts";
 import type { ModelParts } from "./engine-buffers.ts";
@@ -22,12 +22,12 @@ import type { LossKind } from "./step-settings.ts";
 export const lossKey = ({
   objective,
   kl,
-  sequenceRatio,
+  policy,
   valueReachesBackbone,
   clipValue,
   weightsValues,
 }: LossKind): string =>
-  `loss ${objective} kl ${kl} sequence ${sequenceRatio} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues}`;
+  `loss ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
@@ -57,11 +57,7 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   }
 }
 
-function recordPolicyLoss(
-  rec: Recording,
-  model: ModelParts,
-  { objective, kl, sequenceRatio }: LossKind,
-): void {
+function recordPolicyLoss(rec: Recording, model: ModelParts, { objective, kl, policy }: LossKind): void {
   const { plan, caps } = rec;
   const { ws, batch, totals } = model.buffers;
   const { vocab, vocabStride: stride } = model.architecture;
@@ -69,7 +65,7 @@ function recordPolicyLoss(
   if (objective === "sft") {
     plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
   } else {
-    if (sequenceRatio) recordSequenceRatio(rec, model);
+    if (policy.ratio !== "token") recordGroupRatio(rec, model, policy.ratio);
     plan.add(
       ppoLoss(caps),
       {
@@ -77,7 +73,8 @@ function recordPolicyLoss(
         ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
         src: ws.inputs.src,
         facts: batch.facts,
-        sequence_log_ratio: batch.sequenceLogRatio,
+        groups: batch.ratioGroups,
+        policy_weights: batch.policyWeights,
       },
       {
         r: "targets",
@@ -90,15 +87,24 @@ function recordPolicyLoss(
         clip_c: "clipC",
         entropy_coef: "entropyCoef",
         kl_coef: "klCoef",
+        policy_scale: "policyScale",
+        tau_pos: "tauPos",
+        tau_neg: "tauNeg",
+        cov_kl_coef: "covKlCoef",
       },
-      { KL: KL_KIND[kl], SEQUENCE: sequenceRatio ? 1 : 0 },
+      {
+        KL: KL_KIND[kl],
+        OBJECTIVE: OBJECTIVE[policy.objective],
+        GROUPED: policy.ratio === "token" ? 0 : 1,
+        OWN_MEAN: policy.ownMean ? 1 : 0,
+      },
     );
   }
   plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "targets" }, { COLS: 8 });
 }
 
-/** A ratio of whole sequences needs every token's log-probability before the first gradient. */
-function recordSequenceRatio(rec: Recording, model: ModelParts): void {
+/** A ratio of several tokens needs the log-probability of each before the first gradient. */
+function recordGroupRatio(rec: Recording, model: ModelParts, ratio: keyof typeof RATIO): void {
   const { batch } = model.buffers;
   recordLogProbs(rec, model, batch.newLogprobs);
   rec.plan.add(
@@ -107,10 +113,12 @@ function recordSequenceRatio(rec: Recording, model: ModelParts): void {
       new_logprobs: batch.newLogprobs,
       facts: batch.facts,
       mask: batch.gaeMask,
+      turn_end_mask: batch.turnEndMask,
       starts: batch.sequenceStarts,
-      log_ratio: batch.sequenceLogRatio,
+      group_ratio: batch.ratioGroups,
     },
-    { s: "s" },
+    { s: "s", clip_low: "clipLow", clip_high: "clipHigh" },
+    RATIO[ratio],
   );
 }
 

@@ -7,7 +7,7 @@ import { Engine } from "./engine.ts";
 import { forwardRef, type PpoFactsRef, ppoLossesRef, targetLogprobsRef } from "./model.ref.ts";
 import { type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "./parameters.ts";
-import type { LossKind, StepSettings } from "./step-settings.ts";
+import { CLIPPED_RATIO, type LossKind, type StepSettings } from "./step-settings.ts";
 import { tinyModel as base } from "./testing.ts";
 
 const VOCAB = 19;
@@ -30,7 +30,7 @@ const settings: StepSettings = {
   kind: {
     objective: "sft",
     kl: "off",
-    sequenceRatio: false,
+    policy: CLIPPED_RATIO,
     valueReachesBackbone: true,
     clipValue: false,
     weightsValues: false,
@@ -39,8 +39,12 @@ const settings: StepSettings = {
   clipLow: 0.2,
   clipHigh: 0.2,
   clipC: 0,
+  tauPos: 1,
+  tauNeg: 1.05,
+  covKlCoef: 0.1,
   mean: { per: "token", divisor: 1 },
   valueMean: { per: "token", divisor: 1 },
+  policyMean: { per: "token", divisor: 1 },
   entropyCoef: 0,
   klCoef: 0,
   vfCoef: 0.25,
@@ -183,6 +187,9 @@ const ppo: Omit<StepSettings, "kind"> = {
   clipLow: 0.2,
   clipHigh: 0.3,
   clipC: 3,
+  tauPos: 1,
+  tauNeg: 1.05,
+  covKlCoef: 0.1,
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
@@ -256,7 +263,7 @@ function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
     { ...around, rollout_logprobs: around.old_logprobs },
     { advantage_scale: 1, cap: 1, behaviour: "off", refPolicy: true },
   );
-  return { facts, sequenceLogRatio: [], oldValues, returns, valueMask };
+  return { facts, groups: [], policyWeights: [], oldValues, returns, valueMask };
 }
 
 describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]) => {
@@ -265,7 +272,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
-      kind: { objective: "ppo", clipValue: true, weightsValues: false, sequenceRatio: false, ...kind },
+      kind: { objective: "ppo", clipValue: true, weightsValues: false, policy: CLIPPED_RATIO, ...kind },
     };
     // Biases that are not zero, and a value head whose gradient is felt in the backbone; a ref policy that is another policy.
     const moved = (from: Float32Array, seed: number) => {

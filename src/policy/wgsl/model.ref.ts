@@ -158,7 +158,9 @@ export function targetLogprobsRef(
 export interface PpoFactsRef {
   /** (Nb, 4), as loss_facts leaves them. */
   facts: ArrayLike<number>;
-  sequenceLogRatio: ArrayLike<number>;
+  /** (Nb, 2) and (Nb). */
+  groups: ArrayLike<number>;
+  policyWeights: ArrayLike<number>;
   oldValues: ArrayLike<number>;
   returns: ArrayLike<number>;
   valueMask: ArrayLike<number>;
@@ -185,7 +187,8 @@ export function ppoLossesRef(
       targets: targetIds,
       src,
       facts: facts.facts,
-      sequence_log_ratio: facts.sequenceLogRatio,
+      groups: facts.groups,
+      policy_weights: facts.policyWeights,
     },
     {
       r: rows,
@@ -198,9 +201,17 @@ export function ppoLossesRef(
       clip_c: settings.clipC,
       entropy_coef: settings.entropyCoef,
       kl_coef: settings.klCoef,
+      policy_scale: 1 / rows,
+      tau_pos: settings.tauPos,
+      tau_neg: settings.tauNeg,
+      cov_kl_coef: settings.covKlCoef,
     },
     KL_KIND[kind.kl],
-    kind.sequenceRatio,
+    {
+      objective: kind.policy.objective,
+      grouped: kind.policy.ratio !== "token",
+      ownMean: kind.policy.ownMean,
+    },
   );
   const columns = Float64Array.from({ length: rows * 4 }, (_, i) => (i % 4 ? 0 : (values[i / 4] as number)));
   const clip = kind.clipValue ? settings.valueClip : null;

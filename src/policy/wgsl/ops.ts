@@ -20,8 +20,9 @@ type PassValue =
   | "targets"
   | "patches"
   | "imageTokens"
-  | Exclude<keyof StepSettings, "kind" | "mean" | "valueMean">
+  | Exclude<keyof StepSettings, "kind" | "mean" | "policyMean" | "valueMean">
   | "scale"
+  | "policyScale"
   | "valueScale"
   | "s"
   | "n"

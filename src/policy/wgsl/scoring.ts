@@ -17,6 +17,15 @@ export function recordScore(rec: Recording, model: ModelParts): void {
   recordLogProbs(rec, model, batch.oldLogprobs, batch.entropy, batch.values);
 }
 
+/** Log-probabilities of a micro-batch's targets under the policy that is being trained, beside the old ones. */
+export function recordNewScore(rec: Recording, model: ModelParts): void {
+  const { ws, batch, params } = model.buffers;
+  const policy = networkOf(rec, model, params);
+  backboneForward(policy);
+  headForward(policy, ws.logits);
+  recordLogProbs(rec, model, batch.newLogprobs);
+}
+
 /** Log-probabilities of a micro-batch's targets under the ref policy. */
 export function recordRefPolicyScore(rec: Recording, model: ModelParts): void {
   const { ws, batch, refParams } = model.buffers;

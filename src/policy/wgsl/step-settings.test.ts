@@ -11,7 +11,7 @@ const sequence = (targetMask: number[], valueMask?: number[]) =>
     ...(valueMask && { valueMask: Uint8Array.from(valueMask) }),
   }) as Sequence;
 const scales = (sequences: Sequence[], mean = per("token"), valueMean = per("token")) => {
-  const { scale, valueScale } = stepValues({ ...settings, mean, valueMean }, sequences);
+  const { scale, valueScale } = stepValues({ ...settings, mean, policyMean: mean, valueMean }, sequences);
   return [scale, valueScale];
 };
 
@@ -39,6 +39,7 @@ test("nothing to learn from is no loss, rather than a division by zero", () => {
 });
 
 test("the other numbers reach the plan under their own names", () => {
-  const values = stepValues({ ...settings, mean: per("token"), valueMean: per("token") }, [sequence([0, 1])]);
-  expect(values).toEqual({ vfCoef: 0.5, klCoef: 0.1, scale: 1, valueScale: 0.5 });
+  const means = { mean: per("token"), policyMean: per("none", 4), valueMean: per("token") };
+  const values = stepValues({ ...settings, ...means }, [sequence([0, 1])]);
+  expect(values).toEqual({ vfCoef: 0.5, klCoef: 0.1, scale: 1, policyScale: 1 / 4, valueScale: 0.5 });
 });

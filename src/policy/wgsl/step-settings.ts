@@ -1,15 +1,28 @@
 // What one optimiser step is made with: the kind of its loss, and its numbers as plans take them.
-import type { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
+import type { RATIO } from "../../gpu/kernels/loss-facts.ts";
+import type { KL_KIND, OBJECTIVE } from "../../gpu/kernels/ppo-loss.ts";
 import type { PlanValues } from "../../gpu/plan.ts";
 import type { Sequence } from "./pack.ts";
+
+/** The policy's part of the loss. */
+export interface PolicyLossKind {
+  /** What a token's loss is. */
+  readonly objective: keyof typeof OBJECTIVE;
+  /** Which tokens share a ratio. */
+  readonly ratio: keyof typeof RATIO;
+  /** It has a mean of its own, apart from that of entropy and KL: `policyMean`, and `policyWeights` on the batch axis. */
+  readonly ownMean: boolean;
+}
+
+/** PPO's. */
+export const CLIPPED_RATIO: PolicyLossKind = { objective: "clipped", ratio: "token", ownMean: false };
 
 /** What decides the graph of a loss; a change compiles another plan. */
 export interface LossKind {
   objective: "sft" | "ppo";
   /** Estimator of the KL to the ref policy. */
   kl: keyof typeof KL_KIND;
-  /** The ratio of whole sequences instead of that of each token (GSPO). */
-  sequenceRatio: boolean;
+  policy: PolicyLossKind;
   /** The value loss reaches the backbone (a separate critic has its own). */
   valueReachesBackbone: boolean;
   clipValue: boolean;
@@ -31,8 +44,14 @@ export interface StepSettings {
   clipHigh: number;
   /** Bound on the loss of tokens with a negative advantage, in advantages; 0 is none. */
   clipC: number;
-  /** Of the policy's loss, and of the critic's, which counts the tokens whose value is trained. */
+  /** Temperatures of SAPO, for advantages above 0 and others. */
+  tauPos: number;
+  tauNeg: number;
+  /** Weight of the KL at the tokens that kl_cov chooses. */
+  covKlCoef: number;
+  /** Of the policy's loss, of its part that has a mean of its own, and of the critic's, over the tokens whose value is trained. */
   mean: LossMean;
+  policyMean: LossMean;
   valueMean: LossMean;
   entropyCoef: number;
   klCoef: number;
@@ -58,7 +77,7 @@ function meanFactor({ per, divisor }: LossMean, counts: readonly number[]): numb
 
 /** The numbers of a step for its plans, with the factors that turn sums over the minibatch into means. */
 export function stepValues(
-  { kind: _, mean, valueMean, ...numbers }: StepSettings,
+  { kind: _, mean, policyMean, valueMean, ...numbers }: StepSettings,
   sequences: readonly Sequence[],
 ): PlanValues {
   const counts = sequences.map(({ targetMask }) => marked(targetMask));
@@ -66,6 +85,7 @@ export function stepValues(
   return {
     ...numbers,
     scale: meanFactor(mean, counts),
+    policyScale: meanFactor(policyMean, counts),
     valueScale: meanFactor(valueMean, valued) * numbers.vfCoef,
   };
 }

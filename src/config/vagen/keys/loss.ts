@@ -66,6 +66,15 @@ const mode = (loss: Loss, extra: Partial<KeyMapping>): KeyMapping =>
     read: (value, source) => modeOf(value, source.get(`${loss.section}.${MICRO}`)),
   });
 
+/** Numbers of single losses, under veRL's keys and ours. */
+const numbers: readonly KeyMapping[] = [
+  lite(`${ACTOR.section}.tau_pos`, "actor.tau_pos", { default: 1 }),
+  lite(`${ACTOR.section}.tau_neg`, "actor.tau_neg", { default: 1.05 }),
+  ...["clip_cov_ratio", "clip_cov_lb", "clip_cov_ub", "kl_cov_ratio", "ppo_kl_coef"].map((name) =>
+    lite(`${ACTOR.section}.policy_loss.${name}`, `actor.${name}`),
+  ),
+];
+
 export const lossKeys: readonly KeyMapping[] = [
   mode(ACTOR, { default: "token-mean" }),
   ...microBatch(ACTOR),
@@ -73,6 +82,7 @@ export const lossKeys: readonly KeyMapping[] = [
     read: (value) => ({ value: value ?? 0 }),
     write: ({ actor }) => actor.loss_scale_factor || undefined,
   }),
+  ...numbers,
   mode(CRITIC, {}),
   ...microBatch(CRITIC),
 ];

@@ -80,11 +80,7 @@ const actorKeys: readonly KeyMapping[] = [
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
   legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
   ...both.ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
-  ...both.ignoredIn(
-    ACTOR,
-    "Used only by policy losses that the studio does not have.",
-    "policy_loss.* tau_pos tau_neg",
-  ),
+  ...both.ignoredIn(ACTOR, "Used only by policy losses that the studio does not have.", "policy_loss.*"),
   ...both.ignoredIn(
     ACTOR,
     HARDWARE,
