@@ -37,6 +37,7 @@ import { aggregation } from "../rl/aggregation.ts";
 import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
+import { policyLoss } from "../rl/policy-loss/index.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
 import {
@@ -68,6 +69,7 @@ import {
 } from "./hyperparameters.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
+import { turnLossMetrics } from "./turn-report.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import {
   fillTrajectories,
@@ -121,6 +123,8 @@ export async function* ppoUpdate(
     ...baseline,
     ...(shaped && rewardMetrics(shaped)),
     ...klInRewardMetrics(packed, read, klCoef),
+    ...(policyLoss(config.actor.loss_mode).ratio.startsWith("turn") &&
+      (await turnLossMetrics(run.engine, packed, filtered.packed))),
     ...stalenessMetrics(trajectories, update),
     "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,

@@ -10,7 +10,7 @@ import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
-import { watchJudge, watchReplies } from "./warnings.ts";
+import { watchJudge, watchReplies, watchTurnLoss } from "./warnings.ts";
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
@@ -29,6 +29,7 @@ export async function* train(
   let watch = watchNonFinite(skippedBefore);
   const judgeFailures = watchJudge();
   const cutReplies = watchReplies();
+  const turnLoss = watchTurnLoss();
   yield* stageEvents(run);
   // The run may have been stopped between an update and its validation.
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
@@ -52,6 +53,7 @@ export async function* train(
     yield* judgeFailures(trajectories, update);
     // The length of demonstrations is not the policy's.
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
+    yield* turnLoss(result.metrics, run.config, update);
     if (isValidationMissing(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
   }

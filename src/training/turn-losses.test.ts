@@ -10,6 +10,7 @@ import { stepValues } from "../policy/wgsl/step-settings.ts";
 import { type PolicyLossId, policyLoss } from "../rl/policy-loss/index.ts";
 import { packBatch, sequencesOf } from "./batch.ts";
 import { maskOptions, ppoSettings } from "./hyperparameters.ts";
+import { turnMetrics } from "./turn-report.ts";
 
 /** One conversation with replies of these lengths, each after an observation. */
 function talkOf(replies: readonly number[]): Trajectory {
@@ -108,6 +109,19 @@ describe("two turns of three tokens", () => {
   it("PPO's mean over tokens is another number", () => {
     expectClose([total(of("vanilla"))], [-0.664452], { rtol: 0, atol: 1e-6 });
   });
+});
+
+it.each([
+  ["turn_ppo", [0.09, 0.3], 0.105],
+  ["turn_gspo", [0.03, 0.1], 0.035],
+] as const)("%s reports turns, their length and the spread of their ratios", (_, [first, second], spread) => {
+  const packed = packBatch([talkOf([3, 3])]);
+  const { turnIndex } = talkOf([3, 3]).tokens;
+  const groups = Array.from(turnIndex).flatMap((turn) => [turn === 0 ? first : second, 0]);
+  const metrics = turnMetrics(packed, groups);
+  expect(metrics["actor/turns_per_row"]).toBe(2);
+  expect(metrics["actor/turn_len_mean"]).toBe(3);
+  expect(metrics["actor/turn_log_ratio_std"]).toBeCloseTo(spread, 9);
 });
 
 describe("the exact limits", () => {

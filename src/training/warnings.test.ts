@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory, VerdictStatus } from "../core/types.ts";
 import { noScore } from "../judge/judge.ts";
-import { watchJudge, watchReplies } from "./warnings.ts";
+import { watchJudge, watchReplies, watchTurnLoss } from "./warnings.ts";
 
 const judged = (...statuses: VerdictStatus[]) => [
   {
@@ -53,4 +53,38 @@ test("warns once when a limit cuts most replies, and again after replies fitted"
   expect(watch({}, config, 4)).toEqual([]);
   expect(watch(cut(0.1), config, 5)).toEqual([]);
   expect(watch(cut(0.5), config, 6)).toHaveLength(1);
+});
+
+const turnLoss = (loss_mode: string, actor: object = {}) =>
+  RunConfig.parse({ actor: { loss_mode, ...actor } });
+const turnsOf = (turns: number, spread = 0) => ({
+  "actor/turns_per_row": turns,
+  "actor/turn_log_ratio_std": spread,
+});
+
+test("warns once that entropy and KL weigh less beside a loss of turns", () => {
+  const watch = watchTurnLoss();
+  expect(watch(turnsOf(1), turnLoss("turn_gspo"), 1)).toEqual([]);
+  expect(watch(turnsOf(3), turnLoss("turn_gspo", { use_kl_loss: false }), 2)).toEqual([]);
+  expect(watch(turnsOf(3), turnLoss("vanilla"), 2)).toEqual([]);
+  expect(watch(turnsOf(3), turnLoss("turn_gspo"), 3)).toMatchObject([
+    {
+      code: "turn_loss_terms",
+      update: 3,
+      message:
+        "The policy loss sums over the 3.0 turns of a sequence; the entropy bonus and the KL are means, so they weigh that much less beside it.",
+      hint: "Multiply actor.entropy_coeff and actor.kl_loss_coef by about 3.0.",
+    },
+  ]);
+  expect(watch(turnsOf(4), turnLoss("turn_gspo"), 4)).toEqual([]);
+});
+
+test("warns when the ratios of turns spread beyond the clip, and again after they did not", () => {
+  const watch = watchTurnLoss();
+  const config = turnLoss("turn_ppo", { use_kl_loss: false });
+  expect(watch(turnsOf(3, 0.18), config, 1)).toEqual([]);
+  expect(watch(turnsOf(3, 0.19), config, 2)).toMatchObject([{ code: "turn_ratios_wide", update: 2 }]);
+  expect(watch(turnsOf(3, 0.3), config, 3)).toEqual([]);
+  expect(watch(turnsOf(3, 0.1), config, 4)).toEqual([]);
+  expect(watch(turnsOf(3, 0.3), config, 5)).toHaveLength(1);
 });

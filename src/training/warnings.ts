@@ -1,11 +1,12 @@
-// Warnings about updates that cannot learn: the judge fails, so that claims earn nothing, or replies are cut off before their
-// format is complete.
+// Warnings about updates that cannot learn as they should: the judge fails, so that claims earn nothing, replies are cut off
+// before their format is complete, or the settings beside a loss of turns do not fit it.
 import type { RunConfig } from "../config/run-config.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
 import type { Metrics } from "../rl/metrics.ts";
+import { policyLoss } from "../rl/policy-loss/index.ts";
 import type { TrainingFact } from "./events.ts";
 
 type Warning = Extract<TrainingFact, { type: "warning" }>;
@@ -61,5 +62,52 @@ const repliesCut = (update: number, share: number, limit: number): Warning => ({
   ...said(
     message`${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (${setting("rollout.response_length")}).`,
     "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
+  ),
+});
+
+/** Turns in a sequence above which the terms beside a loss of turns are noticeably too light. */
+const SEVERAL_TURNS = 1.5;
+
+/**
+ * Returns a check to call after each update. With a loss of turns it warns once that entropy and KL weigh less than with a loss
+ * of tokens, and when the ratios of turns begin to spread beyond the clip.
+ */
+export function watchTurnLoss(): (metrics: Metrics, config: RunConfig, update: number) => Warning[] {
+  let hasWarned = false;
+  let wasWide = false;
+  return (metrics, config, update) => {
+    const turns = metrics["actor/turns_per_row"];
+    if (turns === undefined || !policyLoss(config.actor.loss_mode).ratio.startsWith("turn")) return [];
+    const { entropy_coeff: entropy, use_kl_loss: hasKl, clip_ratio: clip } = config.actor;
+    const isLight = !hasWarned && turns >= SEVERAL_TURNS && (entropy > 0 || hasKl);
+    hasWarned ||= isLight;
+    const spread = metrics["actor/turn_log_ratio_std"] ?? 0;
+    const isWide = spread > Math.log(1 + clip);
+    const becameWide = isWide && !wasWide;
+    wasWide = isWide;
+    return [
+      ...(isLight ? [lightTerms(update, turns)] : []),
+      ...(becameWide ? [wideRatios(update, spread, clip)] : []),
+    ];
+  };
+}
+
+const lightTerms = (update: number, turns: number): Warning => ({
+  type: "warning",
+  update,
+  code: "turn_loss_terms",
+  ...said(
+    message`The policy loss sums over the ${turns.toFixed(1)} turns of a sequence; the entropy bonus and the KL are means, so they weigh that much less beside it.`,
+    message`Multiply ${setting("actor.entropy_coeff")} and ${setting("actor.kl_loss_coef")} by about ${turns.toFixed(1)}.`,
+  ),
+});
+
+const wideRatios = (update: number, spread: number, clip: number): Warning => ({
+  type: "warning",
+  update,
+  code: "turn_ratios_wide",
+  ...said(
+    message`The ratios of turns spread by ${spread.toFixed(2)} in the logarithm, more than the clip of ${Math.log(1 + clip).toFixed(2)} (${setting("actor.clip_ratio")}). Many turns have no gradient.`,
+    message`Raise ${setting("actor.clip_ratio")}: the ratio of a long turn multiplies those of its tokens. Or use turn_gspo as ${setting("actor.loss_mode")}.`,
   ),
 });

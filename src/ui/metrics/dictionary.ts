@@ -533,6 +533,33 @@ const ppo: Entry[] = [
       "Above 0.01: the probability of single tokens multiplies within one update; lower the learning rate.",
   },
   {
+    key: "actor/turns_per_row",
+    title: "Turns per sequence",
+    range: POSITIVE,
+    definition:
+      "Turns of a sequence that is trained on, mean. Logged with the losses turn_ppo and turn_gspo, whose policy loss sums over them.",
+    healthy: "As many as an episode has turns; 1 if every turn is a sequence.",
+    wrong: "Grows over the run: the entropy bonus and the KL weigh less and less beside the policy loss.",
+  },
+  {
+    key: "actor/turn_len_mean",
+    title: "Tokens per turn",
+    unit: "tokens",
+    range: POSITIVE,
+    definition: "Trained tokens of a turn, mean over turns. Logged with the losses turn_ppo and turn_gspo.",
+    healthy: "The length of a reply.",
+    wrong: "Jumps: with turn_ppo the ratios of longer turns spread more, as the root of the length.",
+  },
+  {
+    key: "actor/turn_log_ratio_std",
+    title: "Spread of turn ratios",
+    range: POSITIVE,
+    definition:
+      "Standard deviation of the logarithm of a turn's ratio, over the turns of an update at their last step. Logged with the losses turn_ppo and turn_gspo.",
+    healthy: "Below log(1 + clip ratio), which is 0.18 for 0.2.",
+    wrong: "Above it: most turns are clipped and have no gradient. Widen the clip, or use turn_gspo.",
+  },
+  {
     key: "actor/grad_norm",
     title: "Actor gradient norm",
     range: POSITIVE,
