@@ -812,11 +812,18 @@ const actor = z.strictObject({
   ),
   grad_clip: num(1, {
     title: "Gradient clip",
-    help: "Largest global gradient norm of a step.",
+    help: "Largest gradient norm of a step: the policy's and the critic's together, or the policy's if the critic has a clip of its own.",
     apply: "live",
     min: 0.01,
     max: 1000,
     slider: [0.1, 10],
+  }),
+  grad_norm_threshold: num(0, {
+    title: "Skip above norm",
+    help: "A step whose gradient norm reaches this is skipped, the critic's with it. 0: none is. VAGEN's legacy trainer uses 1000.",
+    apply: "live",
+    min: 0,
+    max: 1e9,
   }),
   beta1: num(0.9, {
     title: "Adam β₁",
@@ -863,6 +870,14 @@ const critic = z.strictObject({
     min: 0.01,
     max: 100,
     slider: [0.05, 1],
+  }),
+  grad_clip: num(0, {
+    title: "Critic gradient clip",
+    help: message`Largest gradient norm of the critic's parameters, clipped apart from the policy's as in veRL. 0: one norm for both, ${setting("actor.grad_clip")}.`,
+    apply: "next",
+    min: 0,
+    max: 1000,
+    slider: [0, 10],
   }),
   loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
     title: "Value loss mean",

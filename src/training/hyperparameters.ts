@@ -165,6 +165,8 @@ function commonSettings({ actor, critic }: RunConfig) {
     beta1: actor.beta1,
     beta2: actor.beta2,
     gradClip: actor.grad_clip,
+    criticGradClip: critic.grad_clip,
+    normThreshold: actor.grad_norm_threshold,
   };
 }
 
@@ -207,6 +209,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       valueReachesBackbone: !critic.detach_trunk,
       clipValue: true,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
+      separateNorms: critic.grad_clip > 0,
     },
     mean: lossMean(config, actor.loss_agg_mode),
     policyMean: policyLoss(actor.loss_mode).ownMean
@@ -242,6 +245,7 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
       valueReachesBackbone: true,
       clipValue: false,
       weightsValues: false,
+      separateNorms: false,
     },
     mean: TOKEN_MEAN,
     policyMean: TOKEN_MEAN,

@@ -21,7 +21,7 @@ import { watchNonFinite } from "./update-report.ts";
 const warmedUp = join(process.cwd(), "public/checkpoints/frozenlake-nano-warmup.safetensors");
 
 /** A policy that talks well and plays a little: six episodes, three of each level. */
-async function smallRun(changes: Readonly<Record<string, unknown>>): Promise<Run> {
+async function smallRun(changes: Readonly<Record<string, unknown>>, isWarm = true): Promise<Run> {
   const config = applyChanges(getPreset("frozenlake-nano").config, {
     "rollout.train_batch_size": 6,
     "rollout.n_trajectory": 3,
@@ -33,7 +33,7 @@ async function smallRun(changes: Readonly<Record<string, unknown>>): Promise<Run
     ...changes,
   });
   const checkpoint = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "SFT");
-  return buildRun("methods", config, await requestNodeGpu(), checkpoint);
+  return buildRun("methods", config, await requestNodeGpu(), isWarm ? checkpoint : undefined);
 }
 
 async function oneUpdate(run: Run): Promise<UpdateResult> {
@@ -252,6 +252,23 @@ it.each([
   },
   120_000,
 );
+
+it("clips a separate critic by a norm of its own, and skips a step above the threshold", async () => {
+  const changes = { "model.critic": "separate", "critic.grad_clip": 1, "sft.total_updates": 0 };
+  const run = await smallRun({ ...changes, "trainer.init_checkpoint": "" }, false);
+  const { metrics } = await oneUpdate(run);
+  expect(metrics["critic/grad_norm"]).toBeGreaterThan(0);
+  expect(metrics["critic/grad_norm"]).not.toBe(metrics["actor/grad_norm"]);
+  run.dispose();
+  const cautious = await smallRun({ "actor.grad_norm_threshold": 1e-6 });
+  const before = await cautious.engine.readFlat(cautious.engine.buffers.params);
+  const skipped = (await oneUpdate(cautious)).metrics;
+  expect(skipped["training/skipped_steps"]).toBe(2);
+  expect(skipped["training/skipped_in_a_row"]).toBe(0);
+  expect(skipped).not.toHaveProperty("critic/grad_norm");
+  expect(await cautious.engine.readFlat(cautious.engine.buffers.params)).toEqual(before);
+  cautious.dispose();
+}, 120_000);
 
 it("trains the critic alone while it goes first", async () => {
   const run = await smallRun({ "trainer.critic_warmup": 1 });

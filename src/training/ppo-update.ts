@@ -18,7 +18,8 @@
 //   at the sampled token; in the loss, in the reward, or both.
 // - π_old and v_old are recomputed by the training kernels once per update. Of the losses, only the decoupled one uses rollout
 //   log-probs.
-// - One AdamW step and one gradient clip for policy and critic, with a learning rate each; the critic shares the backbone or not.
+// - One AdamW step for policy and critic, with a learning rate each, and one gradient clip unless critic.grad_clip is set; the
+//   critic shares the backbone or not.
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
 // - A step whose gradient is not finite is skipped. No early stop on KL.
@@ -104,6 +105,7 @@ export async function* ppoUpdate(
   const read = await readUpdate(run.engine, packed, {
     refPolicy: needsRefPolicy(config),
     klInReward: config.algorithm.use_kl_in_reward,
+    separateNorms: config.critic.grad_clip > 0,
   });
   fillTrajectories(packed, read, filtered.packed);
   if (separateSequences(config)) gatherSamples(trajectories, samples);
@@ -263,8 +265,8 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
 
 /** Coefficients may change during the update; what the batch was scored and compiled with may not. */
 function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
-  const { kind, mean, policyMean, valueMean, temperature } = ppoSettings(begun);
-  return { ...ppoSettings(now, update), kind, mean, policyMean, valueMean, temperature };
+  const { kind, mean, policyMean, valueMean, temperature, criticGradClip } = ppoSettings(begun);
+  return { ...ppoSettings(now, update), kind, mean, policyMean, valueMean, temperature, criticGradClip };
 }
 
 /**

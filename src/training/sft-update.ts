@@ -46,7 +46,11 @@ export async function* sftUpdate(
   await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
-  const read = await readUpdate(engine, packed, { refPolicy: false, klInReward: false });
+  const read = await readUpdate(engine, packed, {
+    refPolicy: false,
+    klInReward: false,
+    separateNorms: false,
+  });
   count(
     run,
     packed,

@@ -28,7 +28,15 @@ const episode = (reward: number) =>
 const read = (rewardsAfterKl: Float32Array | null): UpdateReadback => {
   const none = new Float32Array(6);
   const tokens = { advantages: none, returns: none, values: none, logprobs: none, entropy: none };
-  return { totals: none, valueTotals: none, optimizer: none, ...tokens, refLogprobs: null, rewardsAfterKl };
+  return {
+    totals: none,
+    valueTotals: none,
+    optimizer: none,
+    ...tokens,
+    refLogprobs: null,
+    criticNorm: null,
+    rewardsAfterKl,
+  };
 };
 
 test("a KL penalty in the reward is stored with the tokens and reported", () => {

@@ -16,6 +16,8 @@ export interface UpdateReadback {
   totals: Float32Array;
   valueTotals: Float32Array;
   optimizer: Float32Array;
+  /** Norm and scale of the critic's gradient; null unless requested. */
+  criticNorm: Float32Array | null;
   advantages: Float32Array;
   returns: Float32Array;
   values: Float32Array;
@@ -31,15 +33,16 @@ export interface UpdateReadback {
 interface Extras {
   refPolicy: boolean;
   klInReward: boolean;
+  separateNorms: boolean;
 }
 
 /** Reads everything that an update reports in one mapped buffer. */
 export async function readUpdate(
   engine: Engine,
   packed: readonly PackedTrajectory[],
-  { refPolicy, klInReward }: Extras,
+  { refPolicy, klInReward, separateNorms }: Extras,
 ): Promise<UpdateReadback> {
-  const { batch, totals, valueTotals, optimizerState } = engine.buffers;
+  const { batch, totals, valueTotals, optimizerState, criticNorm } = engine.buffers;
   const n = tokenCount(packed);
   const wanted = {
     totals: { tensor: totals, length: 8 },
@@ -51,9 +54,15 @@ export async function readUpdate(
     logprobs: { tensor: batch.oldLogprobs, length: n },
     entropy: { tensor: batch.entropy, length: n },
     ...(refPolicy && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
+    ...(separateNorms && { criticNorm: { tensor: criticNorm, length: 4 } }),
     ...(klInReward && { rewardsAfterKl: { tensor: batch.rewards, length: n } }),
   };
-  return { refLogprobs: null, rewardsAfterKl: null, ...(await readNamed(engine.gpu, wanted)) };
+  return {
+    refLogprobs: null,
+    rewardsAfterKl: null,
+    criticNorm: null,
+    ...(await readNamed(engine.gpu, wanted)),
+  };
 }
 
 /** Writes the batch's token values into the trajectories that they belong to, for traces. */
@@ -115,9 +124,10 @@ function criticMetrics(
   };
 }
 
-function stepMetrics({ optimizer }: UpdateReadback): Metrics {
+function stepMetrics({ optimizer, criticNorm }: UpdateReadback): Metrics {
   return {
     "actor/grad_norm": optimizer[OPTIMIZER_STATE.norm] as number,
+    ...(criticNorm && { "critic/grad_norm": criticNorm[OPTIMIZER_STATE.norm] as number }),
     "training/skipped_in_a_row": optimizer[OPTIMIZER_STATE.skippedInARow] as number,
   };
 }

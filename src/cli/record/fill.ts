@@ -25,7 +25,11 @@ export async function fillTokens(run: Run, trajectory: Trajectory): Promise<void
   const baselines = noteBaselines(run, run.update, packed);
   while (!(await baselines.next()).done);
   await estimate(run, config, packed, stopwatch(), 0);
-  const read = await readUpdate(run.engine, packed, { refPolicy: false, klInReward: false });
+  const read = await readUpdate(run.engine, packed, {
+    refPolicy: false,
+    klInReward: false,
+    separateNorms: false,
+  });
   fillTrajectories(packed, read);
   if (separateSequences(config)) gatherSamples([trajectory], samples);
   // All tokens are by one policy, whose update the provenance has.

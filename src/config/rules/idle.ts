@@ -172,7 +172,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("actor", "kl_loss_coef", "kl_loss_type"), needs("actor.use_kl_loss")],
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
-  [of("critic", "lr", "vf_coef", "cliprange_value", "loss_agg_mode"), critic],
+  [of("critic", "lr", "vf_coef", "cliprange_value", "grad_clip", "loss_agg_mode"), critic],
   [of("actor", "clip_ratio", "clip_ratio_high"), forLosses(({ clips }) => clips === true)],
   [of("actor", "clip_ratio_c"), forLosses(({ clipsTwice }) => clipsTwice === true)],
   [of("actor", "tau_pos", "tau_neg"), forLosses(({ objective }) => objective === "sapo")],

@@ -1,28 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, type Numbers, noise, runKernel } from "../testing.ts";
-import { adamwRef, gradNormRef } from "./optimizer.ref.ts";
+import { adamwRef, gradNormRef, groupNormRef } from "./optimizer.ref.ts";
 import {
   adamw,
   GRAD_NORM_PARTIALS,
   gradNormFinish,
   gradNormPartials,
+  NORM_OF,
   OPTIMIZER_STATE,
   optimizerState,
 } from "./optimizer.ts";
 import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
-const SETTINGS = { clip: 1, beta1: 0.9, beta2: 0.98 };
+const SETTINGS = { clip: 1, beta1: 0.9, beta2: 0.98, critic_clip: 0, threshold: 0 };
 const VARIANTS = ["serial", "workgroup"] as const;
 
-async function gradNorm(grads: Float32Array, before: Numbers, variant: (typeof VARIANTS)[number]) {
+type Variant = (typeof VARIANTS)[number];
+
+async function partialsOf(
+  grads: Float32Array,
+  variant: Variant,
+  of: keyof typeof NORM_OF,
+  block_table: Numbers,
+) {
   const { partials } = await runKernel(
     gradNormPartials[variant],
-    { grads, partials: new Float32Array(GRAD_NORM_PARTIALS) },
+    { grads, block_table, partials: new Float32Array(GRAD_NORM_PARTIALS) },
     { n: grads.length },
+    { OF: NORM_OF[of] },
   );
-  const { state } = await runKernel(gradNormFinish[variant], { partials, state: before }, SETTINGS);
+  return partials;
+}
+
+async function gradNorm(grads: Float32Array, before: Numbers, variant: Variant, settings = SETTINGS) {
+  const partials = await partialsOf(grads, variant, "all", new Float32Array(2));
+  const unread = { critic_partials: partials, critic_norm: new Float32Array(4) };
+  const { state } = await runKernel(
+    gradNormFinish[variant],
+    { partials, state: before, ...unread },
+    settings,
+  );
   return state;
 }
+
+/** Blocks of 64 parameters by turns the policy's and the critic's. */
+const alternating = (n: number) => Float32Array.from({ length: n / 32 }, (_, i) => (i % 4 === 2 ? 1 : 0));
 
 describe("grad_norm", () => {
   it("has specs that agree with the shaders", () => {
@@ -71,12 +93,75 @@ describe("grad_norm", () => {
     }
   });
 
+  it("skips a step whose norm reaches the threshold, but does not count it as not finite", async () => {
+    const grads = noise(128, 1, 10);
+    const { norm } = OPTIMIZER_STATE;
+    const size = gradNormRef(grads, new Float32Array(8), 1, 0.9, 0.98)[norm] as number;
+    for (const [threshold, skips] of [
+      [size * 0.99, true],
+      [size * 1.01, false],
+    ] as const) {
+      const before = optimizerState(3, 0.9, 0.98);
+      before[OPTIMIZER_STATE.skippedInARow] = 2;
+      const want = gradNormRef(grads, before, 1, 0.9, 0.98, threshold);
+      expect([want[OPTIMIZER_STATE.finite], want[OPTIMIZER_STATE.skipped]]).toEqual(skips ? [0, 1] : [1, 0]);
+      expect([want[OPTIMIZER_STATE.t], want[OPTIMIZER_STATE.skippedInARow]]).toEqual([skips ? 3 : 4, 0]);
+      for (const variant of VARIANTS)
+        expectClose(await gradNorm(grads, before, variant, { ...SETTINGS, threshold }), want, { rtol: 2e-6 });
+    }
+  });
+
+  it.each([128, 4096 * 4 + 64])(
+    "clips policy and critic by norms of their own over %i gradients",
+    async (n) => {
+      const grads = noise(n, 5);
+      const blocks = alternating(n);
+      const [policy, critic] = [groupNormRef(grads, blocks, "policy"), groupNormRef(grads, blocks, "critic")];
+      expect(Math.abs(policy - critic)).toBeGreaterThan(1e-3);
+      for (const variant of VARIANTS) {
+        const partials = await partialsOf(grads, variant, "policy", blocks);
+        const critic_partials = await partialsOf(grads, variant, "critic", blocks);
+        const { state, critic_norm } = await runKernel(
+          gradNormFinish[variant],
+          { partials, critic_partials, state: new Float32Array(8), critic_norm: noise(4, 1) },
+          { ...SETTINGS, clip: 0.5, critic_clip: 2 },
+          { SEPARATE: 1 },
+        );
+        expectClose(state.slice(0, 3), [policy, 0.5 / policy, 1], { rtol: 5e-6 });
+        expectClose(critic_norm.slice(0, 2), [critic, Math.min(1, 2 / critic)], { rtol: 5e-6 });
+      }
+    },
+  );
+
+  it("takes no step when either gradient is not finite", async () => {
+    const blocks = alternating(128);
+    for (const at of [3, 70]) {
+      const grads = noise(128, 1);
+      grads[at] = Number.NaN;
+      for (const variant of VARIANTS) {
+        const { state } = await runKernel(
+          gradNormFinish[variant],
+          {
+            partials: await partialsOf(grads, variant, "policy", blocks),
+            critic_partials: await partialsOf(grads, variant, "critic", blocks),
+            state: new Float32Array(8),
+            critic_norm: new Float32Array(4),
+          },
+          SETTINGS,
+          { SEPARATE: 1 },
+        );
+        expect(Array.from(state)).toEqual([0, 0, 0, 1, 0, 0, 0, 1]);
+      }
+    }
+  });
+
   it("keeps the bias corrections exact over many steps", async () => {
     const partials = new Float32Array(GRAD_NORM_PARTIALS).fill(1e-3);
     let state = new Float32Array(8);
     for (let t = 1; t <= 40; t++) {
-      const settings = { clip: 1, beta1: 0.9, beta2: 0.999 };
-      ({ state } = (await runKernel(gradNormFinish.serial, { partials, state }, settings)) as {
+      const settings = { ...SETTINGS, beta2: 0.999 };
+      const unread = { critic_partials: partials, critic_norm: new Float32Array(4) };
+      ({ state } = (await runKernel(gradNormFinish.serial, { partials, state, ...unread }, settings)) as {
         state: Float32Array<ArrayBuffer>;
       });
       // 0.999 as f32 differs from 0.999 by 1.3e-8, which is 1.3e-5 of 1 − 0.999; every β of the kernels is that f32.
@@ -87,6 +172,8 @@ describe("grad_norm", () => {
     }
   });
 });
+
+const NO_NORM = new Float32Array(4);
 
 describe("adamw", () => {
   const settings = { actorLr: 1e-2, criticLr: 3e-2, beta1: 0.9, beta2: 0.98, eps: 1e-8, weightDecay: 0.1 };
@@ -112,13 +199,45 @@ describe("adamw", () => {
       want = adamwRef(want.params, grads, want.m, want.v, block_table, state, settings);
       got = (await runKernel(
         adamw,
-        { ...got, grads, block_table, state: Float32Array.from(state) },
+        { ...got, grads, block_table, state: Float32Array.from(state), critic_norm: NO_NORM },
         { n, ...uniforms },
       )) as typeof got;
     }
     // v is a square, so a gradient's rounding counts twice; the step itself is below 0.03, far under the tolerance.
     expectClose(got.m, want.m, { rtol: 1e-5, atol: 1e-9 });
     expectClose(got.v, want.v, { rtol: 1e-5, atol: 1e-12 });
+    expectClose(got.params, want.params, { rtol: 1e-6, atol: 1e-6 });
+  });
+
+  it("scales the critic's gradients by their own norm", async () => {
+    const n = 192;
+    const [params, grads] = [noise(n, 1), noise(n, 2)];
+    const zeros = new Float32Array(n);
+    const block_table = Float32Array.of(0, 1, 1, 0, 1, 1);
+    const state = Float32Array.from(gradNormRef(grads, new Float32Array(8), 1, 0.9, 0.98));
+    const want = adamwRef(params, grads, zeros, zeros, block_table, state, settings, 0.25);
+    const got = await runKernel(
+      adamw,
+      {
+        params,
+        grads,
+        m: zeros.slice(),
+        v: zeros.slice(),
+        block_table,
+        state,
+        critic_norm: Float32Array.of(9, 0.25, 0, 0),
+      },
+      { n, ...uniforms },
+      { SEPARATE: 1 },
+    );
+    expectClose(got.m, want.m, { rtol: 1e-5, atol: 1e-9 });
+    expectClose(
+      got.m.slice(64),
+      noise(n, 2)
+        .slice(64)
+        .map((g) => g * 0.025),
+      { rtol: 1e-5, atol: 1e-9 },
+    );
     expectClose(got.params, want.params, { rtol: 1e-6, atol: 1e-6 });
   });
 
@@ -134,6 +253,7 @@ describe("adamw", () => {
         v: new Float32Array(n),
         block_table: Float32Array.from([0, 0, 1, 0]),
         state: Float32Array.from(state),
+        critic_norm: NO_NORM,
       },
       { n, ...uniforms },
     );
@@ -148,7 +268,7 @@ describe("adamw", () => {
     const state = new Float32Array(8);
     const got = await runKernel(
       adamw,
-      { ...before, grads, block_table: new Float32Array(2), state },
+      { ...before, grads, block_table: new Float32Array(2), state, critic_norm: NO_NORM },
       { n: 64, ...uniforms },
     );
     expect(got).toEqual(before);

@@ -1,13 +1,30 @@
 // CPU twins of the gradient norm and AdamW, in f64.
 import { MAX_SKIPPED_IN_A_ROW } from "./optimizer.ts";
 
-/** Twin of grad_norm_partials and grad_norm_finish: the state (8) after this gradient. */
+/** Twin of grad_norm_partials over one of the groups of NORM_OF: the norm of its gradient. */
+export function groupNormRef(
+  grads: ArrayLike<number>,
+  blockTable: ArrayLike<number>,
+  of: "policy" | "critic",
+): number {
+  let squares = 0;
+  for (let i = 0; i < grads.length; i++)
+    if ((blockTable[Math.floor(i / 64) * 2] === 1) === (of === "critic"))
+      squares += (grads[i] as number) ** 2;
+  return Math.sqrt(squares);
+}
+
+/**
+ * Twin of grad_norm_partials and grad_norm_finish: the state (8) after this gradient.
+ * @param threshold a norm of at least this skips the step; 0: none does.
+ */
 export function gradNormRef(
   grads: ArrayLike<number>,
   state: ArrayLike<number>,
   clip: number,
   beta1: number,
   beta2: number,
+  threshold = 0,
 ): Float64Array {
   const next = Float64Array.from(state as ArrayLike<number>);
   const [, , , skipped = 0, t = 0, , , skippedInARow = 0] = next;
@@ -19,10 +36,14 @@ export function gradNormRef(
     return next;
   }
   const norm = Math.sqrt(squares);
-  next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
-  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
   // Three in a row stop the run, even if a good step follows before the CPU reads the state.
   if (skippedInARow < MAX_SKIPPED_IN_A_ROW) next[7] = 0;
+  if (threshold > 0 && norm >= threshold) {
+    next.set([norm, 0, 0, skipped + 1]);
+    return next;
+  }
+  next.set([norm, Math.min(1, clip / (norm + 1e-6)), 1, skipped, t + 1]);
+  next.set([1 - beta1 ** (t + 1), 1 - beta2 ** (t + 1)], 5);
   return next;
 }
 
@@ -35,7 +56,10 @@ interface AdamwRefSettings {
   weightDecay: number;
 }
 
-/** Twin of adamw: new params, m and v (n). `blockTable` (n / 64, 2), `state` (8) as written by `gradNormRef`. */
+/**
+ * Twin of adamw: new params, m and v (n). `blockTable` (n / 64, 2), `state` (8) as written by `gradNormRef`; the critic's
+ * gradients are scaled by `criticScale` where that is given.
+ */
 export function adamwRef(
   params: ArrayLike<number>,
   grads: ArrayLike<number>,
@@ -44,6 +68,7 @@ export function adamwRef(
   blockTable: ArrayLike<number>,
   state: ArrayLike<number>,
   { actorLr, criticLr, beta1, beta2, eps, weightDecay }: AdamwRefSettings,
+  criticScale?: number,
 ): { params: Float64Array; m: Float64Array; v: Float64Array } {
   const [, scale, finite, , , bias1, bias2] = Array.from(state) as [
     number,
@@ -64,7 +89,8 @@ export function adamwRef(
     const block = Math.floor(i / 64);
     const lr = blockTable[block * 2] === 1 ? criticLr : actorLr;
     const decay = weightDecay * (blockTable[block * 2 + 1] as number);
-    const g = (grads[i] as number) * scale;
+    const own = blockTable[block * 2] === 1 ? (criticScale ?? scale) : scale;
+    const g = (grads[i] as number) * own;
     const first = beta1 * (m[i] as number) + (1 - beta1) * g;
     const second = beta2 * (v[i] as number) + (1 - beta2) * g * g;
     const p = params[i] as number;

@@ -1,4 +1,4 @@
-// Global gradient norm, clipping and AdamW. Nothing is read back: scale, validity and step count stay in a state buffer.
+// Gradient norm, of all parameters or of policy and critic each, clipping and AdamW. Nothing is read back: scale, validity and step count stay in a state buffer.
 import adamwCode from "#shaders/adamw.wgsl?raw";
 import gradNormFinishCode from "#shaders/grad_norm_finish.wgsl?raw";
 import gradNormPartialsCode from "#shaders/grad_norm_partials.wgsl?raw";
@@ -17,7 +17,7 @@ export const OPTIMIZER_STATE = {
   norm: 0,
   /** Factor that clipping applied to it. */
   scale: 1,
-  /** 1 when the step was taken, 0 when it was skipped. */
+  /** 1 when the step was taken, 0 when it was skipped: for a gradient that is not finite, or a norm above the threshold. */
   finite: 2,
   /** Skipped steps since the buffer was cleared. */
   skipped: 3,
@@ -25,7 +25,7 @@ export const OPTIMIZER_STATE = {
   t: 4,
   bias1: 5,
   bias2: 6,
-  /** Steps skipped in a row, the last one included; 0 when it was taken, unless there were `MAX_SKIPPED_IN_A_ROW`. */
+  /** Steps in a row whose gradient was not finite, the last one included; 0 after another, unless there were `MAX_SKIPPED_IN_A_ROW`. */
   skippedInARow: 7,
 } as const;
 
@@ -38,29 +38,36 @@ export function optimizerState(t: number, beta1: number, beta2: number): Float32
   return state;
 }
 
-/** First stage: partials (GRAD_NORM_PARTIALS) of Σ g² over grads (n), n a multiple of 4; −1 marks a non-finite part. */
+/** Values of the constant OF of `gradNormPartials`: whose parameters. */
+export const NORM_OF = { all: 0, policy: 1, critic: 2 } as const;
+
+/** First stage: partials (GRAD_NORM_PARTIALS) of Σ g² over grads (n), n a multiple of 64; −1 marks a non-finite part. */
 export const gradNormPartials = rowKernel({
   label: "grad_norm_partials",
   code: [gradNormPartialsCode],
   uniforms: { n: "u32" },
-  bindings: { grads: "read", partials: "read_write" },
-  constants: { PARTIALS: GRAD_NORM_PARTIALS },
+  bindings: { grads: "read", block_table: "read", partials: "read_write" },
+  constants: { PARTIALS: GRAD_NORM_PARTIALS, OF: 0 },
   rows: (_, { PARTIALS }) => PARTIALS,
 });
 
-/** Second stage: writes the state buffer (8) that `adamw` reads and advances its clock when the gradient is finite. */
+/**
+ * Second stage: writes the state buffer (8) that `adamw` reads and advances its clock when the step is taken. SEPARATE 1 writes
+ * the norm of the critic's parameters and their scale to critic_norm (4). A norm of at least `threshold` skips the step; 0: none.
+ */
 export const gradNormFinish = rowKernel({
   label: "grad_norm_finish",
   code: [gradNormFinishCode],
-  uniforms: { clip: "f32", beta1: "f32", beta2: "f32" },
-  bindings: { partials: "read", state: "read_write" },
-  constants: { PARTIALS: GRAD_NORM_PARTIALS },
+  uniforms: { clip: "f32", beta1: "f32", beta2: "f32", critic_clip: "f32", threshold: "f32" },
+  bindings: { partials: "read", critic_partials: "read", state: "read_write", critic_norm: "read_write" },
+  constants: { PARTIALS: GRAD_NORM_PARTIALS, SEPARATE: 0 },
   rows: () => 1,
 });
 
 /**
  * One AdamW step over params (n) with moments m and v (n), n a multiple of 64. `block_table` (n / 64, 2) gives each block
- * of 64 parameters its learning rate (0 actor, 1 critic) and whether it decays (1) or not (0).
+ * of 64 parameters its learning rate (0 actor, 1 critic) and whether it decays (1) or not (0). SEPARATE 1 scales the gradients of
+ * the critic's by critic_norm.
  */
 export const adamw = defineKernel({
   label: "adamw",
@@ -81,6 +88,8 @@ export const adamw = defineKernel({
     v: "read_write",
     block_table: "read",
     state: "read",
+    critic_norm: "read",
   },
+  constants: { SEPARATE: 0 },
   grid: ({ n }) => grid1d(n / 4, 64),
 });

@@ -72,6 +72,7 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
       policy: { objective: "clipped", ratio: "token", ownMean: false },
       clipValue: false,
       weightsValues: false,
+      separateNorms: false,
     },
     temperature: 1,
     mean: { per: "token", divisor: 1 },
@@ -80,7 +81,17 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
   };
   const numbers = Object.fromEntries(
     ["clipLow", "clipHigh", "clipC", "entropyCoef", "klCoef", "vfCoef", "valueClip", "actorLr", "criticLr"]
-      .concat(["beta1", "beta2", "weightDecay", "gradClip", "tauPos", "tauNeg", "covKlCoef"])
+      .concat([
+        "beta1",
+        "beta2",
+        "weightDecay",
+        "gradClip",
+        "criticGradClip",
+        "normThreshold",
+        "tauPos",
+        "tauNeg",
+        "covKlCoef",
+      ])
       .map((name) => [name, 0.5]),
   );
   await engine.step([sequence], { ...settings, ...numbers } as never);

@@ -64,6 +64,9 @@ export function describeEngine(options: EngineOptions) {
     blockTable: optimiser("parameter groups", (layout.flatLength / 64) * 2),
     optimizerState: optimiser("optimiser state", 8),
     gradPartials: optimiser("gradient norm", GRAD_NORM_PARTIALS),
+    /** The critic's own, where it is clipped apart from the policy's: partial sums, then norm and scale. */
+    criticPartials: optimiser("critic gradient norm", GRAD_NORM_PARTIALS),
+    criticNorm: optimiser("critic norm and scale", 4),
     weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
     ws: createWorkspace(
       arena,

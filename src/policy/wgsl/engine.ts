@@ -234,16 +234,16 @@ export class Engine {
     return this.plan(lossKey(kind), (rec) => recordLoss(rec, this, kind));
   }
 
-  private optimizePlan(): Promise<PassPlan> {
-    return this.plan("optimise", (rec) => recordOptimizerStep(rec, this.buffers));
+  private optimizePlan({ separateNorms }: LossKind): Promise<PassPlan> {
+    const key = separateNorms ? "optimise, norms apart" : "optimise";
+    return this.plan(key, (rec) => recordOptimizerStep(rec, this.buffers, separateNorms));
   }
 
   /** Compiles ahead of time what a run with these losses and estimators will use. */
   async prepare(kinds: readonly LossKind[], advantages: readonly AdvantageOptions[]): Promise<void> {
     await Promise.all([
       this.scorePlan(),
-      this.optimizePlan(),
-      ...kinds.map((kind) => this.lossPlan(kind)),
+      ...kinds.flatMap((kind) => [this.optimizePlan(kind), this.lossPlan(kind)]),
       ...advantages.map((options) => this.advantagePlan(options)),
     ]);
   }
@@ -259,7 +259,10 @@ export class Engine {
    * @param inBatch sequences of the whole batch; only a ratio that tokens share needs it.
    */
   async step(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
-    const [loss, optimize] = await Promise.all([this.lossPlan(settings.kind), this.optimizePlan()]);
+    const [loss, optimize] = await Promise.all([
+      this.lossPlan(settings.kind),
+      this.optimizePlan(settings.kind),
+    ]);
     const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
       packSequences(micro, this.architecture),
     );

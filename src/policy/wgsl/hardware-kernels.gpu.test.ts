@@ -62,6 +62,8 @@ const settings: Omit<StepSettings, "kind"> = {
   beta2: 0.98,
   weightDecay: 0,
   gradClip: 1,
+  criticGradClip: 0,
+  normThreshold: 0,
 };
 
 const compiled = new Set<string>();
@@ -144,6 +146,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
       valueReachesBackbone: true,
       clipValue: true,
       weightsValues: false,
+      separateNorms: false,
       ...kind,
     },
   };

@@ -34,6 +34,7 @@ const settings: StepSettings = {
     valueReachesBackbone: true,
     clipValue: false,
     weightsValues: false,
+    separateNorms: false,
   },
   temperature: 1,
   clipLow: 0.2,
@@ -55,6 +56,8 @@ const settings: StepSettings = {
   beta2: 0.98,
   weightDecay: 0,
   gradClip: 1,
+  criticGradClip: 0,
+  normThreshold: 0,
 };
 
 function picture(seed: number, size: number) {
@@ -272,7 +275,14 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]
     const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
-      kind: { objective: "ppo", clipValue: true, weightsValues: false, policy: CLIPPED_RATIO, ...kind },
+      kind: {
+        objective: "ppo",
+        clipValue: true,
+        weightsValues: false,
+        separateNorms: false,
+        policy: CLIPPED_RATIO,
+        ...kind,
+      },
     };
     // Biases that are not zero, and a value head whose gradient is felt in the backbone; a ref policy that is another policy.
     const moved = (from: Float32Array, seed: number) => {

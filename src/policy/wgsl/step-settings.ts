@@ -28,6 +28,8 @@ export interface LossKind {
   clipValue: boolean;
   /** Weights of values may be other numbers than 0 and 1. */
   weightsValues: boolean;
+  /** The gradients of policy and critic are clipped by a norm each. */
+  separateNorms: boolean;
 }
 
 /** What a loss is divided by: a count, or nothing, and a constant. The weights of tokens are on the batch axis. */
@@ -63,6 +65,10 @@ export interface StepSettings {
   beta2: number;
   weightDecay: number;
   gradClip: number;
+  /** The critic's, where the norms are separate. */
+  criticGradClip: number;
+  /** A step whose gradient norm (the policy's, where they are separate) is at least this is skipped; 0: none is. */
+  normThreshold: number;
 }
 
 const marked = (mask: Uint8Array) => mask.subarray(1).reduce((sum, x) => sum + x, 0);

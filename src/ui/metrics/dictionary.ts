@@ -564,10 +564,22 @@ const ppo: Entry[] = [
     title: "Actor gradient norm",
     range: POSITIVE,
     smoothing: 0,
-    definition: "Global gradient norm before clipping, of the update's last optimiser step.",
+    definition:
+      "Gradient norm before clipping, of the update's last optimiser step: of all parameters, or of the policy's if the critic has a clip of its own.",
     healthy: "0.05 to 0.6.",
     wrong:
       "Above 1 in every update: clipping decides the step; lower the learning rate. Near 0: there is no signal.",
+  },
+  {
+    key: "critic/grad_norm",
+    title: "Critic gradient norm",
+    range: POSITIVE,
+    smoothing: 0,
+    definition:
+      "Gradient norm of the critic's parameters before clipping, of the update's last optimiser step. Logged when critic.grad_clip is set.",
+    healthy: "Falls as the critic learns the returns.",
+    wrong:
+      "Far above its clip in every update: rewards are large; lower the critic's learning rate or scale the rewards.",
   },
   {
     key: "actor/lr",

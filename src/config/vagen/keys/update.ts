@@ -78,7 +78,11 @@ const actorKeys: readonly KeyMapping[] = [
     ...named("actor.kl_loss_type", { ...KL_NAMES, ...STRAIGHT_THROUGH }, "low_var_kl"),
   }),
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
-  legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", { default: 1000 }),
+  legacy(`${ACTOR}.grad_norm_threshold`, "actor.grad_norm_threshold", {
+    default: 1000,
+    assumed: true,
+    write: ({ actor }) => actor.grad_norm_threshold || undefined,
+  }),
   ...both.ignored("Every batch is sampled afresh, so its order does not matter.", [`${ACTOR}.shuffle`]),
   ...both.ignoredIn(ACTOR, "Used only by policy losses that the studio does not have.", "policy_loss.*"),
   ...both.ignoredIn(
@@ -92,11 +96,16 @@ const actorKeys: readonly KeyMapping[] = [
 
 const criticKeys: readonly KeyMapping[] = [
   both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
+  both("critic.grad_clip", "critic.grad_clip", {
+    default: 1,
+    assumed: true,
+    write: ({ critic }) => critic.grad_clip || undefined,
+  }),
   both("critic.cliprange_value", "critic.cliprange_value", { default: 0.5, assumed: true }),
   ...both.ignoredIn(
     "critic",
     ONE_OPTIMISER,
-    `grad_clip ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
+    `ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
     optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
     optim.total_training_steps shuffle`,
   ),
