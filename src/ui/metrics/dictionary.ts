@@ -507,7 +507,8 @@ const ppo: Entry[] = [
     key: "actor/pg_loss",
     title: "Policy loss",
     smoothing: 0.8,
-    definition: "Clipped surrogate loss, mean over policy tokens.",
+    definition:
+      "Loss of the policy (actor.loss_mode), always as a mean over policy tokens: actor.loss_agg_mode changes the gradient, not this number.",
     healthy: "Wanders around 0; its level says nothing about progress.",
     wrong: "Swings that grow from update to update: advantages are not whitened, or the step is too large.",
   },
@@ -517,7 +518,7 @@ const ppo: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of policy tokens whose ratio left the clip range on the side where the gradient stops.",
+      "Share of policy tokens whose ratio left the clip range on the side where the gradient stops; with clip_cov, of those that it leaves out.",
     healthy: "Below 0.01 for small policies.",
     wrong: "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly changes.",
   },
