@@ -6,6 +6,7 @@ import { checkedRunConfig } from "../config/check.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
+import { levelsText } from "../core/level-source.ts";
 import { baselines } from "../eval/baselines.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
@@ -65,6 +66,8 @@ export const evalCommand: Command = {
     const results = await evaluateAll(values, io);
     await dumpEpisodes(results[0]!, values);
     io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
+    const levels = results[0]?.evaluation.levels;
+    if (levels && !values.has("json")) io.out(`${levelsText(levels)}.`);
     return 0;
   },
 };

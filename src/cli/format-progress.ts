@@ -2,6 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
+import { type LevelCounts, levelsText } from "../core/level-source.ts";
 import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
 import type { TrainerEvent } from "../training/events.ts";
 
@@ -131,11 +132,12 @@ export function successLine(report: {
   successes: number;
   episodes: number;
   interval: readonly [number, number];
+  levels?: LevelCounts;
 }): string {
-  const { successes, episodes, interval } = report;
+  const { successes, episodes, interval, levels } = report;
   const rate = episodes > 0 ? formatShare(successes / episodes) : "–";
   const [low, high] = interval;
-  return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})`;
+  return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})${levels ? `; ${levelsText(levels)}` : ""}`;
 }
 
 /** A temperature in words. */

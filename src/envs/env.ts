@@ -1,4 +1,6 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
+
+import type { LevelSource } from "../core/level-source.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, SceneTruth } from "../core/types.ts";
 
@@ -85,6 +87,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
   create(config: z.output<C>, options?: CreateOptions): Env;
+  /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
+  levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** Rows and columns of the picture in tiles, from the configuration. */
   gridSize(config: z.output<C>): { rows: number; cols: number };
 }

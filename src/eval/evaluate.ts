@@ -2,6 +2,8 @@
 import { validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import type { RolloutOptions } from "../agent/rollout.ts";
+import type { Task } from "../agent/task.ts";
+import { countSources, type LevelCounts } from "../core/level-source.ts";
 import type { Trajectory } from "../core/types.ts";
 import { wilsonInterval } from "../core/wilson.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -26,12 +28,15 @@ export interface Evaluation {
   /** 95 % Wilson interval of the success rate. */
   interval: readonly [number, number];
   metrics: Readonly<Record<string, number>>;
+  /** Where the levels come from; absent if the task plays the studio's own. */
+  levels?: LevelCounts;
   trajectories: readonly Trajectory[];
 }
 
 /** Evaluates a policy on the validation levels, once per temperature, in that order. */
 export async function evaluate(policy: Policy, options: EvaluateOptions): Promise<Evaluation[]> {
   const { seeds, samples = 1, temperatures, measure, ...played } = options;
+  const counts = levelCounts(played.task, seeds);
   const evaluations: Evaluation[] = [];
   for (const temperature of temperatures) {
     const trajectories = await play({
@@ -40,9 +45,16 @@ export async function evaluate(policy: Policy, options: EvaluateOptions): Promis
       episodes: validationEpisodes(seeds, temperature > 0 ? samples : 1, played.sampling.seed),
       sampling: { ...played.sampling, temperature },
     });
-    evaluations.push(report(trajectories, temperature, measure(trajectories)));
+    const evaluation = report(trajectories, temperature, measure(trajectories));
+    evaluations.push(counts ? { ...evaluation, levels: counts } : evaluation);
   }
   return evaluations;
+}
+
+/** Where the levels come from; null if the task plays the studio's own. Draws every level once more. */
+function levelCounts({ spec, envConfig }: Task, seeds: readonly number[]): LevelCounts | null {
+  const sources = seeds.flatMap((seed) => spec.levelSource?.(envConfig, seed) ?? []);
+  return sources.length > 0 ? countSources(sources) : null;
 }
 
 function report(

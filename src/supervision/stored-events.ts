@@ -53,6 +53,9 @@ const Report = z.looseObject({
   interval: z.tuple([z.number(), z.number()]),
   temperature: z.number(),
   metrics: Values,
+  levels: z
+    .looseObject({ reference: z.number(), reference_retry: z.number(), studio: z.number() })
+    .optional(),
 });
 const Evidence = z.looseObject({
   metric: z.string(),

@@ -1,6 +1,7 @@
 // The only channel from training to the page, the command line and the tests. The page is a fold over these events.
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
+import type { LevelCounts } from "../core/level-source.ts";
 import type { Said } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { AlarmChange } from "../rl/alarms/watch.ts";
@@ -50,6 +51,8 @@ export interface ValidationReport {
   /** Wall time of the whole validation, at every temperature; absent in runs of earlier versions. */
   seconds?: number;
   metrics: Readonly<Record<string, number>>;
+  /** Where the levels come from; absent if they are all the studio's own. */
+  levels?: LevelCounts;
 }
 
 /** The suffix of a code that ends a warning, e.g. `storage_works` after `storage`. */

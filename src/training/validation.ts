@@ -23,10 +23,17 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
   }));
   const seconds = clock();
   for (const evaluation of evaluations) {
-    const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
+    const { temperature, episodes, successes, interval, metrics, levels: sources, trajectories } = evaluation;
     // Set before the last report, so that a checkpoint saved at that report contains it.
     if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
-    const found = { temperature, episodes, successes, interval, metrics };
+    const found = {
+      temperature,
+      episodes,
+      successes,
+      interval,
+      metrics,
+      ...(sources && { levels: sources }),
+    };
     const report: ValidationReport = { update, stage, seconds, ...found };
     yield { type: "validation", report };
     if (temperature === 0) continue;

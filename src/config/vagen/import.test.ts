@@ -173,14 +173,21 @@ describe("what the legacy judge scores by", () => {
   });
 
   test("has no effect without rewards for claims, or in Lite, which has no judge", () => {
-    expect(assumedOf(legacy("sokoban", false))).toEqual({ "reward.scale_by_turns": false });
+    expect(assumedOf(legacy("sokoban", false))).toEqual({
+      "reward.scale_by_turns": false,
+      "env.config.levels": "legacy",
+    });
     const off = importVagen([
       yaml("rollout_manager: { use_service: false }"),
       yaml("a: { env_name: sokoban, env_config: { use_state_reward: true } }", "dataset.yaml"),
     ]);
     expect(off.config.reward.judge_scoring).toBe("cells");
     const lite = importVagen([example("lite-train.yaml")]);
-    expect(assumedOf(lite)).toEqual({ "reward.scale_by_turns": false, "reward.use_state_reward": false });
+    expect(assumedOf(lite)).toEqual({
+      "reward.scale_by_turns": false,
+      "reward.use_state_reward": false,
+      "env.config.levels": "lite",
+    });
   });
 
   test("is overridden by values in a file", () => {

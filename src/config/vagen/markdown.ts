@@ -132,5 +132,7 @@ function implied(): string {
   ].join("\n");
 }
 
-const whereImplied = ({ judgeOf, generation }: Implied): string =>
-  judgeOf === undefined ? (generation ?? "everywhere") : `legacy ${judgeOf} with use_state_reward`;
+const whereImplied = ({ judgeOf, generation, env }: Implied): string =>
+  judgeOf === undefined
+    ? [generation, env].filter(Boolean).join(" ") || "everywhere"
+    : `legacy ${judgeOf} with use_state_reward`;

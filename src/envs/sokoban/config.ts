@@ -26,6 +26,16 @@ export const config = z.object({
     .describe(
       "Fewest and most moves of a shortest solution; other levels are drawn again. Empty: any length.",
     ),
+  levels: z
+    .enum(["studio", "lite", "legacy"])
+    .default("studio")
+    .meta({
+      title: "Levels",
+      titles: { studio: "The studio's", lite: "VAGEN-Lite's", legacy: "VAGEN's (legacy)" },
+    })
+    .describe(
+      "Who draws the level of a seed: the studio, or VAGEN's generator, draw by draw. Where VAGEN has no level for a seed that satisfies min_solution_steps, the studio draws it.",
+    ),
   reset_seed_max_tries: z
     .int()
     .min(1)

@@ -2,33 +2,25 @@
 // play backwards from the solved state by pulling and keep the most displaced state. Solvable by construction.
 import { type Message, message } from "../../core/message.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import type { Cell } from "../../core/types.ts";
-import { deltas, ImpossibleConfig, onBoard, option, type Problem } from "../grid.ts";
+import { ImpossibleConfig, option, type Problem } from "../grid.ts";
 import { type SokobanConfig, usualDepth, usualTries } from "./config.ts";
-import { type Level, offsets, placementKey, type Room } from "./room.ts";
+import { drawLayout } from "./layout.ts";
+import { type Draft, type PullRules, playBackwards } from "./reverse-play.ts";
+import type { Level } from "./room.ts";
 import { solve } from "./solver.ts";
 
-const turnProbability = 0.35;
-/** Depth and breadth of the backward play, as in VAGEN. */
-const maxPullDepth = 300;
-const maxPulledStates = 300_000;
+/**
+ * The original implementation intends to count the changes of the box that is pulled, but forgets which box was pulled last and
+ * so counts every pull. These rules count the changes; `reference/` has the original's.
+ */
+const studioRules: PullRules = { maxMoves: 298, walks: true, counts: "changes", marksMoved: false };
+
 /** Placements that one reset may examine, per unit of search budget. Limits a hopeless search to seconds for any number of tries. */
 const maxWork = 1_500_000;
 /** Levels whose solution takes a longer search than this are drawn again, so that the oracle can solve every level. */
 const maxSolverVisits = 30_000;
 /** Time of a placement in the solver, in placements of the backward play. */
 const solverWeight = 5;
-
-/** What the random walk stamps around itself: the rows of 3×3 masks, as [row, col] offsets from the middle. */
-const stamps: readonly (readonly Cell[])[] = [
-  ["...", "ooo", "..."],
-  [".o.", ".o.", ".o."],
-  ["...", "oo.", ".o."],
-  ["...", "oo.", "oo."],
-  ["...", ".oo", ".o."],
-].map((rows) =>
-  rows.flatMap((row, dr) => [...row].flatMap((mark, dc): Cell[] => (mark === "o" ? [[dr - 1, dc - 1]] : []))),
-);
 
 /**
  * The level of a seed. Tries draw on from one stream until the shortest solution lies within `min_solution_steps`.
@@ -156,89 +148,11 @@ const usualLength = ({ dim_room: [rows, cols], num_boxes }: SokobanConfig) =>
 const otherLengths = (config: SokobanConfig) =>
   `Use [1, ${usualLength(config)}], which most levels satisfy, or null for any length.`;
 
-interface Draft {
-  level: Level | null;
-  /** Placements examined. */
-  work: number;
-}
-
 /** One try: a room and its most displaced state, or no level if the room is too small or no box can be pulled. */
 function draftLevel({ dim_room, num_boxes }: SokobanConfig, random: Rng): Draft {
-  const [rows, cols] = dim_room;
-  const wall = carve(rows, cols, random);
-  const floor = Array.from(wall.keys()).filter((cell) => !wall[cell]);
-  if (floor.length <= num_boxes + 1) return { level: null, work: 1 };
-  const [player, ...rest] = drawDistinct(floor, num_boxes + 1, random);
-  return playBackwards({ rows, cols, wall, targets: rest }, player);
+  const layout = drawLayout(dim_room, num_boxes, random, random);
+  return layout ? playBackwards(layout, studioRules) : { level: null, work: 1 };
 }
-
-/** All wall, then floor wherever a random walk stamps it; the border stays wall. */
-function carve(rows: number, cols: number, random: Rng): Uint8Array {
-  const wall = new Uint8Array(rows * cols).fill(1);
-  const ways = [deltas.Down, deltas.Right, deltas.Up, deltas.Left];
-  let way = random.pick(ways);
-  let [row, col] = [1 + random.int(rows - 1), 1 + random.int(cols - 1)];
-  for (let step = 0; step < Math.floor(1.7 * (rows + cols)); step++) {
-    if (random.float() < turnProbability) way = random.pick(ways);
-    row = Math.min(Math.max(row + way[0], 1), rows - 2);
-    col = Math.min(Math.max(col + way[1], 1), cols - 2);
-    for (const [dr, dc] of random.pick(stamps))
-      if (onBoard([row + dr, col + dc], { rows, cols }, 1)) wall[(row + dr) * cols + col + dc] = 0;
-  }
-  return wall;
-}
-
-function drawDistinct(items: readonly number[], count: number, random: Rng): number[] {
-  const left = [...items];
-  return Array.from({ length: count }, () => left.splice(random.int(left.length), 1)[0]);
-}
-
-/**
- * Depth-first search from the solved state over moves with and without pulling a box. The best state has
- * the largest (changes of the box that is pulled) × (displacement) with every target in sight. The original
- * implementation intends the same but forgets which box was pulled last and so counts every pull; for one box the levels
- * are equivalent.
- */
-function playBackwards(room: Room, start: number): Draft {
-  const { wall, targets, cols } = room;
-  const steps = offsets(cols);
-  const boxes = [...targets];
-  const seen = new Set<string>();
-  let best: Level | null = null;
-  let bestScore = 0;
-
-  const consider = (player: number, swaps: number) => {
-    if (targets.some((target) => target === player || boxes.includes(target))) return;
-    const displacement = boxes.reduce((sum, box, i) => sum + cellsApart(box, targets[i], cols), 0);
-    if (swaps * displacement <= bestScore) return;
-    bestScore = swaps * displacement;
-    best = { ...room, player, boxes: [...boxes] };
-  };
-
-  const visit = (player: number, swaps: number, pulled: number, depth: number) => {
-    const key = placementKey(player, boxes);
-    if (depth >= maxPullDepth || seen.size >= maxPulledStates || seen.has(key)) return;
-    seen.add(key);
-    consider(player, swaps);
-    for (const pulling of [true, false]) {
-      for (const step of steps) {
-        const to = player + step;
-        if (wall[to] || boxes.includes(to)) continue;
-        const box = pulling ? boxes.indexOf(player - step) : -1;
-        // A pull without a box is a plain move, which follows below; VAGEN visits it here, so we do too.
-        if (box >= 0) boxes[box] = player;
-        visit(to, box >= 0 && box !== pulled ? swaps + 1 : swaps, box >= 0 ? box : pulled, depth + 1);
-        if (box >= 0) boxes[box] = player - step;
-      }
-    }
-  };
-
-  visit(start, 0, -1, 1);
-  return { level: best, work: seen.size };
-}
-
-const cellsApart = (one: number, other: number, cols: number) =>
-  Math.abs(Math.floor(one / cols) - Math.floor(other / cols)) + Math.abs((one % cols) - (other % cols));
 
 /** The number of ways to choose k of n, as a double. */
 function choose(n: number, k: number): number {

@@ -1,6 +1,7 @@
 // The specification of Sokoban.
 import { defineEnv, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { config } from "./config.ts";
+import { levelOf } from "./level-source.ts";
 import { directions } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
 
@@ -20,8 +21,8 @@ import { Sokoban } from "./sokoban.ts";
  * crates are boxes on a target. The player wears blue and a yellow helmet, and is inside a red ring when on a target. Text
  * symbols: `#` wall, `_` floor, `O` target, `X` box, `√` box on target, `P` player, `S` player on target.
  *
- * **Start.** A room whose shortest solution has a length within `min_solution_steps`. Neither a box nor the player is on
- * a target.
+ * **Start.** A room whose shortest solution has a length within `min_solution_steps`. No box is on a target, and the player is
+ * on one only under `levels: legacy`.
  *
  * **Transitions.** The player moves to the next tile. A box there moves one tile on, if the tile behind it is free. Boxes
  * cannot be pulled, and only one can be pushed at a time. A blocked move changes nothing and says what blocks it ("blocked by
@@ -34,7 +35,8 @@ import { Sokoban } from "./sokoban.ts";
  * **End.** The episode terminates when every box is on a target (success). A box that can no longer be moved does not end
  * it. The rollout truncates it after `rollout.max_turns` turns.
  *
- * **Seeds.** A seed gives the room. Moves are deterministic.
+ * **Seeds.** A seed gives the room. Moves are deterministic. Under `levels: lite` and `levels: legacy` it is the room that VAGEN plays
+ * for the seed, bit for bit.
  *
  * **Configuration.**
  */
@@ -63,6 +65,7 @@ export const sokoban = defineEnv({
       penalty_box_off_target: -1,
     },
   },
+  levelSource: (config, seed) => (config.levels === "studio" ? null : levelOf(config, seed).source),
   create: (config, { searchBudget = TRAINING_SEARCH_BUDGET } = {}) => new Sokoban(config, searchBudget),
   gridSize: ({ dim_room: [rows, cols] }) => ({ rows, cols }),
 });

@@ -4,7 +4,8 @@ import type { Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
 import { checkAction, checkRunning, ImpossibleConfig, onBoard, started } from "../grid.ts";
 import type { SokobanConfig } from "./config.ts";
-import { generateLevel, impossible } from "./generator.ts";
+import { impossible } from "./generator.ts";
+import { levelOf } from "./level-source.ts";
 import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
 import { move, solve } from "./solver.ts";
 import { drawRoom } from "./sprites.ts";
@@ -22,7 +23,7 @@ export class Sokoban implements Env {
 
   reset(seed: number): void {
     checkSeed(seed);
-    this.level = generateLevel(this.config, seed, this.searchBudget);
+    this.level = levelOf(this.config, seed, this.searchBudget).level;
   }
 
   step(action: string): StepResult {

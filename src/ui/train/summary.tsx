@@ -2,6 +2,7 @@
 import { Check, CircleStop, Play } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { levelsText } from "../../core/level-source.ts";
 import { resolveKey } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
 import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.ts";
@@ -143,7 +144,8 @@ function validatedText({ validations, update }: RunView): string {
     greedy && `, greedy ${unbroken(rateOf(greedy))}`,
     first !== last && `; ${unbroken(rateOf(first))} at the first validation`,
   ];
-  return `${parts.filter(Boolean).join("")}.`;
+  const levels = last.levels ? ` ${levelsText(last.levels)}.` : "";
+  return `${parts.filter(Boolean).join("")}.${levels}`;
 }
 
 function trainedText({ series, update }: RunView): string {

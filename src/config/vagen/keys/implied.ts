@@ -7,6 +7,8 @@ export interface Implied {
   readonly why: string;
   /** The only generation that does it; both where absent. */
   readonly generation?: Generation;
+  /** The only environment that does it; all where absent. */
+  readonly env?: string;
   /** Of the legacy judge: the environment whose claims it scores this way. It applies only while these rewards are on. */
   readonly judgeOf?: string;
 }
@@ -39,6 +41,15 @@ export const IMPLIED: readonly Implied[] = [
     why: "VAGEN-Lite has no judge, so it does not reward what a reply says about the state.",
     generation: "lite",
   },
+  ...(["lite", "legacy"] as const).map(
+    (generation): Implied => ({
+      path: "env.config.levels",
+      value: generation,
+      why: "The levels are those of VAGEN's generator.",
+      generation,
+      env: "sokoban",
+    }),
+  ),
   ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
     judge_scoring: "exact_f1",
   }),
@@ -64,11 +75,12 @@ export const IMPLIED: readonly Implied[] = [
 
 /** Whether it applies to the task of a file. */
 export function isImplied(
-  { judgeOf, generation: only }: Implied,
+  { judgeOf, generation: only, env: onlyEnv }: Implied,
   env: string,
   generation: Generation,
   isJudged: boolean,
 ): boolean {
   if (only !== undefined && only !== generation) return false;
+  if (onlyEnv !== undefined && onlyEnv !== env) return false;
   return judgeOf === undefined || (judgeOf === env && generation === "legacy" && isJudged);
 }
