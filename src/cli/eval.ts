@@ -11,12 +11,11 @@ import { baselines } from "../eval/baselines.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
-import { episodeMetrics } from "../rl/metrics.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
 import type { Consent } from "../run/judge-consent.ts";
 import type { Run } from "../training/run.ts";
-import { metricOptions } from "../training/update.ts";
+import { playedMetrics } from "../training/update.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
@@ -174,7 +173,7 @@ export async function measure(
     parallel: run.policy.slots,
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
     measure: (trajectories) => ({
-      ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+      ...playedMetrics(run, trajectories, "val"),
       ...sampleMetrics(trajectories, env.name),
       ...turnCounts(trajectories),
     }),

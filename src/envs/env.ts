@@ -2,7 +2,7 @@
 
 import type { LevelSource } from "../core/level-source.ts";
 import type { z } from "../core/schema.ts";
-import type { Frame, SceneTruth } from "../core/types.ts";
+import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
 
 /**
  * Search budget of environments that are played. A configuration is checked on its first seed with a budget of 1, within
@@ -87,6 +87,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
   create(config: z.output<C>, options?: CreateOptions): Env;
+  /** Moves of a shortest plan from a scene of this environment; null when the solver finds none. Absent without a solver. */
+  movesLeft?(scene: GroundTruth): number | null;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** Rows and columns of the picture in tiles, from the configuration. */

@@ -15,13 +15,13 @@ import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
+import { lostTurn } from "../envs/lost.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { buildTask } from "../run/task.ts";
 import { advantageOptions } from "../training/hyperparameters.ts";
 import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
-import { lostTurn } from "./lost.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
 const folder = join(import.meta.dirname, "../../public/replays");

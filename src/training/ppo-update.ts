@@ -37,7 +37,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { aggregation } from "../rl/aggregation.ts";
 import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
 import { adaptedCoefficient } from "../rl/kl-control.ts";
-import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
+import type { Metrics } from "../rl/metrics.ts";
 import { policyLoss } from "../rl/policy-loss/index.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
@@ -71,7 +71,7 @@ import {
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { turnLossMetrics } from "./turn-report.ts";
-import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
+import { count, flopsOf, phase, playedMetrics, stopwatch, type UpdateResult } from "./update.ts";
 import {
   fillTrajectories,
   klInRewardMetrics,
@@ -119,7 +119,7 @@ export async function* ppoUpdate(
   );
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
-    ...episodeMetrics(trajectories, metricOptions(run)),
+    ...playedMetrics(run, trajectories, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
     ...filtered.metrics,
     ...baseline,

@@ -1,9 +1,10 @@
 // What SFT and PPO updates share: result, phases, costs.
+import { lossMetrics } from "../agent/losses.ts";
 import { hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
-import type { Metrics } from "../rl/metrics.ts";
+import { episodeMetrics, type Metrics, underVal } from "../rl/metrics.ts";
 import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
 import type { Phase, Stage, TrainingFact } from "./events.ts";
 import type { Run } from "./run.ts";
@@ -30,6 +31,20 @@ export const metricOptions = ({ config, task }: Run) => ({
   maxReplyTokens: config.rollout.response_length,
   hasTools: hasTools(task),
 });
+
+/** Metrics of episodes that the policy played: of an update (`train`) or of a validation (`val`), which may be of another task. */
+export function playedMetrics(
+  run: Run,
+  trajectories: readonly Trajectory[],
+  split: "train" | "val",
+  task = run.task,
+): Metrics {
+  const losses = lossMetrics(trajectories, task);
+  return {
+    ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
+    ...(split === "val" ? underVal(losses) : losses),
+  };
+}
 
 /** The number of tokens that the policy sampled. */
 const targetCount = (packed: readonly PackedTrajectory[]) =>

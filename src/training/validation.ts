@@ -2,12 +2,12 @@
 import { validationSeeds } from "../config/levels.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
-import { episodeMetrics, type Metrics, underVal } from "../rl/metrics.ts";
+import { type Metrics, underVal } from "../rl/metrics.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import type { Stage, TrainingFact, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
 import type { Run, ValidationSet } from "./run.ts";
-import { metricOptions, phase, stopwatch } from "./update.ts";
+import { phase, playedMetrics, stopwatch } from "./update.ts";
 
 /** Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all. */
 export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
@@ -69,7 +69,7 @@ async function* playSet(
         parallel: run.policy.slots,
         // The judge's cost of these episodes is reported here, because no update may follow.
         measure: (trajectories) => ({
-          ...episodeMetrics(trajectories, { ...metricOptions(run), split: "val" }),
+          ...playedMetrics(run, trajectories, "val", task),
           ...sampleMetrics(trajectories, name),
           ...turnCounts(trajectories),
           ...underVal(run.judgeSpent()),

@@ -1,7 +1,7 @@
 // An episode in words, for the person who chooses what to record.
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
-import { lostTurn } from "../../replay/lost.ts";
+import { lostTurn } from "../../envs/lost.ts";
 
 /** What an episode teaches, in numbers. */
 interface Facts {

@@ -2,7 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { config } from "./config.ts";
 import { FrozenLake } from "./frozenlake.ts";
-import { directions } from "./level.ts";
+import { directions, shortestPath } from "./level.ts";
 
 /**
  * Cross a frozen lake to the gift without falling into a hole. The levels are those of VAGEN Lite.
@@ -49,6 +49,8 @@ export const frozenlake = defineEnv({
     legacy: { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 },
   },
   create: (config) => new FrozenLake(config),
+  movesLeft: ({ rows, cols, player, entities: { goal, hole = [] } }) =>
+    shortestPath({ rows, cols, goal: goal[0], holes: hole }, player)?.length ?? null,
   gridSize: ({ size, desc }) =>
     desc ? { rows: desc.length, cols: desc[0].length } : { rows: size, cols: size },
 });

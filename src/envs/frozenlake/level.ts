@@ -43,7 +43,7 @@ export function readLevel(desc: readonly string[]): Level {
 }
 
 /** A shortest sequence of moves to the goal that touches no hole, or null. Breadth-first search. */
-export function shortestPath(level: Level, from: Cell): Direction[] | null {
+export function shortestPath(level: Omit<Level, "start">, from: Cell): Direction[] | null {
   const { cols, goal, holes } = level;
   const at = ([row, col]: Cell) => row * cols + col;
   const closed = new Set(holes.map(at));

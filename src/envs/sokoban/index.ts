@@ -2,8 +2,9 @@
 import { defineEnv, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { config } from "./config.ts";
 import { levelOf } from "./level-source.ts";
-import { directions } from "./room.ts";
+import { directions, levelIn } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
+import { solve } from "./solver.ts";
 
 /**
  * Push every box onto a target. The rules are those of gym-sokoban, which VAGEN trains on.
@@ -65,6 +66,7 @@ export const sokoban = defineEnv({
       penalty_box_off_target: -1,
     },
   },
+  movesLeft: (scene) => solve(levelIn(scene)).plan?.length ?? null,
   levelSource: (config, seed) => (config.levels === "studio" ? null : levelOf(config, seed).source),
   create: (config, { searchBudget = TRAINING_SEARCH_BUDGET } = {}) => new Sokoban(config, searchBudget),
   gridSize: ({ dim_room: [rows, cols] }) => ({ rows, cols }),

@@ -1,6 +1,6 @@
 // The fixed part of a Sokoban level, and cells as numbers for the search. Cells are numbered in reading order.
-import type { Cell } from "../../core/types.ts";
-import { type Direction, deltas } from "../grid.ts";
+import type { Cell, GroundTruth } from "../../core/types.ts";
+import { allCells, type Direction, deltas, onBoard } from "../grid.ts";
 
 /** In the order of VAGEN's action codes 1 … 4. */
 export const directions = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
@@ -26,6 +26,15 @@ export type Level = Room & Placement;
 export const offsets = (cols: number) => directions.map((name) => deltas[name][0] * cols + deltas[name][1]);
 
 export const cellOf = (index: number, cols: number): Cell => [Math.floor(index / cols), index % cols];
+
+/** The level that a scene shows. Scenes list the walls inside the border. */
+export function levelIn({ rows, cols, player, entities: { box, target, wall: inner } }: GroundTruth): Level {
+  const at = ([row, col]: Cell) => row * cols + col;
+  const wall = new Uint8Array(rows * cols);
+  for (const cell of allCells(rows, cols)) wall[at(cell)] = onBoard(cell, { rows, cols }, 1) ? 0 : 1;
+  for (const cell of inner) wall[at(cell)] = 1;
+  return { rows, cols, wall, targets: target.map(at), boxes: box.map(at), player: at(player) };
+}
 
 /** Every target is covered. There are as many boxes as targets. */
 export const isSolved = (room: Room, boxes: readonly number[]) =>

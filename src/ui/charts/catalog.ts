@@ -123,6 +123,17 @@ export const CHARTS: readonly ChartSpec[] = [
       line("train/action_is_effective", "Action moves", "--run-3"),
     ],
   },
+  {
+    id: "lost",
+    title: "Lost games",
+    group: "Reasoning",
+    validation: "val/pivot/lost_early",
+    lines: [
+      line("pivot/lost_early", "Lost before the end", "--run-2"),
+      line("pivot/deadlock", "Losses by deadlock", "--run-3"),
+    ],
+  },
+  one("pivot/turn", "Reasoning", { validation: "val/pivot/turn" }),
   one("tool_calls/mean", "Reasoning", { validation: "val/tool_calls/mean" }),
   one("tool_calls/answered", "Reasoning"),
   ofTexts("diversity/distinct_4", "Phrase diversity"),

@@ -117,6 +117,37 @@ const outcome: Entry[] = [
     wrong:
       "Falls towards 0: the policy plays on to the turn limit, often because talking pays more than finishing.",
   },
+  {
+    key: "pivot/lost_early",
+    title: "Lost before the end",
+    better: "lower",
+    range: SHARE,
+    definition:
+      "Share of episodes that were lost before their last turn: success was out of reach with the turns left, and the policy played on. Logged where the environment's solver decides every state: FrozenLake, and Sokoban with one box.",
+    healthy: "Falls while success rises.",
+    wrong:
+      "Stays high while success stalls: most tokens come from turns that can no longer change the outcome.",
+  },
+  {
+    key: "pivot/turn",
+    title: "Turn of the loss",
+    unit: "turns",
+    range: POSITIVE,
+    definition:
+      "Mean turn, from 1, after which a failed episode was lost, whether or not it was its last: the pivot step of PIVOT. Logged with pivot/lost_early, if an episode failed.",
+    healthy: "Rises towards the turn limit: the policy keeps the goal within reach for longer.",
+    wrong: "Near 1: the first turn already decides most failures.",
+  },
+  {
+    key: "pivot/deadlock",
+    title: "Losses by deadlock",
+    better: "lower",
+    range: SHARE,
+    definition:
+      "Share of lost episodes that no number of turns could have saved: a hole, or a box that cannot reach its target. The others ran out of turns.",
+    healthy: "Falls first: the policy learns to avoid what cannot be undone.",
+    wrong: "Rises with the success rate flat: the policy hurries into holes or corners.",
+  },
 ];
 
 const reasoning: Entry[] = [

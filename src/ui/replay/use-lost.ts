@@ -1,6 +1,6 @@
 // Where a replay was lost, as the environment's exact solver says.
 import { useEffect, useState } from "react";
-import { lostTurn } from "../../replay/lost.ts";
+import { lostTurn } from "../../envs/lost.ts";
 import type { PlayedReplay } from "./playback.ts";
 
 /**

@@ -1,10 +1,10 @@
 // Where a game was lost: worked examples, and random play compared with the solver before and after the turn.
 import { describe, expect, test } from "vitest";
 import { rng } from "../core/rng.ts";
-import type { ExecutedAction, Trajectory } from "../core/types.ts";
-import type { Env } from "../envs/env.ts";
-import { envs } from "../envs/index.ts";
-import { lostTurn } from "./lost.ts";
+import type { Cell, ExecutedAction, GroundTruth, SceneTruth, Trajectory } from "../core/types.ts";
+import type { Env } from "./env.ts";
+import { envs } from "./index.ts";
+import { type KnownMoves, lossIn, lostTurn } from "./lost.ts";
 
 type Played = Pick<Trajectory, "envId" | "seed" | "turns" | "success">;
 
@@ -105,6 +105,7 @@ function randomEpisode(envId: string, config: object, seed: number, maxTurns: nu
   const env: Env = spec.create(options);
   env.reset(seed);
   const turns: string[][] = [];
+  const scenes: SceneTruth[] = [];
   const winnable: boolean[] = [];
   let [terminated, success] = [false, false];
   while (turns.length < maxTurns && !terminated) {
@@ -114,6 +115,7 @@ function randomEpisode(envId: string, config: object, seed: number, maxTurns: nu
       ({ terminated, success } = env.step(names.at(-1)!));
     }
     turns.push(names);
+    scenes.push(env.groundTruth());
     const moves = success
       ? 0
       : terminated
@@ -121,7 +123,9 @@ function randomEpisode(envId: string, config: object, seed: number, maxTurns: nu
         : (env.oracle()?.length ?? Number.POSITIVE_INFINITY);
     winnable.push(Math.ceil(moves / perTurn) <= maxTurns - turns.length);
   }
-  return { episode: played(envId, seed, turns, success), winnable, success };
+  const episode = played(envId, seed, turns, success);
+  for (const [i, after] of scenes.entries()) Object.assign(episode.turns[i]!, { after });
+  return { episode, winnable, success, limits: { maxTurns, perTurn } };
 }
 
 test.each<[string, object]>([
@@ -130,10 +134,14 @@ test.each<[string, object]>([
   ["sokoban", { min_solution_steps: [1, 5], max_actions_per_step: 3 }],
 ])("%s %j: before the lost turn a plan fits, after it none does", (envId, config) => {
   const found = { lost: 0, early: 0, won: 0 };
+  const known: KnownMoves = new Map();
   for (let seed = 1; seed <= 120; seed++) {
-    const { episode, winnable, success } = randomEpisode(envId, config, seed, 5);
+    const { episode, winnable, success, limits } = randomEpisode(envId, config, seed, 5);
     const lost = lostTurn(episode, config, { maxTurns: 5 });
     expect(lost, `seed ${seed}`).toBe(success ? null : winnable.indexOf(false));
+    // The recorded scenes give the same answer, whatever is known already.
+    for (const cache of [known, undefined])
+      expect(lossIn(episode, envs.get(envId), limits, cache)?.turn ?? null).toBe(lost);
     if (lost === null) found.won++;
     else {
       found.lost++;
@@ -144,4 +152,61 @@ test.each<[string, object]>([
   expect(found.lost).toBeGreaterThan(20);
   expect(found.won).toBeGreaterThan(0);
   if (envId === "sokoban") expect(found.early).toBeGreaterThan(5);
+});
+
+describe("how a game was lost", () => {
+  /** The loss of an episode with these scenes, one action a turn. */
+  const lossOf = (envId: string, turns: readonly GroundTruth[], maxTurns: number) =>
+    lossIn(
+      { turns: turns.map((after) => ({ after })) as unknown as Trajectory["turns"], success: false },
+      envs.get(envId),
+      {
+        maxTurns,
+        perTurn: 1,
+      },
+    );
+  const onLake = (...player: Cell): GroundTruth => ({
+    ...{ rows: 2, cols: 4, player },
+    entities: { goal: [[0, 3]], hole: [[1, 0]] },
+  });
+  /** Three rows of four floor cells; the player stands in the upper left one. */
+  const room = (...box: Cell): GroundTruth => ({
+    ...{ rows: 5, cols: 6, player: [1, 1] },
+    entities: { box: [box], target: [[2, 3]], wall: [] },
+  });
+
+  test("a hole is a deadlock, a lack of turns a timeout", () => {
+    expect(lossOf("frozenlake", [onLake(0, 1), onLake(0, 0), onLake(1, 0)], 9)).toEqual({
+      turn: 2,
+      mode: "deadlock",
+    });
+    expect(lossOf("frozenlake", [onLake(0, 0)], 3)).toEqual({ turn: 0, mode: "timeout" });
+    expect(lossOf("frozenlake", [onLake(0, 0)], 4)).toBeNull();
+  });
+
+  test("a crate in a corner is a deadlock, a crate too far away a timeout", () => {
+    expect(lossOf("sokoban", [room(2, 2), room(3, 4)], 9)).toEqual({ turn: 1, mode: "deadlock" });
+    // One step down and one push.
+    expect(lossOf("sokoban", [room(2, 2)], 3)).toBeNull();
+    expect(lossOf("sokoban", [room(2, 2)], 2)).toEqual({ turn: 0, mode: "timeout" });
+  });
+
+  test("nothing is said of several crates and of questions", () => {
+    const two = {
+      ...room(3, 4),
+      entities: {
+        box: [
+          [3, 4],
+          [3, 1],
+        ] as Cell[],
+        target: [
+          [2, 3],
+          [2, 2],
+        ] as Cell[],
+        wall: [],
+      },
+    };
+    expect(lossOf("sokoban", [two], 9)).toBeNull();
+    expect(lossOf("visual-math", [room(2, 2)], 9)).toBeNull();
+  });
 });

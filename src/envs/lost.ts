@@ -1,0 +1,108 @@
+// Where a game was lost: the turn after which the goal is out of reach with the turns that are left. PIVOT (arXiv 2609.35303)
+// calls it the pivot step.
+import type { GroundTruth, SceneTruth, Trajectory, Turn } from "../core/types.ts";
+import type { Env, EnvSpec } from "./env.ts";
+import { envs } from "./index.ts";
+
+/**
+ * The environments whose `oracle` decides exactly whether the goal can be reached, each with the scenes for which a plan of
+ * null is a proof. Questions about a picture are answered in one action, so they are never out of reach.
+ *
+ * On slippery ice a move goes its own way with luck, and no slip leads further than a move does. So the oracle's plan is what the
+ * luckiest player needs: the game counts as lost only when luck cannot win it any more.
+ */
+const PROVES: Readonly<Record<string, (scene: SceneTruth) => boolean>> = {
+  frozenlake: () => true,
+  // With several crates the search may give up, and then it says nothing.
+  sokoban: ({ entities }) => entities.box?.length === 1,
+};
+
+/** The limits of an episode. */
+interface Limits {
+  /** Turns that the episode may have: `rollout.max_turns`. */
+  maxTurns: number;
+}
+
+/**
+ * The index of the turn after which success is out of reach with the turns left: no plan leads to the goal, or the shortest one
+ * needs more turns of `max_actions_per_step` actions. Null when success was never out of reach, and for environments without an
+ * exact solver. The recorded actions are played again in the environment, so the answer does not rest on recorded states.
+ * @throws EnvError when `envConfig` or an action does not fit the environment.
+ */
+export function lostTurn(
+  { envId, seed, turns, success }: Pick<Trajectory, "envId" | "seed" | "turns" | "success">,
+  envConfig: unknown,
+  { maxTurns }: Limits,
+): number | null {
+  const proves = PROVES[envId];
+  if (!proves || success) return null;
+  const spec = envs.get(envId);
+  const options = spec.config.parse(envConfig);
+  // An environment without the option takes one action a turn.
+  const { max_actions_per_step: perTurn = 1 } = options as { max_actions_per_step?: number };
+  const env = spec.create(options);
+  env.reset(seed);
+  for (const [index, turn] of turns.entries()) {
+    if (playTurn(env, turn)) return index;
+    const plan = env.oracle();
+    const turnsLeft = maxTurns - index - 1;
+    if (plan ? Math.ceil(plan.length / perTurn) > turnsLeft : proves(env.groundTruth())) return index;
+  }
+  return null;
+}
+
+/** Plays a turn's actions again; true when they ended the task. */
+function playTurn(env: Env, { executed }: Turn): boolean {
+  return executed.some(({ name, valid }) => valid && env.step(name).terminated);
+}
+
+/** Where and how a game was lost. */
+export interface Loss {
+  /** Index of the turn. */
+  turn: number;
+  /** `timeout`: a plan exists, but not for the turns that are left. `deadlock`: none exists any more. */
+  mode: "timeout" | "deadlock";
+}
+
+/** Moves of a shortest plan by scene, as `EnvSpec.movesLeft` found them. */
+export type KnownMoves = Map<string, number | null>;
+
+/** Whether the solver of an environment decides every state of the level that a scene shows. */
+export const isDecidable = (envId: string, scene: SceneTruth): boolean => PROVES[envId]?.(scene) ?? false;
+
+/**
+ * What `lostTurn` finds, from the recorded scenes of an episode: many times faster, because no level is drawn and no action is
+ * played. Null for a success, and where no solver decides.
+ * @param perTurn actions that a turn may have.
+ * @param known what the solver found before, for any level of the environment.
+ */
+export function lossIn(
+  { turns, success }: Pick<Trajectory, "turns" | "success">,
+  spec: EnvSpec,
+  { maxTurns, perTurn }: Limits & { perTurn: number },
+  known: KnownMoves = new Map(),
+): Loss | null {
+  if (success || !turns[0] || !isDecidable(spec.id, turns[0].after)) return null;
+  const movesAfter = (turn: number) => movesFrom(turns[turn].after, spec, known);
+  const isLost = (turn: number) =>
+    (movesAfter(turn) ?? Number.POSITIVE_INFINITY) > perTurn * (maxTurns - turn - 1);
+  // Success that is out of reach stays so: halve the range [first, end) that has the first lost turn.
+  let [first, end] = [0, turns.length];
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2);
+    if (isLost(middle)) end = middle;
+    else first = middle + 1;
+  }
+  if (first === turns.length) return null;
+  return { turn: first, mode: movesAfter(first) === null ? "deadlock" : "timeout" };
+}
+
+function movesFrom(scene: SceneTruth, { movesLeft }: EnvSpec, known: KnownMoves): number | null {
+  const key = JSON.stringify(scene);
+  let moves = known.get(key);
+  if (moves === undefined) {
+    moves = movesLeft?.(scene as GroundTruth) ?? null;
+    known.set(key, moves);
+  }
+  return moves;
+}
