@@ -22,9 +22,11 @@ export function countSources(sources: readonly LevelSource[]): LevelCounts {
 /** "218 of 256 levels are VAGEN's, 38 are VAGEN's under PYTHONHASHSEED=0", without a full stop. */
 export function levelsText({ reference, reference_retry: retried, studio }: LevelCounts): string {
   const parts = [
-    `${reference} of ${reference + retried + studio} levels are VAGEN's`,
-    retried > 0 && `${retried} are VAGEN's under PYTHONHASHSEED=0`,
-    studio > 0 && `${studio} are the studio's`,
+    `${reference} of ${reference + retried + studio} levels ${be(reference)} VAGEN's`,
+    retried > 0 && `${retried} ${be(retried)} VAGEN's under PYTHONHASHSEED=0`,
+    studio > 0 && `${studio} ${be(studio)} the studio's`,
   ];
   return parts.filter(Boolean).join(", ");
 }
+
+const be = (count: number) => (count === 1 ? "is" : "are");

@@ -169,7 +169,7 @@ describe("where a level comes from", () => {
       "218 of 256 levels are VAGEN's, 38 are VAGEN's under PYTHONHASHSEED=0",
     );
     expect(levelsText({ reference: 3, reference_retry: 0, studio: 1 })).toBe(
-      "3 of 4 levels are VAGEN's, 1 are the studio's",
+      "3 of 4 levels are VAGEN's, 1 is the studio's",
     );
   });
 });
