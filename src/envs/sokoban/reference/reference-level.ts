@@ -9,8 +9,13 @@ import { hashedSeed, type SipRounds } from "./text-hash.ts";
 /** Python 3.12 runs Lite, Python 3.10 the legacy release. */
 const sipRounds: Readonly<Record<Generation, SipRounds>> = { lite: [1, 3], legacy: [2, 4] };
 
-/** Placements that the retries of one seed may examine, in the backward play and in the solver. Limits a hopeless search to seconds. */
-const maxWork = 1_500_000;
+/**
+ * Placements after which a seed is not retried any more, so that a hopeless search ends within seconds. The usual settings need
+ * a few hundred a room.
+ */
+const maxWork = 300_000;
+/** Time of a placement in the solver, in placements of the backward play. */
+const solverWeight = 5;
 
 /** The level of a seed, and the seeds of the retries that led to it. */
 interface ReferenceLevel {
@@ -46,7 +51,7 @@ export function referenceLevel(
       const { fits, visited } = checkLength(drawn.level, options);
       if (fits) return { level: drawn.level, retriedWith };
       if (generation === "legacy") return null;
-      work += visited;
+      work += visited * solverWeight;
     }
     if (retriedWith.length + 1 >= options.reset_seed_max_tries || work >= maxWork) return null;
     current = hashedSeed(current, sipRounds[generation]);
