@@ -924,7 +924,8 @@ const reward = z.strictObject({
   }),
   judge_scoring: choice(
     {
-      cells: "Share of right cells",
+      cells: "Share of right cells (the studio's own)",
+      vagen: "F1 of directions, as VAGEN scores the game",
       exact_f1: "F1 of directions, exact",
       soft_f1: "F1 of directions, soft",
       rubric: "YES or NO (rubric)",
@@ -932,7 +933,7 @@ const reward = z.strictObject({
     "cells",
     {
       title: "Scoring of claims",
-      help: "cells: share of things whose cells are right; exact_f1, soft_f1: F1 of directions seen from the player, as VAGEN does for Sokoban and FrozenLake; rubric: YES or NO.",
+      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. exact_f1, soft_f1: the two formulas of it, over what the claim has to give; both axes of a direction must be right, or each counts by itself. rubric: YES or NO.",
       apply: "restart",
     },
   ),

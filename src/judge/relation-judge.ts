@@ -13,21 +13,34 @@ import { type JudgeQuestion, noScore } from "./judge.ts";
 import { isBlank, type Reading, readClaim, relationsFrom } from "./reading.ts";
 import type { Offset, Relation } from "./relations.ts";
 
-/** Which of the two scores to use. */
-export type RelationScoring = "exact_f1" | "soft_f1";
+/**
+ * How relations are scored. `vagen` is VAGEN's: the score of the game, over every kind of the true state. The others are the
+ * studio's: one of the two scores in any game, over the kinds that the claim has to give or mentions.
+ */
+export type RelationScoring = "vagen" | "exact_f1" | "soft_f1";
 
-const SCORES: Readonly<Record<RelationScoring, { weights: KindWeights; similarity: Similarity }>> = {
-  exact_f1: { weights: EXACT_WEIGHTS, similarity: exactly },
-  soft_f1: { weights: SOFT_WEIGHTS, similarity: byAxis },
-};
+interface Score {
+  weights: KindWeights;
+  similarity: Similarity;
+}
+
+const EXACT: Score = { weights: EXACT_WEIGHTS, similarity: exactly };
+const SOFT: Score = { weights: SOFT_WEIGHTS, similarity: byAxis };
+
+/** VAGEN's services score games with boxes exactly and others by axis. */
+function scoreOf(scoring: RelationScoring, { entities }: GroundTruth): Score {
+  if (scoring === "vagen") return entities.box ? EXACT : SOFT;
+  return scoring === "exact_f1" ? EXACT : SOFT;
+}
 
 /** Where everything lies as seen from the player. */
 export const trueRelations = ({ player, entities }: GroundTruth): Relation[] =>
   relationsFrom(player, Object.entries(entities));
 
 /**
- * The verdict on the relations of a claim. It scores the kinds that the claim has to give and those that it states; without
- * any the score is 0.
+ * The verdict on the relations of a claim. The studio's scorings score the kinds that the claim has to give and those that it
+ * states; without any the score is 0. VAGEN's scores every kind of the true state, so what a claim leaves out is missed
+ * (`calculate_visual_reasoning_reward` of its services).
  */
 export function verdictOnRelations(
   scoring: RelationScoring,
@@ -35,9 +48,9 @@ export function verdictOnRelations(
   { truth, names }: JudgeQuestion,
   judge: string,
 ): Verdict {
-  const { weights, similarity } = SCORES[scoring];
+  const { weights, similarity } = scoreOf(scoring, truth);
   const isScored = ({ name }: Relation) =>
-    names.includes(name) || stated.some((relation) => relation.name === name);
+    scoring === "vagen" || names.includes(name) || stated.some((relation) => relation.name === name);
   const actual = trueRelations(truth).filter(isScored);
   const { score: f1, byKind } = scoreRelations(stated, actual, weights, similarity);
   const score = byKind.size > 0 ? f1 : 0;
@@ -56,8 +69,8 @@ export function verdictOnRelations(
 export function judgeRelations(scoring: RelationScoring, question: JudgeQuestion): Verdict {
   const reading = readClaim(question.text, question.truth);
   if (isBlank(reading)) return noScore("unreadable", "rule", "No place and no direction found.");
-  const relations =
-    question.claim === "prediction" ? predictedRelations(question, reading) : reading.relations;
+  const isImplied = question.claim === "prediction" && scoring !== "vagen";
+  const relations = isImplied ? predictedRelations(question, reading) : reading.relations;
   return verdictOnRelations(scoring, relations, question, "rule");
 }
 

@@ -108,3 +108,9 @@ test("a memory that was saved goes on as if it had never stopped", async () => {
   for (const batch of batches.slice(1)) second.add(batch);
   expect(second.save()).toEqual(straight.save());
 });
+
+test("a part without text claims nothing, so it is neither counted nor penalised", async () => {
+  const judge = mindingRepetition(byNumber, new RepetitionMemory(settings), true);
+  const verdicts = await judge.judge(["", "", "0.1 once"].map((text) => ask(text)));
+  expect(verdicts.map(({ paid }) => paid)).toEqual([undefined, undefined, -0.1]);
+});

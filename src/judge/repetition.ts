@@ -35,10 +35,11 @@ export class RepetitionMemory {
     };
   }
 
-  /** Counts the claims of a batch. */
+  /** Counts the claims of a batch. A part without text claims nothing, so it repeats nothing (VAGEN does not judge it). */
   add(questions: readonly JudgeQuestion[]): void {
+    const said = questions.filter(({ text }) => text !== "");
     for (const claim of ["observation", "prediction"] as const)
-      this.texts[claim].add(questions.filter((question) => question.claim === claim).map(({ text }) => text));
+      this.texts[claim].add(said.filter((question) => question.claim === claim).map(({ text }) => text));
   }
 
   /** The verdicts, with `repeated` and `paid` set for repeated claims that score low. */

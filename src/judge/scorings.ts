@@ -18,6 +18,7 @@ interface Scoring {
 export const scorings = registry<Scoring>(
   "scoring",
   { id: "cells", title: "Exact cells", judge: judgeByRule },
+  { id: "vagen", title: "VAGEN's score", judge: (question) => judgeRelations("vagen", question) },
   { id: "exact_f1", title: "Exact F1", judge: (question) => judgeRelations("exact_f1", question) },
   { id: "soft_f1", title: "Soft F1", judge: (question) => judgeRelations("soft_f1", question) },
   { id: "rubric", title: "YES or NO", judge: judgeByRubric },

@@ -142,7 +142,7 @@ describe("what the legacy judge scores by", () => {
   test("is F1 of exact directions and a penalty for repetition in Sokoban", () => {
     const sokoban = legacy("sokoban", true);
     expect(sokoban.config.reward).toMatchObject({
-      judge_scoring: "exact_f1",
+      judge_scoring: "vagen",
       repetition_penalty: 0.1,
       repetition_threshold: 0.35,
       top_strings_m: 1000,
@@ -150,15 +150,15 @@ describe("what the legacy judge scores by", () => {
       repetition_penalty_weight: 0,
     });
     expect(assumedOf(sokoban)).toMatchObject({
-      "reward.judge_scoring": "exact_f1",
+      "reward.judge_scoring": "vagen",
       "reward.repetition_penalty": 0.1,
     });
   });
 
   test("is soft F1 without a penalty in FrozenLake", () => {
     const lake = legacy("frozenlake", true);
-    expect(lake.config.reward).toMatchObject({ judge_scoring: "soft_f1", repetition_penalty: 0 });
-    expect(assumedOf(lake)).toEqual({ "reward.judge_scoring": "soft_f1", "reward.scale_by_turns": false });
+    expect(lake.config.reward).toMatchObject({ judge_scoring: "vagen", repetition_penalty: 0 });
+    expect(assumedOf(lake)).toEqual({ "reward.judge_scoring": "vagen", "reward.scale_by_turns": false });
   });
 
   test("overrides the base where the files leave it open", () => {

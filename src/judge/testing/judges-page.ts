@@ -54,8 +54,8 @@ boards. A claim that it does not understand earns nothing.
 
 **\`llm\`** asks a model at an OpenAI-compatible, Anthropic or Gemini endpoint.
 
-- With \`reward.judge_scoring: rubric\` the model sees the truth and answers YES or NO. With \`exact_f1\` or \`soft_f1\` it does not
-  see the truth: it turns the words into relations, and the rule scores these.
+- With \`reward.judge_scoring: rubric\` the model sees the truth and answers YES or NO. With \`vagen\`, \`exact_f1\` or \`soft_f1\` it
+  does not see the truth: it turns the words into relations, and the rule scores these.
 - *Key and endpoint, command line.* The environment variable that \`judge.api_key_env\` names holds the key, and you name the
   endpoint: \`JUDGE_API_KEY=sk-… npm run train -- --config mine.yaml --judge-url https://api.openai.com\`. No file can do this for
   you (\`docs/security.md\`).
@@ -72,18 +72,24 @@ boards. A claim that it does not understand earns nothing.
 
 \`reward.judge_scoring\` selects how a claim is scored:
 
-- \`cells\` (default, made for the language of the tiny policies): the share of the named things whose cells are exact.
-- \`exact_f1\`: VAGEN's score for Sokoban. The directions of boxes and targets as seen from the player, both axes or nothing; the
-  F1 of each kind counts one half.
-- \`soft_f1\`: VAGEN's score for FrozenLake. Each axis counts one half, with the best pairing; 0.7 for the goal, 0.3 for the
-  holes.
+- \`cells\` (default, the studio's own, made for the language of the tiny policies): the share of the named things whose cells
+  are exact.
+- \`vagen\`: what VAGEN's services pay. Sokoban: the directions of boxes and targets as seen from the player, both axes or
+  nothing; the F1 of each kind counts one half. FrozenLake: each axis counts one half, with the best pairing; the F1 of the goal
+  counts 0.7, that of the holes 0.3. Every kind of the true state counts, so a claim loses what it leaves out: holes that it
+  does not mention, or the target in a prediction.
+- \`exact_f1\`, \`soft_f1\`: Sokoban's and FrozenLake's formula in any game, over what the claim has to give.
 - \`rubric\`: YES or NO. Everything required must be placed. Cells may be off by \`reward.rubric_tolerance\`; of a direction, the
   main axis must be right. A prediction must also contain nothing wrong, except a step to the side of something straight ahead.
 
-The F1 scores count the kinds that a claim must give and the further kinds that it names. FrozenLake requires holes only
+The last two count the kinds that a claim must give and the further kinds that it names. FrozenLake requires holes only
 where the board is drawn (\`rollout.state_format: symbolic\`). A prediction that gives the cell of the player thereby gives the
 direction of everything that cannot move, whatever else it says about these things. A prediction in directions alone is scored
 by the things that it names. Directions are coarse: a step that leaves the goal to the lower right scores like the right one.
+
+\`vagen\` reads directions only where the claim states them, or gives the cells of both the player and the thing. Demonstrations in
+words state neither the holes nor, in predictions, what cannot move, so they earn less than 1; with
+\`rollout.state_format: relations\` or \`symbolic\` they state everything.
 
 ## Repetition
 

@@ -51,7 +51,7 @@ export const IMPLIED: readonly Implied[] = [
     }),
   ),
   ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
-    judge_scoring: "exact_f1",
+    judge_scoring: "vagen",
   }),
   ...judged(
     "sokoban",
@@ -65,7 +65,7 @@ export const IMPLIED: readonly Implied[] = [
     },
   ),
   ...judged("frozenlake", "The legacy judge of FrozenLake counts each axis of a direction by itself.", {
-    judge_scoring: "soft_f1",
+    judge_scoring: "vagen",
   }),
   ...judged("frozenlake", "The legacy judge of FrozenLake does not penalise repetition.", {
     repetition_penalty: 0,

@@ -1,0 +1,61 @@
+// VAGEN's services were run on claims; the studio pays the same for each.
+import { describe, expect, it } from "vitest";
+import type { Cell, GroundTruth } from "../core/types.ts";
+import golden from "./golden/vagen-scores.json" with { type: "json" };
+import type { Claim } from "./judge.ts";
+import { verdictOnRelations } from "./relation-judge.ts";
+import type { Horizontal, Relation, Vertical } from "./relations.ts";
+import { scorings } from "./scorings.ts";
+
+type Row = [
+  env: "frozenlake" | "sokoban",
+  rows: number,
+  cols: number,
+  player: Cell,
+  entities: Record<string, Cell[]>,
+  relations: [name: string, vertical: Vertical | null, horizontal: Horizontal | null][],
+  score: number,
+];
+
+/** The game's name for VAGEN's kind. */
+const kindOf = (env: Row[0], name: string) => (env === "frozenlake" && name === "target" ? "goal" : name);
+
+function questionOf([env, rows, cols, player, entities, relations]: Row, claim: Claim) {
+  const named = Object.entries(entities).map(([name, cells]) => [kindOf(env, name), cells]);
+  const truth: GroundTruth = { rows, cols, player, entities: Object.fromEntries(named) };
+  const stated: Relation[] = relations.map(([name, vertical, horizontal]) => ({
+    name: kindOf(env, name),
+    vertical,
+    horizontal,
+  }));
+  // The names that a claim has to give by the studio's own scoring decide nothing here.
+  const names = claim === "prediction" ? ["player"] : ["player", "goal", "box"];
+  return { question: { claim, text: written(stated), truth, names }, stated };
+}
+
+/** The claim as the list of records that VAGEN's structured format asks for. */
+const written = (stated: readonly Relation[]): string =>
+  JSON.stringify(
+    stated.map(({ name, vertical, horizontal }) => ({
+      object_id: name,
+      vertical_relation: vertical,
+      horizontal_relation: horizontal,
+    })),
+  );
+
+const cases = golden.cases as unknown as Row[];
+
+describe.each(["frozenlake", "sokoban"] as const)("claims about %s", (env) => {
+  const own = cases.filter(([of]) => of === env);
+
+  it.each(["observation", "prediction"] as const)("score as in VAGEN, as %s", (claim) => {
+    expect(own.length).toBeGreaterThan(100);
+    for (const row of own) {
+      const { question, stated } = questionOf(row, claim);
+      const score = row.at(-1) as number;
+      const byModel = verdictOnRelations("vagen", stated, question, "model");
+      expect(byModel.score, JSON.stringify(row)).toBeCloseTo(score, 9);
+      expect(scorings.get("vagen").judge(question, 0).score, JSON.stringify(row)).toBeCloseTo(score, 9);
+    }
+  });
+});
