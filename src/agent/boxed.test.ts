@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { boxedSections, formatProblem, readBoxed } from "./boxed.ts";
+import golden from "./golden/areal-boxed.json" with { type: "json" };
 
 test.each([
   ["<think>t</think>\\boxed{4}", 1],
@@ -61,4 +62,13 @@ test("a long malformed reply is read in linear time", () => {
   // Quadratic time would be more than a test may take.
   const text = `<think>${"</think>\\boxed{".repeat(500_000)}`;
   expect([formatProblem(text), readBoxed(text).answer]).toEqual(["missing }", ""]);
+});
+
+test("AReaL's replies have the same form and answer as there", () => {
+  expect(golden.cases).toHaveLength(300);
+  for (const [reply, form, answer] of golden.cases as [string, boolean, string | null][]) {
+    expect([reply, formatProblem(reply) === ""]).toEqual([reply, form]);
+    // Without a box the studio reads no answer.
+    expect([reply, readBoxed(reply).answer]).toEqual([reply, answer ?? ""]);
+  }
 });

@@ -1,9 +1,10 @@
 // Parses the replies of a policy. A malformed reply is data with an exact reason, never an exception.
-// The rules are those of VAGEN's parser: the whole trimmed reply must match the skeleton; whitespace is tolerated
-// between tags; formats with named parts may yield actions even if text surrounds the block. In VAGEN-Lite's formats the
-// block may be anywhere.
+// The whole trimmed reply must match the skeleton; whitespace is tolerated between tags; formats with named parts may yield
+// actions even if text surrounds the block. In VAGEN-Lite's formats the block may be anywhere. What differs between the
+// generations of VAGEN is in core/readings.ts.
 
-import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
+import type { FormatId, Part, ReplyFormat } from "../core/formats.ts";
+import { formatRead, type ReadingId, type ReplyReading, readings } from "../core/readings.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
 import { CALL, callFormat, skeleton, TAGS } from "./skeleton.ts";
@@ -11,7 +12,9 @@ import { CALL, callFormat, skeleton, TAGS } from "./skeleton.ts";
 /** What the parser needs of the task. */
 export interface ReplyRules {
   format: FormatId;
-  /** Action names of the environment. Read without regard to case, as VAGEN-Lite does. */
+  /** How replies are read; default: by the studio's own rules. */
+  reading?: ReadingId | undefined;
+  /** Action names of the environment. Read without regard to case, as VAGEN-Lite does, unless the reading minds it. */
   actions: readonly string[];
   /** Further actions are dropped without a penalty. */
   maxActions: number;
@@ -33,27 +36,35 @@ const IMAGE = /<image>/g;
  * the turn invalid. Dropped actions affect neither.
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
-  const format = formats.get(rules.format);
-  const text = reply.replace(IMAGE, "");
-  if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format));
+  const reading = readings.get(rules.reading ?? "studio");
+  const format = formatRead(rules.format, reading);
+  const text = reading.dropsImages ? reply.replace(IMAGE, "") : reply;
+  if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
-  const strict = match(text, format, !format.anywhere);
-  // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
-  const texts = strict ?? (hasNamedParts(format) ? match(text, format, false) : null) ?? NOTHING;
+  const { texts, formatOk } = readBlock(text, format, reading);
   const chosen = chooseActions(texts.answer, rules);
   return {
     ...texts,
-    formatOk: strict !== null,
-    reason: strict ? chosen.problem : formatProblem(text, format),
+    formatOk,
+    reason: formatOk ? chosen.problem : formatProblem(text, format),
     actions: chosen.actions,
     droppedActions: chosen.dropped,
     sections: sections(reply, format),
   };
 }
 
+/** The texts of a reply, empty where nothing is taken from it, and whether its form is right. */
+function readBlock(text: string, format: ReplyFormat, reading: ReplyReading) {
+  const strict = match(text, format, reading, !format.anywhere);
+  // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
+  const isSearched = strict ? reading.readsFirst : hasNamedParts(format);
+  const first = isSearched ? match(text, format, reading, false) : null;
+  return { texts: first ?? strict ?? NOTHING, formatOk: strict !== null };
+}
+
 /** A reply that calls a tool. The call of a malformed one is not guessed. */
-function parseCall(reply: string, text: string, format: ReplyFormat): ParsedReply {
-  const found = match(text, format, true);
+function parseCall(reply: string, text: string, format: ReplyFormat, reading: ReplyReading): ParsedReply {
+  const found = match(text, format, reading, true);
   const texts = found ?? NOTHING;
   return {
     ...texts,
@@ -98,7 +109,12 @@ const hasNamedParts = ({ think, bareReasoning }: ReplyFormat) => think && !bareR
  * The texts of the parts, or null. Looks for each group of tags from left to right and takes the first occurrence:
  * the same result as a regular expression with lazy groups, in linear time whatever the policy writes.
  */
-function match(text: string, format: ReplyFormat, strict: boolean): Record<Part, string> | null {
+function match(
+  text: string,
+  format: ReplyFormat,
+  reading: ReplyReading,
+  strict: boolean,
+): Record<Part, string> | null {
   const texts = { ...NOTHING };
   const { before, after } = skeleton(format);
   let from = 0;
@@ -107,15 +123,15 @@ function match(text: string, format: ReplyFormat, strict: boolean): Record<Part,
     const pattern = (last ? after : before[i]).join("\\s*");
     const found = search(text, from, strict && i === 0 ? `^\\s*${pattern}` : pattern, strict && last);
     if (!found) return null;
-    if (i > 0) addText(texts, format.parts[i - 1], clean(text.slice(from, found.at)));
+    if (i > 0) addText(texts, format.parts[i - 1], clean(text.slice(from, found.at), reading), reading);
     from = found.end;
   }
   return texts;
 }
 
-/** Adds text to a part; the texts of several places are joined by line breaks. */
-function addText(texts: Record<Part, string>, part: Part, text: string): void {
-  texts[part] = [texts[part], text].filter((piece) => piece !== "").join("\n");
+/** Adds text to a part. */
+function addText(texts: Record<Part, string>, part: Part, text: string, { joiner }: ReplyReading): void {
+  texts[part] = [texts[part], text].filter((piece) => piece !== "").join(joiner);
 }
 
 /** First occurrence of the pattern from `from` on; with `atEnd` the one that closes the text. */
@@ -131,13 +147,19 @@ function search(text: string, from: number, pattern: string, atEnd: boolean) {
   return found && { at: found.index, end: regex.lastIndex };
 }
 
-const clean = (text: string) => text.replace(STRIPPED, "").trim();
+/** VAGEN removes its tokens one after another, so that removing one may complete the next. */
+const clean = (text: string, { stripped }: ReplyReading) =>
+  (stripped?.reduce((rest, token) => rest.replaceAll(token, ""), text) ?? text.replace(STRIPPED, "")).trim();
 
 /** Every action of the answer in the environment's spelling; unknown ones as written. */
-function readActions(answer: string, { actions, separator = ",", readAction }: ReplyRules): string[] {
+function readActions(
+  answer: string,
+  { actions, separator = ",", readAction, reading }: ReplyRules,
+): string[] {
   if (readAction) return answer === "" ? [] : [readAction(answer) ?? answer];
-  const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   const named = answer.split(separator).map((name) => name.trim());
+  if (readings.get(reading ?? "studio").minds === "case") return named.filter((name) => name !== "");
+  const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);
 }
 

@@ -1,4 +1,5 @@
 // The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
+import { readings } from "../core/readings.ts";
 import type {
   ExecutedAction,
   Frame,
@@ -201,12 +202,12 @@ function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task)
 
 /** Executes a reply. Verdicts and rewards are filled in later. */
 function act(game: Game, ids: Int32Array, task: Task): Turn {
-  const { spec, envConfig, format, vocabulary } = task;
+  const { spec, envConfig, format, reading, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
   const { actions, readAction } = spec;
-  const rules = { format, actions, maxActions, tools: hasTools, ...(readAction && { readAction }) };
+  const rules = { format, reading, actions, maxActions, tools: hasTools, ...(readAction && { readAction }) };
   const parsed = parseReply(reply, rules);
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
@@ -226,9 +227,23 @@ function act(game: Game, ids: Int32Array, task: Task): Turn {
     before,
     after,
     actionIsEffective: hasMoved(before, after) ?? executed.some(({ effective }) => effective),
-    actionIsValid:
-      tool?.ok ?? (parsed.actions.length > 0 && parsed.actions.every((name) => actions.includes(name))),
+    ...(tool ? { actionIsValid: tool.ok } : graded(parsed, executed, task)),
   };
+}
+
+/** Whether the actions of a turn are valid, and where its reading says so, whether the form is paid. */
+function graded(
+  parsed: ParsedReply,
+  executed: readonly ExecutedAction[],
+  { spec, reading = "studio" }: Task,
+): Pick<Turn, "actionIsValid" | "formatEarned"> {
+  const { isValid, earnsFormat } = readings.get(reading);
+  const areKnown = parsed.actions.every((name) => spec.actions.includes(name));
+  const turn = { parsed, executed, areKnown };
+  const actionIsValid = isValid(turn);
+  return earnsFormat && !parsed.answersFreely
+    ? { actionIsValid, formatEarned: earnsFormat(turn) }
+    : { actionIsValid };
 }
 
 /** Runs a tool call of an episode. It changes nothing; its answer is part of the next observation. */

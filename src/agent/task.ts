@@ -1,6 +1,7 @@
 // The task of an agent: a game, the language about it, and the rewards of replies and actions.
 
 import type { FormatId } from "../core/formats.ts";
+import type { ReadingId } from "../core/readings.ts";
 import type { Turn, Verdict } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import type { ArealSettings } from "./areal/options.ts";
@@ -23,6 +24,8 @@ export interface Task {
   envConfig: unknown;
   format: FormatId;
   stateFormat: StateFormatId;
+  /** How replies are read and graded; absent: by the studio's own rules. */
+  reading?: ReadingId;
   maxTurns: number;
   /** Tokens of an episode after its first prompt, replies and later observations together; absent: as many as its turns take. */
   maxEpisodeTokens?: number;

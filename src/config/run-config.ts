@@ -3,6 +3,7 @@
 
 import { FORMAT_IDS, type FormatId } from "../core/formats.ts";
 import { message, setting, value } from "../core/message.ts";
+import { READING_TITLES } from "../core/readings.ts";
 import { z } from "../core/schema.ts";
 import { envs } from "../envs/index.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -86,6 +87,11 @@ const rollout = z.strictObject({
   state_format: choice(STATE_TITLES, "natural", {
     title: "State representation",
     help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
+    apply: "restart",
+  }),
+  reply_reading: choice(READING_TITLES, "studio", {
+    title: "Reading of replies",
+    help: message`How a reply is read, and when its format is paid. studio: the actions must all be known, in whatever case. legacy and lite: exactly as that generation of VAGEN. legacy minds the case of actions and overlooks what follows the end of the game; lite finds the reply in any text around it, and pays its format as soon as one action was executed. Of ${value("rollout.prompt_format", "boxed")}, nothing changes.`,
     apply: "restart",
   }),
   workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {

@@ -137,8 +137,10 @@ export interface Turn {
   after: SceneTruth;
   /** Whether the player moved between the start and the end of the turn; without a player, whether an action had effect. */
   actionIsEffective: boolean;
-  /** At least one action was parsed and every parsed action is known, or a tool answered. */
+  /** At least one action was parsed and every parsed action is known, or a tool answered; other readings differ (readings.ts). */
   actionIsValid: boolean;
+  /** Whether the format reward is paid, where that does not follow from form and actions as in `earnsFormat`. */
+  formatEarned?: boolean;
 }
 
 export interface Trajectory {

@@ -1,5 +1,6 @@
 // A judge decides whether the claims of an agent are true. It may be slow (a remote model), so it receives batches, and its
 // verdicts are recorded with the turn: rewards can then be recomputed without asking again.
+import { earnsFormat } from "../core/readings.ts";
 import type { GroundTruth, SceneTruth, Turn, Verdict } from "../core/types.ts";
 
 /** The two claims of a turn: what the state is, and what it will be. */
@@ -45,7 +46,7 @@ export function noScore(status: Verdict["status"], judge: string, reason: string
 
 /**
  * Judges the claims of turns: one record by claim per turn. As in VAGEN, only a turn that earns the format reward
- * is judged (right format, valid actions); the claims of other turns get the status `format`.
+ * is judged (right format, valid actions, by the rules of the reading); the claims of other turns get the status `format`.
  */
 export async function judgeTurns(
   judge: Judge,
@@ -54,18 +55,16 @@ export async function judgeTurns(
   signal?: Cancel,
 ): Promise<Record<string, Verdict>[]> {
   const asked = turns.flatMap((turn, index) =>
-    isJudged(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
+    earnsFormat(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
   );
   const verdicts = await judge.judge(
     asked.map(({ question }) => question),
     signal,
   );
-  const records = turns.map((turn) => (isJudged(turn) ? {} : refused(turn, judge.id, names)));
+  const records = turns.map((turn) => (earnsFormat(turn) ? {} : refused(turn, judge.id, names)));
   for (const [i, { index, question }] of asked.entries()) records[index][question.claim] = verdicts[i];
   return records;
 }
-
-const isJudged = (turn: Turn) => turn.parsed.formatOk && turn.actionIsValid;
 
 /** Claims are about places as seen from a player; without a player there are none. */
 export const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;

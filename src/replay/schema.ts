@@ -59,6 +59,7 @@ const turn = z.object({
   after: scene,
   actionIsEffective: z.boolean(),
   actionIsValid: z.boolean(),
+  formatEarned: z.boolean().optional(),
 });
 const floats = z.object({ at: z.enum(FLOAT_PLACES), values: z.array(z.number()) });
 const integerRuns = z.array(z.int());

@@ -38,6 +38,7 @@ export function buildTask(config: RunConfig): Task {
     envConfig,
     format,
     stateFormat,
+    reading: config.rollout.reply_reading,
     maxTurns,
     ...(config.rollout.workflow === "vagen" &&
       config.rollout.max_episode_tokens > 0 && { maxEpisodeTokens: config.rollout.max_episode_tokens }),

@@ -35,6 +35,7 @@ const SavedTurn = z.looseObject({
   rewards: z.record(z.string(), z.number()),
   reward: z.number(),
   actionIsValid: z.boolean(),
+  formatEarned: z.boolean().optional(),
 });
 
 const Line = z.object({

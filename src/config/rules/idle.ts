@@ -99,6 +99,13 @@ const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
 const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
   [of("rollout", ...AREAL_ONLY), only("rollout.workflow", "areal")],
   [
+    of("rollout", "reply_reading"),
+    when(
+      ({ rollout }) => rollout.prompt_format === "boxed",
+      message`${value("rollout.prompt_format", "boxed")} is AReaL's format and has one reading.`,
+    ),
+  ],
+  [
     of("rollout", "window_size"),
     when(
       ({ trainer }) => trainer.concat_multi_turn,

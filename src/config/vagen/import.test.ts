@@ -158,7 +158,11 @@ describe("what the legacy judge scores by", () => {
   test("is soft F1 without a penalty in FrozenLake", () => {
     const lake = legacy("frozenlake", true);
     expect(lake.config.reward).toMatchObject({ judge_scoring: "vagen", repetition_penalty: 0 });
-    expect(assumedOf(lake)).toEqual({ "reward.judge_scoring": "vagen", "reward.scale_by_turns": false });
+    expect(assumedOf(lake)).toEqual({
+      "reward.judge_scoring": "vagen",
+      "reward.scale_by_turns": false,
+      "rollout.reply_reading": "legacy",
+    });
   });
 
   test("overrides the base where the files leave it open", () => {
@@ -176,6 +180,7 @@ describe("what the legacy judge scores by", () => {
     expect(assumedOf(legacy("sokoban", false))).toEqual({
       "reward.scale_by_turns": false,
       "env.config.levels": "legacy",
+      "rollout.reply_reading": "legacy",
     });
     const off = importVagen([
       yaml("rollout_manager: { use_service: false }"),
@@ -187,6 +192,7 @@ describe("what the legacy judge scores by", () => {
       "reward.scale_by_turns": false,
       "reward.use_state_reward": false,
       "env.config.levels": "lite",
+      "rollout.reply_reading": "lite",
     });
   });
 

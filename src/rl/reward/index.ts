@@ -1,5 +1,6 @@
 // The reward of a turn as a list of named terms. Each is a pure function of the recorded turn, so a saved run can be
 // re-weighted without playing it again.
+import { earnsFormat } from "../../core/readings.ts";
 import { openRegistry } from "../../core/registry.ts";
 import type { Turn, Verdict } from "../../core/types.ts";
 
@@ -18,8 +19,7 @@ const task: RewardTerm = { id: "task", title: "Task", score: (turn) => turn.task
 const format: RewardTerm = {
   id: "format",
   title: "Format",
-  score: ({ parsed, actionIsValid }) =>
-    parsed.formatOk && (actionIsValid || parsed.answersFreely === true) ? 1 : 0,
+  score: (turn) => (earnsFormat(turn) ? 1 : 0),
 };
 
 /** What a claim earns: its score, unless the verdict says that something else is paid. */

@@ -50,6 +50,18 @@ export const IMPLIED: readonly Implied[] = [
       env: "sokoban",
     }),
   ),
+  {
+    path: "rollout.reply_reading",
+    value: "legacy",
+    why: "The legacy release reads and pays replies by its own rules.",
+    generation: "legacy",
+  },
+  {
+    path: "rollout.reply_reading",
+    value: "lite",
+    why: "VAGEN-Lite reads and pays replies by its own rules.",
+    generation: "lite",
+  },
   ...judged("sokoban", "The legacy judge of Sokoban counts directions that are exactly right.", {
     judge_scoring: "vagen",
   }),
