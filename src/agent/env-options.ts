@@ -1,4 +1,5 @@
 // Options that every environment may have, read from its configuration.
+import type { TextCells } from "../envs/options.ts";
 
 /** Most actions of a turn, from an environment's configuration; 1 by default. */
 export function maxActionsOf(envConfig: unknown): number {
@@ -9,6 +10,10 @@ export function maxActionsOf(envConfig: unknown): number {
 export function maxToolCallsOf(envConfig: unknown): number {
   return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;
 }
+
+/** How boards are written as text; the studio's way by default. */
+export const textCellsOf = (envConfig: unknown): TextCells =>
+  (envConfig as { text_cells?: TextCells }).text_cells ?? "studio";
 
 /** Whether the agent is shown the board as text rather than as a picture. */
 export function isTextBoard(envConfig: unknown): boolean {

@@ -3,6 +3,8 @@
 import type { FormatId } from "../core/formats.ts";
 import type { ExecutedAction, ToolUse } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
+import type { TextCells } from "../envs/options.ts";
+import { isTextBoard, textCellsOf } from "./env-options.ts";
 import { templates } from "./templates/index.ts";
 import { toolNews } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -33,13 +35,18 @@ const executedNames = (executed: readonly ExecutedAction[]) => {
 };
 
 /** What the agent looks at: the question, if there is one, and the picture or the board as text. */
-export function compactView(env: Env, isText: boolean): string {
+export function compactView(env: Env, envConfig: unknown): string {
   const question = env.question?.();
-  return (question ? ` ${question}` : "") + (isText ? compactBoard(env.text()) : "<image>");
+  const board = isTextBoard(envConfig) ? observedBoard(env.text(), textCellsOf(envConfig)) : "<image>";
+  return (question ? ` ${question}` : "") + board;
 }
 
-/** A text board without the spaces between its cells, each of which would be a token. */
-export const compactBoard = (text: string): string => `\n${text.replaceAll(" ", "")}`;
+/**
+ * A text board as the agent reads it: as VAGEN prints it, where a cell is a token, or the studio's without the spaces between
+ * its cells, each of which would be a token.
+ */
+export const observedBoard = (text: string, style: TextCells): string =>
+  `\n${style === "studio" ? text.replaceAll(" ", "") : text}`;
 
 /** The opening words of a conversation: which game, and how to reply. */
 export function openingIds(

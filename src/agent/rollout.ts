@@ -154,7 +154,7 @@ async function playTurn<G extends Game>(
 
 /** What the policy is shown next, as words and as tokens. */
 function observe({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task) {
-  const board = compactView(env, isTextBoard(envConfig));
+  const board = compactView(env, envConfig);
   const { executed = [], tool } = turns.at(-1) ?? {};
   const text = compactObservation({ turn: turns.length, executed, tool, board, vocabulary });
   return { text, ids: observationIds(vocabulary, { observation: text, imageTokens }) };

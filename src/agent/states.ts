@@ -27,6 +27,9 @@ interface StateFormat {
 /** Symbols of text boards, those of all games. */
 export const BOARD_SYMBOLS = ["P", "_", "O", "G", "X", "√", "#", "S", "\n"];
 
+/** Symbols of boards as VAGEN prints them; `V` is Lite's player on the goal. */
+export const PRINTED_SYMBOLS = [...BOARD_SYMBOLS.filter((symbol) => symbol !== "\n"), "V"];
+
 /** All representations. */
 export const stateFormats = registry<StateFormat>(
   "state format",

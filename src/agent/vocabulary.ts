@@ -6,10 +6,11 @@ import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import type { FormatId } from "../core/formats.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import { printedCell } from "../envs/grid.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
-import { isTextBoard } from "./env-options.ts";
+import { isTextBoard, textCellsOf } from "./env-options.ts";
 import { COMMON_FORMATS, ownWords, TAGS } from "./skeleton.ts";
-import { BOARD_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
+import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
@@ -119,8 +120,14 @@ export function vocabularyFor(
 ): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
-  const own = [...ownWordsOf(spec, config, side), ...feedback];
+  const own = [...ownWordsOf(spec, config, side), ...cellWords(config), ...feedback];
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
+}
+
+/** The cells of a text board that VAGEN's blanks surround, one token each. */
+function cellWords(config: unknown): string[] {
+  const print = printedCell[textCellsOf(config)];
+  return print && isTextBoard(config) ? PRINTED_SYMBOLS.map(print) : [];
 }
 
 /** Words of the environment's tools, and of its template if this is not part of the common vocabulary. */

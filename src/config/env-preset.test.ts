@@ -13,7 +13,7 @@ import { formatRunConfig, parseRunConfig } from "./yaml.ts";
 const problemsOf = (...given: Parameters<typeof inspectRunConfig>) =>
   inspectRunConfig(...given).problems.map((problem) => ({ ...problem, ...problemText(problem) }));
 
-const LAKE = { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 };
+const LAKE = { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10, text_cells: "legacy" };
 const ROOM = { ...LAKE, penalty_for_step: -0.1, reward_box_on_target: 1, penalty_box_off_target: -1 };
 const overridden = (preset: string, ...overrides: string[]) =>
   applyChanges(
@@ -28,11 +28,11 @@ describe("the reward constants of VAGEN's generations", () => {
     expect(parseRunConfig("env: { name: sokoban, preset: legacy }").env.config).toMatchObject(ROOM);
   });
 
-  test("are those of the tables in the docs, and lite is what a task does by itself", () => {
+  test("are those of the tables in the docs, and lite's are what a task does by itself, but for the text", () => {
     expect(parseRunConfig("env: { preset: legacy }").env.config).toMatchObject(LAKE);
     for (const name of ["frozenlake", "sokoban"])
       expect(parseRunConfig(`env: { name: ${name}, preset: lite }`).env.config).toEqual(
-        parseRunConfig(`env: { name: ${name} }`).env.config,
+        parseRunConfig(`env: { name: ${name}, config: { text_cells: lite } }`).env.config,
       );
   });
 

@@ -930,7 +930,7 @@ const reward = z.strictObject({
   }),
   judge_scoring: choice(
     {
-      cells: "Share of right cells (the studio's own)",
+      cells: "The studio's own: share of right cells",
       vagen: "F1 of directions, as VAGEN scores the game",
       exact_f1: "F1 of directions, exact",
       soft_f1: "F1 of directions, soft",

@@ -2,6 +2,7 @@
 import { EnvError } from "../core/errors.ts";
 import { type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
 import type { Cell, SceneTruth } from "../core/types.ts";
+import type { TextCells } from "./options.ts";
 
 export type Direction = "Left" | "Down" | "Right" | "Up";
 
@@ -29,6 +30,19 @@ export const onBoard = (
 /** All cells of a board in reading order. */
 export const allCells = (rows: number, cols: number): Cell[] =>
   Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols]);
+
+/** One cell of a board in the text of VAGEN's generations; null: the studio's, which has blanks only between cells. */
+export const printedCell: Readonly<Record<TextCells, ((symbol: string) => string) | null>> = {
+  studio: null,
+  legacy: (symbol) => ` ${symbol} \t`,
+  lite: (symbol) => ` ${symbol} `,
+};
+
+/** A board of symbols as text, one line per row. */
+export function boardText(grid: readonly (readonly string[])[], style: TextCells): string {
+  const print = printedCell[style];
+  return grid.map((row) => (print ? row.map(print).join("") : row.join(" "))).join("\n");
+}
 
 export const sameCell = ([r0, c0]: Cell, [r1, c1]: Cell) => r0 === r1 && c0 === c1;
 

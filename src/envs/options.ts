@@ -8,6 +8,24 @@ export const renderMode = z
   .meta({ title: "Agent sees", titles: { vision: "Picture", text: "Text" } })
   .describe("Whether the agent is shown a picture or text.");
 
+const TEXT_CELLS = {
+  studio: "Symbols with a blank between them",
+  legacy: "As VAGEN's legacy release prints them",
+  lite: "As VAGEN-Lite prints them",
+} as const;
+
+/** `text_cells`: how a board is written as text. */
+export const textCells = z
+  .enum(Object.keys(TEXT_CELLS) as [TextCells, ...TextCells[]])
+  .default("studio")
+  .meta({ title: "Text cells", titles: TEXT_CELLS })
+  .describe(
+    "How a board is written as text. legacy puts blanks around each symbol and a tab behind it, lite only the blanks.",
+  );
+
+/** Ways to write the cells of a board. */
+export type TextCells = keyof typeof TEXT_CELLS;
+
 /** `max_actions_per_step`, with its default. */
 export const maxActionsPerStep = (usual: number) =>
   z

@@ -21,6 +21,7 @@ const FROZENLAKE: Legend = {
   G: ["goal"],
   X: ["player", "hole"],
   "√": ["player", "goal"],
+  V: ["player", "goal"],
 };
 
 /** The legend of the game that has these entities. */

@@ -4,8 +4,8 @@ import type { ArealSettings } from "../agent/areal/options.ts";
 import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
 import { turnSequences } from "../agent/conversation.ts";
-import { isTextBoard, maxActionsOf } from "../agent/env-options.ts";
-import { compactBoard, compactObservation, observationIds, openingIds } from "../agent/prompt.ts";
+import { isTextBoard, maxActionsOf, textCellsOf } from "../agent/env-options.ts";
+import { compactObservation, observationIds, observedBoard, openingIds } from "../agent/prompt.ts";
 import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
@@ -87,7 +87,7 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
 function largestTextBoard({ spec, envConfig }: Task): string {
   const env = spec.create(envConfig);
   env.reset(0);
-  return compactBoard(env.text());
+  return observedBoard(env.text(), textCellsOf(envConfig));
 }
 
 /** The text with the most tokens; empty if there are none. */

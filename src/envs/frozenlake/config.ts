@@ -1,6 +1,6 @@
 // The options of FrozenLake.
 import { z } from "../../core/schema.ts";
-import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "../options.ts";
 
 const desc = z
   .array(z.string().regex(/^[SFHG]+$/, "use only the letters S (start), F (frozen), H (hole) and G (goal)"))
@@ -47,6 +47,7 @@ export const config = z.object({
     .meta({ title: "Slip probability" })
     .describe("Probability that a move goes to one of the two sides instead."),
   render_mode: renderMode,
+  text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(5),
   format_reward: formatReward(0.02),
   success_reward: reward(1, "Success reward", "Reward for reaching the goal."),

@@ -107,13 +107,13 @@ describe("moves", () => {
   });
 
   it("lead to the goal, with the reward of the preset", () => {
-    for (const [name, reward] of [
-      ["lite", 1],
-      ["legacy", 10],
+    for (const [name, reward, text] of [
+      ["lite", 1, " _  V "],
+      ["legacy", 10, " _ \t √ \t"],
     ] as const) {
       const env = begin(["SG"], frozenlake.presets[name]);
       expect(env.step("Right")).toMatchObject({ reward, terminated: true, success: true });
-      expect(env.text()).toBe("_ √");
+      expect(env.text()).toBe(text);
       expect(env.groundTruth()).toEqual({
         rows: 1,
         cols: 2,
@@ -203,6 +203,7 @@ describe("configuration", () => {
       is_slippery: false,
       slip_prob: 0,
       render_mode: "vision",
+      text_cells: "studio",
       max_actions_per_step: 5,
       format_reward: 0.02,
       success_reward: 1,

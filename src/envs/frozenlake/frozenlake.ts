@@ -3,6 +3,7 @@ import { checkSeed, type Rng, rng } from "../../core/rng.ts";
 import type { Cell, Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
 import {
+  boardText,
   checkAction,
   checkRunning,
   type Direction,
@@ -64,8 +65,9 @@ export class FrozenLake implements Env {
     const grid = Array.from({ length: level.rows }, () => new Array<string>(level.cols).fill("_"));
     for (const [row, col] of level.holes) grid[row][col] = "O";
     grid[level.goal[0]][level.goal[1]] = "G";
-    grid[player[0]][player[1]] = { ice: "P", hole: "X", goal: "√" }[this.place()];
-    return grid.map((row) => row.join(" ")).join("\n");
+    const { text_cells: style } = this.config;
+    grid[player[0]][player[1]] = { ice: "P", hole: "X", goal: style === "lite" ? "V" : "√" }[this.place()];
+    return boardText(grid, style);
   }
 
   groundTruth(): GroundTruth {

@@ -18,7 +18,8 @@ import { directions, shortestPath } from "./level.ts";
  *
  * **Observation.** The lake from above. Light tiles are ice, dark blue ones are holes, the golden gift is the goal, and the
  * player wears a red coat. Text symbols: `P` player, `_` ice, `O` hole, `G` goal, `X` player in a hole, `√` player on the
- * goal. The start is not marked.
+ * goal. The start is not marked. With `text_cells` the text has the blanks and tabs of VAGEN's; Lite's player on the goal
+ * is `V`.
  *
  * **Start.** The player is on the start tile, which the level draws at random, or on the `S` of a fixed map (`desc`). The
  * goal can always be reached.
@@ -45,8 +46,8 @@ export const frozenlake = defineEnv({
   claims: ["goal"],
   config,
   presets: {
-    lite: { max_actions_per_step: 5, format_reward: 0.02, success_reward: 1 },
-    legacy: { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10 },
+    lite: { max_actions_per_step: 5, format_reward: 0.02, success_reward: 1, text_cells: "lite" },
+    legacy: { max_actions_per_step: 3, format_reward: 0.5, success_reward: 10, text_cells: "legacy" },
   },
   create: (config) => new FrozenLake(config),
   movesLeft: ({ rows, cols, player, entities: { goal, hole = [] } }) =>

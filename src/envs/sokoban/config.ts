@@ -1,6 +1,7 @@
 // The options of Sokoban.
 import { z } from "../../core/schema.ts";
-import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "../options.ts";
+import { desc } from "./fixed-room.ts";
 
 /** Defaults of `min_solution_bfs_max_depth` and `reset_seed_max_tries`, with which levels are found. */
 export const usualDepth = 200;
@@ -50,7 +51,16 @@ export const config = z.object({
     .default(usualDepth)
     .meta({ title: "Longest solution" })
     .describe("Longest solution, in moves, that a level may need."),
+  desc: desc
+    .nullable()
+    .default(null)
+    .meta({ examples: [["#####", "#P__#", "#_X_#", "#__O#", "#####"]] })
+    .meta({ title: "Fixed room" })
+    .describe(
+      "A fixed room in place of random ones: rows of # wall, _ floor, O target, X box, * box on target, P player, S player on target.",
+    ),
   render_mode: renderMode,
+  text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(3),
   format_reward: formatReward(0.1),
   success_reward: reward(1, "Success reward", "Reward when every crate is on a target."),

@@ -20,10 +20,11 @@ import { solve } from "./solver.ts";
  *
  * **Observation.** The room from above. Dark bricks are walls, red rings are targets, brown crates are boxes, and green
  * crates are boxes on a target. The player wears blue and a yellow helmet, and is inside a red ring when on a target. Text
- * symbols: `#` wall, `_` floor, `O` target, `X` box, `√` box on target, `P` player, `S` player on target.
+ * symbols: `#` wall, `_` floor, `O` target, `X` box, `√` box on target, `P` player, `S` player on target. With
+ * `text_cells` the text has the blanks and tabs of VAGEN's.
  *
  * **Start.** A room whose shortest solution has a length within `min_solution_steps`. No box is on a target, and the player is
- * on one only under `levels: legacy`.
+ * on one only under `levels: legacy`. Or the fixed room of `desc`, which need not have a solution.
  *
  * **Transitions.** The player moves to the next tile. A box there moves one tile on, if the tile behind it is free. Boxes
  * cannot be pulled, and only one can be pushed at a time. A blocked move changes nothing and says what blocks it ("blocked by
@@ -56,6 +57,7 @@ export const sokoban = defineEnv({
       penalty_for_step: 0,
       reward_box_on_target: 0,
       penalty_box_off_target: 0,
+      text_cells: "lite",
     },
     legacy: {
       max_actions_per_step: 3,
@@ -64,10 +66,13 @@ export const sokoban = defineEnv({
       penalty_for_step: -0.1,
       reward_box_on_target: 1,
       penalty_box_off_target: -1,
+      text_cells: "legacy",
     },
   },
   movesLeft: (scene) => solve(levelIn(scene)).plan?.length ?? null,
-  levelSource: (config, seed) => (config.levels === "studio" ? null : levelOf(config, seed).source),
+  levelSource: (config, seed) =>
+    config.desc || config.levels === "studio" ? null : levelOf(config, seed).source,
   create: (config, { searchBudget = TRAINING_SEARCH_BUDGET } = {}) => new Sokoban(config, searchBudget),
-  gridSize: ({ dim_room: [rows, cols] }) => ({ rows, cols }),
+  gridSize: ({ dim_room: [rows, cols], desc }) =>
+    desc ? { rows: desc.length, cols: desc[0].length } : { rows, cols },
 });

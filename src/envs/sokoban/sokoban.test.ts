@@ -282,3 +282,39 @@ describe("moves", () => {
     expect([...symbols].sort().join("")).toBe("#OPSX_√");
   });
 });
+
+describe("a fixed room", () => {
+  const desc = ["#####", "#P__#", "#_X_#", "#_*O#", "#####"];
+  const problems = (rows: string[]) => sokoban.config.safeParse({ desc: rows }).error?.issues[0]?.message;
+
+  it("is played for every seed as it was drawn, and gives the board its size", () => {
+    const config = sokoban.config.parse({ desc, text_cells: "lite" });
+    const env = sokoban.create(config);
+    for (const seed of [1, 2]) {
+      env.reset(seed);
+      const drawn = desc.map((row) => [...row].map((symbol) => ` ${symbol.replace("*", "√")} `).join(""));
+      expect(env.text()).toBe(drawn.join("\n"));
+      env.step("Right");
+    }
+    expect(sokoban.gridSize(config)).toEqual({ rows: 5, cols: 5 });
+    expect(env.groundTruth().entities).toMatchObject({
+      target: [
+        [3, 2],
+        [3, 3],
+      ],
+      box: [
+        [2, 2],
+        [3, 2],
+      ],
+    });
+  });
+
+  it("is refused with what is wrong", () => {
+    expect(problems(["#####", "#PZO#", "#_X_#", "#####"])).toContain("use only # wall");
+    expect(problems(["#####", "#P_O", "#_X_#", "#####"])).toContain("same length");
+    expect(problems(["#####", "#P_O_", "#_X_#", "#####"])).toContain("walls (#) all around");
+    expect(problems(["#####", "#__O#", "#_X_#", "#####"])).toContain("exactly one player");
+    expect(problems(["#####", "#P__#", "#_X_#", "#####"])).toContain("as many boxes as targets");
+    expect(problems(["#####", "#P__#", "#_*_#", "#####"])).toContain("not on a target");
+  });
+});

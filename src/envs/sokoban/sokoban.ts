@@ -2,8 +2,9 @@
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
-import { checkAction, checkRunning, ImpossibleConfig, onBoard, started } from "../grid.ts";
+import { boardText, checkAction, checkRunning, ImpossibleConfig, onBoard, started } from "../grid.ts";
 import type { SokobanConfig } from "./config.ts";
+import { readRoom } from "./fixed-room.ts";
 import { impossible } from "./generator.ts";
 import { levelOf } from "./level-source.ts";
 import { cellOf, directions, isSolved, type Level, offsets } from "./room.ts";
@@ -12,18 +13,20 @@ import { drawRoom } from "./sprites.ts";
 
 export class Sokoban implements Env {
   private level: Level | null = null;
+  private readonly fixed: Level | null;
 
   constructor(
     private readonly config: SokobanConfig,
     private readonly searchBudget: number,
   ) {
-    const problem = impossible(config);
+    this.fixed = config.desc && readRoom(config.desc);
+    const problem = this.fixed ? null : impossible(config);
     if (problem) throw new ImpossibleConfig(problem);
   }
 
   reset(seed: number): void {
     checkSeed(seed);
-    this.level = levelOf(this.config, seed, this.searchBudget).level;
+    this.level = this.fixed ?? levelOf(this.config, seed, this.searchBudget).level;
   }
 
   step(action: string): StepResult {
@@ -57,9 +60,11 @@ export class Sokoban implements Env {
       if (boxes.includes(cell)) return onTarget ? "√" : "X";
       return onTarget ? "O" : "_";
     };
-    const line = (row: number) =>
-      Array.from({ length: cols }, (_, col) => symbol(row * cols + col)).join(" ");
-    return Array.from({ length: rows }, (_, row) => line(row)).join("\n");
+    const line = (row: number) => Array.from({ length: cols }, (_, col) => symbol(row * cols + col));
+    return boardText(
+      Array.from({ length: rows }, (_, row) => line(row)),
+      this.config.text_cells,
+    );
   }
 
   groundTruth(): GroundTruth {
