@@ -1,8 +1,8 @@
 // x = (x − mean) / (std + 1e-5) inside the mask, 0 outside; mean and unbiased std of the batch, of the group, or not at all.
 //   x, mask, over (0 or 1; part of the mask): (Nb)   groups: (S), equal numbers are one group   starts: (S + 1)
-//   moments: (S, 4), of trajectory_moments.wgsl over `over`
-// MEAN, STD 0 not at all · 1 batch · 2 group. LEAVE_ONE_OUT 1: the mean is that of the others. A level of one element has std 1 and,
-// without itself, mean 0. One invocation per trajectory. Twin: src/rl/normalise.ts
+//   moments: (S, 4), of trajectory_moments.wgsl, and spreads: (S), of trajectory_spread.wgsl, over `over`
+// MEAN, STD 0 not at all · 1 batch · 2 group. LEAVE_ONE_OUT 1: the mean is that of the others. The deviation is taken
+// around what was subtracted (AReaL). A level of one element has std 1 and, without itself, mean 0. One invocation per trajectory. Twin: src/rl/normalise.ts
 const MEAN: u32 = 1;
 const STD: u32 = 1;
 const LEAVE_ONE_OUT: u32 = 0;
@@ -14,36 +14,28 @@ struct Shape { s: u32 }
 @group(0) @binding(1) var<storage, read> groups: array<u32>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 @group(0) @binding(3) var<storage, read> moments: array<vec4f>;
-@group(0) @binding(4) var<storage, read> mask: array<f32>;
-@group(0) @binding(5) var<storage, read> over: array<f32>;
-@group(0) @binding(6) var<storage, read_write> x: array<f32>;
+@group(0) @binding(4) var<storage, read> spreads: array<f32>;
+@group(0) @binding(5) var<storage, read> mask: array<f32>;
+@group(0) @binding(6) var<storage, read> over: array<f32>;
+@group(0) @binding(7) var<storage, read_write> x: array<f32>;
 
-/// Count, mean and sum of squares of the level that trajectory `own` belongs to.
-fn level_moments(own: u32, level: u32) -> vec3f {
+/// Deviation of the level that trajectory `own` belongs to, around what is subtracted from each element.
+fn deviation_of(own: u32) -> f32 {
   var count = 0.0;
-  var sum = 0.0;
-  for (var s = 0u; s < shape.s; s++) {
-    let m = moments[s];
-    let inside = level == 1u || groups[s] == groups[own];
-    count += select(0.0, m.x, inside);
-    sum += select(0.0, m.x * m.y, inside);
-  }
-  let mean = sum / max(count, 1.0);
   var squares = 0.0;
   for (var s = 0u; s < shape.s; s++) {
-    let m = moments[s];
-    let d = m.y - mean;
-    squares += select(0.0, m.z + m.x * d * d, level == 1u || groups[s] == groups[own]);
+    let inside = STD == 1u || groups[s] == groups[own];
+    count += select(0.0, moments[s].x, inside);
+    squares += select(0.0, spreads[s], inside);
   }
-  return vec3f(count, mean, squares);
+  return select(1.0, sqrt(squares / max(count - 1.0, 1.0)), count > 1.0);
 }
 
 @compute @workgroup_size(16)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= shape.s) { return; }
   let centre = level_moments(id.x, MEAN);
-  let spread = level_moments(id.x, STD);
-  let deviation = select(1.0, sqrt(spread.z / max(spread.x - 1.0, 1.0)), spread.x > 1.0) + EPS;
+  let deviation = deviation_of(id.x) + EPS;
   for (var i = starts[id.x]; i < starts[id.x + 1u]; i++) {
     var mean = centre.y;
     if (LEAVE_ONE_OUT == 1u && over[i] != 0.0) {

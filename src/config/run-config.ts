@@ -530,7 +530,7 @@ const algorithm = z.strictObject({
   }),
   adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
-    help: "What whitening takes the standard deviation over, which it divides by.",
+    help: "What whitening takes the standard deviation over, which it divides by. It is taken around what was subtracted.",
     apply: "next",
   }),
   adv_norm_mean_leave1out: flag(false, {

@@ -1,5 +1,6 @@
 // Worked examples of normalisation, for the function and its kernels: four elements in two groups, 2, 4 | 6, 12. By hand: group
-// means 3 and 9, deviations √2 and √18; batch mean 6, deviation √(56 / 3).
+// means 3 and 9, deviations √2 and √18; batch mean 6, deviation √(56 / 3). The deviation is taken around what was subtracted:
+// around the group means that of the batch is √((1 + 1 + 9 + 9) / 3), around 0 those of the groups are √20 and √180.
 import type { NormOptions } from "./normalise.ts";
 
 const x = [2, 4, 6, 12];
@@ -28,12 +29,24 @@ export const normExamples = [
     "group",
     "batch",
     false,
-    [-1, 1, -3, 3].map((d) => d / batchStd),
+    [-1, 1, -3, 3].map((d) => d / Math.sqrt(20 / 3)),
   ),
   // RLOO: less the mean of the others.
   example("group", "none", true, [-2, 2, -6, 6]),
   example("group", "group", false, [-1 / Math.SQRT2, 1 / Math.SQRT2, -3 / Math.sqrt(18), 3 / Math.sqrt(18)]),
+  // Distances from the others' mean are 2 times those from the mean of two.
+  example(
+    "group",
+    "group",
+    true,
+    [-1, 1, -1, 1].map((d) => d / Math.SQRT2),
+  ),
   // Others of 2 have mean 22/3, of 4: 20/3, of 6: 6, of 12: 4.
   example("batch", "none", true, [2 - 22 / 3, 4 - 20 / 3, 0, 8]),
-  example("none", "group", false, [2 / Math.SQRT2, 4 / Math.SQRT2, 6 / Math.sqrt(18), 12 / Math.sqrt(18)]),
+  example("none", "group", false, [
+    2 / Math.sqrt(20),
+    4 / Math.sqrt(20),
+    6 / Math.sqrt(180),
+    12 / Math.sqrt(180),
+  ]),
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import golden from "./golden/areal-normalisation.json" with { type: "json" };
 import { normExamples } from "./normalise.examples.ts";
-import { NORM_EPS, normalise } from "./normalise.ts";
+import { NORM_EPS, type NormOptions, normalise } from "./normalise.ts";
 
 describe("normalisation by levels", () => {
   it.each(normExamples)(
@@ -32,5 +33,40 @@ describe("normalisation by levels", () => {
       { mean: "group", std: "none", leaveOneOut: true },
     );
     expect(Array.from(got)).toEqual([0.75, -0.75, 0]);
+  });
+});
+
+describe("AReaL's own numbers", () => {
+  interface Batch {
+    group_size: number;
+    x: number[] | number[][];
+    mask: number[] | number[][] | null;
+    expected: Record<string, number[] | number[][]>;
+  }
+  const batches = golden.batches as Batch[];
+
+  /** "group/batch leave one out" as options. */
+  function optionsOf(mode: string): NormOptions {
+    const [levels = "", ...rest] = mode.split(" ");
+    const [mean, std] = levels.split("/") as [NormOptions["mean"], NormOptions["std"]];
+    return { mean, std, leaveOneOut: rest.length > 0 };
+  }
+
+  it.each(Object.keys(batches[0]!.expected))("come out by %s", (mode) => {
+    expect(batches).toHaveLength(20);
+    for (const { group_size, x, mask, expected } of batches) {
+      const width = Array.isArray(x[0]) ? x[0].length : 1;
+      const groups = x.flatMap((_, row) => new Array<number>(width).fill(Math.floor(row / group_size)));
+      const input = { x: x.flat(), groups, ...(mask && { mask: mask.flat() }) };
+      const got = normalise(input, optionsOf(mode));
+      const wanted = expected[mode]!.flat();
+      expect(got).toHaveLength(wanted.length);
+      for (const [i, value] of wanted.entries())
+        expect(Math.abs(got[i]! - value)).toBeLessThanOrEqual(1e-6 * Math.abs(value) + 1e-12);
+    }
+  });
+
+  it("are for all 18 pairs of levels, with and without leave one out", () => {
+    expect(new Set(Object.keys(batches[0]!.expected)).size).toBe(18);
   });
 });

@@ -1,6 +1,5 @@
 // AReaL's normalisation of rewards and advantages: the mean and the deviation are taken over the batch, over the group of episodes
 // that began alike, or not at all.
-import { mean, variance } from "../core/statistics.ts";
 
 /** Over what a moment is taken. */
 type NormLevel = "batch" | "group" | "none";
@@ -29,54 +28,59 @@ export interface NormInput {
   readonly over?: ArrayLike<number>;
 }
 
-interface Moments {
-  count: number;
-  mean: number;
-  /** Unbiased. */
-  std: number;
-}
+/** What is subtracted from an element. */
+type Centre = (i: number) => number;
 
 /**
- * (x − mean) / (std + 1e-5), std unbiased. A level of one element has deviation 1, and without itself mean 0; where a moment is not
- * taken, nothing is subtracted or divided. Twin of shaders/trajectory_moments.wgsl and shaders/normalise_advantages.wgsl.
+ * (x − mean) / (std + 1e-5). The deviation is taken around the mean that was subtracted from each element, whatever its level:
+ * Σ (x − mean)² / (count − 1) over the elements of the deviation's level. A level of one element has deviation 1, and without
+ * itself mean 0; where a moment is not taken, nothing is subtracted or divided (AReaL, `Normalization`). Twin of
+ * shaders/trajectory_moments.wgsl and shaders/normalise_advantages.wgsl.
  */
-export function normalise(input: NormInput, { mean, std, leaveOneOut }: NormOptions): Float64Array {
-  const { x, groups, mask, over = mask } = input;
-  const counts = (i: number) => over === undefined || over[i] !== 0;
-  const centre = momentsBy(input, mean, counts);
-  const spread = momentsBy(input, std, counts);
-  return Float64Array.from(x, (value, i) => {
-    if (mask && !mask[i]) return 0;
-    const middle = centre(groups[i] as number);
-    const subtracted = leaveOneOut && counts(i) ? meanWithout(value, middle) : middle.mean;
-    const scale = std === "none" ? 1 : spread(groups[i] as number).std + NORM_EPS;
-    return (value - (mean === "none" ? 0 : subtracted)) / scale;
-  });
+export function normalise(input: NormInput, options: NormOptions): Float64Array {
+  const { x, mask } = input;
+  const centre = centreOf(input, options);
+  const scale = scaleOf(input, options, centre);
+  return Float64Array.from(x, (value, i) => (mask && !mask[i] ? 0 : (value - centre(i)) / scale(i)));
 }
 
-const meanWithout = (value: number, { count, mean }: Moments): number =>
-  count > 1 ? (count * mean - value) / (count - 1) : 0;
-
-/** The moments that an element of a group is normalised by. */
-function momentsBy(
-  { x, groups }: NormInput,
-  level: NormLevel,
-  counts: (i: number) => boolean,
-): (group: number) => Moments {
-  const members = new Map<number, number[]>();
-  const keyOf = (group: number) => (level === "group" ? group : 0);
-  Array.from(x).forEach((value, i) => {
-    if (!counts(i)) return;
-    const key = keyOf(groups[i] as number);
-    const own = members.get(key);
-    if (own) own.push(value);
-    else members.set(key, [value]);
-  });
-  const moments = new Map([...members].map(([key, values]) => [key, momentsOf(values)]));
-  return (group) => moments.get(keyOf(group)) ?? { count: 0, mean: 0, std: 1 };
+function centreOf(input: NormInput, { mean: level, leaveOneOut }: NormOptions): Centre {
+  if (level === "none") return () => 0;
+  const { x } = input;
+  const counts = countsOf(input);
+  const means = sumsBy(input, level, (i) => x[i] as number);
+  return (i) => {
+    const { count, sum } = means(i);
+    if (!leaveOneOut || !counts(i)) return count > 0 ? sum / count : 0;
+    return count > 1 ? (sum - (x[i] as number)) / (count - 1) : 0;
+  };
 }
 
-function momentsOf(values: readonly number[]): Moments {
-  const count = values.length;
-  return { count, mean: mean(values), std: count > 1 ? Math.sqrt(variance(values)) : 1 };
+function scaleOf(input: NormInput, { std: level }: NormOptions, centre: Centre): (i: number) => number {
+  if (level === "none") return () => 1;
+  const { x } = input;
+  const squares = sumsBy(input, level, (i) => ((x[i] as number) - centre(i)) ** 2);
+  return (i) => {
+    const { count, sum } = squares(i);
+    return (count > 1 ? Math.sqrt(sum / (count - 1)) : 1) + NORM_EPS;
+  };
+}
+
+const countsOf =
+  ({ mask, over = mask }: NormInput) =>
+  (i: number): boolean =>
+    over === undefined || over[i] !== 0;
+
+/** Count and sum of a number over the counting elements of the level that an element belongs to. */
+function sumsBy(input: NormInput, level: "batch" | "group", of: (i: number) => number) {
+  const { x, groups } = input;
+  const counts = countsOf(input);
+  const keyOf = (i: number) => (level === "group" ? (groups[i] as number) : 0);
+  const sums = new Map<number, { count: number; sum: number }>();
+  for (let i = 0; i < x.length; i++) {
+    if (!counts(i)) continue;
+    const own = sums.get(keyOf(i)) ?? { count: 0, sum: 0 };
+    sums.set(keyOf(i), { count: own.count + 1, sum: own.sum + of(i) });
+  }
+  return (i: number) => sums.get(keyOf(i)) ?? { count: 0, sum: 0 };
 }

@@ -3,7 +3,7 @@ import { rng } from "../../core/rng.ts";
 import { normExamples } from "../../rl/normalise.examples.ts";
 import { type NormInput, type NormOptions, normalise } from "../../rl/normalise.ts";
 import { expectClose, noise, runKernel } from "../testing.ts";
-import { NORM_LEVEL, normaliseAdvantages, trajectoryMoments } from "./normalise.ts";
+import { NORM_LEVEL, normaliseAdvantages, trajectoryMoments, trajectorySpread } from "./normalise.ts";
 import { expectSpecAgrees } from "./test-specs.ts";
 
 /** The kernels over trajectories [starts[s], starts[s + 1]) with one group number each. */
@@ -20,16 +20,23 @@ async function onGpu(
     { x: x!, mask: over!, starts: bounds, moments: noise(s * 4, 5) },
     { s },
   );
-  const constants = { MEAN: NORM_LEVEL[mean], STD: NORM_LEVEL[std], LEAVE_ONE_OUT: leaveOneOut ? 1 : 0 };
+  const subtracted = { MEAN: NORM_LEVEL[mean], LEAVE_ONE_OUT: leaveOneOut ? 1 : 0 };
+  const spread = await runKernel(
+    trajectorySpread,
+    { groups: Uint32Array.from(groups), moments: found.moments, spreads: noise(s, 6) },
+    { s },
+    subtracted,
+  );
   const bound = {
     groups: Uint32Array.from(groups),
     starts: bounds,
     moments: found.moments,
+    spreads: spread.spreads,
     mask: mask!,
     over: over!,
     x: x!,
   };
-  return (await runKernel(normaliseAdvantages, bound, { s }, constants)).x;
+  return (await runKernel(normaliseAdvantages, bound, { s }, { ...subtracted, STD: NORM_LEVEL[std] })).x;
 }
 
 const LEVELS = ["none", "batch", "group"] as const;
@@ -39,7 +46,7 @@ const everyOption = LEVELS.flatMap((mean) =>
 
 describe("normalisation kernels", () => {
   it("have specs that agree with their shaders", () => {
-    for (const spec of [trajectoryMoments, normaliseAdvantages])
+    for (const spec of [trajectoryMoments, trajectorySpread, normaliseAdvantages])
       expectSpecAgrees(spec as unknown as typeof trajectoryMoments);
   });
 

@@ -1,6 +1,9 @@
 // Normalisation of advantages by levels: moments of each trajectory, then every token by those of its batch or group.
+
+import levelCode from "#shaders/lib/level_moments.wgsl?raw";
 import normaliseCode from "#shaders/normalise_advantages.wgsl?raw";
 import momentsCode from "#shaders/trajectory_moments.wgsl?raw";
+import spreadCode from "#shaders/trajectory_spread.wgsl?raw";
 import { defineKernel } from "../kernel.ts";
 
 /** Count, mean and squared distances (S, 4) of the marked elements of each trajectory. */
@@ -9,6 +12,16 @@ export const trajectoryMoments = defineKernel({
   code: [momentsCode],
   uniforms: { s: "u32" },
   bindings: { x: "read", mask: "read", starts: "read", moments: "read_write" },
+  grid: ({ s }) => [Math.ceil(s / 16)],
+});
+
+/** Squared distances of each trajectory's elements from what is subtracted from them, (S). */
+export const trajectorySpread = defineKernel({
+  label: "trajectory_spread",
+  code: [levelCode, spreadCode],
+  constants: { MEAN: 1, LEAVE_ONE_OUT: 0 },
+  uniforms: { s: "u32" },
+  bindings: { groups: "read", moments: "read", spreads: "read_write" },
   grid: ({ s }) => [Math.ceil(s / 16)],
 });
 
@@ -25,13 +38,14 @@ export interface NormLevels {
 /** x (n) less the mean of its level, over the deviation of its level; 0 outside the mask. */
 export const normaliseAdvantages = defineKernel({
   label: "normalise_advantages",
-  code: [normaliseCode],
+  code: [levelCode, normaliseCode],
   constants: { MEAN: 1, STD: 1, LEAVE_ONE_OUT: 0 },
   uniforms: { s: "u32" },
   bindings: {
     groups: "read",
     starts: "read",
     moments: "read",
+    spreads: "read",
     mask: "read",
     over: "read",
     x: "read_write",

@@ -17,6 +17,7 @@ import {
   type NormLevels,
   normaliseAdvantages,
   trajectoryMoments,
+  trajectorySpread,
 } from "../../gpu/kernels/normalise.ts";
 import { KL_KIND } from "../../gpu/kernels/ppo-loss.ts";
 import { axisStats } from "../../gpu/kernels/stats.ts";
@@ -197,16 +198,25 @@ export function recordAdvantages(rec: Recording, batch: BatchAxis, options: Adva
 
 function recordNormalisation(
   { plan }: Recording,
-  { advantages: x, gaeMask: mask, starts, groups, trajectoryMoments: moments }: BatchAxis,
+  {
+    advantages: x,
+    gaeMask: mask,
+    starts,
+    groups,
+    trajectoryMoments: moments,
+    trajectorySpreads: spreads,
+  }: BatchAxis,
   over: Tensor,
   { mean, std, leaveOneOut }: NormLevels,
 ): void {
+  const subtracted = { MEAN: NORM_LEVEL[mean], LEAVE_ONE_OUT: leaveOneOut ? 1 : 0 };
   plan.add(trajectoryMoments, { x, mask: over, starts, moments }, { s: "s" });
+  plan.add(trajectorySpread, { groups, moments, spreads }, { s: "s" }, subtracted);
   plan.add(
     normaliseAdvantages,
-    { groups, starts, moments, mask, over, x },
+    { groups, starts, moments, spreads, mask, over, x },
     { s: "s" },
-    { MEAN: NORM_LEVEL[mean], STD: NORM_LEVEL[std], LEAVE_ONE_OUT: leaveOneOut ? 1 : 0 },
+    { ...subtracted, STD: NORM_LEVEL[std] },
   );
 }
 

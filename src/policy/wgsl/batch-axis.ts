@@ -52,6 +52,8 @@ export function createBatchAxis(
     ratioGroups: t("ratios of groups", tokens * 2),
     /** (S, 4): moments of each trajectory's advantages. */
     trajectoryMoments: t("trajectory moments", episodes * 4),
+    /** (S): their squared distances from what normalisation subtracts. */
+    trajectorySpreads: t("trajectory spreads", episodes),
     /** Partial and final moments of whitening, see the kernel. */
     moments: t("moments", momentsLength),
   };
