@@ -11,7 +11,7 @@ interface Layer {
   readonly layers: readonly string[];
   /** Other layers of which it may import types, and nothing that runs. */
   readonly typesOf?: readonly string[];
-  /** Runs anywhere: no Node, no DOM, no GPU, and of packages only the two that read configurations. */
+  /** Runs anywhere: no Node, no DOM, no GPU, and of packages only those that read configurations and expressions. */
   readonly pure?: boolean;
   /** Runs in the page: no Node. */
   readonly browser?: boolean;
@@ -115,7 +115,7 @@ const pageRooms = [
   ...["episode", "replay", "charts", "trace", "method", "configure", "train", "home", "shell", "routes"],
 ];
 
-const purePackages = ["yaml", "zod"];
+const purePackages = ["yaml", "zod", "mathjs"];
 const dawn = "gpu/node-device.ts";
 /** Built from test fixtures; `ui/app.tsx` imports it in development builds only. */
 const gallery = "ui/testing/gallery.tsx";

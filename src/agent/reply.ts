@@ -167,12 +167,16 @@ function readActions(
 function chooseActions(answer: string, rules: ReplyRules) {
   const named = readActions(answer, rules);
   const actions = named.slice(0, rules.maxActions);
-  return { actions, problem: actionProblem(actions, rules.actions), dropped: named.slice(rules.maxActions) };
+  return { actions, problem: actionProblem(actions, rules), dropped: named.slice(rules.maxActions) };
 }
 
-function actionProblem(named: readonly string[], known: readonly string[]): string {
+/** Whether an action is one of the game's; it can have more than it lists. */
+export const isKnown = (name: string, { actions, readAction }: Pick<ReplyRules, "actions" | "readAction">) =>
+  actions.includes(name) || (readAction !== undefined && readAction(name) !== null);
+
+function actionProblem(named: readonly string[], rules: ReplyRules): string {
   if (named.length === 0) return "the answer is empty";
-  const unknown = named.find((name) => !known.includes(name));
+  const unknown = named.find((name) => !isKnown(name, rules));
   return unknown === undefined ? "" : `unknown action "${unknown}"`;
 }
 

@@ -16,7 +16,7 @@ import { type Conversation, conversation, turnSequences } from "./conversation.t
 import { isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
-import { parseReply } from "./reply.ts";
+import { isKnown, parseReply } from "./reply.ts";
 import type { Task } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -211,7 +211,7 @@ function act(game: Game, ids: Int32Array, task: Task): Turn {
   const parsed = parseReply(reply, rules);
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
-  const { executed, taskReward } = execute(game, parsed, spec.actions);
+  const { executed, taskReward } = execute(game, parsed, spec);
   const after = game.env.groundTruth();
   return {
     index: game.turns.length,
@@ -238,7 +238,7 @@ function graded(
   { spec, reading = "studio" }: Task,
 ): Pick<Turn, "actionIsValid" | "formatEarned"> {
   const { isValid, earnsFormat } = readings.get(reading);
-  const areKnown = parsed.actions.every((name) => spec.actions.includes(name));
+  const areKnown = parsed.actions.every((name) => isKnown(name, spec));
   const turn = { parsed, executed, areKnown };
   const actionIsValid = isValid(turn);
   return earnsFormat && !parsed.answersFreely
@@ -259,11 +259,11 @@ export function replyText(vocabulary: Vocabulary, ids: Int32Array): string {
 }
 
 /** Runs the actions one by one, until the task ends or a name is unknown; what ran before an unknown name is kept. */
-function execute(game: Game, { actions }: ParsedReply, known: readonly string[]) {
+function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
   const executed: ExecutedAction[] = [];
   let taskReward = 0;
   for (const name of actions) {
-    if (!known.includes(name)) {
+    if (!isKnown(name, spec)) {
       executed.push({ name, valid: false, effective: false, note: `unknown action "${name}"` });
       break;
     }

@@ -1,6 +1,8 @@
 // A task for tests: an environment with settings as in the studio's presets, scored by the task alone by
 // default.
 import { envs } from "../envs/index.ts";
+import { mathAlgebra } from "../envs/visual-math/algebra.ts";
+import { useAlgebra } from "../envs/visual-math/grade.ts";
 import type { Task } from "./task.ts";
 import { vocabularyFor } from "./vocabulary.ts";
 
@@ -9,6 +11,7 @@ const settings: Readonly<Record<string, object>> = { sokoban: { min_solution_ste
 
 /** The task of an environment with five turns and pictures of one token per tile. */
 export function testTask(envId: string, overrides: Partial<Task> = {}, config: object = {}): Task {
+  useAlgebra(mathAlgebra);
   const spec = envs.get(envId);
   const envConfig = spec.config.parse({ ...settings[envId], ...config });
   const { format = "grounding_worldmodeling", stateFormat = "natural" } = overrides;

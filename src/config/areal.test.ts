@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { replaceExtensions } from "../rl/extension/index.ts";
-import { inspectRunConfig } from "./check.ts";
+import { checkedRunConfig, inspectRunConfig } from "./check.ts";
+import { feedbackOf } from "./feedback.ts";
 import { presets } from "./presets.ts";
+import { replyWords } from "./reply-words.ts";
 import { problemText } from "./rules/problem.ts";
 
 type Input = Record<string, Record<string, unknown>>;
@@ -237,4 +239,17 @@ describe("configurations of the areal workflow", () => {
     expect(problems({ rollout: { turn_discount: 0 } })[0]!.path).toBe("rollout.turn_discount");
     expect(problems({ rollout: { turn_discount: 1.1 } })[0]!.path).toBe("rollout.turn_discount");
   });
+});
+
+it("the feedback can be AReaL's own sentence, as one token", () => {
+  const config = checkedRunConfig({
+    env: { name: "visual-math" },
+    rollout: { workflow: "areal", prompt_format: "boxed", feedback_text: "areal" },
+    reward: { scale_by_turns: false, use_state_reward: false },
+    judge: { name: "off" },
+  });
+  expect(feedbackOf(config)).toMatch(/^Your answer is either wrong or not parsable/);
+  expect(replyWords(config).feedback).toEqual([feedbackOf(config)]);
+  const own = { ...config, rollout: { ...config.rollout, feedback_text: "own" as const } };
+  expect(replyWords(own).feedback).toEqual(["wrong, try again"]);
 });

@@ -112,6 +112,11 @@ const rollout = z.strictObject({
     help: "For the areal workflow: what the user says after a reply that did not earn the full reward. It is one token of the vocabulary, so checkpoints only fit runs with the same feedback.",
     apply: "restart",
   }),
+  feedback_text: choice({ own: "The text above", areal: "AReaL's" }, "own", {
+    title: "Feedback's wording",
+    help: message`For the areal workflow: own is what ${setting("rollout.feedback")} says; areal is the sentence that AReaL's multi-turn workflow says. It is one token of the vocabulary as well.`,
+    apply: "restart",
+  }),
   export_style: choice(
     { concat: "One sequence per episode", individual: "One sequence per reply" },
     "concat",

@@ -9,9 +9,12 @@ import { compactObservation, observationIds, observedBoard, openingIds } from ".
 import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
+import { mathAlgebra } from "../envs/visual-math/algebra.ts";
+import { useAlgebra } from "../envs/visual-math/grade.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
@@ -28,6 +31,7 @@ interface CommonEnvConfig {
  * @throws ConfigError or EnvError if the environment rejects its options.
  */
 export function buildTask(config: RunConfig): Task {
+  useAlgebra(mathAlgebra);
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config);
   const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
@@ -59,14 +63,10 @@ export function weightsOf({ env, reward, rollout }: RunConfig): RewardWeights {
 }
 
 /** In the AReaL workflow an episode ends before a turn that would not fit the cache. */
-function withAreal(task: Task, { rollout }: RunConfig): Task {
-  const {
-    turn_discount: turnDiscount,
-    feedback,
-    export_style: exportStyle,
-    response_length: maxReply,
-  } = rollout;
-  const areal = { turnDiscount, feedback, exportStyle, maxReply };
+function withAreal(task: Task, config: RunConfig): Task {
+  const { rollout } = config;
+  const { turn_discount: turnDiscount, export_style: exportStyle, response_length: maxReply } = rollout;
+  const areal = { turnDiscount, feedback: feedbackOf(config), exportStyle, maxReply };
   const { sequence: contextLimit } = longestEpisode({ ...task, areal }, maxReply);
   return { ...task, areal: { ...areal, contextLimit } };
 }

@@ -1,5 +1,6 @@
 // Visual math in words: counts row by row with a running sum, or the sides of a figure and the result.
 import type { Cell, SceneTruth } from "../../core/types.ts";
+import { isSameAnswer } from "../../envs/visual-math/grade.ts";
 import { COLORS, linesOf, POINTS, type PointName, type Scene, SHAPES } from "../../envs/visual-math/scene.ts";
 import type { DemonstratedCall, Template } from "./template.ts";
 
@@ -12,7 +13,11 @@ const SIDES: Readonly<Record<string, Scene["lines"]>> = {
   longer: linesOf("AB CD"),
   perimeter: linesOf("AB BC"),
   area: linesOf("AB BC"),
+  diagonal: linesOf("AB BC"),
 };
+
+/** The answer as if the figure were to scale. */
+const byEye = (truth: SceneTruth): string => String(Number(fact(truth, "answer")) / scale(truth));
 
 const fact = ({ facts }: SceneTruth, name: string) => facts?.[name];
 const solved = (truth: SceneTruth) => fact(truth, "solved") === true;
@@ -52,6 +57,13 @@ function countAloud(truth: SceneTruth): string {
     .join(" ; ");
 }
 
+/** "3 / 6": the shapes that are asked for, of all. */
+function shareAloud(truth: SceneTruth): string {
+  const wanted = counts(truth).reduce((sum, n) => sum + n, 0);
+  const shapes = COLORS.flatMap((color) => SHAPES.map((shape) => truth.entities[`${color} ${shape}`] ?? []));
+  return `${wanted} / ${shapes.flat().length}`;
+}
+
 /** "A B is 3 ; B C is 2 ; sum 5". */
 function measureAloud(truth: SceneTruth): string {
   const lengths = sidesOf(truth).map((side) => length(truth, side));
@@ -60,8 +72,10 @@ function measureAloud(truth: SceneTruth): string {
   return [...said, ...sum].join(" ; ");
 }
 
-const facts = (truth: SceneTruth) =>
-  fact(truth, "kind") === "count" ? countAloud(truth) : measureAloud(truth);
+function facts(truth: SceneTruth): string {
+  if (fact(truth, "kind") === "share") return shareAloud(truth);
+  return fact(truth, "kind") === "count" ? countAloud(truth) : measureAloud(truth);
+}
 
 const CALL_START = '{"name": "measure", "arguments": {"from": "';
 const CALL_MIDDLE = '", "to": "';
@@ -113,12 +127,14 @@ export const visualMathTemplate: Template = {
   decision: " ; so ",
   predict: (truth) => (solved(truth) ? "solved" : "open"),
   advance: (truth, action) =>
-    Number(action) === fact(truth, "answer") ? { ...truth, facts: { ...truth.facts, solved: true } } : truth,
+    isSameAnswer(action, String(fact(truth, "answer")))
+      ? { ...truth, facts: { ...truth.facts, solved: true } }
+      : truth,
   ended: solved,
   /** A single digit, whatever the picture shows. */
   guess: { words: "guess", action: (random) => NUMBERS[random.int(10)] },
   /** By eye: as if every figure were to scale. */
-  heuristic: (truth) => String(Number(fact(truth, "answer")) / scale(truth)),
+  heuristic: (truth) => (typeof fact(truth, "answer") === "string" ? "1" : byEye(truth)),
   /** Measures only lengths that the picture does not show. */
   calls: (truth) => (fact(truth, "unit") === 1 ? [] : sidesOf(truth).map(call)),
 };

@@ -3,6 +3,7 @@ import { CONTROL_TOKENS } from "../../core/control-tokens.ts";
 import { message, setting, value } from "../../core/message.ts";
 import { isSolved } from "../../core/solved.ts";
 import { envs } from "../../envs/index.ts";
+import { feedbackOf } from "../feedback.ts";
 import type { RunConfig } from "../run-config.ts";
 import { defaults, type Picture, problem, type Rule } from "./rule.ts";
 
@@ -61,7 +62,7 @@ const rightEnds: Rule = (config, picture) => {
   const paid = paidForAnswers(config, picture);
   if (!paid || isSolved(paid.success + paid.form - paid.cost)) return null;
   const { success, form, cost } = paid;
-  const expected = message`a right answer in the right form earns ${short(success + form - cost)}, and the workflow ${AREAL} says "${config.rollout.feedback}" to everything below 1`;
+  const expected = message`a right answer in the right form earns ${short(success + form - cost)}, and the workflow ${AREAL} says "${feedbackOf(config)}" to everything below 1`;
   if (isSolved(success + form)) {
     const most = short(success + form - 1);
     return problem("reward.action_cost", expected, `Use at most ${most}, or pay more for success.`);
@@ -98,7 +99,7 @@ const wrongGoesOn: Rule = (config, picture) => {
 };
 
 /** Settings that only AReaL's workflow reads. */
-export const AREAL_ONLY = ["export_style", "turn_discount", "feedback"] as const;
+export const AREAL_ONLY = ["export_style", "turn_discount", "feedback", "feedback_text"] as const;
 
 const arealOnly: Rule = ({ rollout }) => {
   const set = AREAL_ONLY.find((name) => rollout[name] !== defaults.rollout[name]);

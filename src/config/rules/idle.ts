@@ -97,7 +97,11 @@ const sft = when(
 const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
 
 const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
-  [of("rollout", ...AREAL_ONLY), only("rollout.workflow", "areal")],
+  [of("rollout", ...AREAL_ONLY.filter((name) => name !== "feedback")), only("rollout.workflow", "areal")],
+  [
+    of("rollout", "feedback"),
+    either(only("rollout.workflow", "areal"), only("rollout.feedback_text", "own")),
+  ],
   [
     of("rollout", "reply_reading"),
     when(

@@ -1,14 +1,24 @@
-// Answers are whole numbers; people and models write them in more than one way.
+// Answers are whole numbers, or for some questions fractions and roots; people and models write them in more than one way.
+import { isExpression, plainAnswer } from "./grade.ts";
 import { LARGEST_ANSWER } from "./scene.ts";
 
-/** Every answer that can be given. */
+/** Every whole number that can be given as an answer. */
 export const ANSWERS: readonly string[] = Array.from({ length: LARGEST_ANSWER + 1 }, (_, n) => String(n));
 
+/** A fraction or a root, which reading as an expression is worth. */
+const EXPRESSION = /\/|sqrt/;
+
 /**
- * The whole number that a text means: "4", "04", "4.0", "$4$", "\text{4}", "4 units"; null for anything else. A fraction
- * is no whole number, also where it could be reduced to one.
+ * The answer that a text means: a whole number ("4", "04", "4.0", "$4$", "\text{4}", "4 units"), or a fraction or root in plain
+ * text; null for anything else. A fraction is no whole number, also where it could be reduced to one.
  */
 export function readAnswer(text: string): string | null {
+  const plain = plainAnswer(text);
+  if (EXPRESSION.test(plain)) return isExpression(plain) ? plain : null;
+  return readWhole(text);
+}
+
+function readWhole(text: string): string | null {
   const bare = text
     .replace(/\\text\{([^{}]*)\}/g, "$1")
     .replace(/\$/g, "")

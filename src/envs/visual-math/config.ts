@@ -1,17 +1,17 @@
 // The options of VisualMath.
 import { z } from "../../core/schema.ts";
 import { renderMode, reward } from "../options.ts";
-import { LARGEST_ANSWER, QUESTIONS } from "./scene.ts";
+import { LARGEST_ANSWER, QUESTIONS, WHOLE_QUESTIONS } from "./scene.ts";
 
 export const config = z.object({
   questions: z
     .array(z.enum(QUESTIONS))
     .min(1)
     .max(QUESTIONS.length)
-    .default([...QUESTIONS])
+    .default([...WHOLE_QUESTIONS])
     .meta({ examples: [["count", "length"]] })
     .describe(
-      "Kinds of questions: count shapes, length of a segment, how much longer it is, perimeter, area.",
+      "Kinds of questions: count shapes, length of a segment, how much longer it is, perimeter, area; share of the shapes (a fraction), diagonal (a root).",
     ),
   grid_size: z.int().min(3).max(12).default(5).describe("Side of the picture in tiles."),
   max_answer: z.int().min(1).max(LARGEST_ANSWER).default(20).describe("Largest right answer."),

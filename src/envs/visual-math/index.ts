@@ -15,11 +15,13 @@ import { VisualMath } from "./visual-math.ts";
  * |---|---|
  * | `0` … `99` | answer the question with this number |
  *
- * "4", "04", "4.0", "$4$", "\text{4}" and "4 units" are the same answer. A fraction is no answer. In place of an answer the
- * agent may call a tool.
+ * "4", "04", "4.0", "$4$", "\text{4}" and "4 units" are the same answer. Fractions and roots are answers, too: "1/2",
+ * "\frac{1}{2}" and "0.5/1" are equal, and so are "sqrt(8)" and "2\sqrt{2}"; a fraction is not equal to a whole number, nor to
+ * one that is reduced further (MathRuler's rules). In place of an answer the agent may call a tool.
  *
  * **Observation.** The picture and its question. The kinds of questions are `count` ("how many red circles"), `length`
- * ("how long is A B"), `longer` ("how much longer is A B than C D"), `perimeter` and `area` ("area of A B C D"). Text
+ * ("how long is A B"), `longer` ("how much longer is A B than C D"), `perimeter` and `area` ("area of A B C D"); not among
+ * them by default, `share` ("what share are red circles", of all shapes) and `diagonal` ("how long is the diagonal A C"). Text
  * symbols: `rc` red circle and so on, `#` a line, `A` to `D` points, `_` paper, `√` green paper.
  *
  * **Start.** A random picture with a question whose answer is at most `max_answer`.

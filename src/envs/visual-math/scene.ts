@@ -8,7 +8,10 @@ import { allCells, ImpossibleConfig, option } from "../grid.ts";
 export const COLORS = ["red", "blue", "green", "yellow"] as const;
 export const SHAPES = ["circle", "triangle", "square"] as const;
 export const POINTS = ["A", "B", "C", "D"] as const;
-export const QUESTIONS = ["count", "length", "longer", "perimeter", "area"] as const;
+/** Kinds of questions whose answers are whole numbers. */
+export const WHOLE_QUESTIONS = ["count", "length", "longer", "perimeter", "area"] as const;
+/** All kinds; the last two are answered by a fraction and by a root. */
+export const QUESTIONS = [...WHOLE_QUESTIONS, "share", "diagonal"] as const;
 /** Largest answer that the environment knows; the actions are the numbers up to it. */
 export const LARGEST_ANSWER = 99;
 
@@ -16,6 +19,7 @@ export type ShapeColor = (typeof COLORS)[number];
 export type ShapeKind = (typeof SHAPES)[number];
 export type PointName = (typeof POINTS)[number];
 type QuestionKind = (typeof QUESTIONS)[number];
+type FigureKind = Exclude<QuestionKind, "count" | "share">;
 
 interface Item {
   color: ShapeColor;
@@ -38,7 +42,8 @@ export interface Scene {
   lines: readonly (readonly [PointName, PointName])[];
   /** Length of a tile in units. The picture does not show it, unless it is 1. */
   unit: number;
-  answer: number;
+  /** A number, or a fraction ("1/2") or root ("sqrt(13)") in plain text. */
+  answer: number | string;
 }
 
 /** What the generator reads of the environment's configuration. */
@@ -59,13 +64,14 @@ interface Figure {
 /** A random scene that the options allow. */
 export function drawScene(options: SceneOptions, random: Rng): Scene {
   const kind = random.pick(options.questions);
+  if (kind === "share") return shareScene(options, random);
   return kind === "count" ? countScene(options, random) : figureScene(kind, options, random);
 }
 
 /** @throws ImpossibleConfig when a kind of question has no answer within `max_answer` on a grid of this size. */
 export function checkScenes(options: SceneOptions): void {
   for (const kind of options.questions) {
-    if (kind === "count" || figures(kind, options).length > 0) continue;
+    if (kind === "count" || kind === "share" || figures(kind, options).length > 0) continue;
     const least = Math.min(...figures(kind, { ...options, max_answer: LARGEST_ANSWER }).map(answerOf(kind)));
     throw new ImpossibleConfig({
       field: "max_answer",
@@ -98,6 +104,21 @@ function countScene(options: SceneOptions, random: Rng): Scene {
   return { side, kind: "count", wanted, items, points: {}, lines: [], unit: 1, answer };
 }
 
+/** A scene whose question is not how many, but which part of all shapes; there is at least one. */
+function shareScene(options: SceneOptions, random: Rng): Scene {
+  const scene = countScene(options, random);
+  if (scene.items.length === 0) return shareScene(options, random);
+  const counted = scene.items.filter(({ item }) => isWanted(item, scene.wanted)).length;
+  return { ...scene, kind: "share", answer: reduced(counted, scene.items.length) };
+}
+
+/** A fraction in lowest terms; a whole number where it is one. */
+function reduced(part: number, whole: number): number | string {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  const common = divisor(part, whole);
+  return common === whole ? part / whole : `${part / common}/${whole / common}`;
+}
+
 function drawWanted(difficulty: SceneOptions["difficulty"], random: Rng): Wanted {
   const [color, shape] = [random.pick(COLORS), random.pick(SHAPES)];
   if (difficulty !== "easy") return { color, shape };
@@ -109,7 +130,7 @@ function drawItem(fits: (item: Item) => boolean, random: Rng): Item {
   return random.pick(all.filter(fits));
 }
 
-function figureScene(kind: Exclude<QuestionKind, "count">, options: SceneOptions, random: Rng): Scene {
+function figureScene(kind: FigureKind, options: SceneOptions, random: Rng): Scene {
   const { grid_size: side, difficulty } = options;
   const figure = random.pick(figures(kind, options));
   const { points, lines } =
@@ -124,14 +145,14 @@ function figureScene(kind: Exclude<QuestionKind, "count">, options: SceneOptions
     points,
     lines,
     unit: figure.unit,
-    answer: answerOf(kind)(figure),
+    answer: exact(answerOf(kind)(figure)),
   };
   return difficulty === "easy" ? bare : { ...bare, items: distractors(bare, random) };
 }
 
 /** Every figure whose answer is small enough. */
 function figures(
-  kind: Exclude<QuestionKind, "count">,
+  kind: FigureKind,
   { grid_size: side, max_answer: most, difficulty }: SceneOptions,
 ): Figure[] {
   const sides = range(1, side - 1);
@@ -141,6 +162,7 @@ function figures(
     longer: (a: number) => range(1, a),
     perimeter: () => sides,
     area: () => sides,
+    diagonal: () => sides,
   }[kind];
   return units
     .flatMap((unit) => sides.flatMap((a) => second(a).map((b) => ({ a, b, unit }))))
@@ -148,11 +170,19 @@ function figures(
 }
 
 const answerOf =
-  (kind: Exclude<QuestionKind, "count">) =>
+  (kind: FigureKind) =>
   ({ a, b, unit }: Figure): number =>
-    ({ length: a * unit, longer: (a - b) * unit, perimeter: 2 * (a + b) * unit, area: a * b * unit ** 2 })[
-      kind
-    ];
+    ({
+      length: a * unit,
+      longer: (a - b) * unit,
+      perimeter: 2 * (a + b) * unit,
+      area: a * b * unit ** 2,
+      diagonal: Math.sqrt(a * a + b * b) * unit,
+    })[kind];
+
+/** A length as an answer: a root where it is no whole number. */
+const exact = (length: number): number | string =>
+  Number.isInteger(length) ? length : `sqrt(${Math.round(length ** 2)})`;
 
 type Drawing = Pick<Scene, "points" | "lines">;
 
@@ -215,6 +245,8 @@ export function questionText({ kind, wanted, unit }: Pick<Scene, "kind" | "wante
     longer: "how much longer is A B than C D",
     perimeter: "perimeter of A B C D",
     area: "area of A B C D",
+    share: `what share are ${wanted.color ? `${wanted.color} ` : ""}${wanted.shape ?? "shape"}s`,
+    diagonal: "how long is the diagonal A C",
   }[kind];
   return unit === 1 ? asked : `${asked} in units`;
 }
@@ -224,7 +256,7 @@ export function allQuestions(options: SceneOptions): string[] {
   const both = COLORS.flatMap((color) => SHAPES.map((shape) => ({ color, shape })));
   const one = [...COLORS.map((color) => ({ color })), ...SHAPES.map((shape) => ({ shape }))];
   return options.questions.flatMap((kind) => {
-    if (kind !== "count")
+    if (kind !== "count" && kind !== "share")
       return questionText({ kind, wanted: {}, unit: options.difficulty === "hard" ? 2 : 1 });
     const wanted: Wanted[] = options.difficulty === "easy" ? one : both;
     return wanted.map((what) => questionText({ kind, wanted: what, unit: 1 }));

@@ -1,17 +1,21 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
+import { mathAlgebra } from "./algebra.ts";
 import { readAnswer } from "./answer.ts";
+import { isSameAnswer, useAlgebra } from "./grade.ts";
 import { visualMath } from "./index.ts";
 import {
   allQuestions,
   drawScene,
   isWanted,
   lineCells,
-  QUESTIONS,
   questionText,
   type Scene,
+  WHOLE_QUESTIONS,
 } from "./scene.ts";
 import { distance } from "./tools.ts";
+
+beforeAll(() => useAlgebra(mathAlgebra));
 
 const options = (overrides: object = {}) => visualMath.config.parse(overrides);
 const begin = (overrides: object, seed: number) => {
@@ -36,20 +40,49 @@ function workedOut(scene: Scene): number {
       return side("A", "B") + side("B", "C") + side("C", "D") + distance(scene, "D", "A");
     case "area":
       return side("A", "B") * side("B", "C");
+    case "share":
+      return scene.items.filter(({ item }) => isWanted(item, scene.wanted)).length / scene.items.length;
+    case "diagonal":
+      return Math.hypot(side("A", "B"), side("B", "C"));
   }
 }
 
 test.each(["easy", "medium", "hard"])("%s answers are exact and within the limit", (difficulty) => {
   const max_answer = difficulty === "hard" ? 40 : 20;
-  const drawn = scenes({ difficulty, max_answer });
+  const drawn = scenes({ difficulty, max_answer, questions: [...WHOLE_QUESTIONS] });
   for (const scene of drawn) {
     expect(scene.answer).toBe(workedOut(scene));
     expect(scene.answer).toBeGreaterThanOrEqual(0);
     expect(scene.answer).toBeLessThanOrEqual(max_answer);
     expect(allQuestions(options({ difficulty }))).toContain(questionText(scene));
   }
-  expect(new Set(drawn.map(({ kind }) => kind)).size).toBe(QUESTIONS.length);
+  expect(new Set(drawn.map(({ kind }) => kind)).size).toBe(WHOLE_QUESTIONS.length);
 });
+
+test.each(["share", "diagonal"] as const)(
+  "the answer to a %s question is exact, and graded as one",
+  (kind) => {
+    const drawn = scenes({ questions: [kind], difficulty: "hard" });
+    expect(drawn.filter(({ answer }) => typeof answer === "string").length).toBeGreaterThan(100);
+    for (const [seed, scene] of drawn.entries()) {
+      const answer = String(scene.answer);
+      const value = mathAlgebra.evaluate(answer, {});
+      expect(value).toBeCloseTo(workedOut(scene), 9);
+      if (kind === "share" && answer.includes("/")) {
+        const [part, whole] = answer.split("/").map(Number);
+        expect(isSameAnswer(`\\frac{${part}}{${whole}}`, answer)).toBe(true);
+        expect(isSameAnswer(`${2 * part!}/${2 * whole!}`, answer)).toBe(false);
+      }
+      if (seed < 20) {
+        const env = begin({ questions: [kind], difficulty: "hard" }, seed);
+        const [right] = env.oracle() ?? [];
+        expect(readAnswer(right!)).toBe(right);
+        expect(env.step("1/77")).toMatchObject({ success: false, terminated: false });
+        expect(env.step(right!)).toMatchObject({ success: true, reward: 0.9 });
+      }
+    }
+  },
+);
 
 test("nothing lies on anything else, and there is paper left", () => {
   for (const scene of scenes({ grid_size: 3 })) {
@@ -69,7 +102,7 @@ test("only hard figures have a length that the picture does not show", () => {
   expect(new Set(hard.map(({ unit }) => unit))).toEqual(new Set([2, 3, 4]));
   // The same picture, two answers: no eye can tell them apart.
   const bare = scenes({ difficulty: "hard", questions: ["length"], max_answer: 40, grid_size: 3 }, 2000);
-  const answers = new Map<string, Set<number>>();
+  const answers = new Map<string, Set<number | string>>();
   for (const { points, items, answer } of bare) {
     const picture = JSON.stringify([points, items]);
     answers.set(picture, (answers.get(picture) ?? new Set()).add(answer));
@@ -143,8 +176,11 @@ test.each([
   ["100", null],
   ["-4", null],
   ["4.5", null],
-  ["8/2", null],
-  ["\\frac{8}{2}", null],
+  ["8/2", "8/2"],
+  ["\\frac{8}{2}", "8/2"],
+  ["2\\sqrt{3}", "2sqrt(3)"],
+  ["1/0", null],
+  ["a/ /b", null],
   ["four", null],
   ["4, 5", null],
   ["4 red circles", null],

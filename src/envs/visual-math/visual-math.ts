@@ -4,8 +4,9 @@ import { checkSeed, rng } from "../../core/rng.ts";
 import type { Cell, Frame, SceneTruth } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
 import { checkAction, checkRunning, ImpossibleConfig, option, started } from "../grid.ts";
-import { ANSWERS } from "./answer.ts";
+import { ANSWERS, readAnswer } from "./answer.ts";
 import type { VisualMathConfig } from "./config.ts";
+import { isSameAnswer } from "./grade.ts";
 import { checkScenes, drawScene, lineCells, questionText, type Scene } from "./scene.ts";
 import { drawPicture } from "./sprites.ts";
 import { visualTools } from "./tools.ts";
@@ -26,8 +27,8 @@ export class VisualMath implements Env {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(episode.solved);
-    checkAction(action, ANSWERS);
-    const success = Number(action) === episode.scene.answer;
+    if (readAnswer(action) !== action) checkAction(action, ANSWERS);
+    const success = isSameAnswer(action, String(episode.scene.answer));
     episode.solved = success;
     return {
       reward: success ? this.config.success_reward : 0,
@@ -85,7 +86,7 @@ export class VisualMath implements Env {
 }
 
 /** Number of sides to measure in a figure that is not to scale. */
-const MEASURES = { count: 0, length: 1, longer: 2, perimeter: 2, area: 2 } as const;
+const MEASURES = { count: 0, share: 0, length: 1, longer: 2, perimeter: 2, area: 2, diagonal: 2 } as const;
 
 /** @throws ImpossibleConfig if hard figures cannot be measured. */
 function checkTools({ difficulty, questions, tools, max_tool_calls: most }: VisualMathConfig): void {
