@@ -2,7 +2,7 @@
 // default.
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
-import { useAlgebra } from "../envs/visual-math/grade.ts";
+import { setAlgebra } from "../envs/visual-math/grade.ts";
 import type { Task } from "./task.ts";
 import { vocabularyFor } from "./vocabulary.ts";
 
@@ -11,7 +11,7 @@ const settings: Readonly<Record<string, object>> = { sokoban: { min_solution_ste
 
 /** The task of an environment with five turns and pictures of one token per tile. */
 export function testTask(envId: string, overrides: Partial<Task> = {}, config: object = {}): Task {
-  useAlgebra(mathAlgebra);
+  setAlgebra(mathAlgebra);
   const spec = envs.get(envId);
   const envConfig = spec.config.parse({ ...settings[envId], ...config });
   const { format = "grounding_worldmodeling", stateFormat = "natural" } = overrides;

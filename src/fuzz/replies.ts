@@ -6,7 +6,7 @@ import { FORMAT_IDS, formats } from "../core/formats.ts";
 import type { Rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
-import { useAlgebra } from "../envs/visual-math/grade.ts";
+import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { takeLiterals } from "../judge/literal.ts";
 import { promise, type Target } from "./fuzz.ts";
 import { mutatedText } from "./mutate.ts";
@@ -54,7 +54,7 @@ export const replies: Target<Reply> = {
     return { text: mutatedText(random, right, WORDS), rules };
   },
   read({ text, rules }) {
-    useAlgebra(mathAlgebra);
+    setAlgebra(mathAlgebra);
     const parsed = parseReply(text, rules);
     promise(parsed.actions.length <= rules.maxActions, "at most max_actions_per_step actions");
     promise(parsed.formatOk || parsed.reason !== "", "a malformed reply has a reason");

@@ -14,7 +14,7 @@ import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
-import { useAlgebra } from "../envs/visual-math/grade.ts";
+import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
@@ -31,7 +31,7 @@ interface CommonEnvConfig {
  * @throws ConfigError or EnvError if the environment rejects its options.
  */
 export function buildTask(config: RunConfig): Task {
-  useAlgebra(mathAlgebra);
+  setAlgebra(mathAlgebra);
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config);
   const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;

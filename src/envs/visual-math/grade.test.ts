@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { mathAlgebra } from "./algebra.ts";
-import { isExpression, isSameAnswer, plainAnswer, useAlgebra } from "./grade.ts";
+import { isExpression, isSameAnswer, plainAnswer, setAlgebra } from "./grade.ts";
 
-beforeAll(() => useAlgebra(mathAlgebra));
+beforeAll(() => setAlgebra(mathAlgebra));
 
 describe("an answer in plain text", () => {
   it.each([

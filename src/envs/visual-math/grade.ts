@@ -11,13 +11,13 @@ export interface Algebra {
 let algebra: Algebra | null = null;
 
 /** Sets what evaluates expressions. The library for it is loaded with runs, not with the page. */
-export function useAlgebra(loaded: Algebra): void {
+export function setAlgebra(loaded: Algebra): void {
   algebra = loaded;
 }
 
 function loadedAlgebra(): Algebra {
   if (algebra) return algebra;
-  throw new Error("No algebra is loaded; call useAlgebra first.");
+  throw new Error("No algebra is loaded; call setAlgebra first.");
 }
 
 /** Longer texts are no answers; reading them would take time. */

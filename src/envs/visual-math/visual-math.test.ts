@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { mathAlgebra } from "./algebra.ts";
 import { readAnswer } from "./answer.ts";
-import { isSameAnswer, useAlgebra } from "./grade.ts";
+import { isSameAnswer, setAlgebra } from "./grade.ts";
 import { visualMath } from "./index.ts";
 import {
   allQuestions,
@@ -15,7 +15,7 @@ import {
 } from "./scene.ts";
 import { distance } from "./tools.ts";
 
-beforeAll(() => useAlgebra(mathAlgebra));
+beforeAll(() => setAlgebra(mathAlgebra));
 
 const options = (overrides: object = {}) => visualMath.config.parse(overrides);
 const begin = (overrides: object, seed: number) => {
