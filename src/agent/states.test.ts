@@ -73,6 +73,26 @@ test("a board is drawn with the game's own symbols", () => {
   expect(written("symbolic", "sokoban", room)[0]).toBe("######\n#S___#\n#__√_#\n#_X__#\n#_#__#\n######");
 });
 
+test("a list of relations gives every thing as seen from the player, in the observation and the prediction", () => {
+  const record = (name: string, vertical: string, horizontal: string) =>
+    `{"object_id": "${name}", "vertical_relation": "${vertical}", "horizontal_relation": "${horizontal}"}`;
+  const list = `[${[record("goal", "below", "right"), record("hole", "above", "same"), record("hole", "same", "right")].join(", ")}]`;
+  expect(written("relations", "frozenlake", lake)).toEqual([list, list]);
+  expect(written("relations", "sokoban", room)[0]).toBe(
+    `[${[record("box", "below", "right"), record("box", "below", "right"), record("target", "same", "same"), record("target", "below", "right")].join(", ")}]`,
+  );
+});
+
+test.each(["relations", "symbolic"] as const)("%s earn VAGEN's score in full", (format) => {
+  for (const { id } of grids)
+    for (const truth of states(id)) {
+      for (const [i, text] of written(format, id, truth).entries()) {
+        const claim = (["observation", "prediction"] as const)[i]!;
+        expect(scorings.get("vagen").judge({ claim, text, truth, names: [] }, 0).score).toBe(1);
+      }
+    }
+});
+
 /** States as they are met in play, each with the one behind a few steps more. */
 function states(envId: string, config: object = {}): GroundTruth[] {
   const spec = envs.get(envId);
@@ -103,7 +123,10 @@ test.each(grids.map(({ id }) => id))("the drawn board of %s is the game's own te
 const F1 = ["exact_f1", "soft_f1"];
 const cases = grids.flatMap(({ id }) =>
   STATE_FORMATS.flatMap((format) =>
-    ["cells", ...F1, "rubric"].map((scoring) => [id, format, scoring] as const),
+    // A list of relations gives no cells, and the rubric asks only for main directions.
+    (format === "relations" ? F1 : ["cells", ...F1, "rubric"]).map(
+      (scoring) => [id, format, scoring] as const,
+    ),
   ),
 );
 describe.each(cases)("%s, %s, scored by %s", (id, format, scoring) => {

@@ -1,6 +1,6 @@
-// How a reply writes a state down (VAGEN's `_structured` and `_symbolic` formats): in words, as a dictionary of cells, or
-// as the board drawn with the game's own symbols. An observation gives everything. A prediction is judged by what actions
-// can move, so a dictionary lists only that, and the rest of a drawn board earns nothing.
+// How a reply writes a state down (VAGEN's `_structured` and `_symbolic` formats): in words, as a dictionary of cells, as a list
+// of relations to the player, or as the board drawn with the game's own symbols. An observation gives everything. A prediction is judged by what actions
+// can move, so a dictionary lists only that, and the rest of a drawn board earns nothing; a list of relations gives everything.
 import { ConfigError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
 import { registry } from "../core/registry.ts";
@@ -8,8 +8,11 @@ import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
 import { COMMA, cellsOf, inReadingOrder } from "./templates/grid.ts";
 import type { GridTemplate, Template } from "./templates/template.ts";
 
+type Vertical = "above" | "below" | "same";
+type Horizontal = "left" | "right" | "same";
+
 /** Names of the representations. */
-export type StateFormatId = "natural" | "structured" | "symbolic";
+export type StateFormatId = "natural" | "structured" | "relations" | "symbolic";
 
 /** One representation. */
 interface StateFormat {
@@ -54,6 +57,19 @@ export const stateFormats = registry<StateFormat>(
     claims: (_book, claimed) => claimed,
   },
   {
+    id: "relations",
+    words: (templates) => [
+      ...templates.flatMap((template) => related(template).map(recordStart)),
+      ...(["above", "below", "same"] as const).map(recordMiddle),
+      ...(["left", "right", "same"] as const).map(recordEnd),
+      "[",
+      "]",
+    ],
+    describe: (template, truth) => relationList(template, onBoard(truth)),
+    predict: (template, truth) => relationList(template, onBoard(truth)),
+    claims: (template) => related(template),
+  },
+  {
     id: "symbolic",
     words: () => BOARD_SYMBOLS,
     describe: (template, truth) => board(gridOf(template), onBoard(truth)),
@@ -84,6 +100,33 @@ const entry = (name: string): string => `${name === "player" ? "{" : COMMA}"${na
 function dictionary(entities: readonly string[], truth: GroundTruth): string {
   const all = (name: string) => (name === "player" ? [truth.player] : inReadingOrder(cellsOf(truth, name)));
   return `${entities.map((name) => entry(name) + cellList(all(name))).join("")}}`;
+}
+
+/** The kinds of a list of relations: all that a board shows but the player and what always stays, such as walls. */
+const related = (template: Template): readonly string[] =>
+  template.grid?.drawn.filter((name) => name !== "player") ?? [];
+
+const recordStart = (name: string): string => `{"object_id": "${name}", "vertical_relation": "`;
+const recordMiddle = (vertical: Vertical): string => `${vertical}", "horizontal_relation": "`;
+const recordEnd = (horizontal: Horizontal): string => `${horizontal}"}`;
+
+/** VAGEN's list of records (`grounding_worldmodeling_structured` of its Sokoban): where each thing lies as seen from the player. */
+function relationList(template: Template, truth: GroundTruth): string {
+  gridOf(template);
+  const records = related(template).flatMap((name) =>
+    inReadingOrder(cellsOf(truth, name)).map((cell) => {
+      const { vertical, horizontal } = directionTo(truth.player, cell);
+      return recordStart(name) + recordMiddle(vertical) + recordEnd(horizontal);
+    }),
+  );
+  return `[${records.join(COMMA)}]`;
+}
+
+function directionTo([row, col]: Cell, [r, c]: Cell): { vertical: Vertical; horizontal: Horizontal } {
+  return {
+    vertical: r < row ? "above" : r > row ? "below" : "same",
+    horizontal: c < col ? "left" : c > col ? "right" : "same",
+  };
 }
 
 function cellList(cells: readonly Cell[]): string {

@@ -30,6 +30,7 @@ const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
 const STATE_TITLES = {
   natural: "In words",
   structured: "Dictionary of cells",
+  relations: "List of relations",
   symbolic: "Drawn board",
 } as const;
 export const STATE_FORMATS = Object.keys(STATE_TITLES) as (keyof typeof STATE_TITLES)[];
@@ -86,7 +87,7 @@ const rollout = z.strictObject({
   }),
   state_format: choice(STATE_TITLES, "natural", {
     title: "State representation",
-    help: "How observation and prediction write a state down: in words, as a dictionary of cells, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
+    help: "How observation and prediction write a state down: in words, as a dictionary of cells, as a list of relations to the player, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
     apply: "restart",
   }),
   reply_reading: choice(READING_TITLES, "studio", {

@@ -70,6 +70,41 @@ const formatJudged: Rule = (config) =>
         "boxed",
       );
 
+/** A list of relations gives no cells. */
+const relationsScored: Rule = ({ rollout, judge, reward }) =>
+  rollout.state_format !== "relations" || reward.judge_scoring !== "cells" || judge.name === "off"
+    ? null
+    : problem(
+        SCORING,
+        message`${setting(STATES)} is ${value(STATES, "relations")}, which gives no cells to compare`,
+        message`Use ${listed(choices(SCORING, "vagen", "exact_f1", "soft_f1", "rubric"), "or")}.`,
+        "vagen",
+      );
+
+/** Most things that are usually on a board: boxes and targets, or the goal and two deviations more holes than expected. */
+function thingsOn({ env }: RunConfig, cells: number): number {
+  const { num_boxes: boxes, p = 0.8 } = env.config as { num_boxes?: number; p?: number };
+  const holes = cells * (1 - p);
+  return boxes === undefined ? 1 + Math.ceil(holes + 2 * Math.sqrt(holes * p)) : 2 * boxes;
+}
+
+/** Three tokens and a comma for each thing in each part that gives the state. */
+const relationsFit: Rule = (config, picture) => {
+  const { state_format: written, prompt_format: format, response_length: limit } = config.rollout;
+  if (written !== "relations" || !picture || !describesState(format)) return null;
+  const things = thingsOn(config, picture.rows * picture.cols);
+  const actions = 2 * (2 * Number(config.env.config.max_actions_per_step ?? 1) - 1);
+  const longest = statingParts(format).length * (4 * things + 1) + actions + MARKUP_AND_FACTS;
+  return longest <= limit
+    ? null
+    : problem(
+        "rollout.response_length",
+        message`a reply of the format ${value(FORMAT, format)} that lists up to ${things} things has about ${longest} tokens`,
+        message`Use at least ${longest}, or set ${setting(STATES)} to ${value(STATES, "structured")}.`,
+        longest,
+      );
+};
+
 /** A model answers in words: it can say YES or NO, or read relations, but not give cells to compare. */
 const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
   judge.name !== "llm" || scoring !== "cells"
@@ -137,6 +172,8 @@ const keyVariable: Rule = ({ judge: { api_key_env: name } }) =>
 export const replyRules: readonly Rule[] = [
   stateFormat,
   boardsFit,
+  relationsFit,
+  relationsScored,
   judgeScoring,
   recordingNamed,
   endpoint,

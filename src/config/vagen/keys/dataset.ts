@@ -18,6 +18,9 @@ const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", 
 const VARIANT = /_(structured|symbolic)$/;
 const ORDER = "Lite predicts after the answer, the legacy release before it.";
 
+/** Of Sokoban only: the one format whose structured state is a list of relations, not a dictionary. */
+const RELATIONS = "grounding_worldmodeling_structured";
+
 /** Legacy formats by name; the variants differ in how a state is written, which is a setting of its own here. */
 const legacyFormat: readonly KeyMapping[] = [
   legacyEntry("config.prompt_format", "rollout.prompt_format", {
@@ -33,16 +36,18 @@ const legacyFormat: readonly KeyMapping[] = [
   legacyEntry("config.prompt_format", "rollout.state_format", {
     default: "grounding_worldmodeling",
     assumed: true,
-    read: (value) => ({ value: VARIANT.exec(String(value))?.[1] ?? "natural" }),
-    converted: "The ending of the format's name.",
+    read: (value) => ({ value: writtenAs(String(value)) }),
+    converted: `The ending of the format's name. Sokoban's \`${RELATIONS}\` is \`relations\`.`,
     write: () => undefined,
   }),
 ];
 
+const writtenAs = (format: string): string => VARIANT.exec(format)?.[1] ?? "natural";
+
 /** The legacy name of our format. Lite's formats have the parts of grounding_worldmodeling, in another order. */
 function legacyName({ rollout: { prompt_format: format, state_format: written } }: RunConfig): string {
   const base = LEGACY_FORMATS.includes(format) ? format : "grounding_worldmodeling";
-  return written === "natural" ? base : `${base}_${written}`;
+  return written === "natural" ? base : `${base}_${written === "relations" ? "structured" : written}`;
 }
 
 /** Lite's name for our format. Where it has none, that of a format with the same parts. */
@@ -219,6 +224,10 @@ const frozenlake: readonly KeyMapping[] = [
 ].map((mapping) => ({ ...mapping, env: "frozenlake" }));
 
 const sokoban: readonly KeyMapping[] = [
+  legacyEntry("config.prompt_format", "rollout.state_format", {
+    read: (value) => ({ value: value === RELATIONS ? "relations" : writtenAs(String(value)) }),
+    write: () => undefined,
+  }),
   entry("config.dim_room", "env.config.dim_room", { default: [6, 6] }),
   entry("config.num_boxes", "env.config.num_boxes", { default: 1 }),
   legacyEntry("config.min_actions_to_succeed", "env.config.min_solution_steps", {
