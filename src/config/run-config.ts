@@ -938,6 +938,7 @@ const reward = z.strictObject({
     {
       cells: "The studio's own: share of right cells",
       vagen: "F1 of directions, as VAGEN scores the game",
+      clauses: "F1 of fixed words, VAGEN's exact scorer of 2026",
       exact_f1: "F1 of directions, exact",
       soft_f1: "F1 of directions, soft",
       rubric: "YES or NO (rubric)",
@@ -945,10 +946,18 @@ const reward = z.strictObject({
     "cells",
     {
       title: "Scoring of claims",
-      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. exact_f1, soft_f1: the two formulas of it, over what the claim has to give; both axes of a direction must be right, or each counts by itself. rubric: YES or NO.",
+      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. clauses: the exact scorer of VAGEN's generation of 2026, which reads one of above, below, same row and one of left, right, same column for each thing. exact_f1, soft_f1: the two formulas of it, over what the claim has to give; both axes of a direction must be right, or each counts by itself. rubric: YES or NO.",
       apply: "restart",
     },
   ),
+  score_base: num(0, {
+    title: "Score of guessing",
+    help: "A claim is paid for what it scores above this, as a share of what is left to 1: (score - base) / (1 - base), at least 0. VAGEN's generation of 2026 uses 0.334, and 0.625 in its recipe with the exact scorer; the best constant answer in Sokoban scores about 0.4.",
+    apply: "restart",
+    min: 0,
+    max: 0.99,
+    slider: [0, 0.9],
+  }),
   rubric_tolerance: int(0, {
     title: "Tolerance",
     help: "By how many cells a stated place may be off; only the rubric uses it.",

@@ -1,6 +1,7 @@
 // The ways to score a claim by rule.
 import { registry } from "../core/registry.ts";
 import type { Verdict } from "../core/types.ts";
+import { judgeClauses } from "./exact-state.ts";
 import type { JudgeQuestion } from "./judge.ts";
 import { judgeRelations } from "./relation-judge.ts";
 import { judgeByRubric } from "./rubric.ts";
@@ -19,6 +20,7 @@ export const scorings = registry<Scoring>(
   "scoring",
   { id: "cells", title: "Exact cells", judge: judgeByRule },
   { id: "vagen", title: "VAGEN's score", judge: (question) => judgeRelations("vagen", question) },
+  { id: "clauses", title: "VAGEN's exact scorer, 2026", judge: judgeClauses },
   { id: "exact_f1", title: "Exact F1", judge: (question) => judgeRelations("exact_f1", question) },
   { id: "soft_f1", title: "Soft F1", judge: (question) => judgeRelations("soft_f1", question) },
   { id: "rubric", title: "YES or NO", judge: judgeByRubric },

@@ -17,6 +17,7 @@ import { mathAlgebra } from "../envs/visual-math/algebra.ts";
 import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
+import { payingAboveBase } from "../judge/score-base.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
@@ -80,7 +81,8 @@ export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: Abo
 function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
   const { prompt_format: format, state_format: stateFormat } = config.rollout;
   const names = claimsOf(envs.get(config.env.name), format, stateFormat);
-  return (turns, signal = ended) => judgeTurns(judge, turns, names, signal);
+  const priced = payingAboveBase(judge, config.reward.score_base);
+  return (turns, signal = ended) => judgeTurns(priced, turns, names, signal);
 }
 
 /** Any level's board: all boards of an environment have the same length. */

@@ -207,7 +207,13 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     ),
   ],
   [
-    of("reward", "grounding_reward_weight", "worldmodeling_reward_weight", "repetition_penalty"),
+    of(
+      "reward",
+      "score_base",
+      "grounding_reward_weight",
+      "worldmodeling_reward_weight",
+      "repetition_penalty",
+    ),
     needs("reward.use_state_reward"),
   ],
   [of("reward", "repetition_penalty_weight"), needs("reward.use_state_reward")],

@@ -107,7 +107,7 @@ const relationsFit: Rule = (config, picture) => {
 
 /** A model answers in words: it can say YES or NO, or read relations, but not give cells to compare. */
 const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
-  judge.name !== "llm" || scoring !== "cells"
+  judge.name !== "llm" || (scoring !== "cells" && scoring !== "clauses")
     ? null
     : problem(
         SCORING,

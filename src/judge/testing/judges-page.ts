@@ -78,6 +78,9 @@ boards. A claim that it does not understand earns nothing.
   nothing; the F1 of each kind counts one half. FrozenLake: each axis counts one half, with the best pairing; the F1 of the goal
   counts 0.7, that of the holes 0.3. Every kind of the true state counts, so a claim loses what it leaves out: holes that it
   does not mention, or the target in a prediction.
+- \`clauses\`: the exact scorer of VAGEN's generation of 2026. Each thing needs one of above, below, same row and one of left, right,
+  same column, or the claim scores 0; an axis counts one half, boxes and targets alike. With \`reward.score_base\` only what is above
+  the score of guessing is paid.
 - \`exact_f1\`, \`soft_f1\`: Sokoban's and FrozenLake's formula in any game, over what the claim has to give.
 - \`rubric\`: YES or NO. Everything required must be placed. Cells may be off by \`reward.rubric_tolerance\`; of a direction, the
   main axis must be right. A prediction must also contain nothing wrong, except a step to the side of something straight ahead.
