@@ -242,3 +242,18 @@ describe("a budget of tokens for an episode", () => {
     expect([turns.length, truncated]).toEqual([1, true]);
   });
 });
+
+test("the end of an episode may settle the rewards of its turns, which are then trained on", async () => {
+  const settle = (turns: readonly Turn[]) =>
+    turns.map(({ index }) => ({ rewards: { task: index + 1 }, reward: index + 1 }));
+  const task = testTask("frozenlake", { settle, maxTurns: 3 });
+  const [played] = await rollout({
+    task,
+    policy: scriptedPolicy(() => task.vocabulary.encode("nothing<eos>")),
+    episodes: [{ id: "a", seed: 1, groupId: "g", rngKey: 0 }],
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 8, seed: 0 },
+  });
+  expect(played!.turns.map(({ reward }) => reward)).toEqual([1, 2, 3]);
+  const { rewards, turnEndMask } = played!.tokens;
+  expect(Array.from(rewards).filter((_, t) => turnEndMask[t])).toEqual([1, 2, 3]);
+});

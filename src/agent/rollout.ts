@@ -77,15 +77,20 @@ export function rollout(options: RolloutOptions): Promise<Trajectory[]> {
       Object.assign(turn, task.scoreTurn(turn));
     },
     isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isSpent(game, task),
-    finish: ({ terminated, success, tokens, turns }) => ({
-      terminated,
-      success,
-      tokens: tokens.finish(
-        turns.map(({ reward }) => reward),
-        task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns),
-      ),
-    }),
+    finish({ terminated, success, tokens, turns }) {
+      settle(turns, task);
+      const rewards = turns.map(({ reward }) => reward);
+      const sequences =
+        task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns);
+      return { terminated, success, tokens: tokens.finish(rewards, sequences) };
+    },
   });
+}
+
+/** Gives the turns of an episode their final rewards. */
+function settle(turns: readonly Turn[], task: Task): void {
+  const rewards = task.settle?.(turns) ?? [];
+  for (const [i, final] of rewards.entries()) Object.assign(turns[i]!, final);
 }
 
 /** The trajectories of all episodes, played `parallel` at a time, in the order of `episodes`. */

@@ -43,6 +43,8 @@ export interface Task {
   imageTokens: number;
   judge: JudgeTurns;
   scoreTurn: ScoreTurn;
+  /** Rewards of the turns of an episode that is over, where they differ from those of the single turns; games only. */
+  settle?: (turns: readonly Turn[]) => readonly Pick<Turn, "rewards" | "reward">[];
 }
 
 /** Whether the game offers tools under these options. */

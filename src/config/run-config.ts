@@ -958,6 +958,15 @@ const reward = z.strictObject({
     max: 0.99,
     slider: [0, 0.9],
   }),
+  claim_aggregation: choice(
+    { per_turn: "Paid turn by turn", episode_mean: "Mean of the episode" },
+    "per_turn",
+    {
+      title: "Rewards for claims",
+      help: message`per_turn: each turn is paid for its own claims. episode_mean, of VAGEN's generation of 2026: when an episode ends, what its claims earned is multiplied by ${setting("rollout.max_turns")} over the turns that it took, so that long episodes earn no more for talking than short ones.`,
+      apply: "restart",
+    },
+  ),
   rubric_tolerance: int(0, {
     title: "Tolerance",
     help: "By how many cells a stated place may be off; only the rubric uses it.",

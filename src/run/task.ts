@@ -19,6 +19,7 @@ import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { payingAboveBase } from "../judge/score-base.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
+import { episodeMean } from "../rl/reward/deferred.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
 
@@ -53,6 +54,9 @@ export function buildTask(config: RunConfig): Task {
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
+    ...(config.reward.claim_aggregation === "episode_mean" && {
+      settle: (turns) => episodeMean(turns, maxTurns),
+    }),
   };
   return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
 }

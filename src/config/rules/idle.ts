@@ -210,6 +210,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     of(
       "reward",
       "score_base",
+      "claim_aggregation",
       "grounding_reward_weight",
       "worldmodeling_reward_weight",
       "repetition_penalty",
