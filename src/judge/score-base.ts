@@ -8,7 +8,8 @@ export const aboveBase = (score: number, base: number): number => Math.max(0, (s
 
 /** A judge whose verdicts pay what their score is above `base`; what is paid otherwise, such as a penalty, stays. */
 export function payingAboveBase(judge: Judge, base: number): Judge {
-  if (base === 0) return judge;
+  // Recorded configurations may lack the setting.
+  if (!(base > 0)) return judge;
   const priced = (verdict: Verdict): Verdict =>
     wasJudged(verdict) && verdict.paid === undefined
       ? { ...verdict, paid: aboveBase(verdict.score, base) }
