@@ -160,7 +160,7 @@ const LEGACY: Row[] = [
       "rollout.use_multi_turn_reward": true,
       "reward.use_state_reward": true,
       "reward.grounding_reward_weight": 0.5,
-      "reward.judge_scoring": "exact_f1",
+      "reward.judge_scoring": "vagen",
     }),
   ],
   ...(
@@ -515,7 +515,7 @@ const AUGUST: Row[] = [
       "reward.use_state_reward": true,
       "reward.grounding_reward_weight": 0.01,
       "reward.worldmodeling_reward_weight": 0.01,
-      "reward.judge_scoring": "soft_f1",
+      "reward.judge_scoring": "clauses",
       "trainer.val_seeds": "10001-10002, 10008",
     }),
   ],

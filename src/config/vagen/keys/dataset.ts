@@ -176,13 +176,13 @@ const stateRewards: readonly KeyMapping[] = [
   ...sectionReward(STATE, "reward.grounding_reward_weight"),
   ...sectionReward(TRANSITION, "reward.worldmodeling_reward_weight"),
   liteEntry(`${STATE}.enable`, "reward.judge_scoring", {
-    read: (value) => (value === true ? { value: "soft_f1" } : { ignored: "The section is off." }),
-    converted: "`soft_f1`, as its scorer computes it.",
+    read: (value) => (value === true ? { value: "clauses" } : { ignored: "The section is off." }),
+    converted: "`clauses`, VAGEN's exact scorer.",
     write: () => undefined,
   }),
-  ...["score_base", "credit_site", "aggregation"].map((name) =>
-    liteEntry(`config.state_reward.${name}`, `reward.${name}`, {}),
-  ),
+  liteEntry("config.state_reward.score_base", "reward.score_base", {}),
+  liteEntry("config.state_reward.credit_site", "reward.credit_site", {}),
+  liteEntry("config.state_reward.aggregation", "reward.claim_aggregation", {}),
   liteEntry("config.state_reward.judge_base_url", "judge.base_url", { write: () => undefined }),
   liteEntry("config.state_reward.judge_model", "judge.model", { write: () => undefined }),
   ...liteEntry.ignored("The studio judges by rule unless judge.name says otherwise.", [
