@@ -25,7 +25,8 @@ test("record writes the episode that ships with the studio", async () => {
   expect(await main(["record", ...args], io), io.written.err).toBe(0);
   const [again, bundled] = [read(out), read(`public/replays/${id}.json`)];
   expect(again.trajectory.turns).toEqual(bundled.trajectory.turns);
-  expect(again.config).toEqual(bundled.config);
+  // A recording may be older than some settings, whose defaults keep what it shows.
+  expect(again.config).toMatchObject(bundled.config);
   expect(again.provenance).toMatchObject({ update: 0, temperature: 1 });
   // Another adapter rounds differently.
   expect(again.provenance.success.rate).toBeCloseTo(bundled.provenance.success.rate, 1);
