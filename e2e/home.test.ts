@@ -1,9 +1,9 @@
 // The front page: something plays at once, with or without WebGPU, offline too; a policy plays live; a click leads to training.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axe } from "../lib/axe.ts";
-import { launchBrowser, watchPage } from "../lib/browser.ts";
-import { PATIENCE, studio } from "../lib/studio.ts";
+import { axe } from "./lib/axe.ts";
+import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { PATIENCE, studio } from "./lib/studio.ts";
 
 const open = studio();
 
