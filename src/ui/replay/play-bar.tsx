@@ -9,9 +9,10 @@ import {
   SkipBack,
   SkipForward,
 } from "lucide-react";
-import { READINGS, type Reading, SPEEDS, type StepUnit } from "../../replay/clock.ts";
+import { READINGS, type Reading, type StepUnit } from "../../replay/clock.ts";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import type { PlayerClock } from "./player-clock.ts";
+import { SpeedSelect } from "./speed-select.tsx";
 import { useClock } from "./use-clock.ts";
 
 export interface Controls {
@@ -46,7 +47,7 @@ export function PlayBar({
         <IconButton icon={SkipForward} name="Next turn (])" onClick={go("turn", 1)} />
         {!compact && <IconButton icon={ChevronLast} name="To the end (End)" onClick={() => onEnd("last")} />}
       </div>
-      <SpeedField clock={clock} />
+      <SpeedSelect clock={clock} />
       {!compact && (
         <Segmented
           name="How much of a turn is shown"
@@ -63,7 +64,7 @@ export function PlayBar({
 const READING_WORDS: Readonly<Record<Reading, string>> = {
   summary: "Summary",
   log: "Whole turns",
-  stream: "As it is read",
+  stream: "At reading pace",
 };
 
 function PlayButton({ clock }: { clock: PlayerClock }) {
@@ -80,24 +81,5 @@ function PlayButton({ clock }: { clock: PlayerClock }) {
     >
       <Icon size={16} aria-hidden />
     </button>
-  );
-}
-
-function SpeedField({ clock }: { clock: PlayerClock }) {
-  const speed = useClock(clock, (state) => state.speed);
-  const choices = SPEEDS.includes(speed as (typeof SPEEDS)[number]) ? SPEEDS : [...SPEEDS, speed].sort();
-  return (
-    <select
-      className="field-input nums"
-      aria-label="Speed"
-      value={speed}
-      onChange={(event) => clock.setSpeed(Number(event.target.value))}
-    >
-      {choices.map((value) => (
-        <option key={value} value={value}>
-          {value} ×
-        </option>
-      ))}
-    </select>
   );
 }
