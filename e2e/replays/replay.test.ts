@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lostTurn } from "../../src/envs/lost.ts";
 import { caseStudies } from "../../src/replay/case-studies.ts";
 import { decodeReplay } from "../../src/replay/codec.ts";
-import { firstDifference } from "../../src/replay/difference.ts";
+import { describeDifference, firstDifference } from "../../src/replay/difference.ts";
 import type { Replay } from "../../src/replay/replay.ts";
 import { axe } from "../lib/axe.ts";
 import { watchPage } from "../lib/browser.ts";
@@ -141,15 +141,67 @@ it("shows the numbers of tokens on request, and goes to the token that is clicke
 });
 
 describe("two replays in step", () => {
-  it("jump to their first difference", async () => {
-    const { turn, what } = firstDifference(early.trajectory, trained.trajectory)!;
+  it("jump to their first difference, which a sentence names", async () => {
+    const difference = firstDifference(early.trajectory, trained.trajectory)!;
+    const { turn, what, words } = difference;
+    expect(what).toBe("words");
     const page = await visit(`#/replay/${study.id}?turn=1`);
-    await page.getByRole("button", { name: /^First difference/ }).click();
+    await page.getByRole("button", { name: `First difference: turn ${turn + 1}, the words` }).click();
     const text = await place(page);
-    for (const { label } of study.replays) expect(text).toContain(`${label}: turn ${turn + 1} of`);
-    if (what === "action") expect(text).toContain("action");
+    for (const [i, { label }] of study.replays.entries()) {
+      expect(text).toContain(`${label}: turn ${turn + 1} of`);
+      expect(text).not.toContain("action");
+      // Both have come to the word, and no further.
+      await page
+        .getByRole("group", { name: label, exact: true })
+        .getByTestId(`replay-turn-${turn}`)
+        .getByText(words![i]!.text)
+        .first()
+        .waitFor();
+    }
+    expect(await page.getByTestId("difference").innerText()).toBe(
+      describeDifference(difference, [study.replays[0]!.label, study.replays[1]!.label]),
+    );
     await page.getByRole("button", { name: "Next turn (])" }).click();
     await expect.poll(() => place(page)).toContain(`turn ${turn + 2} of`);
+  });
+
+  it("keep their place when one side is watched alone, and when both are watched again", async () => {
+    const { turn } = firstDifference(early.trajectory, trained.trajectory)!;
+    const page = await visit(`#/replay/${study.id}?turn=1`);
+    await page.getByRole("button", { name: /^First difference/ }).click();
+    const both = await place(page);
+    const [one, other] = study.replays.map(({ label }) => label) as [string, string];
+    for (const label of [one, other]) {
+      await page.getByRole("radio", { name: label, exact: true }).check({ force: true });
+      await expect.poll(() => place(page)).toContain(`turn ${turn + 1} of`);
+      expect(both).toContain(`${label}: ${await place(page)}`);
+    }
+    await page.getByRole("radio", { name: "Both", exact: true }).check({ force: true });
+    await expect.poll(() => place(page)).toBe(both);
+  });
+
+  it("are played on from on either side, while the other side stays", async () => {
+    const page = await visit(`#/replay/${study.id}?turn=2`);
+    const side = (i: number) => page.getByRole("group", { name: study.replays[i]!.label, exact: true });
+    for (const i of [0, 1])
+      await side(i)
+        .getByRole("button", { name: /try again from here/ })
+        .waitFor();
+    await side(1).getByRole("button", { name: "Play on from here yourself" }).click();
+    await page.getByTestId("play-on").getByText("You play from the start of turn 2.").waitFor();
+    await side(0).waitFor();
+    await page.getByRole("button", { name: "Back to the replay" }).click();
+    await side(1).waitFor();
+  });
+
+  it("have their buttons on the first screen", async () => {
+    for (const width of [1440, 390]) {
+      const page = await visit(`#/replay/${study.id}?turn=2`, { width });
+      const play = page.getByRole("button", { name: "Play", exact: true });
+      const { y, height } = (await play.boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(900);
+    }
   });
 
   it("open again at the moment of a copied link", async () => {

@@ -167,12 +167,10 @@ function reached(
 ): Pick<ClockPlace, "characters" | "token"> {
   if (kind === "look") return { characters: 0, token: null };
   if (!section) return { characters: Number.POSITIVE_INFINITY, token: null };
-  const { indices, ends } = timeline.tokens[turn]!;
   const length = section.to - section.from;
   // The end of the tag is read with the first character, and no character is ahead of its time.
   const characters = section.from + Math.min(length, Math.floor(progress * length));
-  const at = ends.findIndex((end) => end > Math.min(characters, section.to - 1));
-  return { characters, token: at < 0 ? (indices.at(-1) ?? null) : indices[at]! };
+  return { characters, token: tokenOfCharacter(timeline, turn, Math.min(characters, section.to - 1)) };
 }
 
 /** The time at which a turn begins. */
@@ -194,6 +192,13 @@ export function timeOfToken(timeline: Timeline, token: number): number | null {
   const into = Math.max(0, Math.min(to - 1, Math.max(from, start)) - from) / (to - from);
   // A hair later than the character itself, so that rounding cannot lead to the token before.
   return phase.from + Math.min(0.999, into + 1e-6) * (phase.to - phase.from);
+}
+
+/** The token that a character of a turn's reply belongs to, as a position in the trajectory; null in a turn without tokens. */
+export function tokenOfCharacter({ tokens }: Timeline, turn: number, character: number): number | null {
+  const { indices, ends } = tokens[turn] ?? { indices: [], ends: [] };
+  const at = ends.findIndex((end) => end > character);
+  return (at < 0 ? indices.at(-1) : indices[at]) ?? null;
 }
 
 /** The time at which an action of a turn begins; with no such action, the turn's verdict. */

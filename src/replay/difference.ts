@@ -1,26 +1,89 @@
 // Where two episodes on the same level part ways.
-import type { Trajectory } from "../core/types.ts";
+import type { Trajectory, Turn } from "../core/types.ts";
+
+/** What an episode does in a turn: the names of the executed actions, or the tool call; empty where there is neither. */
+type Deed = string;
 
 interface Difference {
   /** Index of the turn. */
   turn: number;
-  /** Whether other actions were executed, or only other words were written. */
-  what: "reply" | "action";
+  /**
+   * What differs first in that turn, in the order in which it happens: the words of the reply, the executed actions, the
+   * state after them. `end`: only one of the episodes has this turn.
+   */
+  what: "words" | "action" | "state" | "end";
+  /** Of differing words: the first word that differs, for each episode, and where it begins. Null where a reply has ended. */
+  words: readonly [Word | null, Word | null] | null;
+  /** The first turn in which the episodes act differently, and how; null where they never do. */
+  action: { turn: number; deeds: readonly [Deed | null, Deed | null] } | null;
 }
 
-/** The first turn in which two episodes differ; null when they are equal. An episode that ends earlier differs by its actions. */
-export function firstDifference(
-  a: Pick<Trajectory, "turns">,
-  b: Pick<Trajectory, "turns">,
-): Difference | null {
+interface Word {
+  text: string;
+  /** Characters of the reply before it. */
+  at: number;
+}
+
+type Episode = Pick<Trajectory, "turns">;
+
+/** The first difference of two episodes; null when they are equal. White space does not count as a difference. */
+export function firstDifference(a: Episode, b: Episode): Difference | null {
   const count = Math.max(a.turns.length, b.turns.length);
   for (let turn = 0; turn < count; turn++) {
-    const [one, other] = [a.turns[turn], b.turns[turn]];
-    if (!one || !other || actionsOf(one) !== actionsOf(other)) return { turn, what: "action" };
-    if (one.reply !== other.reply) return { turn, what: "reply" };
+    const found = differenceIn(a.turns[turn], b.turns[turn]);
+    if (found) return { turn, ...found, action: firstOtherAction(a, b) };
   }
   return null;
 }
 
-const actionsOf = ({ executed, tool }: Trajectory["turns"][number]): string =>
-  JSON.stringify([executed.map(({ name }) => name), tool?.call ?? null]);
+function differenceIn(a: Turn | undefined, b: Turn | undefined): Pick<Difference, "what" | "words"> | null {
+  if (!a || !b) return { what: "end", words: null };
+  const words = firstOtherWords(a.reply, b.reply);
+  if (words) return { what: "words", words };
+  if (deedOf(a) !== deedOf(b)) return { what: "action", words: null };
+  return JSON.stringify(a.after) === JSON.stringify(b.after) ? null : { what: "state", words: null };
+}
+
+function firstOtherWords(a: string, b: string): Difference["words"] {
+  const [ofA, ofB] = [wordsOf(a), wordsOf(b)];
+  const at = Array.from({ length: Math.max(ofA.length, ofB.length) }).findIndex(
+    (_, i) => ofA[i]?.text !== ofB[i]?.text,
+  );
+  return at < 0 ? null : [ofA[at] ?? null, ofB[at] ?? null];
+}
+
+/** The words of a reply; a tag is one word. */
+const wordsOf = (reply: string): Word[] =>
+  [...reply.matchAll(/<[^<>\s]*>|<?[^<\s]+|</g)].map(({ 0: text, index }) => ({ text, at: index }));
+
+function firstOtherAction(a: Episode, b: Episode): Difference["action"] {
+  const deeds = (turn: number) =>
+    [a, b].map(({ turns }) => (turns[turn] ? deedOf(turns[turn]) : null)) as [Deed | null, Deed | null];
+  for (let turn = 0; turn < Math.max(a.turns.length, b.turns.length); turn++) {
+    const [one, other] = deeds(turn);
+    if (one !== other) return { turn, deeds: [one, other] };
+  }
+  return null;
+}
+
+const deedOf = ({ executed, tool }: Turn): Deed => tool?.call ?? executed.map(({ name }) => name).join(", ");
+
+/** One sentence about a difference that names words and actions. `titles` are those of the episodes. */
+export function describeDifference(
+  { turn, what, words, action }: Difference,
+  titles: readonly [string, string],
+): string {
+  const each = (say: (side: 0 | 1) => string) => `${titles[0]} ${say(0)}, ${titles[1]} ${say(1)}`;
+  const acts = action && each((side) => actText(action.deeds[side]));
+  if (what === "end") return `Turn ${turn + 1}: ${acts}.`;
+  if (what === "state") return `Turn ${turn + 1}: the same action leads to different states.`;
+  if (!words) return `Turn ${turn + 1}: the replies are the same; ${acts}.`;
+  const writes = `Turn ${turn + 1}: ${each((side) => (words[side] ? `writes “${words[side].text}”` : "ends its reply"))}`;
+  if (!action) return `${writes}; they act the same throughout.`;
+  return `${writes}; ${action.turn === turn ? "then" : `in turn ${action.turn + 1}`} ${acts}.`;
+}
+
+function actText(deed: Deed | null): string {
+  if (deed === null) return "is already over";
+  return deed === "" ? "does nothing" : `plays ${deed}`;
+}

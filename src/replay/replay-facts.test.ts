@@ -1,7 +1,8 @@
 // Events, differences, pairs, moments and messages: what is said about replays.
 import { describe, expect, it } from "vitest";
+import type { Turn } from "../core/types.ts";
 import { timelineOf } from "./clock.ts";
-import { firstDifference } from "./difference.ts";
+import { describeDifference, firstDifference } from "./difference.ts";
 import { eventsOf } from "./events.ts";
 import { readCommand } from "./messages.ts";
 import { type Moment, namesMoment, readMoment, writeMoment } from "./moment.ts";
@@ -55,19 +56,62 @@ describe("the events of an episode", () => {
 });
 
 describe("the first difference of two episodes", () => {
-  const other = { executed: [{ name: "Up", valid: true, effective: true, note: "" }] };
-  it("is none between equal ones", () => {
-    expect(firstDifference(episodeOf([turnOf(0)]), episodeOf([turnOf(0)]))).toBeNull();
+  const up = { executed: [{ name: "Up", valid: true, effective: true, note: "" }] };
+  const { reply } = turnOf(0);
+  const titles = ["A", "B"] as const;
+  const between = (...[a, b]: [Turn[], Turn[]]) => firstDifference(episodeOf(a), episodeOf(b));
+  const say = (...[a, b]: [Turn[], Turn[]]) => describeDifference(between(a, b)!, titles);
+
+  it("is none between equal ones, and white space is none", () => {
+    expect(between([turnOf(0)], [turnOf(0)])).toBeNull();
+    expect(between([turnOf(0)], [turnOf(0, { reply: `${reply}\n` })])).toBeNull();
   });
-  it("is the action where other actions were executed, and else the reply", () => {
-    const a = episodeOf([turnOf(0), turnOf(1)]);
-    const reworded = turnOf(0, { reply: "other" });
-    expect(firstDifference(a, episodeOf([reworded, turnOf(1, other)]))).toEqual({ turn: 0, what: "reply" });
-    expect(firstDifference(a, episodeOf([turnOf(0), turnOf(1, other)]))).toEqual({ turn: 1, what: "action" });
+  it("is the word before the action that follows from it", () => {
+    const [a, b] = [[turnOf(0)], [turnOf(0, { reply: reply.replace("Right", "Up"), ...up })]];
+    const at = reply.indexOf("Right");
+    expect(between(a, b)).toEqual({
+      turn: 0,
+      what: "words",
+      words: [
+        { text: "Right", at },
+        { text: "Up", at },
+      ],
+      action: { turn: 0, deeds: ["Right", "Up"] },
+    });
+    expect(say(a, b)).toBe("Turn 1: A writes “Right”, B writes “Up”; then A plays Right, B plays Up.");
+  });
+  it("is the word of an earlier turn than the action, and both are said", () => {
+    const [a, b] = [
+      [turnOf(0), turnOf(1)],
+      [turnOf(0, { reply: `${reply} more` }), turnOf(1, up)],
+    ];
+    expect(between(a, b)).toMatchObject({ turn: 0, what: "words", words: [null, { text: "more" }] });
+    expect(say(a, b)).toBe("Turn 1: A ends its reply, B writes “more”; in turn 2 A plays Right, B plays Up.");
+    expect(say(a, [b[0]!, turnOf(1)])).toBe(
+      "Turn 1: A ends its reply, B writes “more”; they act the same throughout.",
+    );
+  });
+  it("counts a tag as one word, and bears with half a tag", () => {
+    const of = (text: string) => [turnOf(0, { reply: text })];
+    expect(between(of("<think><answer>"), of("<think><think>"))?.words?.map((word) => word?.text)).toEqual([
+      "<answer>",
+      "<think>",
+    ]);
+    expect(between(of("a <b"), of("a < b"))?.words?.map((word) => word?.text)).toEqual(["<b", "<"]);
+  });
+  it("is the action where the words are the same, and the state where the action is too", () => {
+    const a = [turnOf(0), turnOf(1)];
+    expect(between(a, [turnOf(0), turnOf(1, up)])).toMatchObject({ turn: 1, what: "action", words: null });
+    expect(say(a, [turnOf(0), turnOf(1, up)])).toBe(
+      "Turn 2: the replies are the same; A plays Right, B plays Up.",
+    );
+    const slipped = turnOf(0, { after: { ...turnOf(0).after, player: [0, 2] } });
+    expect(between(a, [slipped, turnOf(1)])).toMatchObject({ turn: 0, what: "state", action: null });
+    expect(say(a, [slipped, turnOf(1)])).toBe("Turn 1: the same action leads to different states.");
   });
   it("is the turn that only one of them has", () => {
-    const a = episodeOf([turnOf(0)]);
-    expect(firstDifference(a, episodeOf([turnOf(0), turnOf(1)]))).toEqual({ turn: 1, what: "action" });
+    expect(between([turnOf(0)], [turnOf(0), turnOf(1)])).toMatchObject({ turn: 1, what: "end" });
+    expect(say([turnOf(0)], [turnOf(0), turnOf(1)])).toBe("Turn 2: A is already over, B plays Right.");
   });
 });
 

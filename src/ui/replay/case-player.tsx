@@ -1,9 +1,11 @@
 // The player of a case study: one replay, or a pair that can also be watched one by one.
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { Moment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
+import { carryMoment, type Two, type Watched } from "./pair-moment.ts";
 import type { Playback, PlayedReplay } from "./playback.ts";
+import type { PlayerHandle } from "./player-handle.ts";
 import { ReplayPair } from "./replay-pair.tsx";
 import { ReplayPlayer } from "./replay-player.tsx";
 import type { TryAgain } from "./try-again.tsx";
@@ -20,9 +22,6 @@ export const playedOf = (
   title,
   ...(tokenEnds && { tokenEnds }),
 });
-
-/** Which of a pair is watched: both, or the one at this index. */
-export type Watched = "both" | number;
 
 /** `show=2` is the second replay alone; otherwise all are watched together. */
 export function readWatched(text: string | null, count: number): Watched {
@@ -53,10 +52,8 @@ export function CasePlayer(props: CasePlayerProps) {
     () => replays.map((replay, i) => playedOf(replay, study.replays[i]!.label, tokenEnds[i])),
     [study, replays, tokenEnds],
   );
-  // A moment of the address is of the view that the address names.
-  const [{ moment, autoplay, first }] = useState({ ...props, first: watched });
-  const start = { moment: watched === first ? moment : undefined, autoplay: watched === first && autoplay };
   const [a, b] = played;
+  const { start, onReady, keepPlace } = useKeptPlace(props, a && b && [a, b]);
   const index = watched === "both" ? 0 : watched;
   return (
     <div className="flex flex-col gap-3">
@@ -69,16 +66,27 @@ export function CasePlayer(props: CasePlayerProps) {
             { value: "both", label: "Both" },
             ...played.map(({ title }, i) => ({ value: String(i), label: title })),
           ]}
-          onChange={(value) => onWatched(value === "both" ? "both" : Number(value))}
+          onChange={(value) => {
+            const next = value === "both" ? "both" : Number(value);
+            keepPlace(next);
+            onWatched(next);
+          }}
         />
       )}
       {a && b && watched === "both" ? (
-        <ReplayPair replays={[a, b]} {...start} addressOf={(at) => addressOf(at, "both")} />
+        <ReplayPair
+          replays={[a, b]}
+          {...start}
+          onReady={onReady}
+          addressOf={(at) => addressOf(at, "both")}
+          {...(tryAgainOf && { onTryAgain: [tryAgainOf(replays[0]!), tryAgainOf(replays[1]!)] })}
+        />
       ) : (
         <ReplayPlayer
           key={index}
           replay={played[index]!}
           {...start}
+          onReady={onReady}
           addressOf={(at) => addressOf(at, index)}
           {...(tokenStripOf && { tokenStrip: tokenStripOf(replays[index]!) })}
           {...(tryAgainOf && { onTryAgain: tryAgainOf(replays[index]!) })}
@@ -86,4 +94,23 @@ export function CasePlayer(props: CasePlayerProps) {
       )}
     </div>
   );
+}
+
+/** Where the next player begins: at first what the address says, then where the player before it was. */
+function useKeptPlace(
+  { watched, moment, autoplay }: Pick<CasePlayerProps, "watched" | "moment" | "autoplay">,
+  pair: Two<PlayedReplay> | undefined,
+) {
+  const [start, setStart] = useState({ moment, autoplay });
+  const player = useRef<PlayerHandle | null>(null);
+  const onReady = useCallback((ready: PlayerHandle) => {
+    player.current = ready;
+  }, []);
+  const keepPlace = (next: Watched) => {
+    if (!player.current || !pair) return;
+    const now = player.current.momentNow();
+    const way = { from: watched, to: next, reading: now.reading ?? "stream" };
+    setStart({ moment: carryMoment(now, way, pair), autoplay: player.current.clock.get().playing });
+  };
+  return { start, onReady, keepPlace };
 }

@@ -15,14 +15,14 @@ export const EVENT_LOOKS = {
 const ORDER = Object.keys(EVENT_LOOKS) as EventKind[];
 
 /** Events that happen at one time of the timeline. */
-export interface Moment {
+export interface EventMoment {
   ms: number;
   kind: EventKind;
   events: readonly ReplayEvent[];
 }
 
 /** The events of an episode by the time in its own timeline, in order. */
-export function momentsOf({ events, timeline }: Pick<Playback, "events" | "timeline">): Moment[] {
+export function momentsOf({ events, timeline }: Pick<Playback, "events" | "timeline">): EventMoment[] {
   const byTime = new Map<number, ReplayEvent[]>();
   for (const event of events) {
     const { ms } = timeOf(event, timeline);

@@ -43,7 +43,8 @@ export function PlayerFrame(props: FrameProps) {
       onKeyDown={(event) => onPlayerKey(event, controls)}
     >
       {children}
-      <div>
+      {/* Within reach while what is above is taller than the window. */}
+      <div className={compact ? "" : "sticky bottom-0 z-10 -mb-1 bg-surface pb-2"}>
         <Scrubber
           clock={controls.clock}
           durationMs={durationMs}
@@ -51,11 +52,11 @@ export function PlayerFrame(props: FrameProps) {
           dots={dots}
           describe={describe}
         />
-        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="mt-2">
           <PlayBar controls={controls} compact={compact} />
-          {!compact && <Options {...props} />}
         </div>
       </div>
+      {!compact && <Options {...props} />}
     </div>
   );
 }

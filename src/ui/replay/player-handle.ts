@@ -9,6 +9,8 @@ export interface PlayerHandle {
   onStep: (unit: StepUnit, by: 1 | -1) => void;
   /** Goes to a moment and stays there. */
   seekTo: (moment: Moment) => void;
+  /** The moment on screen. */
+  momentNow: () => Moment;
 }
 
 /** Where a player is, for callers that follow it. */
@@ -44,6 +46,7 @@ export function usePlayerLinks(
       clock,
       onStep: (...step) => now.current.handle.onStep(...step),
       seekTo: (moment) => now.current.handle.seekTo(moment),
+      momentNow: () => now.current.handle.momentNow(),
     });
     let before = "";
     const report = () => {

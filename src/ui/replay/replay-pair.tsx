@@ -1,20 +1,8 @@
 // Two replays of one level in step, on one scrubber.
-import { Split } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import {
-  describePlace,
-  marksOf,
-  nextMark,
-  type Reading,
-  type StepUnit,
-  type Timeline,
-  timeOfAction,
-  timeOfTurn,
-} from "../../replay/clock.ts";
-import { firstDifference } from "../../replay/difference.ts";
+import { describePlace, marksOf, nextMark, type Reading, type StepUnit } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import {
-  longerIn,
   type PairTimeline,
   pairTimeline,
   timeInOne,
@@ -24,7 +12,11 @@ import {
 } from "../../replay/pair.ts";
 import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
+import { FirstDifference } from "./first-difference.tsx";
+import { FromHere, useOwnTurn } from "./from-here.tsx";
+import { momentOfPair, type Two, timeOfPairMoment } from "./pair-moment.ts";
 import type { Controls } from "./play-bar.tsx";
+import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
@@ -32,31 +24,38 @@ import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { OUTLINES, PlayerPicture } from "./player-picture.tsx";
 import type { Dot } from "./scrubber.tsx";
 import { ReplayHead } from "./stage.tsx";
-import { limitsOf, momentAt, timeOfMoment } from "./time-of-moment.ts";
+import { limitsOf } from "./time-of-moment.ts";
+import type { TryAgain } from "./try-again.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { type PlayerOptions, useAutoplay, useEpisode } from "./use-player.ts";
-
-type Two<T> = readonly [T, T];
 
 interface ReplayPairProps extends PlayerOptions, PlayerLinks {
   replays: Two<PlayedReplay>;
   /** The address of a moment; with it there is a button that copies the link. */
   addressOf?: (moment: Moment) => string;
+  /** For each replay; see `ReplayPlayer`. */
+  onTryAgain?: Two<TryAgain>;
 }
 
 /** Plays two replays of one level. Give it another `key` with other replays. */
-export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) {
+export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: ReplayPairProps) {
   const { sides, pair, controls } = usePair(replays, options);
   const [wanted, setBeliefs] = useState(true);
   const states = replays.some(({ trajectory }) => statesBeliefs(trajectory));
   const beliefs = states && wanted;
+  const frame = useRef<HTMLDivElement>(null);
   const { clock } = controls;
-  const seekTo = (at: Moment) => clock.seek(timeOfPairMoment(sides[0].timeline, sides[1].timeline, pair, at));
-  usePlayerLinks(options, { clock, onStep: controls.onStep, seekTo }, ({ ms }) => ({
+  const timelines = [sides[0].timeline, sides[1].timeline] as const;
+  const seekTo = (at: Moment) => clock.seek(timeOfPairMoment(timelines, pair, at));
+  const momentNow = () => {
+    const { ms, speed } = clock.get();
+    return momentOfPair(timelines, pair, ms, { reading: controls.reading, speed, limits: options.moment });
+  };
+  usePlayerLinks(options, { clock, onStep: controls.onStep, seekTo, momentNow }, ({ ms }) => ({
     ...{ turn: turnAt(pair, ms), turns: pair.turns.length, token: null },
   }));
   const dots = useMemo(() => dotsOf(sides, pair), [sides, pair]);
-  const address = addressOf && (() => addressOf(momentOfPair(sides, pair, controls)));
+  const address = addressOf && (() => addressOf(momentNow()));
   const describe = (ms: number) =>
     sides
       .map((side) => {
@@ -66,17 +65,24 @@ export function ReplayPair({ replays, addressOf, ...options }: ReplayPairProps) 
       .join("; ");
   return (
     <PlayerFrame
+      frame={frame}
       title={replays.map(({ title }) => title).join(" and ")}
       {...{ controls, dots, describe, beliefs, address }}
       compact={false}
       onBeliefs={states ? setBeliefs : undefined}
       durationMs={pair.durationMs}
       turns={pair.turns.map(({ from }) => from)}
-      tools={<FirstDifference sides={sides} pair={pair} controls={controls} />}
+      tools={<FirstDifference sides={sides} pair={pair} />}
     >
       <div className="grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
-        {sides.map((side) => (
-          <Side key={side.replay.title} playback={side} beliefs={beliefs} />
+        {sides.map((side, i) => (
+          <Side
+            key={side.replay.title}
+            playback={side}
+            beliefs={beliefs}
+            onTryAgain={onTryAgain?.[i]}
+            onBack={() => frame.current?.focus()}
+          />
         ))}
         <p className="order-1 col-span-2 text-center text-caption text-muted">{captionOf(sides, beliefs)}</p>
       </div>
@@ -91,24 +97,62 @@ function captionOf(sides: Two<Playback>, beliefs: boolean): string {
   return beliefs ? OUTLINES : "";
 }
 
-/** On a small screen the two pictures stay beside each other, and the words go below. */
-function Side({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
+/** On a small screen the two pictures stay beside each other, and the words go below; on a wide one, beside each picture. */
+function Side({
+  playback,
+  beliefs,
+  onTryAgain,
+  onBack,
+}: {
+  playback: Playback;
+  beliefs: boolean;
+  onTryAgain: TryAgain | undefined;
+  /** The visitor stops playing, and the button that had the focus goes away. */
+  onBack: () => void;
+}) {
   const [lit, setLit] = useState<Lit | null>(null);
+  const { replay, clock } = playback;
+  const [ownTurn, setOwnTurn] = useOwnTurn(clock);
+  const leave = () => {
+    setOwnTurn(null);
+    onBack();
+  };
+  if (ownTurn !== null)
+    return (
+      <div className="@container order-1 col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
+        <ReplayHead replay={replay} />
+        <PlayOn replay={replay} turn={ownTurn} onBack={leave} />
+      </div>
+    );
   return (
-    <div className="contents">
-      <div className="order-1 mx-auto flex w-full max-w-[420px] flex-col gap-2">
-        <ReplayHead replay={playback.replay} />
+    // biome-ignore lint/a11y/useSemanticElements: one side of a pair is no fieldset
+    <div role="group" aria-label={replay.title} className={SIDE}>
+      <div className="@4xl:col-span-2">
+        <ReplayHead replay={replay} />
+      </div>
+      <div className="order-1 mx-auto w-full max-w-[420px]">
         <PlayerPicture playback={playback} beliefs={beliefs} hasCaption={false} lit={lit} onLit={setLit} />
       </div>
-      <div className="order-2 col-span-2 min-w-0 @xl:col-span-1">
+      <div className="relative order-2 col-span-2 min-w-0 @xl:col-span-1 @4xl:row-span-2">
         <p className="mb-1 text-dense font-semibold @xl:hidden" aria-hidden>
-          {playback.replay.title}
+          {replay.title}
         </p>
-        <TurnList playback={playback} lit={lit} onLit={setLit} className="h-64 @xl:h-80" />
+        <TurnList
+          playback={playback}
+          lit={lit}
+          onLit={setLit}
+          className="max-h-64 @xl:max-h-72 @4xl:absolute @4xl:inset-0 @4xl:max-h-none"
+        />
+      </div>
+      <div className="order-2 col-span-2 flex flex-wrap content-start gap-2 @xl:order-3 @xl:col-span-1">
+        <FromHere playback={playback} isOwn={false} onOwn={setOwnTurn} onTryAgain={onTryAgain} />
       </div>
     </div>
   );
 }
+
+const SIDE =
+  "contents @4xl:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
 
 function usePair(
   replays: Two<PlayedReplay>,
@@ -119,7 +163,7 @@ function usePair(
   const pair = useMemo(() => pairTimeline(a.timeline, b.timeline), [a.timeline, b.timeline]);
   const [clock] = useState(() => {
     const speed = moment?.speed ?? options.speed ?? 1;
-    const ms = moment ? timeOfPairMoment(a.timeline, b.timeline, pair, moment) : 0;
+    const ms = moment ? timeOfPairMoment([a.timeline, b.timeline], pair, moment) : 0;
     return new PlayerClock({ ms, speed, ...limitsOf(pair, moment) });
   });
   const sides = useMemo((): Two<Playback> => {
@@ -151,20 +195,6 @@ function usePairTime(clock: PlayerClock, pair: PairTimeline, moment: Moment | un
   }
 }
 
-/** The side with the longer turn decides the moment. */
-function timeOfPairMoment(a: Timeline, b: Timeline, pair: PairTimeline, moment: Moment): number {
-  const turn = Math.min(pair.turns.length - 1, moment.turn);
-  const lead = longerIn(turn, a, b) === 0 ? a : b;
-  return timeInPair(pair, lead, timeOfMoment(lead, moment));
-}
-
-function momentOfPair([a, b]: Two<Playback>, pair: PairTimeline, { clock, reading }: Controls): Moment {
-  const { ms, speed } = clock.get();
-  const turn = turnAt(pair, ms);
-  const { timeline, local } = longerIn(turn, a.timeline, b.timeline) === 0 ? a : b;
-  return momentAt(timeline, local(ms), { reading, speed });
-}
-
 function marksOfPair(sides: Two<Playback>, pair: PairTimeline, unit: StepUnit): number[] {
   if (unit === "turn") return pair.turns.map(({ from }) => from);
   const marks = sides.flatMap(({ timeline }) =>
@@ -174,38 +204,13 @@ function marksOfPair(sides: Two<Playback>, pair: PairTimeline, unit: StepUnit): 
 }
 
 function dotsOf(sides: Two<Playback>, pair: PairTimeline): Dot[] {
-  const dots = sides.flatMap((side) =>
+  const dots = sides.flatMap((side, lane) =>
     momentsOf(side).map((moment) => ({
       ...moment,
       ms: timeInPair(pair, side.timeline, moment.ms),
       whose: side.replay.title,
+      lane: lane === 0 ? ("above" as const) : ("below" as const),
     })),
   );
   return dots.sort((one, other) => one.ms - other.ms);
-}
-
-/** Goes to the turn in which the two episodes first differ. */
-function FirstDifference({
-  sides: [a, b],
-  pair,
-  controls,
-}: {
-  sides: Two<Playback>;
-  pair: PairTimeline;
-  controls: Controls;
-}) {
-  const found = useMemo(() => firstDifference(a.replay.trajectory, b.replay.trajectory), [a, b]);
-  if (!found) return <p className="text-dense text-muted">The two episodes are the same.</p>;
-  const { turn, what } = found;
-  const go = () => {
-    const side = longerIn(turn, a.timeline, b.timeline) === 0 ? a : b;
-    const local = what === "action" ? timeOfAction(side.timeline, turn, 0) : timeOfTurn(side.timeline, turn);
-    controls.clock.seek(timeInPair(pair, side.timeline, local));
-  };
-  return (
-    <button type="button" className="btn btn-small" onClick={go}>
-      <Split size={14} aria-hidden /> First difference: turn {turn + 1},{" "}
-      {what === "action" ? "the action" : "the reply"}
-    </button>
-  );
 }

@@ -1,18 +1,17 @@
 // A recorded episode as a film that can be read: picture, words and actions in step.
-import { Gamepad2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { describePlace } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import { statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
+import { FromHere, useOwnTurn } from "./from-here.tsx";
 import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
-import type { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { ReplayHead, Stage } from "./stage.tsx";
 import { momentAt, timeOfMoment } from "./time-of-moment.ts";
-import { type TryAgain, TryAgainButton } from "./try-again.tsx";
+import type { TryAgain } from "./try-again.tsx";
 import { type PlayerOptions, usePlayer } from "./use-player.ts";
 
 interface ReplayPlayerProps extends PlayerOptions, PlayerLinks {
@@ -39,29 +38,18 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [ownTurn, setOwnTurn] = useOwnTurn(clock);
   const seekTo = (at: Moment) => clock.seek(timeOfMoment(timeline, at));
-  usePlayerLinks(props, { clock, onStep: controls.onStep, seekTo }, (state) => {
+  const momentNow = () => {
+    const { ms, speed } = clock.get();
+    return momentAt(timeline, ms, { reading: controls.reading, speed, limits: moment });
+  };
+  usePlayerLinks(props, { clock, onStep: controls.onStep, seekTo, momentNow }, (state) => {
     const { turn, token } = placeOf(playback, state);
     return { turn, token, turns: timeline.turns.length };
   });
   const dots = useMemo(() => momentsOf(playback), [playback]);
-  const turnNow = () => placeOf(playback, clock.get()).turn;
-  const address =
-    addressOf &&
-    (() => {
-      const { ms, speed } = clock.get();
-      return addressOf(momentAt(timeline, ms, { reading: controls.reading, speed, limits: moment }));
-    });
+  const address = addressOf && (() => addressOf(momentNow()));
   const tools = (
-    <>
-      <PlayOnButton
-        disabled={ownTurn !== null || playback.states.problem !== ""}
-        onStart={() => {
-          clock.pause();
-          setOwnTurn(turnNow());
-        }}
-      />
-      {onTryAgain && <TryAgainButton turn={turnNow} onTryAgain={onTryAgain} />}
-    </>
+    <FromHere playback={playback} isOwn={ownTurn !== null} onOwn={setOwnTurn} onTryAgain={onTryAgain} />
   );
   return (
     <PlayerFrame
@@ -89,24 +77,5 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       )}
       {tokenStrip?.(playback)}
     </PlayerFrame>
-  );
-}
-
-/** The turn that the visitor plays on from; moving the replay returns to it. */
-function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
-  const [turn, setTurn] = useState<number | null>(null);
-  useEffect(() => {
-    if (turn === null) return;
-    const { ms } = clock.get();
-    return clock.subscribe(() => clock.get().ms !== ms && setTurn(null));
-  }, [clock, turn]);
-  return [turn, setTurn];
-}
-
-function PlayOnButton({ disabled, onStart }: { disabled: boolean; onStart: () => void }) {
-  return (
-    <button type="button" className="btn btn-small" disabled={disabled} onClick={onStart}>
-      <Gamepad2 size={14} aria-hidden /> Play on from here yourself
-    </button>
   );
 }

@@ -1,13 +1,17 @@
 // Where a replay is: a slider with the turns as notches and the events as dots above it.
 import { type PointerEvent, useRef } from "react";
-import { EVENT_LOOKS, type Moment } from "./event-look.ts";
+import { EVENT_LOOKS, type EventMoment } from "./event-look.ts";
 import type { PlayerClock } from "./player-clock.ts";
 import { useClock } from "./use-clock.ts";
 
 /** An event on the scrubber. Of two replays in step, `whose` says which one. */
-export interface Dot extends Moment {
+export interface Dot extends EventMoment {
   whose?: string;
+  /** On which side of the track it is, so that events of two replays at one time do not cover each other. */
+  lane?: Lane;
 }
+
+type Lane = "above" | "below";
 
 export function Scrubber({
   clock,
@@ -28,18 +32,11 @@ export function Scrubber({
   // Steps of a tenth of a percent: finer than a pixel, and seldom enough for React.
   const at = useClock(clock, ({ ms }) => Math.round(share(ms) * 10) / 10);
   const text = useClock(clock, ({ ms }) => describe(ms));
+  const below = dots.filter(({ lane }) => lane === "below");
+  const above = dots.filter(({ lane }) => lane !== "below");
   return (
     <div className="relative mx-2">
-      <ol className="relative h-6" aria-label="Events">
-        {dots.map((dot) => (
-          <EventDot
-            key={`${dot.whose} ${dot.ms}`}
-            dot={dot}
-            left={share(dot.ms)}
-            onGo={() => clock.seek(dot.ms)}
-          />
-        ))}
-      </ol>
+      <Dots dots={above} share={share} onGo={clock.seek} label="Events" />
       <Track clock={clock} durationMs={durationMs} at={at} text={text}>
         {turns.slice(1).map((ms) => (
           <span
@@ -49,7 +46,30 @@ export function Scrubber({
           />
         ))}
       </Track>
+      {below.length > 0 && (
+        <Dots dots={below} share={share} onGo={clock.seek} label={`Events of ${below[0]!.whose}`} />
+      )}
     </div>
+  );
+}
+
+function Dots({
+  dots,
+  share,
+  onGo,
+  label,
+}: {
+  dots: readonly Dot[];
+  share: (ms: number) => number;
+  onGo: (ms: number) => void;
+  label: string;
+}) {
+  return (
+    <ol className="relative h-6" aria-label={label}>
+      {dots.map((dot) => (
+        <EventDot key={dot.ms} dot={dot} left={share(dot.ms)} onGo={() => onGo(dot.ms)} />
+      ))}
+    </ol>
   );
 }
 

@@ -39,7 +39,7 @@ export function Stage({ playback, beliefs }: { playback: Playback; beliefs: bool
           playback={playback}
           lit={lit}
           onLit={setLit}
-          className="h-80 @xl:absolute @xl:inset-0 @xl:h-auto"
+          className="max-h-80 @xl:absolute @xl:inset-0 @xl:max-h-none"
         />
       </div>
     </div>

@@ -15,7 +15,7 @@ export function TurnList({
   className,
 }: {
   playback: Playback;
-  /** Its height. */
+  /** Its greatest height. */
   className: string;
   lit: Lit | null;
   onLit: (lit: Lit | null) => void;

@@ -2,7 +2,7 @@
 import { memo } from "react";
 import type { Turn } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
-import { type Phase, spokenSections } from "../../replay/clock.ts";
+import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { FormatLine } from "../episode/turn-parts.tsx";
@@ -113,7 +113,7 @@ function Said({ text, children }: { text: string; children?: React.ReactNode }) 
 /** A part of a reply as it is read. What is still to come keeps its space. */
 function Typed({ playback, turn, from, to }: { playback: Playback; turn: Turn; from: number; to: number }) {
   const shown = useClock(playback.clock, (state) =>
-    Math.max(from, Math.min(to, placeOf(playback, state).characters)),
+    Math.max(from, Math.min(to, shownCharacters(playback, placeOf(playback, state)))),
   );
   return (
     <>
@@ -121,6 +121,13 @@ function Typed({ playback, turn, from, to }: { playback: Playback; turn: Turn; f
       <span className="invisible">{turn.reply.slice(shown, to)}</span>
     </>
   );
+}
+
+/** A token appears whole, as the policy writes it; where its end is not known, character by character. */
+function shownCharacters({ replay, timeline }: Playback, { turn, token, characters }: ClockPlace): number {
+  if (!replay.tokenEnds || token === null) return characters;
+  const { indices, ends } = timeline.tokens[turn]!;
+  return Math.max(characters, ends[indices.indexOf(token)] ?? 0);
 }
 
 /** The actions, each marked when it is executed, with what came of it. */

@@ -10,8 +10,9 @@ import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { TrainThis } from "../home/train-this.tsx";
 import { formatPercent } from "../lib/format.ts";
-import { CasePlayer, readWatched, type Watched } from "../replay/case-player.tsx";
+import { CasePlayer, readWatched } from "../replay/case-player.tsx";
 import { useReplays } from "../replay/load-replay.ts";
+import type { Watched } from "../replay/pair-moment.ts";
 import type { Playback } from "../replay/playback.ts";
 import type { TryAgain } from "../replay/try-again.tsx";
 import { TokenHeat } from "../trace/token-heat.tsx";
@@ -43,7 +44,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
   const [params] = useSearchParams();
   const title = envs.all.find((spec) => spec.id === study.env)?.title ?? study.env;
   return (
-    <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-4 p-4">
+    <div className="mx-auto flex w-full max-w-[1320px] flex-col gap-4 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-h1 font-semibold">{study.title}</h1>
         <Chip>{title}</Chip>

@@ -1,0 +1,50 @@
+// Going on from the moment of a replay in another way: the visitor plays, or the policy tries again.
+import { Gamepad2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { type Playback, placeOf } from "./playback.ts";
+import type { PlayerClock } from "./player-clock.ts";
+import { type TryAgain, TryAgainButton } from "./try-again.tsx";
+
+/** The turn that the visitor plays on from; moving the replay returns to it. */
+export function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
+  const [turn, setTurn] = useState<number | null>(null);
+  useEffect(() => {
+    if (turn === null) return;
+    const { ms } = clock.get();
+    return clock.subscribe(() => clock.get().ms !== ms && setTurn(null));
+  }, [clock, turn]);
+  return [turn, setTurn];
+}
+
+/** The buttons. `isOwn`: the visitor already plays. */
+export function FromHere({
+  playback,
+  isOwn,
+  onOwn,
+  onTryAgain,
+}: {
+  playback: Playback;
+  isOwn: boolean;
+  onOwn: (turn: number) => void;
+  onTryAgain: TryAgain | undefined;
+}) {
+  const { clock, states } = playback;
+  const turnNow = () => placeOf(playback, clock.get()).turn;
+  const start = () => {
+    clock.pause();
+    onOwn(turnNow());
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-small"
+        disabled={isOwn || states.problem !== ""}
+        onClick={start}
+      >
+        <Gamepad2 size={14} aria-hidden /> Play on from here yourself
+      </button>
+      {onTryAgain && <TryAgainButton turn={turnNow} onTryAgain={onTryAgain} />}
+    </>
+  );
+}
