@@ -233,19 +233,46 @@ it("says which file is missing, and loads it when asked again", async () => {
   await player(page).waitFor();
 });
 
-it("opens as a trace, token by token, which plays and stops for its reader", async () => {
-  const page = await visit(`#/replay/${study.id}/trace/1`);
-  const current = page.locator('[data-tok][aria-current="true"]');
-  await page.locator("[data-tok]").first().waitFor();
-  await page.getByRole("button", { name: "Play from here" }).click();
-  const token = () => current.first().getAttribute("data-tok");
-  const first = Number(await token());
-  await expect.poll(async () => Number(await token())).toBeGreaterThan(first);
-  await page.getByTestId(`tok-${first}`).click();
-  await page.getByRole("button", { name: "Play from here" }).waitFor();
-  expect(Number(await token())).toBe(first);
-  await page.getByRole("link", { name: "The case study" }).click();
-  await player(page).waitFor();
+describe("a replay as a trace, token by token", () => {
+  it("plays, and stops for its reader", async () => {
+    const page = await visit(`#/replay/${study.id}/trace/1`);
+    const current = page.locator('[data-tok][aria-current="true"]');
+    await page.locator("[data-tok]").first().waitFor();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    const token = () => current.first().getAttribute("data-tok");
+    const first = Number(await token());
+    await expect.poll(async () => Number(await token())).toBeGreaterThan(first);
+    await page.getByTestId(`tok-${first}`).click();
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    expect(Number(await token())).toBe(first);
+    expect(await place(page)).toContain("turn 1 of");
+    await page.getByRole("link", { name: "The case study" }).click();
+    await player(page).waitFor();
+  });
+
+  it("says where the game was lost, stops there, and shows less in a summary", async () => {
+    const lost = lostIn(early)!;
+    const page = await visit(`#/replay/${study.id}/trace/1?turn=${lost + 1}`);
+    const row = page.getByRole("article", { name: `Turn ${lost + 1}`, exact: true });
+    await row.getByText("Lost here.").waitFor();
+    await page.getByRole("button", { name: /^Lost here/ }).click();
+    await expect.poll(() => place(page)).toContain(`turn ${lost + 1} of`);
+    expect(await row.getAttribute("class")).toContain("border-accent");
+    const there = await scrubber(page).getAttribute("aria-valuenow");
+    await page.getByRole("button", { name: "Previous turn ([)" }).click();
+    await page.getByText("Summary", { exact: true }).click();
+    await expect.poll(() => page.locator("[data-tok]").count()).toBe(0);
+    await page.getByText("Whole turns", { exact: true }).click();
+    await page.locator("[data-tok]").first().waitFor();
+    await page.getByText("At reading pace", { exact: true }).click();
+    await page.getByLabel("Speed").selectOption("4");
+    await page.getByRole("switch", { name: "Stop at events" }).check();
+    for (let i = 0; i < 5 && (await scrubber(page).getAttribute("aria-valuenow")) !== there; i++) {
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    }
+    expect(await scrubber(page).getAttribute("aria-valuenow")).toBe(there);
+  });
 });
 
 describe("an embedded replay", () => {

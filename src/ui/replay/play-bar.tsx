@@ -48,16 +48,20 @@ export function PlayBar({
         {!compact && <IconButton icon={ChevronLast} name="To the end (End)" onClick={() => onEnd("last")} />}
       </div>
       <SpeedSelect clock={clock} />
-      {!compact && (
-        <Segmented
-          name="How much of a turn is shown"
-          value={reading}
-          choices={READINGS.map((value) => ({ value, label: READING_WORDS[value] }))}
-          onChange={onReading}
-        />
-      )}
+      {!compact && <ReadingSwitch reading={reading} onReading={onReading} />}
       {children}
     </div>
+  );
+}
+
+export function ReadingSwitch({ reading, onReading }: Pick<Controls, "reading" | "onReading">) {
+  return (
+    <Segmented
+      name="How much of a turn is shown"
+      value={reading}
+      choices={READINGS.map((value) => ({ value, label: READING_WORDS[value] }))}
+      onChange={onReading}
+    />
   );
 }
 

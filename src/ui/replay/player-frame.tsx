@@ -1,9 +1,8 @@
 // What every player has around its pictures: keys, scrubber, buttons and options.
-import { useEffect, useState } from "react";
-import { Switch } from "../components/controls.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { type Controls, PlayBar } from "./play-bar.tsx";
 import { onPlayerKey } from "./player-keys.ts";
+import { Option, StopAtEvents } from "./player-options.tsx";
 import { type Dot, Scrubber } from "./scrubber.tsx";
 
 interface FrameProps {
@@ -62,15 +61,10 @@ export function PlayerFrame(props: FrameProps) {
 }
 
 function Options({ controls, dots, beliefs, onBeliefs, address, tools }: FrameProps) {
-  const [stops, setStops] = useState(false);
-  const { clock } = controls;
-  useEffect(() => {
-    clock.stops = stops ? dots.map(({ ms }) => ms) : [];
-  }, [clock, stops, dots]);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {onBeliefs && <Option label="Beliefs" checked={beliefs} onChange={onBeliefs} />}
-      <Option label="Stop at events" checked={stops} onChange={setStops} />
+      <StopAtEvents clock={controls.clock} dots={dots} />
       {address && (
         <CopyButton small text={address}>
           Copy link
@@ -78,22 +72,5 @@ function Options({ controls, dots, beliefs, onBeliefs, address, tools }: FramePr
       )}
       {tools}
     </div>
-  );
-}
-
-function Option({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the switch is an input
-    <label className="flex min-h-7 items-center gap-2 text-dense">
-      <Switch checked={checked} onChange={onChange} /> {label}
-    </label>
   );
 }

@@ -54,8 +54,12 @@ function useFollowing() {
     observer.observe(content.current);
     return () => observer.disconnect();
   }, []);
+  const before = useRef(0);
   const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent<HTMLElement>) => {
-    follows.current = scrollTop + clientHeight >= scrollHeight - NEAR;
+    const isAtEnd = scrollTop + clientHeight >= scrollHeight - NEAR;
+    // Text that is added moves the end away without the reader's doing; only scrolling back leaves it.
+    if (isAtEnd || scrollTop < before.current) follows.current = isAtEnd;
+    before.current = scrollTop;
   };
   return { list, content, onScroll };
 }

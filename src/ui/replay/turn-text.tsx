@@ -8,7 +8,7 @@ import { SectionBlock } from "../episode/section-look.tsx";
 import { FormatLine } from "../episode/turn-parts.tsx";
 import { VerdictChip } from "../episode/verdict.tsx";
 import { type Claim, type Lit, sameLit } from "./claims.ts";
-import { EVENT_LOOKS } from "./event-look.ts";
+import { EventLine } from "./event-line.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
 
@@ -238,23 +238,5 @@ function Events({ events, phases }: { events: readonly ReplayEvent[]; phases: re
   const due = events.filter(
     ({ phase }) => now?.kind === "verdict" || phases.slice(0, -1).some(({ kind }) => kind === phase),
   );
-  return due.map(({ kind, text }) => {
-    const { icon: Icon, color, label } = EVENT_LOOKS[kind];
-    return (
-      <p key={kind} className="flex items-start gap-1.5 text-dense" data-event={kind}>
-        <span className="mt-0.5 flex-none" style={{ color: `var(${color})` }} aria-hidden>
-          <Icon size={14} />
-        </span>
-        <span>
-          <span className="font-semibold">{label}.</span> {sentence(text)}
-        </span>
-      </p>
-    );
-  });
-}
-
-/** Without the turn, which stands above: "the prediction is wrong." → "The prediction is wrong." */
-function sentence(text: string): string {
-  const rest = text.replace(/^Turn \d+: (lost here\. )?/, "");
-  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+  return due.map((event) => <EventLine key={event.kind} event={event} />);
 }

@@ -1,93 +1,118 @@
-// Plays a trace: the current token moves on at reading speed.
-import { Pause, Play } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+// Plays a trace: the current token moves with a player's clock, and the clock with the token that the reader chooses.
+import { useEffect, useMemo, useRef } from "react";
+import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
-import { placeAt, SPEEDS, type Timeline, timelineOf, timeOfToken, timeOfTurn } from "../../replay/clock.ts";
-import { IconButton } from "../components/controls.tsx";
-import { PlayerClock } from "../replay/player-clock.ts";
-import { useClock } from "../replay/use-clock.ts";
+import { describePlace, timeOfToken, timeOfTurn } from "../../replay/clock.ts";
+import { type EventMoment, momentsOf } from "../replay/event-look.ts";
+import { type Controls, PlayBar } from "../replay/play-bar.tsx";
+import { type Playback, placeOf } from "../replay/playback.ts";
+import { onPlayerKey } from "../replay/player-keys.ts";
+import { Scrubber } from "../replay/scrubber.tsx";
+import { usePlayer } from "../replay/use-player.ts";
 import { showTurn } from "./token-element.ts";
 import type { Placing } from "./use-place.ts";
 
-interface TracePlayer {
-  clock: PlayerClock;
-  /** Plays from the current place, or pauses. */
-  toggle: () => void;
-  /** The placing that the reader moves: choosing a turn or a token stops the player. */
+export interface TracePlayer {
+  playback: Playback;
+  controls: Controls;
+  dots: readonly EventMoment[];
+  /** The placing that the reader moves: choosing a turn or a token pauses the player there. */
   placing: Placing;
 }
 
 /** `tokenEnds`: for each turn the characters of the reply up to each token; absent where the vocabulary is not known. */
 export function useTracePlayer(
   trajectory: Trajectory,
+  config: RunConfig,
   tokenEnds: readonly (readonly number[])[] | undefined,
   placing: Placing,
 ): TracePlayer {
-  const timeline = useMemo(() => timelineOf(trajectory, "stream", tokenEnds), [trajectory, tokenEnds]);
-  const [clock] = useState(() => new PlayerClock({ to: timeline.durationMs }));
-  useDriving(clock, timeline, placing.placeAt);
-  const { place, placeAt: choose, select, goToTurn } = placing;
+  const replay = useMemo(
+    () => ({
+      ...{ trajectory, envConfig: config.env.config, maxTurns: config.rollout.max_turns, title: "Trace" },
+      ...(tokenEnds && { tokenEnds }),
+    }),
+    [trajectory, config, tokenEnds],
+  );
+  const { place, placeAt, select, goToTurn } = placing;
+  const unset = { action: null, reading: null, speed: null, from: null, to: null };
+  const { playback, controls } = usePlayer(replay, { moment: { ...place, ...unset } });
+  const { clock, timeline } = playback;
+  const isReader = useRef(false);
+  useDriving(playback, placing, isReader);
   const ofReader = useMemo((): Placing => {
-    const stopAnd = (act: (at: number) => void) => (at: number) => {
-      clock.pause();
+    // The clock goes where the reader is, and must not answer by moving the reader.
+    const seek = (ms: number) => {
+      isReader.current = true;
+      clock.seek(ms);
+      isReader.current = false;
+    };
+    const seekToken = (token: number) =>
+      seek(timeOfToken(timeline, token) ?? timeOfTurn(timeline, trajectory.tokens.turnIndex[token] ?? 0));
+    const first = (go: (at: number) => void, act: (at: number) => void) => (at: number) => {
+      go(at);
       act(at);
     };
-    return { place, placeAt: stopAnd(choose), select: stopAnd(select), goToTurn: stopAnd(goToTurn) };
-  }, [clock, place, choose, select, goToTurn]);
-  const toggle = () => {
-    if (clock.get().playing) return clock.pause();
-    const ofToken = place.token === null ? null : timeOfToken(timeline, place.token);
-    const ms = ofToken ?? timeOfTurn(timeline, place.turn);
-    clock.retimeQuietly({ ms, from: 0, to: timeline.durationMs });
-    clock.play();
-  };
-  return { clock, toggle, placing: ofReader };
+    return {
+      place,
+      placeAt: first(seekToken, placeAt),
+      select: first(seekToken, select),
+      goToTurn: first((turn) => seek(timeOfTurn(timeline, turn)), goToTurn),
+    };
+  }, [clock, timeline, trajectory, place, placeAt, select, goToTurn]);
+  const dots = useMemo(() => momentsOf(playback), [playback]);
+  return { playback, controls, dots, placing: ofReader };
 }
 
-/** Moves the place with the clock. */
-function useDriving(clock: PlayerClock, timeline: Timeline, choose: (token: number) => void): void {
-  const last = useRef<{ token: number; turn: number } | null>(null);
+/** Moves the place with the clock, whether it plays or is moved. */
+function useDriving(
+  playback: Playback,
+  { place, placeAt, goToTurn }: Placing,
+  isReader: React.RefObject<boolean>,
+): void {
+  const now = useRef(place);
+  now.current = place;
   useEffect(() => {
+    const { clock } = playback;
+    let before = clock.get().ms;
     const move = () => {
-      const { ms, playing } = clock.get();
-      const at = playing ? placeAt(timeline, ms) : null;
-      if (!playing) last.current = null;
-      if (at?.token == null || at.token === last.current?.token) return;
-      if (at.turn !== last.current?.turn) showTurn(at.turn, "smooth");
-      last.current = { token: at.token, turn: at.turn };
-      choose(at.token);
+      const state = clock.get();
+      const hasMoved = state.ms !== before;
+      before = state.ms;
+      if (!hasMoved || isReader.current) return;
+      const { turn, token } = placeOf(playback, state);
+      if (token === null) {
+        if (turn !== now.current.turn) goToTurn(turn);
+      } else if (token !== now.current.token) {
+        if (turn !== now.current.turn) showTurn(turn, "smooth");
+        placeAt(token);
+      }
     };
-    const stop = clock.subscribe(move);
-    return () => {
-      stop();
-      clock.pause();
-    };
-  }, [clock, timeline, choose]);
+    return clock.subscribe(move);
+  }, [playback, placeAt, goToTurn, isReader]);
 }
 
-export function TracePlay({ player: { clock, toggle } }: { player: TracePlayer }) {
-  const playing = useClock(clock, (state) => state.playing);
-  const speed = useClock(clock, (state) => state.speed);
+/** Buttons and scrubber in one row where there is room. */
+export function TracePlay({ player: { playback, controls, dots } }: { player: TracePlayer }) {
+  const { clock, timeline, replay } = playback;
   return (
-    <span className="flex items-center gap-1">
-      <IconButton
-        icon={playing ? Pause : Play}
-        name={playing ? "Pause playing" : "Play from here"}
-        small
-        onClick={toggle}
-      />
-      <select
-        className="field-input nums"
-        aria-label="Speed"
-        value={speed}
-        onChange={(event) => clock.setSpeed(Number(event.target.value))}
-      >
-        {SPEEDS.map((value) => (
-          <option key={value} value={value}>
-            {value} ×
-          </option>
-        ))}
-      </select>
-    </span>
+    // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
+    <div
+      role="group"
+      aria-label="Player"
+      className="flex flex-wrap items-center gap-x-4"
+      onKeyDown={(event) => onPlayerKey(event, controls)}
+    >
+      <PlayBar controls={controls} compact />
+      <div className="min-w-64 flex-1">
+        <Scrubber
+          clock={clock}
+          durationMs={timeline.durationMs}
+          turns={timeline.turns.map(({ from }) => from)}
+          dots={dots}
+          describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}
+        />
+      </div>
+    </div>
   );
 }

@@ -7,6 +7,8 @@ import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { surfaceOf, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
+import { ReadingSwitch } from "../replay/play-bar.tsx";
+import { StopAtEvents } from "../replay/player-options.tsx";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { HEAT_MAPS, type HeatMapId } from "../store/view-options.ts";
@@ -18,7 +20,7 @@ import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { TraceHead, type WayBack } from "./trace-head.tsx";
-import { TracePlay, useTracePlayer } from "./trace-play.tsx";
+import { TracePlay, type TracePlayer, useTracePlayer } from "./trace-play.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import { type Placing, usePlace } from "./use-place.ts";
 import { useTraceKeys } from "./use-trace-keys.ts";
@@ -35,7 +37,7 @@ interface TraceViewProps {
 export function TraceView({ stored, runId, config, back }: TraceViewProps) {
   const { trajectory, source } = stored;
   const trace = useTrace({ stored, runId, config });
-  const player = useTracePlayer(trajectory, trace.tokenEnds, usePlace(trajectory));
+  const player = useTracePlayer(trajectory, config, trace.tokenEnds, usePlace(trajectory));
   const { placing } = player;
   const [showGiven, setShowGiven] = useState(false);
   const { hover, handlers } = useHover();
@@ -48,22 +50,24 @@ export function TraceView({ stored, runId, config, back }: TraceViewProps) {
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
         <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
-          <TracePlay player={player} />
+          <ReadingSwitch {...player.controls} />
+          <StopAtEvents clock={player.controls.clock} dots={player.dots} />
         </Tools>
         <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
         <TokenEvents placing={placing} handlers={handlers}>
-          <Turns stored={stored} placing={placing} trace={trace} showGiven={showGiven} />
+          <Turns stored={stored} player={player} trace={trace} showGiven={showGiven} />
         </TokenEvents>
         <aside
           aria-label="Inspector"
-          className="card p-3 lg:sticky lg:top-36 lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-210px)] lg:overflow-auto"
+          className="card p-3 lg:sticky lg:top-36 lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-270px)] lg:overflow-auto"
         >
           <Inspector stored={stored} place={place} textOf={textOf} whitening={whitening} />
         </aside>
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 -mb-4 mt-4 border-t border-line bg-surface px-4 py-2">
+        {trajectory.turns.length > 0 && <TracePlay player={player} />}
         <TokenStrip
           trajectory={trajectory}
           classes={classes}
@@ -204,16 +208,23 @@ function TokenEvents({
 
 function Turns({
   stored: { trajectory, source },
-  placing: { place, select },
+  player,
   trace: { map, classes, turns, replay },
   showGiven,
 }: {
   stored: StoredTrajectory;
-  placing: Placing;
+  player: TracePlayer;
   trace: Trace;
   showGiven: boolean;
 }) {
+  const { place, select } = player.placing;
   const { turn, token } = place;
+  const { events } = player.playback;
+  const isSummary = player.controls.reading === "summary";
+  const eventsOf = useMemo(
+    () => turns.map((_, i) => events.filter((event) => event.turn === i)),
+    [turns, events],
+  );
   const table = useUi((ui) => ui.traceTable);
   const picture = useUi((ui) => ui.picture);
   return (
@@ -244,6 +255,8 @@ function Turns({
             selected={token !== null && token >= tokens.from && token < tokens.to ? token : null}
             current={i === turn}
             showGiven={showGiven}
+            events={eventsOf[i]!}
+            isSummary={isSummary}
           />
         ))
       )}

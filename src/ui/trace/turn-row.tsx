@@ -1,6 +1,7 @@
 // One turn of a trace: what the agent saw, what it was given and wrote, token by token, and the result.
 import { memo } from "react";
 import type { Frame } from "../../core/types.ts";
+import type { ReplayEvent } from "../../replay/events.ts";
 import { ghostsOf } from "../episode/beliefs.ts";
 import { EnvPicture, FrameCanvas } from "../episode/env-picture.tsx";
 import type { TurnFrames } from "../episode/replay-frames.ts";
@@ -8,6 +9,7 @@ import { SectionBlock } from "../episode/section-look.tsx";
 import type { ShownToken, TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
 import { counted } from "../lib/format.ts";
+import { EventLine } from "../replay/event-line.tsx";
 import type { PictureView } from "../store/ui-store.ts";
 
 interface TurnRowProps {
@@ -22,10 +24,13 @@ interface TurnRowProps {
   current: boolean;
   /** Whether tokens that the policy was given are shown. */
   showGiven: boolean;
+  events: readonly ReplayEvent[];
+  /** Without tokens: pictures, actions and rewards. */
+  isSummary: boolean;
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
-  const { tokens, mapClass, current, showGiven } = props;
+  const { tokens, mapClass, current, showGiven, events, isSummary } = props;
   const { turn } = tokens;
   return (
     <article
@@ -36,13 +41,16 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       <div className="grid gap-4 sm:grid-cols-[200px_minmax(0,1fr)]">
         <TurnPictures {...props} />
         <div className={`flex min-w-0 flex-col gap-1.5 ${mapClass}`}>
-          {showGiven && <GivenTokens {...props} />}
-          <WrittenTokens {...props} />
+          {showGiven && !isSummary && <GivenTokens {...props} />}
+          {!isSummary && <WrittenTokens {...props} />}
           <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1.5">
             <Actions turn={turn} />
             <FormatLine turn={turn} />
             <RewardParts turn={turn} />
           </div>
+          {events.map((event) => (
+            <EventLine key={event.kind} event={event} />
+          ))}
         </div>
       </div>
     </article>
