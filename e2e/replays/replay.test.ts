@@ -309,6 +309,47 @@ describe("an embedded replay", () => {
     expect(watch.problems()).toEqual([]);
   });
 
+  it("reports a place once, however many tokens it lasts", async () => {
+    const page = await visit("embed-example.html", { motion: true });
+    await page
+      .getByRole("status")
+      .first()
+      .getByText(/paused/)
+      .waitFor();
+    await page.evaluate((address) => {
+      const frame = document.getElementById("replay") as HTMLIFrameElement;
+      const reports: string[] = [];
+      Object.assign(window, { reports });
+      window.addEventListener("message", ({ data }) => {
+        if (data?.type !== "vagen:place") return;
+        reports.push(JSON.stringify(data));
+        if (reports.length === 1) frame.contentWindow!.postMessage({ type: "vagen:play" }, "*");
+      });
+      frame.src = address;
+      // Only the part after # differs, so that the frame would not load again by itself.
+      frame.contentWindow!.location.replace(address);
+    }, `embed.html#/${study.id}?show=1&speed=4`);
+    const reports = () => page.evaluate(() => (window as unknown as { reports: string[] }).reports);
+    await expect.poll(async () => (await reports()).join()).toContain('"turn":2');
+    const seen = await reports();
+    expect(seen.filter((report, i) => report === seen[i - 1])).toEqual([]);
+    expect(seen.length).toBeLessThanOrEqual(4);
+  });
+
+  it("begins at the token of a link, as the studio does", async () => {
+    const { responseMask, turnIndex } = early.trajectory.tokens;
+    const written = [...responseMask.keys()].filter((i) => responseMask[i] === 1 && turnIndex[i] === 1);
+    const token = written[Math.floor(written.length * 0.6)]!;
+    const moment = `${study.id}?show=1&tok=${token}`;
+    const framed = await visit(`embed.html#/${moment}`);
+    const whole = await visit(`#/replay/${moment}`);
+    await scrubber(framed).waitFor();
+    await scrubber(whole).waitFor();
+    expect(await place(framed)).toBe(await place(whole));
+    const at = (page: Page) => page.getByTestId("replay-turn-1").innerText();
+    expect(await at(framed)).toBe(await at(whole));
+  });
+
   it("may be framed, and nothing else of the studio may", async () => {
     const policyOf = async (path: string) =>
       (await fetch(open.server.url + path)).headers.get("content-security-policy");

@@ -17,7 +17,8 @@ export function useEmbedMessages(): Required<PlayerLinks> {
   const onReady = useCallback((ready: PlayerHandle) => {
     handle.current = ready;
   }, []);
-  return { onReady, onPlace: report };
+  const onPlace = useReport();
+  return { onReady, onPlace };
 }
 
 function obey({ clock, onStep, seekTo }: PlayerHandle, command: EmbedCommand): void {
@@ -29,8 +30,15 @@ function obey({ clock, onStep, seekTo }: PlayerHandle, command: EmbedCommand): v
   else seekTo({ ...nothing, turn: command.turn - 1, token: command.token });
 }
 
-/** The page around may be of any origin; that a bundled replay plays is no secret. */
-function report({ turn, turns, playing, speed }: PlayerPlace): void {
-  const message: EmbedReport = { type: "vagen:place", turn: turn + 1, turns, playing, speed };
-  if (window.parent !== window) window.parent.postMessage(message, "*");
+/** Reports a place where it differs from the last report, which knows nothing of tokens. */
+function useReport(): (place: PlayerPlace) => void {
+  const last = useRef("");
+  return useCallback(({ turn, turns, playing, speed }: PlayerPlace) => {
+    const message: EmbedReport = { type: "vagen:place", turn: turn + 1, turns, playing, speed };
+    const key = JSON.stringify(message);
+    if (key === last.current || window.parent === window) return;
+    last.current = key;
+    // The page around may be of any origin; that a bundled replay plays is no secret.
+    window.parent.postMessage(message, "*");
+  }, []);
 }

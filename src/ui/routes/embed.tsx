@@ -10,6 +10,7 @@ import { useEmbedMessages } from "../replay/embed-messages.ts";
 import { useReplays } from "../replay/load-replay.ts";
 import { ReplayPair } from "../replay/replay-pair.tsx";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
+import { tokenEndsOfReplay } from "../trace/replay-token-ends.ts";
 
 /** `embed.html#/<case>?turn=2&show=1&autoplay=1` */
 export function Embed() {
@@ -86,7 +87,7 @@ function EmbeddedPlayer({
     };
   });
   const played = useMemo(
-    () => replays.map((replay, i) => playedOf(replay, study.replays[i]!.label)),
+    () => replays.map((replay, i) => playedOf(replay, study.replays[i]!.label, tokenEndsOfReplay(replay))),
     [replays, study],
   );
   const [a, b] = played;

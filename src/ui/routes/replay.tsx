@@ -7,7 +7,6 @@ import { caseStudies } from "../../replay/case-studies.ts";
 import { type Moment, namesMoment, readMoment, writeMoment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
-import { tokenEndsOf } from "../episode/token-ends.ts";
 import { TrainThis } from "../home/train-this.tsx";
 import { formatPercent } from "../lib/format.ts";
 import { CasePlayer, readWatched } from "../replay/case-player.tsx";
@@ -15,8 +14,8 @@ import { useReplays } from "../replay/load-replay.ts";
 import type { Watched } from "../replay/pair-moment.ts";
 import type { Playback } from "../replay/playback.ts";
 import type { TryAgain } from "../replay/try-again.tsx";
+import { tokenEndsOfReplay } from "../trace/replay-token-ends.ts";
 import { TokenHeat } from "../trace/token-heat.tsx";
-import { vocabularyOf } from "../trace/vocabulary.ts";
 import { whiteningText } from "../trace/whitening.ts";
 
 export default function ReplayRoute() {
@@ -80,14 +79,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
 
 function Watching({ study, replays }: { study: CaseStudy; replays: readonly Replay[] }) {
   const [params] = useSearchParams();
-  const tokenEnds = useMemo(
-    () =>
-      replays.map(({ config, trajectory }) => {
-        const vocabulary = vocabularyOf(config);
-        return vocabulary ? tokenEndsOf(trajectory, vocabulary) : undefined;
-      }),
-    [replays],
-  );
+  const tokenEnds = useMemo(() => replays.map(tokenEndsOfReplay), [replays]);
   const [watched, setWatched] = useState<Watched>(() => readWatched(params.get("show"), replays.length));
   const [start] = useState(() => ({
     moment: params.size > 0 ? readMoment(params) : undefined,
