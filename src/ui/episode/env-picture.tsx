@@ -23,12 +23,26 @@ export function FrameCanvas({
     },
     [frame],
   );
-  const ref = useDrawing(draw);
+  return <PictureCanvas ref={useDrawing(draw)} size={frame} label={label} pixelated={pixelated} />;
+}
+
+/** A canvas of a picture's size in pixels, as wide as its place. */
+export function PictureCanvas({
+  ref,
+  size: { width, height },
+  label,
+  pixelated,
+}: {
+  ref: React.Ref<HTMLCanvasElement>;
+  size: Pick<Frame, "width" | "height">;
+  label: string;
+  pixelated: boolean;
+}) {
   return (
     <canvas
       ref={ref}
-      width={frame.width}
-      height={frame.height}
+      width={width}
+      height={height}
       role="img"
       aria-label={label}
       className="h-auto w-full"

@@ -53,10 +53,16 @@ interface Tile {
 export function between(a: State, b: State, bare: (cell: Cell) => Tile | null): DrawBetween {
   const moves = movesBetween(a.truth, b.truth);
   const sliding = moves && moves.length > 0 ? slides(a, moves, bare) : null;
+  // One canvas for all frames of the way.
+  let end: HTMLCanvasElement | null = null;
+  const fadeToEnd = (context: CanvasRenderingContext2D, opacity: number) => {
+    end ??= canvasOf(b.frame);
+    fadeIn(context, end, opacity);
+  };
   return (context, t) => {
     if (!sliding) {
       drawFrame(context, a.frame);
-      fadeIn(context, b.frame, ease(t));
+      fadeToEnd(context, ease(t));
       return;
     }
     drawFrame(context, sliding.ground);
@@ -64,7 +70,7 @@ export function between(a: State, b: State, bare: (cell: Cell) => Tile | null): 
       const k = ease(Math.min(1, t / ARRIVED));
       context.drawImage(sprite, from[0] + (to[0] - from[0]) * k, from[1] + (to[1] - from[1]) * k);
     }
-    if (t > ARRIVED) fadeIn(context, b.frame, (t - ARRIVED) / (1 - ARRIVED));
+    if (t > ARRIVED) fadeToEnd(context, (t - ARRIVED) / (1 - ARRIVED));
   };
 }
 
@@ -72,9 +78,9 @@ export function drawFrame(context: CanvasRenderingContext2D, frame: Frame): void
   context.putImageData(new ImageData(frame.data, frame.width, frame.height), 0, 0);
 }
 
-function fadeIn(context: CanvasRenderingContext2D, frame: Frame, opacity: number): void {
+function fadeIn(context: CanvasRenderingContext2D, picture: HTMLCanvasElement, opacity: number): void {
   context.globalAlpha = Math.max(0, Math.min(1, opacity));
-  context.drawImage(canvasOf(frame), 0, 0);
+  context.drawImage(picture, 0, 0);
   context.globalAlpha = 1;
 }
 

@@ -1,12 +1,14 @@
 // The picture of a replay: it follows the clock, and shows where the agent believes things to be.
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import type { Frame } from "../../core/types.ts";
+import { useDrawing } from "../components/use-drawing.ts";
 import {
   asQuestion,
   Coordinates,
   describeTruth,
   FrameCanvas,
   GhostOutline,
+  PictureCanvas,
 } from "../episode/env-picture.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, type Lit, sameLit } from "./claims.ts";
@@ -89,29 +91,20 @@ function Caption({
 
 function MovingCanvas({ playback }: { playback: Playback }) {
   const { clock, states, replay } = playback;
-  const ref = useRef<HTMLCanvasElement>(null);
   const still = useReducedMotion();
   const ways = useMemo(() => waysIn(states), [states]);
-  const draw = useCallback(() => {
-    const context = ref.current?.getContext("2d");
-    const shown = shownAt(states, replay.trajectory, placeOf(playback, clock.get()));
-    if (!context || !shown) return;
-    if (shown.from && !still && shown.way < 1) ways(shown.from, shown.state)(context, shown.way);
-    else drawFrame(context, shown.state.frame);
-  }, [playback, states, replay, clock, still, ways]);
-  useEffect(() => {
-    draw();
-    const canvas = ref.current;
-    // Browsers empty canvases when the graphics process ends.
-    canvas?.addEventListener("contextrestored", draw);
-    document.addEventListener("visibilitychange", draw);
-    const stop = clock.subscribe(draw);
-    return () => {
-      canvas?.removeEventListener("contextrestored", draw);
-      document.removeEventListener("visibilitychange", draw);
-      stop();
-    };
-  }, [draw, clock]);
+  const draw = useCallback(
+    (canvas: HTMLCanvasElement) => {
+      const context = canvas.getContext("2d");
+      const shown = shownAt(states, replay.trajectory, placeOf(playback, clock.get()));
+      if (!context || !shown) return;
+      if (shown.from && !still && shown.way < 1) ways(shown.from, shown.state)(context, shown.way);
+      else drawFrame(context, shown.state.frame);
+    },
+    [playback, states, replay, clock, still, ways],
+  );
+  const ref = useDrawing(draw);
+  useEffect(() => clock.subscribe(() => ref.current && draw(ref.current)), [clock, draw, ref]);
   const label = useClock(clock, (state) => {
     const place = placeOf(playback, state);
     const shown = shownAt(states, replay.trajectory, place);
@@ -119,17 +112,7 @@ function MovingCanvas({ playback }: { playback: Playback }) {
   });
   const frame = states.turns.find((turn) => turn.length > 0)?.[0]?.frame;
   if (!frame) return <span className="block p-6 text-dense text-muted">No picture was recorded.</span>;
-  return (
-    <canvas
-      ref={ref}
-      width={frame.width}
-      height={frame.height}
-      role="img"
-      aria-label={label}
-      className="h-auto w-full"
-      style={frame.width < 128 ? { imageRendering: "pixelated" } : {}}
-    />
-  );
+  return <PictureCanvas ref={ref} size={frame} label={label} pixelated={frame.width < 128} />;
 }
 
 /** The claims of the moment as outlines. */

@@ -9,8 +9,9 @@ export type TryAgain = (request: {
   turn: number;
   tries: number;
   signal: AbortSignal;
+  /** What came of each try. */
   onTry: (success: boolean) => void;
-}) => Promise<{ successes: number; tries: number }>;
+}) => Promise<void>;
 
 const TRIES = 10;
 

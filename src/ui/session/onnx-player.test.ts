@@ -78,9 +78,8 @@ describe("trying again", () => {
     for (const turn of [0, 2]) {
       const outcomes: boolean[] = [];
       const onTry = (success: boolean) => void outcomes.push(success);
-      const result = await tryAgain({ replay: recordingOf(recorded), turn, tries: 2, onTry });
+      await tryAgain({ replay: recordingOf(recorded), turn, tries: 2, onTry });
       expect(outcomes).toEqual([recorded.success, recorded.success]);
-      expect(result).toEqual({ successes: recorded.success ? 2 : 0, tries: 2 });
     }
   });
 

@@ -18,13 +18,8 @@ interface TryAgainOptions {
   turn: number;
   tries: number;
   signal?: AbortSignal;
+  /** What came of each try. */
   onTry?(success: boolean): void;
-}
-
-/** What came of trying again. */
-interface Tries {
-  successes: number;
-  tries: number;
 }
 
 /** Ids and log-probabilities of the replies before `turn`. */
@@ -85,7 +80,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
      * Plays on from the state before `turn` of a recording, several times, at its temperature and with other draws.
      * @throws CheckpointError if the recording's policy does not ship with the studio; the signal's reason when aborted.
      */
-    async tryAgain({ replay, turn, tries, signal, onTry }: TryAgainOptions): Promise<Tries> {
+    async tryAgain({ replay, turn, tries, signal, onTry }: TryAgainOptions): Promise<void> {
       const { config, trajectory } = replay;
       const { checkpoint, temperature } = replay.provenance;
       if (checkpoint === undefined)
@@ -102,13 +97,10 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
         config,
         replies,
       };
-      let successes = 0;
       for (let rngKey = 1; rngKey <= tries; rngKey++) {
         const { success } = await play({ ...episode, rngKey }, { ...(signal && { signal }) });
-        if (success) successes++;
         onTry?.(success);
       }
-      return { successes, tries };
     },
 
     /**

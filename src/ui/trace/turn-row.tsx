@@ -134,7 +134,7 @@ function Token({
       data-testid={`tok-${token.index}`}
       tabIndex={token.index === stop ? 0 : -1}
       aria-current={token.index === selected}
-      className={`token ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
+      className={`token scroll-mb-16 ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
     >
       {token.text === "\n" ? <LineEnd /> : token.text}
     </span>
