@@ -1,5 +1,5 @@
 // A case study for another page: the player and nothing around it.
-import { ExternalLink, FileQuestion, FileWarning } from "lucide-react";
+import { ExternalLink, FileQuestion } from "lucide-react";
 import { useMemo, useState, useSyncExternalStore } from "react";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { namesMoment, readMoment } from "../../replay/moment.ts";
@@ -7,6 +7,7 @@ import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { EmptyState, Skeleton } from "../components/controls.tsx";
 import { playedOf, readWatched } from "../replay/case-player.tsx";
 import { useEmbedMessages } from "../replay/embed-messages.ts";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { ReplayPair } from "../replay/replay-pair.tsx";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
@@ -40,15 +41,7 @@ function EmbeddedStudy({ study, query }: { study: CaseStudy; query: string }) {
   const loading = useReplays(ids);
   if (loading.state === "loading")
     return <Skeleton what="Loading the replays" count={1} className="" item="h-80 rounded-lg" />;
-  if (loading.state === "failed")
-    return (
-      <EmptyState icon={FileWarning} title="This replay cannot be shown">
-        <p className="mb-3">{loading.problem}</p>
-        <button type="button" className="btn" onClick={loading.retry}>
-          Try again
-        </button>
-      </EmptyState>
-    );
+  if (loading.state === "failed") return <LoadFailure what="A replay" {...loading} />;
   return (
     <>
       <h1 className="visually-hidden">{study.title}</h1>

@@ -1,11 +1,12 @@
 // A bundled replay as a trace, token by token.
-import { FileQuestion, FileWarning } from "lucide-react";
+import { FileQuestion } from "lucide-react";
 import { useMemo } from "react";
 import { Link, useParams } from "react-router";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { wholeNumber } from "../../replay/moment.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { EmptyState, Skeleton } from "../components/controls.tsx";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { TraceView } from "../trace/trace-view.tsx";
 
@@ -16,17 +17,15 @@ export default function ReplayTraceRoute() {
   const replay = caseStudies.find((known) => known.id === id)?.replays[(wholeNumber(n ?? null) ?? 0) - 1];
   const ids = useMemo(() => (replay ? [replay.id] : NONE), [replay]);
   const loading = useReplays(ids);
-  if (!replay) return <Missing title="There is no such replay" icon={FileQuestion} text="" />;
+  if (!replay) return <Missing />;
   if (loading.state === "loading")
     return <Skeleton what="Loading the replay" count={1} className="p-4" item="h-96 rounded-lg" />;
   if (loading.state === "failed")
     return (
-      <Missing
-        title="This replay cannot be shown"
-        icon={FileWarning}
-        text={loading.problem}
-        retry={loading.retry}
-      />
+      <div className="m-auto">
+        <h1 className="visually-hidden">Replay not loaded</h1>
+        <LoadFailure what="The replay" {...loading} />
+      </div>
     );
   return <Trace key={replay.id} replay={loading.replays[0]!} back={`/replay/${id}`} />;
 }
@@ -41,31 +40,14 @@ function Trace({ replay: { id, trajectory, config, provenance }, back }: { repla
   );
 }
 
-function Missing({
-  title,
-  icon,
-  text,
-  retry,
-}: {
-  title: string;
-  icon: typeof FileQuestion;
-  text: string;
-  retry?: () => void;
-}) {
+function Missing() {
   return (
     <div className="m-auto">
-      <h1 className="visually-hidden">{title}</h1>
-      <EmptyState icon={icon} title={title}>
-        <p className="mb-3">{text}</p>
-        {retry ? (
-          <button type="button" className="btn" onClick={retry}>
-            Try again
-          </button>
-        ) : (
-          <Link className="btn" to="/">
-            Go to the front page
-          </Link>
-        )}
+      <h1 className="visually-hidden">Replay not found</h1>
+      <EmptyState icon={FileQuestion} title="There is no such replay">
+        <Link className="btn" to="/">
+          Go to the front page
+        </Link>
       </EmptyState>
     </div>
   );

@@ -1,5 +1,5 @@
 // A case study: what to look at, the replays, and where they come from.
-import { ArrowLeft, ArrowRight, FileQuestion, FileWarning, ScanSearch } from "lucide-react";
+import { ArrowLeft, ArrowRight, FileQuestion, ScanSearch } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { envs } from "../../envs/index.ts";
@@ -10,6 +10,7 @@ import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
 import { TrainThis } from "../home/train-this.tsx";
 import { formatPercent } from "../lib/format.ts";
 import { CasePlayer, readWatched } from "../replay/case-player.tsx";
+import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import type { Watched } from "../replay/pair-moment.ts";
 import type { Playback } from "../replay/playback.ts";
@@ -52,14 +53,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
       {loading.state === "loading" && (
         <Skeleton what="Loading the replays" count={1} className="" item="h-96 rounded-lg" />
       )}
-      {loading.state === "failed" && (
-        <EmptyState icon={FileWarning} title="This replay cannot be shown">
-          <p className="mb-3">{loading.problem}</p>
-          <button type="button" className="btn" onClick={loading.retry}>
-            Try again
-          </button>
-        </EmptyState>
-      )}
+      {loading.state === "failed" && <LoadFailure what="A replay" {...loading} />}
       {loading.state === "ready" && (
         <>
           <Watching key={params.toString()} study={study} replays={loading.replays} />
