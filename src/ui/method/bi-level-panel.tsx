@@ -1,9 +1,12 @@
 // Panel: Bi-Level GAE. First the recursion runs from turn to turn, then within each turn, where it stops at the boundary.
 import { useMemo } from "react";
+import { biLevelGae } from "../../rl/advantage/bi-level-gae.ts";
 import type { AdvantageParams } from "../../rl/advantage/estimator.ts";
+import { maskedGae } from "../../rl/advantage/masked-gae.ts";
 import { type MethodEpisode, paramsOf } from "./episode-tokens.ts";
 import { Arc, Frame, Line, ticksOf } from "./graph.tsx";
-import { partFill, turnStarts } from "./looks.ts";
+import { differenceOf, isRounding, whyMaskedIsNotBiLevel } from "./identical.ts";
+import { partFill, quoted, turnNumber, turnStarts } from "./looks.ts";
 import { bracketed, discount, Formula, Formulas, GammaTurn, signed, written } from "./numbers.tsx";
 import { Panel } from "./panel.tsx";
 import { bothAdvantages, type TokenStep, type TurnStep, turnSteps, withinTurnSteps } from "./recursion.ts";
@@ -39,13 +42,15 @@ export function BiLevelPanel({ episode, number }: { episode: MethodEpisode; numb
     () => [turnSteps(episode.tokens, params), withinTurnSteps(episode.tokens, params)],
     [episode],
   );
-  const walk = useWalk(2 * turns.length - 1, STAGE_MS);
+  const last = 2 * turns.length - 1;
+  // The result first: the steps that lead to it explain something that is already in view.
+  const walk = useWalk(last, STAGE_MS, last);
   const stage = stageAt(walk.step, turns.length);
   return (
     <Panel
       number={number}
       title="Bi-Level GAE"
-      lead="Masked GAE runs one chain through all tokens. Bi-Level GAE runs one chain over the turns, with a discount of their own (γ turn), and then a separate one inside each turn: later turns reach a token only through the result of its turn. The chart has the scale of the one above."
+      lead="Masked GAE treats the episode as one long chain of tokens. Bi-Level GAE works on two levels: first it gives every turn an advantage, in a chain over the turns with its own discount (γ turn); then it spreads each turn's result over the tokens of that turn alone. What happens later therefore reaches a token only through its turn, however long the replies are."
       students={`The upper level decides which turn was good or bad; the lower level decides which words within it. The discount between turns is ${discount(params.turnGamma)} here, however long the replies are.`}
       terms={["turn", "turnGamma", "turnAnchor", "return"]}
     >
@@ -62,8 +67,23 @@ export function BiLevelPanel({ episode, number }: { episode: MethodEpisode; numb
       ) : (
         <TokenFormulas turns={turns} turn={stage.turn} steps={steps} params={params} />
       )}
+      <p className="text-dense" data-testid="bi-level-against-masked">
+        {againstMasked(episode, params)}
+      </p>
     </Panel>
   );
+}
+
+/** Where and why the two estimators differ most on this episode, for a person who looks at both lines. */
+function againstMasked(episode: MethodEpisode, params: AdvantageParams): string {
+  const { tokens } = episode;
+  const lines = "The solid line is Bi-Level GAE; the dashed one is masked GAE, from the panel above.";
+  const { largest, at } = differenceOf(maskedGae, biLevelGae, tokens, params);
+  if (at === null || isRounding({ largest }, tokens)) return `${lines} On this episode they agree.`;
+  const [masked, biLevel] = [maskedGae, biLevelGae].map(
+    (one) => one.estimate(tokens, params).advantages[at]!,
+  );
+  return `${lines} They differ most at ${quoted(episode, at)} in turn ${turnNumber(episode, at)}: masked GAE gives it ${signed(masked!)}, Bi-Level GAE ${signed(biLevel!)}. ${whyMaskedIsNotBiLevel(params)}`;
 }
 
 /** The step about the turn at a token, on the same level. */
@@ -84,7 +104,9 @@ interface PictureProps {
 function BiLevelPicture({ episode, turns, steps, stage, onPick }: PictureProps) {
   const advantages = new Float64Array(episode.count);
   for (const { index, advantage } of steps) advantages[index] = advantage;
-  const extent = extentWithZero(bothAdvantages(episode.tokens, paramsOf(episode.replay.config)));
+  const params = paramsOf(episode.replay.config);
+  const extent = extentWithZero(bothAdvantages(episode.tokens, params));
+  const masked = maskedGae.estimate(episode.tokens, params).advantages;
   const scale = linear(extent, ADVANTAGE.top, ADVANTAGE.bottom);
   const isTokens = stage.level === "tokens";
   const from = isTokens ? turns[stage.turn]!.start : episode.count;
@@ -118,13 +140,15 @@ function BiLevelPicture({ episode, turns, steps, stage, onPick }: PictureProps) 
           ))}
           <Lane axis={axis} top={STRIP.top} height={STRIP.height} fillOf={partFill(episode)} />
           <Frame axis={axis} scale={scale} extent={extent} />
-          <Line
-            axis={axis}
-            scale={scale}
-            values={advantages}
-            isDrawn={(i) => i >= from && episode.tokens.gaeMask[i] === 1}
-            color="var(--accent)"
-          />
+          {[masked, advantages].map((values, k) => (
+            <Line
+              key={k === 0 ? "masked" : "bi-level"}
+              {...{ axis, scale, values }}
+              isDrawn={(i) => i >= from && episode.tokens.gaeMask[i] === 1}
+              color={k === 0 ? "var(--text)" : "var(--accent)"}
+              dashed={k === 0}
+            />
+          ))}
           {!isTokens && (
             <text x={8} y={ADVANTAGE.top + 22} fontSize={12} fill="var(--muted)">
               Level 2 fills this in when every turn has its advantage.

@@ -3,12 +3,15 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { CaseStudy } from "../../replay/replay.ts";
+import { biLevelGae } from "../../rl/advantage/bi-level-gae.ts";
+import { maskedGae } from "../../rl/advantage/masked-gae.ts";
 import { turnAdvantages, turnSpans } from "../../rl/advantage/turns.ts";
 import { fakeReplay } from "../testing/fake-replay.ts";
 import { methodEpisode, paramsOf } from "./episode-tokens.ts";
 import { findings } from "./findings.ts";
 import { FindingCard } from "./findings-panel.tsx";
 import { recordedFormats } from "./formats-panel.tsx";
+import { differenceOf } from "./identical.ts";
 import MethodSection from "./method-section.tsx";
 import { signed } from "./numbers.tsx";
 import RecordedMethod, { byFormat } from "./recorded-method.tsx";
@@ -52,9 +55,17 @@ describe("the section", () => {
     const { turnGamma: gamma, turnLambda: lambda } = paramsOf(replay.config);
     const spans = turnSpans(tokens, 0, count);
     const advantages = turnAdvantages(tokens, spans, 0, { gamma, lambda: lambda!, anchor: "end" });
-    // The walk begins at the last turn; the others are not known yet.
-    expect(html).toContain(`>A ${signed(advantages.at(-1)!)}<`);
-    expect(html.match(/>A \?</g)).toHaveLength(spans.length - 1);
+    // The result comes first: every turn is known.
+    for (const advantage of advantages) expect(html).toContain(`>A ${signed(advantage)}<`);
+    expect(html).not.toContain(">A ?<");
+  });
+  it("says where Bi-Level GAE differs most from masked GAE, with both numbers", () => {
+    const { tokens } = methodEpisode(replay);
+    const params = paramsOf(replay.config);
+    const { at } = differenceOf(maskedGae, biLevelGae, tokens, params);
+    for (const one of [maskedGae, biLevelGae])
+      expect(html).toContain(signed(one.estimate(tokens, params).advantages[at!]!));
+    expect(html).toMatch(/They differ most at .+ in turn \d+: masked GAE gives it/);
   });
   it("names every drawing, slider and switch", () => {
     for (const [svg] of html.matchAll(/<svg role="img"[^>]*>/g))

@@ -9,13 +9,13 @@ const text = (changes: Partial<RunConfig["algorithm"]>) =>
 
 it("says what advantages were whitened by", () => {
   expect(text({})).toBe(
-    "Whitened over the update's batch: less the mean, divided by the deviation. So it is not return − value.",
+    "Whitened over the update's batch: the mean is subtracted, and the rest is divided by the standard deviation. That is why it does not equal return − value.",
   );
   expect(text({ adv_norm_mean_level: "none" })).toBe(
-    "Whitened: divided by the deviation over the update's batch. So it is not return − value.",
+    "Whitened: advantages are divided by the standard deviation over the update's batch. That is why it does not equal return − value.",
   );
   expect(text({ adv_norm_mean_level: "group" })).toContain(
-    "less the mean over the episodes of its level, divided by the deviation over the update's batch.",
+    "the mean over the episodes of its level is subtracted, and the rest is divided by the standard deviation over the update's batch.",
   );
 });
 

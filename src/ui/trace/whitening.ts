@@ -9,7 +9,7 @@ const OVER: Readonly<Record<Exclude<Level, "none">, string>> = {
   group: "the episodes of its level",
 };
 
-const SO = "So it is not return − value.";
+const SO = "That is why it does not equal return − value.";
 
 /** What whitening did to a run's advantages, in a sentence; empty where they are the estimator's own. */
 export function whiteningText({ algorithm }: Pick<RunConfig, "algorithm">): string {
@@ -19,10 +19,14 @@ export function whiteningText({ algorithm }: Pick<RunConfig, "algorithm">): stri
   if (mean === std)
     return mean === "none"
       ? ""
-      : `Whitened over ${OVER[mean]}: less the mean, divided by the deviation. ${SO}`;
+      : `Whitened over ${OVER[mean]}: the mean is subtracted, and the rest is divided by the standard deviation. ${SO}`;
   const steps = [
-    ...(mean === "none" ? [] : [`less the mean over ${OVER[mean]}`]),
-    ...(std === "none" ? [] : [`divided by the deviation over ${OVER[std]}`]),
+    ...(mean === "none" ? [] : [`the mean over ${OVER[mean]} is subtracted`]),
+    ...(std === "none"
+      ? []
+      : [
+          `${mean === "none" ? "advantages are" : "the rest is"} divided by the standard deviation over ${OVER[std]}`,
+        ]),
   ];
-  return `Whitened: ${steps.join(", ")}. ${SO}`;
+  return `Whitened: ${steps.join(", and ")}. ${SO}`;
 }
