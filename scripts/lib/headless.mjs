@@ -35,7 +35,15 @@ export async function ensureBundle() {
 
 function sourcesFingerprint() {
   const hash = createHash("sha256");
-  const roots = ["src", "shaders", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
+  const roots = [
+    "src",
+    "shaders",
+    "public/presets",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "tsconfig.json",
+  ];
   for (const path of roots.flatMap((name) => filesUnder(join(root, name))).sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
