@@ -15,6 +15,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
+    "sokoban-recipe-nano",
     "visual-math-nano",
     "visual-math-areal-nano",
   ]);
@@ -44,4 +45,29 @@ test("an unknown preset is refused with the nearest name", () => {
   expect(() => getPreset("frozenlake-nanno")).toThrow(
     expect.objectContaining({ code: "unknown_id", hint: 'Did you mean "frozenlake-nano"?' }),
   );
+});
+
+test("the Sokoban recipe is VAGEN's validated one, on the model of sokoban-nano", () => {
+  const { config } = getPreset("sokoban-recipe-nano");
+  expect(config.model).toEqual(getPreset("sokoban-nano").config.model);
+  expect(config.seed).toBe(42);
+  expect(config.algorithm).toMatchObject({
+    adv_estimator: "bi_level_gae_variable_clock",
+    gamma: 1,
+    lam: 1,
+    gamma_turn: 0.95,
+    lambda_turn: 0.95,
+    lambda_token: 1,
+    bi_level_mix: 0.75,
+  });
+  expect(config.reward).toMatchObject({
+    use_state_reward: true,
+    judge_scoring: "clauses",
+    score_base: 0.625,
+    grounding_reward_weight: 0.006,
+    worldmodeling_reward_weight: 0.006,
+    scale_by_turns: false,
+    claim_aggregation: "episode_mean",
+  });
+  expect(config.env.config).toMatchObject({ success_reward: 1, format_reward: 0.03 });
 });
