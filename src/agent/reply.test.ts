@@ -26,7 +26,44 @@ test("the skeletons are those of VAGEN and AReaL", () => {
     "<observation>o</observation><think>r</think><answer>Up</answer><prediction>p</prediction>",
     "<observation>o</observation>r<answer>Up</answer><prediction>p</prediction>",
     "<think>r</think>\\boxed{Up}",
+    "<answer>Up</answer>",
+    "<perception>o</perception><reasoning>r</reasoning><prediction>p</prediction><answer>Up</answer>",
+    "<perception>o</perception><reasoning>r</reasoning><prediction>p</prediction><answer>Up</answer>",
   ]);
+});
+
+describe("the formats of August 2026", () => {
+  const body = writeFormat(formats.get("wm_2026"), texts);
+
+  test.each<[PromptFormat, string]>([
+    ["answer", " <answer>Up</answer>\n"],
+    ["wm_2026", body],
+    ["wm_think", body],
+    ["wm_think", `<think>a</think> b </think>\n${body}`],
+    ["wm_think", `begun by the template</think>${body}`],
+  ])("%s reads %s", (format, reply) => {
+    expect(read(reply, format)).toMatchObject({ formatOk: true, reason: "", answer: "Up", actions: ["Up"] });
+  });
+
+  test.each<[PromptFormat, string, string[]]>([
+    ["answer", "So: <answer>Up</answer>", ["Up"]],
+    ["answer", "<answer>Up</answer><answer>Down</answer>", ["Up"]],
+    ["answer", "<ACTION>up</ACTION>", ["Up"]],
+    ["answer", "Thought: go\nAnswer: down", ["Down"]],
+    ["answer", "<|begin_of_box|>Up<|end_of_box|>", ["Up"]],
+    ["answer", "Up", []],
+    ["wm_2026", `<think>a</think>${body}`, ["Up"]],
+    ["wm_2026", good, ["Up"]],
+    ["wm_2026", `${body} done`, ["Up"]],
+    ["wm_think", "<think>no end <answer>Up</answer>", ["Up"]],
+  ])("%s salvages actions of %s, never the form", (format, reply, actions) => {
+    for (const reading of ["studio", "legacy", "lite"] as const) {
+      const parsed = read(reply, format, { reading });
+      expect(parsed.formatOk, reading).toBe(false);
+      expect(parsed.reason).not.toBe("");
+      if (reading !== "legacy") expect(parsed.actions).toEqual(actions);
+    }
+  });
 });
 
 describe("the formats of VAGEN-Lite", () => {

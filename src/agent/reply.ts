@@ -7,7 +7,8 @@ import type { FormatId, Part, ReplyFormat } from "../core/formats.ts";
 import { formatRead, type ReadingId, type ReplyReading, readings } from "../core/readings.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
-import { CALL, callFormat, skeleton, TAGS } from "./skeleton.ts";
+import { salvage } from "./salvage.ts";
+import { CALL, callFormat, PERCEPTION, skeleton, TAGS } from "./skeleton.ts";
 
 /** What the parser needs of the task. */
 export interface ReplyRules {
@@ -46,7 +47,7 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   return {
     ...texts,
     formatOk,
-    reason: formatOk ? chosen.problem : formatProblem(text, format),
+    reason: formatOk ? chosen.problem : formatProblem(afterThought(text, format), format),
     actions: chosen.actions,
     droppedActions: chosen.dropped,
     sections: sections(reply, format),
@@ -55,12 +56,28 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
 
 /** The texts of a reply, empty where nothing is taken from it, and whether its form is right. */
 function readBlock(text: string, format: ReplyFormat, reading: ReplyReading) {
+  if (format.isOf2026) return readOf2026(text, format, reading);
   const strict = match(text, format, reading, !format.anywhere);
   // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
   const isSearched = strict ? reading.readsFirst : hasNamedParts(format);
   const first = isSearched ? match(text, format, reading, false) : null;
   return { texts: first ?? strict ?? NOTHING, formatOk: strict !== null };
 }
+
+/** Strict about the whole reply after a native thought; a malformed one yields what can be salvaged, and its form is wrong. */
+function readOf2026(text: string, format: ReplyFormat, reading: ReplyReading) {
+  const body = afterThought(text, format);
+  const { before, after } = skeleton(format);
+  const isOnce = [...before, after].flat().every((tag) => body.split(tag).length === 2);
+  const strict = isOnce ? match(body, format, reading, true) : null;
+  return { texts: strict ?? salvage(body), formatOk: strict !== null };
+}
+
+const THOUGHT_END = "</think>";
+const afterThought = (text: string, { nativeThought }: ReplyFormat) =>
+  nativeThought && text.includes(THOUGHT_END)
+    ? text.slice(text.lastIndexOf(THOUGHT_END) + THOUGHT_END.length)
+    : text;
 
 /** A reply that calls a tool. The call of a malformed one is not guessed. */
 function parseCall(reply: string, text: string, format: ReplyFormat, reading: ReplyReading): ParsedReply {
@@ -211,11 +228,13 @@ function strayText(
     const between = text.slice(at[i] + tags[i].length, at[i + 1]);
     if (!opensPart.has(i) && between.trim() !== "") return `text between ${tags[i]} and ${tags[i + 1]}`;
   }
+  const twice = tags.find((tag) => text.split(tag).length > 2);
+  if (twice && text.trimEnd().endsWith(tags[tags.length - 1])) return `${twice} is there twice`;
   return `text after ${tags[tags.length - 1]}`;
 }
 
-const TAG = new RegExp(TAGS.join("|"), "g");
-const TAG_OR_CALL = new RegExp([...TAGS, ...CALL].join("|"), "g");
+const TAG = new RegExp([...TAGS, ...PERCEPTION].join("|"), "g");
+const TAG_OR_CALL = new RegExp([...TAGS, ...PERCEPTION, ...CALL].join("|"), "g");
 
 /** Labelled spans that cover the reply without gaps, for a coloured display of good and bad replies alike. */
 function sections(reply: string, format: ReplyFormat): Section[] {
@@ -235,7 +254,10 @@ function sections(reply: string, format: ReplyFormat): Section[] {
 const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>"]);
 
 /** The kind of the text after a tag: a part if the tag opens one, otherwise text that the format does not expect. */
-function kindAfter(tag: string, { parts, bareReasoning, freeReasoning }: ReplyFormat): SectionKind {
+function kindAfter(tag: string, format: ReplyFormat): SectionKind {
+  const { parts, bareReasoning, freeReasoning, isOf2026 } = format;
+  if (isOf2026 && (tag === PERCEPTION[0] || tag === "<observation>"))
+    return tag === PERCEPTION[0] && parts.includes("observation") ? "observation" : "other";
   if (tag === CALL[0]) return "call";
   // Between the parts, and after its own markup if it has any.
   if (freeReasoning && FREE_AFTER.has(tag)) return "reasoning";

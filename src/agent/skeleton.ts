@@ -18,7 +18,12 @@ export const COMMON_FORMATS: readonly FormatId[] = [
 
 /** The words of a format that the common vocabulary lacks. */
 export const ownWords = (id: FormatId): readonly string[] =>
-  COMMON_FORMATS.includes(id) ? [] : [id, ...formats.get(id).answerTags];
+  COMMON_FORMATS.includes(id)
+    ? []
+    : [id, ...formats.get(id).answerTags, ...(id === "wm_2026" || id === "wm_think" ? PERCEPTION : [])];
+
+/** The tags around the observation in the formats of 2026. */
+export const PERCEPTION = ["<perception>", "</perception>"] as const;
 
 /** Every tag that VAGEN's formats use. */
 export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"].flatMap((name) => [
@@ -53,6 +58,7 @@ const closingTag = (part: Part | undefined, format: ReplyFormat) =>
 function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
   if (part === "answer") return format.answerTags;
   if (part === "reasoning" && format.freeReasoning) return [];
+  if (part === "observation" && format.isOf2026) return PERCEPTION;
   const name = part === "reasoning" && format.bareReasoning ? "think" : part;
   return [`<${name}>`, `</${name}>`];
 }

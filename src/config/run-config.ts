@@ -25,6 +25,9 @@ const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
   wm: "World modelling, Lite's order",
   free_wm: "World modelling, free text between",
   boxed: "Thought, then a boxed answer",
+  answer: "Answer only, VAGEN 2026",
+  wm_2026: "World modelling, VAGEN 2026",
+  wm_think: "World modelling after a free thought, VAGEN 2026",
 };
 
 const STATE_TITLES = {
@@ -81,7 +84,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, wm_2026 and wm_think are VAGEN's of August 2026: strict about the whole reply, while actions of a malformed one are still read. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),

@@ -11,6 +11,9 @@ test("formats that state where things are say which parts do, each once", () => 
     wm: ["observation", "prediction"],
     free_wm: ["observation", "prediction"],
     boxed: [],
+    answer: [],
+    wm_2026: ["observation", "prediction"],
+    wm_think: ["observation", "prediction"],
   });
   expect(formats.ids).toEqual(FORMAT_IDS);
 });

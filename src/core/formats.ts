@@ -17,6 +17,10 @@ interface Form {
   readonly freeReasoning: boolean;
   /** The reply may be anywhere in a longer text. */
   readonly anywhere: boolean;
+  /** The observation's tag is `<perception>`, the reply matches as a whole with each tag once, and what does not is salvaged. */
+  readonly isOf2026: boolean;
+  /** A thought of the model's own may come first; it ends at the last `</think>`. */
+  readonly nativeThought: boolean;
   /** The tags around the answer. */
   readonly answerTags: readonly [open: string, close: string];
 }
@@ -33,6 +37,8 @@ function format<const Id extends string>(id: Id, ...parts: Part[]): Form & { rea
     bareReasoning: id === "free_think",
     freeReasoning: false,
     anywhere: false,
+    isOf2026: false,
+    nativeThought: false,
     answerTags: ANSWER,
   };
 }
@@ -49,6 +55,11 @@ function liteFormat<const Id extends string>(id: Id, ...parts: Part[]) {
   };
 }
 
+/** VAGEN's formats of August 2026 (`response_format.py`): nothing around the parts, and nothing around the reply. */
+function formatOf2026<const Id extends string>(id: Id, ...parts: Part[]) {
+  return { ...format(id, ...parts), think: false, isOf2026: true, nativeThought: id === "wm_think" };
+}
+
 const all = [
   format("no_think", "answer"),
   format("free_think", "reasoning", "answer"),
@@ -58,6 +69,9 @@ const all = [
   liteFormat("wm", "observation", "reasoning", "answer", "prediction"),
   liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
   { ...format("boxed", "reasoning", "answer"), bareReasoning: true, answerTags: BOX },
+  formatOf2026("answer", "answer"),
+  formatOf2026("wm_2026", "observation", "reasoning", "prediction", "answer"),
+  formatOf2026("wm_think", "observation", "reasoning", "prediction", "answer"),
 ];
 
 /** Names of the formats, as VAGEN's `prompt_format` spells them. */

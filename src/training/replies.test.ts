@@ -18,7 +18,9 @@ import { buildTask } from "../run/task.ts";
 
 const NANO = ["frozenlake-nano", "sokoban-nano"];
 /** Formats that give a state. */
-const STATING = PROMPT_FORMATS.filter((format) => !["no_think", "free_think", "boxed"].includes(format));
+const STATING = PROMPT_FORMATS.filter(
+  (format) => !["no_think", "free_think", "boxed", "answer"].includes(format),
+);
 const matrix = NANO.flatMap((preset) =>
   PROMPT_FORMATS.flatMap((format) =>
     STATE_FORMATS.filter((states) => states === "natural" || STATING.includes(format)).map(
@@ -52,7 +54,9 @@ function configured(preset: string, format: string, states: string, more: object
 describe.each(matrix)("%s, %s, %s", (preset, format, states) => {
   const config = configured(preset, format, states);
   const claims = ["observation", "prediction"].filter((claim) =>
-    claim === "observation" ? /^(grounding|wm|free_wm)/.test(format) : /(worldmodeling|wm)$/.test(format),
+    claim === "observation"
+      ? /^(grounding|wm|free_wm|wm_2026|wm_think)/.test(format)
+      : /(worldmodeling|wm|wm_2026|wm_think)$/.test(format),
   );
 
   const scorings =

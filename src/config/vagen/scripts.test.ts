@@ -455,7 +455,7 @@ const augustCommon = (name: string, format: string, estimator: string, more: obj
   "trainer.total_updates": 401,
   ...more,
 });
-const WM = "grounding_worldmodeling";
+const WM = "wm_2026";
 const judge = `JUDGE_PORT=\${JUDGE_PORT:-8123}
 JUDGE_BASE_URL=\${JUDGE_BASE_URL:-http://127.0.0.1:\${JUDGE_PORT}/v1}
 cleanup() { kill "$JUDGE_PID" 2>/dev/null || true; }
@@ -531,7 +531,7 @@ const AUGUST: Row[] = [
       launcher("f", { ...critic, "algorithm.adv_estimator": "default_gae" }),
       ...august("render_mode: vision\nprompt_format: wm_think"),
     ],
-    augustCommon("sokoban", WM, "default_gae"),
+    augustCommon("sokoban", "wm_think", "default_gae"),
   ],
   [
     "sokoban/train_default_gae_qwen35_4b.sh",

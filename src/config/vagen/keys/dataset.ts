@@ -56,23 +56,23 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
   no_think: "no_think",
   wm: "wm",
   free_wm: "free_wm",
+  answer: "answer",
+  wm_2026: "wm",
+  wm_think: "wm_think",
   grounding_worldmodeling: "wm",
 };
 
-/** Formats of August 2026: they predict before the answer, and `wm_think` may begin with a thought of the model's own. */
+/** Formats of August 2026; Lite's `wm` and `free_wm` are others, which predict after the answer. */
 const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
-  wm: "grounding_worldmodeling",
-  wm_think: "grounding_worldmodeling",
-  free_wm: "grounding_worldmodeling",
-  answer: "no_think",
+  wm: "wm_2026",
+  wm_think: "wm_think",
+  free_wm: "wm_think",
+  answer: "answer",
 };
-const BEFORE = "This generation predicts before the answer, as grounding_worldmodeling does here.";
 
 function readLiteFormat(value: unknown, source: Source): ReadResult {
-  const isNew = hasHarness(source) || value === "wm_think" || value === "answer";
-  const ours = isNew ? FORMATS_OF_AUGUST[String(value)] : undefined;
-  if (ours === undefined) return { value };
-  return { value: ours, ...(ours === "grounding_worldmodeling" && { note: BEFORE }) };
+  const ours = hasHarness(source) ? FORMATS_OF_AUGUST[String(value)] : undefined;
+  return { value: ours ?? value };
 }
 
 /** Lite's default differs between the two games. */
