@@ -82,7 +82,7 @@ const liteFormat = (env: string, preset: string): KeyMapping => ({
     assumed: true,
     read: readLiteFormat,
     write: ({ rollout }) => LITE_NAMES[rollout.prompt_format] ?? "free_think",
-    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\`, \`wm_think\` and \`free_wm\` are \`grounding_worldmodeling\`, and \`answer\` is \`no_think\`.`,
+    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\` is \`wm_2026\`, and \`free_wm\` is \`wm_think\`.`,
   }),
   env,
 });
