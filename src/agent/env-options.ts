@@ -11,6 +11,10 @@ export function maxToolCallsOf(envConfig: unknown): number {
   return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;
 }
 
+/** Whether a malformed reply executes nothing where its format would salvage actions; off by default. */
+export const isStrictOf = (envConfig: unknown): boolean =>
+  (envConfig as { strict_format?: boolean }).strict_format === true;
+
 /** How boards are written as text; the studio's way by default. */
 export const textCellsOf = (envConfig: unknown): TextCells =>
   (envConfig as { text_cells?: TextCells }).text_cells ?? "studio";

@@ -62,6 +62,7 @@ describe("the formats of August 2026", () => {
       expect(parsed.formatOk, reading).toBe(false);
       expect(parsed.reason).not.toBe("");
       if (reading !== "legacy") expect(parsed.actions).toEqual(actions);
+      expect(read(reply, format, { reading, strict: true }).actions).toEqual([]);
     }
   });
 });

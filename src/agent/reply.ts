@@ -25,6 +25,8 @@ export interface ReplyRules {
   readAction?: (text: string) => string | null;
   /** A reply may call a tool in place of answering. */
   tools?: boolean;
+  /** A malformed reply executes nothing, also where its format salvages actions. */
+  strict?: boolean;
 }
 
 /** Markers that are removed from the text of the parts: VAGEN's list and our own control tokens. */
@@ -43,7 +45,8 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const { texts, formatOk } = readBlock(text, format, reading);
-  const chosen = chooseActions(texts.answer, rules);
+  const isRefused = !formatOk && format.isOf2026 && rules.strict;
+  const chosen = chooseActions(isRefused ? "" : texts.answer, rules);
   return {
     ...texts,
     formatOk,

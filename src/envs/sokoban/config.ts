@@ -60,6 +60,13 @@ export const config = z.object({
       "A fixed room in place of random ones: rows of # wall, _ floor, O target, X box, * box on target, P player, S player on target.",
     ),
   render_mode: renderMode,
+  strict_format: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Strict format" })
+    .describe(
+      "In VAGEN's formats of August 2026 (answer, wm_2026, wm_think), a malformed reply executes nothing. Off: actions that can still be read in it are executed, without the format reward.",
+    ),
   text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(3),
   format_reward: formatReward(0.1),

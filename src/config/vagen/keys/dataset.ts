@@ -211,7 +211,6 @@ const sharedOptions: readonly KeyMapping[] = [
     read: (value) => (value === "," || value === "|" ? { ignored: SEPARATOR } : { value }),
     converted: SEPARATOR,
   }),
-  liteEntry("config.strict_format", "env.config.strict_format", { builtIn: true }),
   ...stateRewards,
 ];
 
@@ -224,6 +223,7 @@ const frozenlake: readonly KeyMapping[] = [
 ].map((mapping) => ({ ...mapping, env: "frozenlake" }));
 
 const sokoban: readonly KeyMapping[] = [
+  liteEntry("config.strict_format", "env.config.strict_format", { default: true }),
   legacyEntry("config.prompt_format", "rollout.state_format", {
     read: (value) => ({ value: value === RELATIONS ? "relations" : writtenAs(String(value)) }),
     write: () => undefined,
