@@ -176,7 +176,7 @@ describe("the configuration", () => {
 
   it("explains each parameter", async () => {
     const { page } = shared;
-    await page.getByRole("button", { name: "About γ turn" }).click();
+    await page.getByRole("button", { name: "About γ turn", exact: true }).click();
     const card = page.getByRole("dialog", { name: "γ turn" });
     await card.getByText("algorithm.high_level_gamma").waitFor();
     await page.keyboard.press("Escape");

@@ -39,7 +39,7 @@ it("keeps to its policy in every room, with a run and an extension", async () =>
   const refused = await watchPolicy(page);
   await openConfig(page, open.server.url, tinyRun());
   await page.getByRole("radio", { name: "All" }).check({ force: true });
-  await page.getByRole("button", { name: "About γ turn" }).click();
+  await page.getByRole("button", { name: "About γ turn", exact: true }).click();
   await page.keyboard.press("Escape");
   await addExtension(page);
   await startButton(page).click();
