@@ -13,7 +13,15 @@ const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight
 /** With more actions than this there is a field to write one in. */
 const MOST_BUTTONS = 8;
 
-export function PlayOn({ replay, turn, onBack }: { replay: PlayedReplay; turn: number; onBack: () => void }) {
+export default function PlayOn({
+  replay,
+  turn,
+  onBack,
+}: {
+  replay: PlayedReplay;
+  turn: number;
+  onBack: () => void;
+}) {
   const [game] = useState(() => new OwnGame(replay.trajectory, replay.envConfig, turn));
   const [position, setPosition] = useState(game.position);
   const board = useRef<HTMLDivElement>(null);

@@ -14,9 +14,9 @@ import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FirstDifference } from "./first-difference.tsx";
 import { FromHere, useOwnTurn } from "./from-here.tsx";
+import { LatePlayOn } from "./late-play-on.tsx";
 import { momentOfPair, type Two, timeOfPairMoment } from "./pair-moment.ts";
 import type { Controls } from "./play-bar.tsx";
-import { PlayOn } from "./play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
@@ -121,7 +121,7 @@ function Side({
     return (
       <div className="@container order-1 col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
         <ReplayHead replay={replay} />
-        <PlayOn replay={replay} turn={ownTurn} onBack={leave} />
+        <LatePlayOn replay={replay} turn={ownTurn} onBack={leave} />
       </div>
     );
   return (

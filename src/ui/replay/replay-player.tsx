@@ -5,7 +5,7 @@ import type { Moment } from "../../replay/moment.ts";
 import { statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FromHere, useOwnTurn } from "./from-here.tsx";
-import { PlayOn } from "./play-on.tsx";
+import { LatePlayOn } from "./late-play-on.tsx";
 import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
@@ -64,7 +64,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       {ownTurn === null ? (
         <Stage playback={playback} beliefs={beliefs} />
       ) : (
-        <PlayOn
+        <LatePlayOn
           key={ownTurn}
           replay={replay}
           turn={ownTurn}
