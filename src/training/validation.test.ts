@@ -79,3 +79,25 @@ test("reports its whole duration with both of its reports", async () => {
   expect(greedy).toBe(sampled);
   expect(counters.validatedUpdate).toBe(11);
 });
+
+test("plays every level once, and shows an episode, where validations are greedy", async () => {
+  const task = testTask("frozenlake");
+  const trainer = { ...config.trainer, val_size: 4, val_n: 3, val_temperature: 0 };
+  const run = {
+    evalTask: task,
+    evalSets: [],
+    task,
+    config: { ...config, trainer },
+    update: 11,
+    counters: { validatedUpdate: 0 },
+    policy: baselines.get("oracle").create(task),
+    judgeSpent: () => ({}),
+  } as unknown as Run;
+  const facts: TrainingFact[] = [];
+  for await (const fact of validate(run, "ppo")) facts.push(fact);
+  const reports = facts.flatMap((fact) => (fact.type === "validation" ? [fact.report] : []));
+  expect(reports.map(({ temperature, episodes }) => [temperature, episodes])).toEqual([[0, 4]]);
+  expect(facts.filter(({ type }) => type === "trajectory")).toHaveLength(1);
+  expect(facts.flatMap((fact) => (fact.type === "phase" ? [fact.of] : []))).not.toContain(16);
+  expect(run.counters.validatedUpdate).toBe(11);
+});

@@ -9,7 +9,10 @@ import { withProgress } from "./progress.ts";
 import type { Run, ValidationSet } from "./run.ts";
 import { phase, playedMetrics, stopwatch } from "./update.ts";
 
-/** Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all. */
+/**
+ * Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all; of the greedy ones where none
+ * are sampled.
+ */
 export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
   const { config, update } = run;
   const clock = stopwatch();
@@ -36,14 +39,14 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
     };
     const report: ValidationReport = { update, stage, seconds, ...found };
     yield { type: "validation", report };
-    if (temperature === 0) continue;
+    if (evaluation !== evaluations[0]) continue;
     const at = update % trajectories.length;
     for (const trajectory of all ? trajectories : trajectories.slice(at, at + 1))
       yield { type: "trajectory", update, source: "validation", trajectory };
   }
 }
 
-/** Plays one set of levels, at each temperature. */
+/** Plays one set of levels at each temperature; greedily once, even if the sampled part is greedy. */
 async function* playSet(
   run: Run,
   stage: Stage,
@@ -51,14 +54,15 @@ async function* playSet(
 ): AsyncGenerator<TrainingFact, Evaluation[]> {
   const { config, update } = run;
   const { val_n: samples, val_temperature: sampled, val_top_p: topP, val_top_k: topK } = config.trainer;
+  const plays = sampled > 0 ? samples + 1 : 1;
   return yield* withProgress(
-    (done) => phase(stage, update, "validate", done, seeds.length * (samples + 1)),
+    (done) => phase(stage, update, "validate", done, seeds.length * plays),
     (onTrajectory) =>
       evaluate(run.policy, {
         task,
         seeds,
         samples,
-        temperatures: [sampled, 0],
+        temperatures: sampled > 0 ? [sampled, 0] : [0],
         sampling: {
           temperature: sampled,
           topP,
