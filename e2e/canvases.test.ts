@@ -19,8 +19,6 @@ async function newPage(): Promise<Page> {
   return (await open.visitor({}, sturdy)).newPage();
 }
 
-const colours = async (canvases: Locator) => Promise.all((await canvases.all()).map(coloursOf));
-
 /** Ends the graphics process; resolves when the page's canvases have lost their contexts. */
 async function crashGraphics(page: Page): Promise<void> {
   const lost = await page.evaluateHandle(() => {
@@ -34,6 +32,18 @@ async function crashGraphics(page: Page): Promise<void> {
   await lost.evaluate(async ({ once }) => void (await once));
 }
 
+/** The colours of canvases that are all drawn and change no more: a view may still take the place of another. */
+async function settledColours(canvases: Locator): Promise<number[]> {
+  let last: number[] = [];
+  const isSettled = async () => {
+    const before = last;
+    last = await coloursOf(canvases);
+    return last.length > 0 && Math.min(...last) > 1 && `${last}` === `${before}`;
+  };
+  await expect.poll(isSettled).toBe(true);
+  return last;
+}
+
 it("brings the pictures of an idle page back", async () => {
   const page = await newPage();
   await page.goto(`${open.server.url}#/train`);
@@ -41,10 +51,9 @@ it("brings the pictures of an idle page back", async () => {
   // The level is drawn in the worker, so its pictures are the last to come.
   await page.getByRole("region", { name: "Level preview" }).locator("canvas").last().waitFor();
   await expect.poll(() => canvases.count()).toBeGreaterThan(4);
-  await expect.poll(async () => Math.min(...(await colours(canvases)))).toBeGreaterThan(1);
-  const before = await colours(canvases);
+  const before = await settledColours(canvases);
   await crashGraphics(page);
-  await expect.poll(() => colours(canvases)).toEqual(before);
+  await expect.poll(() => coloursOf(canvases)).toEqual(before);
   await page.context().close();
 });
 
@@ -62,10 +71,9 @@ it("brings the pictures of a paused run and of its trace back", async () => {
     // The newest episode may still take the place of the one on screen.
     else await page.getByRole("button", { name: "Freeze" }).click();
     await canvases.first().waitFor();
-    await expect.poll(async () => Math.min(...(await colours(canvases)))).toBeGreaterThan(1);
-    const before = await colours(canvases);
+    const before = await settledColours(canvases);
     await crashGraphics(page);
-    await expect.poll(() => colours(canvases)).toEqual(before);
+    await expect.poll(() => coloursOf(canvases)).toEqual(before);
   }
   await page.context().close();
 });

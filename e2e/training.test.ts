@@ -65,7 +65,7 @@ async function readTrace(page: Page): Promise<void> {
   const pictures = turn.getByRole("figure").locator("canvas");
   await pictures.nth(1).waitFor();
   for (const canvas of await pictures.all())
-    await expect.poll(() => coloursOf(canvas)).toBeGreaterThanOrEqual(4);
+    await expect.poll(async () => (await coloursOf(canvas))[0]).toBeGreaterThanOrEqual(4);
 
   await page.getByRole("radio", { name: "None" }).check({ force: true });
   const looks = () => Promise.all(SECTIONS.map((name) => sectionLook(page, name)));

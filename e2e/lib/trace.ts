@@ -32,13 +32,14 @@ export function groundsOfTokens(page: Page): Promise<number> {
     .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).backgroundColor)).size);
 }
 
-/** How many different colours a canvas shows: 1 is an empty one. */
-export function coloursOf(canvas: Locator): Promise<number> {
-  return canvas.evaluate((element) => {
-    const { width, height } = element as HTMLCanvasElement;
-    const { data } = (element as HTMLCanvasElement).getContext("2d")!.getImageData(0, 0, width, height);
-    return new Set(new Uint32Array(data.buffer)).size;
-  });
+/** How many different colours each of the canvases shows: 1 is an empty one. In one step, because a canvas may go at any time. */
+export function coloursOf(canvases: Locator): Promise<number[]> {
+  return canvases.evaluateAll((elements) =>
+    (elements as HTMLCanvasElement[]).map((canvas) => {
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    }),
+  );
 }
 
 /** The numbers of the chosen token as the inspector lists them, by name. */
