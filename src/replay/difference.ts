@@ -26,7 +26,7 @@ interface Word {
 
 type Episode = Pick<Trajectory, "turns">;
 
-/** The first difference of two episodes; null when they are equal. White space does not count as a difference. */
+/** The first difference of two episodes; null when they are equal. White space and the punctuation after words do not count. */
 export function firstDifference(a: Episode, b: Episode): Difference | null {
   const count = Math.max(a.turns.length, b.turns.length);
   for (let turn = 0; turn < count; turn++) {
@@ -52,9 +52,11 @@ function firstOtherWords(a: string, b: string): Difference["words"] {
   return at < 0 ? null : [ofA[at] ?? null, ofB[at] ?? null];
 }
 
-/** The words of a reply; a tag is one word. */
+/** The words of a reply, without the punctuation that follows them; a tag is one word. */
 const wordsOf = (reply: string): Word[] =>
-  [...reply.matchAll(/<[^<>\s]*>|<?[^<\s]+|</g)].map(({ 0: text, index }) => ({ text, at: index }));
+  [...reply.matchAll(/<[^<>\s]*>|<?[^<\s]+?(?=[.,;:!?]*(?:[<\s]|$))|</g)]
+    .map(({ 0: text, index }) => ({ text, at: index }))
+    .filter(({ text }) => !/^[.,;:!?]+$/.test(text));
 
 function firstOtherAction(a: Episode, b: Episode): Difference["action"] {
   const deeds = (turn: number) =>

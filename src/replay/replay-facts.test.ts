@@ -91,6 +91,14 @@ describe("the first difference of two episodes", () => {
       "Turn 1: A ends its reply, B writes “more”; they act the same throughout.",
     );
   });
+  it("is a word, not the comma after the word before it", () => {
+    const of = (text: string) => [turnOf(0, { reply: text })];
+    expect(between(of("<answer>Right</answer>"), of("<answer>Right, Up</answer>"))?.words).toEqual([
+      { text: "</answer>", at: 13 },
+      { text: "Up", at: 15 },
+    ]);
+    expect(between(of("go 0.5."), of("go 0.6."))?.words).toMatchObject([{ text: "0.5" }, { text: "0.6" }]);
+  });
   it("counts a tag as one word, and bears with half a tag", () => {
     const of = (text: string) => [turnOf(0, { reply: text })];
     expect(between(of("<think><answer>"), of("<think><think>"))?.words?.map((word) => word?.text)).toEqual([
