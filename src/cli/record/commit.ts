@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 
 /** What an episode follows from, apart from the tools that all code uses. */
 const INPUTS = [
-  ...["agent", "envs", "eval", "gpu", "judge", "policy", "rl"].map((room) => `src/${room}`),
+  ...["agent", "config", "core", "envs", "eval", "gpu", "judge", "policy", "rl", "run", "training"].map(
+    (room) => `src/${room}`,
+  ),
   ...["shaders", ":(glob)public/checkpoints/*.safetensors", "public/presets"],
 ];
 
