@@ -65,24 +65,22 @@ export function FindingCard({
       </button>
       <div id={id} hidden={!open} className="mt-3">
         {open && (
-          <div className="flex flex-col gap-3">
-            <div className="grid items-center gap-4 lg:grid-cols-2 lg:gap-8">
-              {plots.map((plot) => (
-                <LinePlot key={plot.title} plot={plot} />
-              ))}
-              <p className="max-w-[72ch] text-body">{meaning}</p>
-            </div>
-            {example && (
-              <p className="text-dense">
-                <a className="font-semibold text-accent underline" href={`#/replay/${example.id}`}>
+          <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
+            {plots.map((plot) => (
+              <LinePlot key={plot.title} plot={plot} />
+            ))}
+            <div className="flex max-w-[72ch] flex-col gap-3">
+              <p className="text-body">{meaning}</p>
+              {example && (
+                <a className="text-dense font-semibold text-accent underline" href={`#/replay/${example.id}`}>
                   Watch an episode: {example.title}
                 </a>
+              )}
+              <p className="text-caption text-muted">
+                Made with <code className="font-mono break-all">{source}</code>; docs/results.md has every
+                number.
               </p>
-            )}
-            <p className="text-caption text-muted">
-              Made with <code className="font-mono break-all">{source}</code>; docs/results.md has every
-              number.
-            </p>
+            </div>
           </div>
         )}
       </div>

@@ -49,7 +49,7 @@ export function FormatsPanel({ replays, number }: { replays: FormatReplays; numb
     >
       <Segmented
         name="Reasoning format"
-        className="self-start"
+        className="self-start max-sm:w-full max-sm:flex-col"
         value={id}
         choices={recorded.map((value) => ({ value, label: NAMES[value]!.name }))}
         onChange={setChosen}

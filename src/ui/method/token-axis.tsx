@@ -72,12 +72,12 @@ export function AxisPicture({
   const axis = tokenAxis(count, available);
   const svg = useInView(follow === undefined ? null : axis.mid(follow));
   return (
-    <div className="grid grid-cols-[100px_minmax(0,1fr)] gap-x-2 sm:grid-cols-[132px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[78px_minmax(0,1fr)] gap-x-1 sm:gap-x-2 sm:grid-cols-[132px_minmax(0,1fr)]">
       <div className="relative" style={{ height }}>
         {labels.map(({ name: label, at, tick }) => (
           <span
             key={`${at} ${tick}`}
-            className={`absolute right-0 -translate-y-1/2 text-right text-muted ${tick ? "nums text-[11px]" : "left-0 pr-10 text-caption leading-tight"}`}
+            className={`absolute right-0 -translate-y-1/2 text-right text-muted ${tick ? "nums text-[11px]" : "left-0 pr-3 text-[11px] leading-tight sm:pr-10 sm:text-caption"}`}
             style={{ top: at }}
           >
             {label}
@@ -85,7 +85,7 @@ export function AxisPicture({
         ))}
       </div>
       <div ref={ref} className="min-w-0">
-        <ScrollRegion name={`${name}, scrolls sideways`} className="pb-1">
+        <ScrollRegion name={`${name}, scrolls sideways`} className="fade-end pb-1">
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider of the panel selects tokens by keyboard */}
           <svg
             ref={svg}

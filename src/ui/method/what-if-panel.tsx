@@ -32,6 +32,7 @@ export function WhatIfPanel({ episode, number }: { episode: MethodEpisode; numbe
   const [id, setId] = useState(initialChoice(algorithm.adv_estimator));
   const [params, setParams] = useState<AdvantageParams>(start);
   const estimator = CHOICES.find((one) => one.id === id)!;
+  const isOwn = id === algorithm.adv_estimator && SLIDERS.every(({ key }) => params[key] === start[key]);
   return (
     <Panel
       number={number}
@@ -68,7 +69,7 @@ export function WhatIfPanel({ episode, number }: { episode: MethodEpisode; numbe
       <Sliders params={params} estimator={estimator} onChange={setParams} />
       <WhatIfPicture episode={episode} estimator={estimator} params={params} />
       <IdenticalSentence episode={episode} params={params} />
-      <GhostSentence episode={episode} />
+      <GhostSentence episode={episode} isShown={isOwn} />
     </Panel>
   );
 }
@@ -259,7 +260,14 @@ function formatError(error: number): string {
 const superscript = (exponent: number): string =>
   [...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
 
-function GhostSentence({ episode }: { episode: MethodEpisode }) {
+/** @param isShown whether the solid line shows the run's own settings, too. */
+function GhostSentence({ episode, isShown }: { episode: MethodEpisode; isShown: boolean }) {
   const text = useMemo(() => ghostText(episode), [episode]);
-  return <p className="text-caption text-muted">{text}</p>;
+  return (
+    <p className="text-caption text-muted">
+      {text}
+      {isShown &&
+        " These are the run's own settings, so both lines are the same now: move a slider to part them."}
+    </p>
+  );
 }
