@@ -1,14 +1,14 @@
 // Parses the replies of a policy. A malformed reply is data with an exact reason, never an exception.
-// The whole trimmed reply must match the skeleton; whitespace is tolerated between tags; formats with named parts may yield
-// actions even if text surrounds the block. In VAGEN-Lite's formats the block may be anywhere. What differs between the
-// generations of VAGEN is in core/readings.ts.
+// The whole trimmed reply must match the skeleton, with whitespace between tags allowed, unless the format lets the block be
+// anywhere. What a malformed reply still yields depends on the format too (core/formats.ts); what differs between the generations
+// of VAGEN is in core/readings.ts.
 
-import type { FormatId, Part, ReplyFormat } from "../core/formats.ts";
+import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 import { formatRead, type ReadingId, type ReplyReading, readings } from "../core/readings.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
 import { salvage } from "./salvage.ts";
-import { CALL, callFormat, PERCEPTION, skeleton, TAGS } from "./skeleton.ts";
+import { CALL, callFormat, skeleton, TAGS, tagsAround, tagsOf } from "./skeleton.ts";
 
 /** What the parser needs of the task. */
 export interface ReplyRules {
@@ -45,7 +45,7 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const { texts, formatOk } = readBlock(text, format, reading);
-  const isRefused = !formatOk && format.isOf2026 && rules.strict;
+  const isRefused = !formatOk && format.malformed === "salvage" && rules.strict;
   const chosen = chooseActions(isRefused ? "" : texts.answer, rules);
   return {
     ...texts,
@@ -59,22 +59,28 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
 
 /** The texts of a reply, empty where nothing is taken from it, and whether its form is right. */
 function readBlock(text: string, format: ReplyFormat, reading: ReplyReading) {
-  if (format.isOf2026) return readOf2026(text, format, reading);
-  const strict = match(text, format, reading, !format.anywhere);
-  // Formats without named parts extract nothing from a malformed reply; the others search for the block anywhere.
-  const isSearched = strict ? reading.readsFirst : hasNamedParts(format);
-  const first = isSearched ? match(text, format, reading, false) : null;
-  return { texts: first ?? strict ?? NOTHING, formatOk: strict !== null };
+  const body = afterThought(text, format);
+  const strict = repeats(body, format) ? null : match(body, format, reading, !format.anywhere);
+  if (!strict) return { texts: RESCUES[format.malformed](body, format, reading), formatOk: false };
+  const first = reading.readsFirst ? match(body, format, reading, false) : null;
+  return { texts: first ?? strict, formatOk: true };
 }
 
-/** Strict about the whole reply after a native thought; a malformed one yields what can be salvaged, and its form is wrong. */
-function readOf2026(text: string, format: ReplyFormat, reading: ReplyReading) {
-  const body = afterThought(text, format);
-  const { before, after } = skeleton(format);
-  const isOnce = [...before, after].flat().every((tag) => body.split(tag).length === 2);
-  const strict = isOnce ? match(body, format, reading, true) : null;
-  return { texts: strict ?? salvage(body), formatOk: strict !== null };
-}
+/** Whether a format whose tags may occur once has one of them twice. */
+const repeats = (text: string, format: ReplyFormat): boolean =>
+  format.isExact && tagsOf(format).some((tag) => text.split(tag).length > 2);
+
+/** What is read of a malformed reply. */
+const RESCUES: Readonly<
+  Record<
+    ReplyFormat["malformed"],
+    (text: string, format: ReplyFormat, reading: ReplyReading) => Readonly<Record<Part, string>>
+  >
+> = {
+  nothing: () => NOTHING,
+  block: (text, format, reading) => match(text, format, reading, false) ?? NOTHING,
+  salvage,
+};
 
 const THOUGHT_END = "</think>";
 const afterThought = (text: string, { nativeThought }: ReplyFormat) =>
@@ -122,8 +128,6 @@ const NOTHING: Readonly<Record<Part, string>> = {
   prediction: "",
   answer: "",
 };
-
-const hasNamedParts = ({ think, bareReasoning }: ReplyFormat) => think && !bareReasoning;
 
 /**
  * The texts of the parts, or null. Looks for each group of tags from left to right and takes the first occurrence:
@@ -236,8 +240,10 @@ function strayText(
   return `text after ${tags[tags.length - 1]}`;
 }
 
-const TAG = new RegExp([...TAGS, ...PERCEPTION].join("|"), "g");
-const TAG_OR_CALL = new RegExp([...TAGS, ...PERCEPTION, ...CALL].join("|"), "g");
+/** Every format's tags are markup in every reply, also where they are out of place. */
+const ANY_TAG = [...new Set([...TAGS, ...formats.all.flatMap(({ observationTags }) => observationTags)])];
+const TAG = new RegExp(ANY_TAG.join("|"), "g");
+const TAG_OR_CALL = new RegExp([...ANY_TAG, ...CALL].join("|"), "g");
 
 /** Labelled spans that cover the reply without gaps, for a coloured display of good and bad replies alike. */
 function sections(reply: string, format: ReplyFormat): Section[] {
@@ -254,19 +260,16 @@ function sections(reply: string, format: ReplyFormat): Section[] {
   return spans;
 }
 
-const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>"]);
+const FREE_AFTER = new Set(["</observation>", "</answer>", "<think>", "</think>", "<reasoning>"]);
 
 /** The kind of the text after a tag: a part if the tag opens one, otherwise text that the format does not expect. */
 function kindAfter(tag: string, format: ReplyFormat): SectionKind {
-  const { parts, bareReasoning, freeReasoning, isOf2026 } = format;
-  if (isOf2026 && (tag === PERCEPTION[0] || tag === "<observation>"))
-    return tag === PERCEPTION[0] && parts.includes("observation") ? "observation" : "other";
   if (tag === CALL[0]) return "call";
   // Between the parts, and after its own markup if it has any.
-  if (freeReasoning && FREE_AFTER.has(tag)) return "reasoning";
-  if (tag === "<think>") return bareReasoning ? "reasoning" : "other";
-  const part = parts.find((name) => tag === `<${name}>`);
-  return part === undefined || (part === "reasoning" && bareReasoning) ? "other" : part;
+  if (format.freeReasoning && FREE_AFTER.has(tag)) return "reasoning";
+  // An answer is shown as one also where a call takes its place.
+  if (tag === "<answer>") return "answer";
+  return format.parts.find((part) => tagsAround(part, format)[0] === tag) ?? "other";
 }
 
 /** Whitespace between tags counts as markup, not as stray text. */

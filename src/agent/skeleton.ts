@@ -7,29 +7,23 @@ export const CALL = ["<tool_call>", "</tool_call>"] as const;
 /** The format of a reply with a tool call in place of the answer. */
 export const callFormat = (format: ReplyFormat): ReplyFormat => ({ ...format, answerTags: CALL });
 
-/** Formats whose words every vocabulary has. The words of other formats are in the vocabularies of their tasks only. */
-export const COMMON_FORMATS: readonly FormatId[] = [
-  "no_think",
-  "free_think",
-  "grounding",
-  "worldmodeling",
-  "grounding_worldmodeling",
-];
-
-/** The words of a format that the common vocabulary lacks. */
-export const ownWords = (id: FormatId): readonly string[] =>
-  COMMON_FORMATS.includes(id)
-    ? []
-    : [id, ...formats.get(id).answerTags, ...(id === "wm_2026" || id === "wm_think" ? PERCEPTION : [])];
-
-/** The tags around the observation in the formats of 2026. */
-export const PERCEPTION = ["<perception>", "</perception>"] as const;
-
-/** Every tag that VAGEN's formats use. */
+/** Every tag that the formats of VAGEN's paper and of Lite use. All vocabularies have them. */
 export const TAGS = ["think", "observation", "reasoning", "prediction", "answer"].flatMap((name) => [
   `<${name}>`,
   `</${name}>`,
 ]);
+
+/** The words of a format that the common vocabulary lacks: its name, and tags of its own. */
+export function ownWords(id: FormatId): readonly string[] {
+  const format = formats.get(id);
+  return format.isCommon ? [] : [id, ...tagsOf(format).filter((tag) => !TAGS.includes(tag))];
+}
+
+/** Every tag of a well-formed reply, in order. */
+export function tagsOf(format: ReplyFormat): readonly string[] {
+  const { before, after } = skeleton(format);
+  return [...before, after].flat();
+}
 
 /**
  * The tags before the text of each part, and the tags after the last part. Neighbouring tags are grouped, so
@@ -55,10 +49,10 @@ const closingTag = (part: Part | undefined, format: ReplyFormat) =>
   part === undefined ? [] : tagsAround(part, format).slice(1);
 
 /** The tags around a part; none if it has no tag of its own. */
-function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
+export function tagsAround(part: Part, format: ReplyFormat): readonly string[] {
   if (part === "answer") return format.answerTags;
+  if (part === "observation") return format.observationTags;
   if (part === "reasoning" && format.freeReasoning) return [];
-  if (part === "observation" && format.isOf2026) return PERCEPTION;
   const name = part === "reasoning" && format.bareReasoning ? "think" : part;
   return [`<${name}>`, `</${name}>`];
 }

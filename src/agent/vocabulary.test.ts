@@ -6,7 +6,7 @@ import { type Rng, rng } from "../core/rng.ts";
 import { envs } from "../envs/index.ts";
 import { trainingEpisodes } from "./episodes.ts";
 import { demonstrationBatch } from "./players.ts";
-import { COMMON_FORMATS, TAGS } from "./skeleton.ts";
+import { TAGS } from "./skeleton.ts";
 import { testTask } from "./test-task.ts";
 import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
 
@@ -22,7 +22,7 @@ test("every tag, every action and every format is one token", () => {
   const words = [
     ...TAGS,
     ...["frozenlake", "sokoban"].flatMap((id) => envs.get(id).actions),
-    ...COMMON_FORMATS,
+    ...["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"],
     "<bos>",
     "<eos>",
     "<image>",

@@ -4,12 +4,12 @@
 
 import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
-import type { FormatId } from "../core/formats.ts";
+import { type FormatId, formats } from "../core/formats.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { printedCell } from "../envs/grid.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
 import { isTextBoard, textCellsOf } from "./env-options.ts";
-import { COMMON_FORMATS, ownWords, TAGS } from "./skeleton.ts";
+import { ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
@@ -86,7 +86,7 @@ export function createVocabulary({
 }: VocabularyOptions = {}): Vocabulary {
   const words = new Set([
     ...TAGS,
-    ...COMMON_FORMATS,
+    ...formats.all.filter(({ isCommon }) => isCommon).map(({ id }) => id),
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",

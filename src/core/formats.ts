@@ -5,6 +5,12 @@ import { registry } from "./registry.ts";
 /** A part of a reply that carries text. */
 export type Part = "observation" | "reasoning" | "prediction" | "answer";
 
+/** The tags around a part. */
+export type Tags = readonly [open: string, close: string];
+
+/** The tags around the answer of `boxed`. */
+export const BOX = ["\\boxed{", "}"] as const;
+
 /** What a format is beside its name. */
 interface Form {
   /** Parts in the order in which they are written; one that may be spread over several places is named for each. */
@@ -17,61 +23,69 @@ interface Form {
   readonly freeReasoning: boolean;
   /** The reply may be anywhere in a longer text. */
   readonly anywhere: boolean;
-  /** The observation's tag is `<perception>`, the reply matches as a whole with each tag once, and what does not is salvaged. */
-  readonly isOf2026: boolean;
+  /** Under every reading, a well-formed reply is nothing but the block, with each tag once. */
+  readonly isExact: boolean;
+  /** What is read of a malformed reply: nothing, the first block in it, or whatever `salvage` still finds. */
+  readonly malformed: "nothing" | "block" | "salvage";
   /** A thought of the model's own may come first; it ends at the last `</think>`. */
   readonly nativeThought: boolean;
-  /** The tags around the answer. */
-  readonly answerTags: readonly [open: string, close: string];
+  /** Its words are in every vocabulary, so that ordinary runs share their ids. */
+  readonly isCommon: boolean;
+  readonly observationTags: Tags;
+  readonly answerTags: Tags;
 }
 
-const ANSWER = ["<answer>", "</answer>"] as const;
-/** The tags around the answer of `boxed`. */
-export const BOX = ["\\boxed{", "}"] as const;
+const USUAL: Form = {
+  parts: [],
+  think: false,
+  bareReasoning: false,
+  freeReasoning: false,
+  anywhere: false,
+  isExact: false,
+  malformed: "nothing",
+  nativeThought: false,
+  isCommon: false,
+  observationTags: ["<observation>", "</observation>"],
+  answerTags: ["<answer>", "</answer>"],
+};
 
-function format<const Id extends string>(id: Id, ...parts: Part[]): Form & { readonly id: Id } {
-  return {
-    id,
-    parts,
-    think: parts.length > 1,
-    bareReasoning: id === "free_think",
-    freeReasoning: false,
-    anywhere: false,
-    isOf2026: false,
-    nativeThought: false,
-    answerTags: ANSWER,
-  };
+function format<const Id extends string>(
+  id: Id,
+  parts: readonly Part[],
+  more: Partial<Form>,
+): Form & { readonly id: Id } {
+  return { ...USUAL, ...more, id, parts };
 }
 
+/** A format of the paper with parts of its own inside `<think>`; its block is read wherever it is. */
+const named = { think: true, malformed: "block", isCommon: true } as const;
 /** VAGEN-Lite's formats: nothing around the parts, and found anywhere in a text. */
-function liteFormat<const Id extends string>(id: Id, ...parts: Part[]) {
-  const freeReasoning = id === "free_wm";
-  return {
-    ...format(id, ...parts),
-    think: false,
-    bareReasoning: !freeReasoning,
-    freeReasoning,
-    anywhere: true,
-  };
-}
-
-/** VAGEN's formats of August 2026 (`response_format.py`): nothing around the parts, and nothing around the reply. */
-function formatOf2026<const Id extends string>(id: Id, ...parts: Part[]) {
-  return { ...format(id, ...parts), think: false, isOf2026: true, nativeThought: id === "wm_think" };
-}
+const lite = { anywhere: true } as const;
+/** VAGEN's formats of August 2026 (`response_format.py`). */
+const of2026 = {
+  isExact: true,
+  malformed: "salvage",
+  observationTags: ["<perception>", "</perception>"],
+} as const;
 
 const all = [
-  format("no_think", "answer"),
-  format("free_think", "reasoning", "answer"),
-  format("grounding", "observation", "reasoning", "answer"),
-  format("worldmodeling", "reasoning", "prediction", "answer"),
-  format("grounding_worldmodeling", "observation", "reasoning", "prediction", "answer"),
-  liteFormat("wm", "observation", "reasoning", "answer", "prediction"),
-  liteFormat("free_wm", "observation", "reasoning", "answer", "reasoning", "prediction"),
-  { ...format("boxed", "reasoning", "answer"), bareReasoning: true, answerTags: BOX },
-  formatOf2026("answer", "answer"),
-  formatOf2026("wm_2026", "observation", "reasoning", "prediction", "answer"),
-  formatOf2026("wm_think", "observation", "reasoning", "prediction", "answer"),
+  format("no_think", ["answer"], { isCommon: true }),
+  format("free_think", ["reasoning", "answer"], { think: true, bareReasoning: true, isCommon: true }),
+  format("grounding", ["observation", "reasoning", "answer"], named),
+  format("worldmodeling", ["reasoning", "prediction", "answer"], named),
+  format("grounding_worldmodeling", ["observation", "reasoning", "prediction", "answer"], named),
+  format("wm", ["observation", "reasoning", "answer", "prediction"], { ...lite, bareReasoning: true }),
+  format("free_wm", ["observation", "reasoning", "answer", "reasoning", "prediction"], {
+    ...lite,
+    freeReasoning: true,
+  }),
+  format("boxed", ["reasoning", "answer"], { think: true, bareReasoning: true, answerTags: BOX }),
+  format("answer", ["answer"], of2026),
+  format("wm_2026", ["observation", "reasoning", "prediction", "answer"], of2026),
+  format("wm_think", ["observation", "reasoning", "prediction", "answer"], {
+    ...of2026,
+    nativeThought: true,
+  }),
 ];
 
 /** Names of the formats, as VAGEN's `prompt_format` spells them. */

@@ -88,7 +88,7 @@ export type ReadingId = keyof typeof READING_TITLES;
 /** A format as a reading sees it. */
 export const formatRead = (id: FormatId, reading: ReplyReading): ReplyFormat => {
   const format = formats.get(id);
-  return { ...format, anywhere: !format.isOf2026 && reading.anywhere(format) };
+  return { ...format, anywhere: !format.isExact && reading.anywhere(format) };
 };
 
 /**

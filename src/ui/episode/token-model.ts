@@ -114,7 +114,7 @@ const isClosing = (tag: string) => tag.startsWith("</") || tag === "<eos>" || ta
 function kindOfTag(tag: string): GroupKind {
   if (tag === BOX[0]) return "answer";
   if (tag === CALL[0]) return "call";
-  const name = tag.replace(/[</>]/g, "");
+  const name = tag.replace(/[</>]/g, "").replace("perception", "observation");
   return name === "observation" || name === "reasoning" || name === "prediction" || name === "answer"
     ? name
     : "other";
