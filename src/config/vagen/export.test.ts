@@ -25,6 +25,8 @@ describe.each(["legacy", "lite"] as const)("to %s and back", (generation) => {
     ["states as dictionaries", ["rollout.state_format=structured"]],
     ["drawn states", ["rollout.state_format=symbolic", "rollout.response_length=80"]],
     ["drawn states in Lite's order", ["rollout.prompt_format=wm", "rollout.state_format=structured"]],
+    ["a format of August 2026", ["rollout.prompt_format=wm_2026"]],
+    ["such a format turn by turn", ["rollout.prompt_format=answer", "trainer.concat_multi_turn=false"]],
     ["the other generation's rewards", ["env.preset=legacy"]],
     ["another scoring of claims", ["reward.judge_scoring=rubric", "reward.repetition_penalty=0.2"]],
     ["no rewards for claims", ["reward.use_state_reward=false"]],
@@ -66,6 +68,21 @@ const overridden = (overrides: readonly string[]) =>
     preset("frozenlake-nano"),
     Object.fromEntries(overrides.map(parseOverride).map(({ path, value }) => [path, value])),
   );
+
+test.each(["answer", "wm_2026", "wm_think", "wm", "free_wm"])(
+  "%s comes back to the same format of Lite's, also where the comments are lost",
+  (format) => {
+    for (const concat of [true, false]) {
+      const config = overridden([`rollout.prompt_format=${format}`, `trainer.concat_multi_turn=${concat}`]);
+      const bare = exportVagen(config, "lite").map(({ name, text }) => ({
+        name,
+        text: text.replace(/^\s*#.*$/gm, ""),
+      }));
+      const { rollout, trainer } = importVagen(bare).config;
+      expect([rollout.prompt_format, trainer.concat_multi_turn]).toEqual([format, concat]);
+    }
+  },
+);
 
 describe("the files", () => {
   test("are those that each generation reads", () => {

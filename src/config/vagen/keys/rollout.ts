@@ -1,4 +1,6 @@
 // How episodes are played: batch, turns, sampling.
+import { formats } from "../../../core/formats.ts";
+import type { RunConfig } from "../../run-config.ts";
 import { both, inEpisodes, type KeyMapping, legacy, lite, type Source } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
@@ -32,19 +34,30 @@ const splitsTurns = (source: Source): boolean => {
 /** Whether the files belong to the generation of August 2026, which extends Lite. */
 export const hasHarness = (source: Source): boolean => typeof source.get(HARNESS) === "string";
 
+/** The layout of a run whose reply format only the generation of August 2026 has; undefined for any other. */
+const layoutOf = ({ rollout, trainer }: RunConfig): "concat" | "no_concat" | undefined => {
+  if (!formats.get(rollout.prompt_format).isExact) return undefined;
+  return trainer.concat_multi_turn ? "concat" : "no_concat";
+};
+
 /** A setting that a layout of the newest generation fixes; layouts that the studio does not have set nothing. */
-const harness = (path: string, values: Readonly<Record<string, unknown>>, note?: string): KeyMapping =>
+const harness = (
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+  note?: string,
+  write: NonNullable<KeyMapping["write"]> = () => undefined,
+): KeyMapping =>
   lite(HARNESS, path, {
     read: (value) =>
       Object.hasOwn(values, String(value))
         ? { value: values[String(value)], ...(note !== undefined && { note }) }
         : { ignored: "The studio does not have this layout." },
-    write: () => undefined,
+    write,
     ...(note !== undefined && { note }),
   });
 
 const layout: readonly KeyMapping[] = [
-  harness(CONCAT, { concat: true, no_concat: false }),
+  harness(CONCAT, { concat: true, no_concat: false }, undefined, layoutOf),
   harness("rollout.window_size", { concat: MOST_TURNS, no_concat: 0 }),
   harness(
     "rollout.use_multi_turn_reward",
@@ -163,7 +176,11 @@ export const rolloutKeys: readonly KeyMapping[] = [
     write: () => undefined,
     note: "Lite rewards an episode once at its end, and turn by turn only where each turn is a sequence.",
   }),
-  lite(CONCAT, CONCAT, { default: true, assumed: true }),
+  lite(CONCAT, CONCAT, {
+    default: true,
+    assumed: true,
+    write: (config) => (layoutOf(config) ? undefined : config.trainer.concat_multi_turn),
+  }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,
     assumed: true,
