@@ -178,6 +178,29 @@ describe("--rescore", () => {
     }
   });
 
+  test("pays claims by the mean of the episode where the run does, and on request", async () => {
+    const mean = { "reward.claim_aggregation": "episode_mean" };
+    const settled = await playedRun(
+      checkedRunConfig({ ...config, reward: { claim_aggregation: "episode_mean" } }),
+    );
+    const out = join(settled.path, "again.jsonl");
+    expect(await cli("--rescore", settled.path, "--out", out)).toMatchObject({ code: 0, err: "" });
+    const again = (await readFile(out, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const { turns } of again)
+      for (const { was, rewards, reward } of turns) expect({ rewards, reward }).toEqual(was);
+    // The episodes that end early are those that the mean changes.
+    expect(settled.played.some(({ turns }) => turns.length < config.rollout.max_turns)).toBe(true);
+
+    const { path } = await playedRun(checkedRunConfig({ ...config, reward: {} }));
+    const { terms } = JSON.parse((await cli("--rescore", path, ...set(mean), "--json")).out);
+    const paid = JSON.parse((await cli("--rescore", settled.path, "--json")).out).terms;
+    expect(terms.state_estimation.now).toBe(paid.state_estimation.was);
+    expect(terms.state_estimation.now).toBeGreaterThan(terms.state_estimation.was);
+  });
+
   test("leaves the demonstrations of SFT out", async () => {
     const { path, played } = await playedRun();
     const file = join(path, "trajectories.jsonl");

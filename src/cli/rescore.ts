@@ -7,7 +7,7 @@ import { parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
 import { joined, message, setting, value } from "../core/message.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
-import { weightsOf } from "../run/task.ts";
+import { settling, weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
 import { MAX_RECORDING_BYTES, readText, writeInto } from "./disk.ts";
 import { formatTable } from "./format-progress.ts";
@@ -33,9 +33,10 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   const saved = await readEpisodes(folder);
   for (const notice of [recorded?.notice, saved.notice]) if (notice) io.err(`warning: ${notice}\n`);
   const played = playedByPolicy(saved.episodes, config);
+  const { settle } = settling(config);
   const episodes = played.map((episode) => ({
     ...episode,
-    now: rescore(episode.turns, weights, recorded?.source),
+    now: rescore(episode.turns, weights, recorded?.source, settle),
   }));
   const out = values.text("out");
   if (out !== undefined) await write(out, episodes);
@@ -79,12 +80,13 @@ async function readConfig(folder: string): Promise<RunConfig> {
   return parseRunConfig(text, file);
 }
 
-/** Settings that the weights of the reward follow from; custom terms have entries in `reward.weights`. */
+/** Settings that the weights of the reward, and what an episode's end makes of it, follow from; custom terms have entries in `reward.weights`. */
 const WEIGHTS = [
   "reward.use_state_reward",
   "reward.grounding_reward_weight",
   "reward.worldmodeling_reward_weight",
   "reward.scale_by_turns",
+  "reward.claim_aggregation",
   "reward.repetition_penalty_weight",
   "reward.action_cost",
   "env.config.format_reward",

@@ -54,12 +54,16 @@ export function buildTask(config: RunConfig): Task {
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
-    ...(config.reward.claim_aggregation === "episode_mean" && {
-      settle: (turns) => episodeMean(turns, maxTurns),
-    }),
+    ...settling(config),
   };
   return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
 }
+
+/** How an episode's end changes what its turns were paid, where it does. */
+export const settling = ({ reward, rollout }: RunConfig): Pick<Task, "settle"> =>
+  reward.claim_aggregation === "episode_mean"
+    ? { settle: (turns) => episodeMean(turns, rollout.max_turns) }
+    : {};
 
 /** The weight of every reward term in a checked configuration. */
 export function weightsOf({ env, reward, rollout }: RunConfig): RewardWeights {

@@ -5,6 +5,8 @@ import { type RewardWeights, scoreTurn } from "./index.ts";
 /** The verdict on one claim of a turn; undefined leaves the one that was saved. */
 export type VerdictSource = (turn: Turn, claim: "observation" | "prediction") => Verdict | undefined;
 
+type Rewarded = Pick<Turn, "rewards" | "reward">;
+
 /** A turn's new verdicts and rewards. */
 export interface Rescored {
   verdicts: Turn["verdicts"];
@@ -13,19 +15,26 @@ export interface Rescored {
 }
 
 /**
- * What saved turns earn with these weights. With the weights and verdicts of the run it is what the run paid, bit for bit.
- * Turns whose claims were not asked about, because they were malformed, stay so.
+ * What the saved turns of an episode earn with these weights. With the weights and verdicts of the run it is what the run paid, bit
+ * for bit. Turns whose claims were not asked about, because they were malformed, stay so.
+ * @param settle gives the turns their final rewards, where the run settles them when an episode ends.
  */
 export function rescore(
   turns: readonly Turn[],
   weights: RewardWeights,
   source: VerdictSource = () => undefined,
+  settle: (turns: readonly Turn[]) => readonly Rewarded[] = (paid) => paid,
 ): Rescored[] {
-  return turns.map((turn) => {
+  const scored = turns.map((turn) => {
     const verdicts = Object.fromEntries(
       Object.entries(turn.verdicts).map(([claim, saved]) => [claim, replaced(turn, claim, saved, source)]),
     );
     return { verdicts, ...scoreTurn({ ...turn, verdicts }, weights) };
+  });
+  const final = settle(turns.map((turn, i) => ({ ...turn, ...scored[i] })));
+  return scored.map(({ verdicts }, i) => {
+    const { rewards, reward } = final[i] as Rewarded;
+    return { verdicts, rewards, reward };
   });
 }
 
