@@ -262,6 +262,15 @@ describe("--rescore", () => {
     const perTurn = weight / 4 / config.rollout.max_turns;
     expect(terms.transition_modeling.now).toBeCloseTo((perTurn * claims.length) / 2 / played.length, 12);
 
+    // Under a base, each scores as before and earns less.
+    new RunFolder(path).writeConfig(
+      checkedRunConfig({ ...config, reward: { ...config.reward, score_base: 0.1 } }),
+    );
+    const above = JSON.parse((await rescored("--json")).out);
+    const share = (0.25 - 0.1) / (1 - 0.1) / 0.25;
+    expect(above.terms.transition_modeling.now).toBeCloseTo(share * terms.transition_modeling.now, 12);
+    new RunFolder(path).writeConfig(config);
+
     // A prediction alone, and a line that a full disk cut off.
     await writeFile(file, `${line(1)}\n${line(0).slice(0, 50)}`);
     const known = claims.filter(

@@ -6,16 +6,19 @@ import type { Judge } from "./judge.ts";
 /** max(0, (score − base) / (1 − base)), for a base below 1. */
 export const aboveBase = (score: number, base: number): number => Math.max(0, (score - base) / (1 - base));
 
-/** A judge whose verdicts pay what their score is above `base`; what is paid otherwise, such as a penalty, stays. */
-export function payingAboveBase(judge: Judge, base: number): Judge {
+/** The verdict with what its score above `base` pays; what is paid otherwise, such as a penalty, stays. */
+export function pricedAbove(verdict: Verdict, base: number): Verdict {
   // Recorded configurations may lack the setting.
+  if (!(base > 0) || !wasJudged(verdict) || verdict.paid !== undefined) return verdict;
+  return { ...verdict, paid: aboveBase(verdict.score, base) };
+}
+
+/** A judge whose verdicts pay what their score is above `base`. */
+export function payingAboveBase(judge: Judge, base: number): Judge {
   if (!(base > 0)) return judge;
-  const priced = (verdict: Verdict): Verdict =>
-    wasJudged(verdict) && verdict.paid === undefined
-      ? { ...verdict, paid: aboveBase(verdict.score, base) }
-      : verdict;
   return {
     ...judge,
-    judge: async (questions, signal) => (await judge.judge(questions, signal)).map(priced),
+    judge: async (questions, signal) =>
+      (await judge.judge(questions, signal)).map((verdict) => pricedAbove(verdict, base)),
   };
 }

@@ -4,6 +4,7 @@ import { ConfigError } from "../../core/errors.ts";
 import { message, setting, value } from "../../core/message.ts";
 import { hasPlayer } from "../../judge/judge.ts";
 import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
+import { pricedAbove } from "../../judge/score-base.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
 import { MAX_RECORDING_BYTES, readText } from "../disk.ts";
 
@@ -37,7 +38,7 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
     const verdict = verdictOf(recording, { claim, text: turn.parsed[claim], truth });
     counts.claims++;
     if (verdict.status === "not_judged") counts.withoutVerdict++;
-    return verdict;
+    return pricedAbove(verdict, config.reward.score_base);
   };
   return { source, counts, notice: cutNotice(recording, file) };
 }
