@@ -6,7 +6,7 @@ import { registry } from "./registry.ts";
 export type Part = "observation" | "reasoning" | "prediction" | "answer";
 
 /** The tags around a part. */
-export type Tags = readonly [open: string, close: string];
+type Tags = readonly [open: string, close: string];
 
 /** The tags around the answer of `boxed`. */
 export const BOX = ["\\boxed{", "}"] as const;

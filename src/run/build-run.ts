@@ -1,14 +1,12 @@
 // The composition root: builds the task, engine and policy of a configuration.
 import type { Task } from "../agent/task.ts";
-import { applyChanges, applyClassOf, setPath } from "../config/changes.ts";
-import { checkedRunConfig } from "../config/check.ts";
-import { trainingSeeds, validationSets } from "../config/levels.ts";
+import { applyChanges, applyClassOf } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
-import { ConfigError, GpuError } from "../core/errors.ts";
+import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
-import { message, said, setting } from "../core/message.ts";
+import { said } from "../core/message.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -27,21 +25,21 @@ import { initialParameters } from "../policy/wgsl/parameters.ts";
 import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
 import { advantageOptions, ppoSettings, sftAdvantages, sftSettings } from "../training/hyperparameters.ts";
-import type { Counters, Run, ValidationSet } from "../training/run.ts";
+import type { Counters, Run } from "../training/run.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { extensionRecords } from "./extensions.ts";
+import { assertLevels } from "./first-levels.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
 import { buildTask, judgedBy } from "./task.ts";
+import { setsOf } from "./validation-sets.ts";
 
-/** The size of a run. @throws EnvError if no level satisfies the environment's options. */
+/** The size of a run. @throws EnvError or ConfigError if no level satisfies the options of training, or of a validation. */
 function describe(config: RunConfig): RunSize {
   const size = runSize(config);
-  // Checks the first training level and the sets of validation levels before anything is allocated.
-  size.task.spec.create(size.task.envConfig, { searchBudget: 1 }).reset(trainingSeeds(config)[0]!);
-  setsOf(config, size.task);
+  assertLevels(config, setsOf(config, size.task));
   return size;
 }
 
@@ -272,24 +270,6 @@ function rescored({ task, evalTask, demoTask }: JudgedTasks, config: RunConfig):
   const { scoreTurn } = buildTask(config);
   const withScores = (of: Task): Task => ({ ...of, scoreTurn });
   return { task: withScores(task), evalTask: withScores(evalTask), demoTask: withScores(demoTask) };
-}
-
-/**
- * The further validation sets of a configuration, each with its own options of the task.
- * @throws ConfigError if a policy of the run could not play them.
- */
-function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): ValidationSet[] {
-  return validationSets(config).map(({ name, seeds, config: options }) => {
-    const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
-    const task = buildTask(checkedRunConfig(changed, `The validation set ${name}`));
-    if (task.vocabulary.hash !== vocabulary.hash || task.imageTokens !== imageTokens)
-      throw new ConfigError(
-        "invalid_config",
-        message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
-        "Give it options that leave the size of the board, the tools and the kind of observation as they are.",
-      );
-    return { name, seeds, task };
-  });
 }
 
 /** The task of training, validations and demonstrations, each with its judge. */

@@ -14,7 +14,7 @@ test("a set with other pictures is refused before anything is allocated", () => 
 });
 
 test("an option that the task does not have is refused by name", () => {
-  expect(() => planMemory(sets({ boxes: 3 }))).toThrow(/boxes/);
+  expect(() => planMemory(sets({ boxes: 3 }))).toThrow(/validation set other .*cannot be played.*boxes is 3/);
 });
 
 test("seeds that cannot be read are refused with the set's name", () => {

@@ -2,7 +2,7 @@
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
-import { type RunConfig, TRAIN_SEEDS } from "../config/run-config.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { serializeError } from "../core/errors.ts";
 import { envs } from "../envs/index.ts";
 import { pictureLevel } from "../envs/preview.ts";
@@ -47,7 +47,6 @@ export function trainingHost(deps: HostDeps): Handlers {
 
 /** Commands about a configuration or a file, before any run. */
 function draftHandlers({ probe, plan, readHead }: HostDeps, active: ActiveRun) {
-  const assertLevel = levelCheck();
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
     async setExtensions({ extensions }) {
@@ -55,11 +54,7 @@ function draftHandlers({ probe, plan, readHead }: HostDeps, active: ActiveRun) {
       await installExtensions(extensions);
       return null;
     },
-    plan: ({ config }) => {
-      const checked = checkedRunConfig(config);
-      assertLevel(checked.env);
-      return plan(checked);
-    },
+    plan: ({ config }) => plan(checkedRunConfig(config)),
     preview: ({ env: task, seed }) => {
       // A level looks the same in every format and to every judge, but some tasks refuse the default ones.
       const neutral = { rollout: { prompt_format: "no_think" }, judge: { name: "off" } };
@@ -167,29 +162,6 @@ function storedRunHandlers({ store }: HostDeps, active: ActiveRun) {
     storedCheckpoint: ({ runId }) => checkpointFile(store, runId),
     verdicts: ({ runId }) => verdictsFile(store, runId),
   } satisfies Partial<Handlers>;
-}
-
-/**
- * Checks whether a task has the first training level. The search may take seconds and most changes of a draft do not
- * affect the task, so the last result is kept. The check @throws EnvError if there is no such level.
- */
-function levelCheck(): (env: RunConfig["env"]) => void {
-  let last: { task: string; refusal: unknown } = { task: "", refusal: null };
-  return ({ name, config }) => {
-    const task = JSON.stringify([name, config]);
-    if (last.task !== task) last = { task, refusal: refusalOf(name, config) };
-    if (last.refusal) throw last.refusal;
-  };
-}
-
-function refusalOf(name: string, options: object): unknown {
-  const spec = envs.get(name);
-  try {
-    spec.create(spec.config.parse(options), { searchBudget: 1 }).reset(TRAIN_SEEDS.first);
-    return null;
-  } catch (error) {
-    return error;
-  }
 }
 
 const nothing = (_: unknown): null => null;

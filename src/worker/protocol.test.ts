@@ -1,7 +1,6 @@
 // Both ends of the protocol over a real MessageChannel, with a supervisor that trains nothing.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { checkedRunConfig } from "../config/check.ts";
 import { fileChoice } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { endpointOf } from "../core/address.ts";
@@ -298,21 +297,6 @@ describe("calls", () => {
       code: "unsolvable_level",
       hint: "Use 10000, the default.",
     });
-  });
-
-  test("a task without levels has no plan, so that nothing starts it", async () => {
-    const sokoban = checkedRunConfig({
-      env: { name: "sokoban", config: { min_solution_steps: [30, 40], reset_seed_max_tries: 2 } },
-    });
-    for (const learning of [1e-4, 2e-4])
-      await expect(
-        client.call("plan", { config: { ...sokoban, actor: { ...sokoban.actor, lr: learning } } }),
-      ).rejects.toMatchObject({
-        name: "EnvError",
-        code: "unsolvable_level",
-        message: expect.stringContaining("env.config.reset_seed_max_tries"),
-      });
-    expect(await client.call("plan", { config })).toMatchObject({ total: 5 });
   });
 
   test("an error arrives with class, code, message and hint", async () => {

@@ -1,6 +1,7 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
+import { trainingSeeds } from "../../config/levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
@@ -133,12 +134,14 @@ function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
  */
 function refuseStart({ env, seed }: { env: RunConfig["env"]; seed: number }, error: SerializedError): void {
   const { draft } = useDraft.getState();
-  if (draft?.env === env && seed === TRAIN_SEEDS.first)
+  if (draft?.env === env && seed === trainingSeeds(draft)[0])
     useSession.setState({ size: { state: "refused", error } });
 }
 
 /** Not for training: which level a person looks at need not be reproducible. */
 function randomSeed(): number {
-  const { first, last } = TRAIN_SEEDS;
-  return first + Math.floor(Math.random() * (last - first + 1));
+  const { draft } = useDraft.getState();
+  const seeds = draft ? trainingSeeds(draft) : [];
+  // A draft may name seeds that cannot be read.
+  return seeds[Math.floor(Math.random() * seeds.length)] ?? TRAIN_SEEDS.first;
 }

@@ -1,0 +1,50 @@
+// The further validation sets of a configuration: levels, and the task with the options that a set changes.
+import type { Task } from "../agent/task.ts";
+import { setPath } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { validationSets } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { ConfigError, StudioError } from "../core/errors.ts";
+import { message, setting } from "../core/message.ts";
+import type { ValidationSet } from "../training/run.ts";
+import { buildTask } from "./task.ts";
+
+/** A set that a policy of the run can play. */
+export interface PlayedSet extends ValidationSet {
+  /** It changes options of the task. */
+  isOther: boolean;
+}
+
+/**
+ * The further validation sets of a configuration, each with its own options of the task.
+ * @throws ConfigError if a policy of the run could not play them.
+ */
+export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): PlayedSet[] {
+  return validationSets(config).map(({ name, seeds, config: options }) => {
+    const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
+    const task = inSet(name, () => buildTask(checkedRunConfig(changed)));
+    if (task.vocabulary.hash !== vocabulary.hash || task.imageTokens !== imageTokens)
+      throw new ConfigError(
+        "invalid_config",
+        message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
+        "Give it options that leave the size of the board, the tools and the kind of observation as they are.",
+      );
+    return { name, seeds, task, isOther: Object.keys(options).length > 0 };
+  });
+}
+
+/** The result of `work` about a set. @throws ConfigError that names the set in place of the work's own error. */
+export function inSet<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    const { message: text, hint, parts } = error;
+    throw new ConfigError(
+      "invalid_config",
+      message`The validation set ${name} of ${setting("trainer.val_sets")} cannot be played. ${parts?.message ?? text}`,
+      parts?.hint ?? hint,
+      { cause: error },
+    );
+  }
+}
