@@ -10,7 +10,7 @@ import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
-import { watchJudge, watchReplies, watchTurnLoss } from "./warnings.ts";
+import { watchJudge, watchLevels, watchReplies, watchTurnLoss } from "./warnings.ts";
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
@@ -30,7 +30,9 @@ export async function* train(
   const judgeFailures = watchJudge();
   const cutReplies = watchReplies();
   const turnLoss = watchTurnLoss();
+  const levels = watchLevels();
   yield* stageEvents(run);
+  yield* levels(run.config, run.update);
   // The run may have been stopped between an update and its validation.
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
@@ -54,6 +56,7 @@ export async function* train(
     // The length of demonstrations is not the policy's.
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
     yield* turnLoss(result.metrics, run.config, update);
+    yield* levels(run.config, update);
     if (isValidationMissing(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
   }

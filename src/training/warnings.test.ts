@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory, VerdictStatus } from "../core/types.ts";
 import { noScore } from "../judge/judge.ts";
-import { watchJudge, watchReplies, watchTurnLoss } from "./warnings.ts";
+import { watchJudge, watchLevels, watchReplies, watchTurnLoss } from "./warnings.ts";
 
 const judged = (...statuses: VerdictStatus[]) => [
   {
@@ -87,4 +87,23 @@ test("warns when the ratios of turns spread beyond the clip, and again after the
   expect(watch(turnsOf(3, 0.3), config, 3)).toEqual([]);
   expect(watch(turnsOf(3, 0.1), config, 4)).toEqual([]);
   expect(watch(turnsOf(3, 0.3), config, 5)).toHaveLength(1);
+});
+
+test("warns when validations begin to play levels of training, and once for each choice of seeds", () => {
+  const watch = watchLevels();
+  const of = (trainer: object) => RunConfig.parse({ trainer });
+  expect(watch(of({}), 0)).toEqual([]);
+  const shared = of({ train_seeds: "1-20", val_seeds: "20-23" });
+  expect(watch(shared, 3)).toMatchObject([
+    {
+      code: "levels_shared",
+      update: 3,
+      message: expect.stringMatching(
+        /^Training also plays 1 of the 4 levels of the validation, for example level 20\./,
+      ),
+    },
+  ]);
+  expect(watch(shared, 4)).toEqual([]);
+  expect(watch(of({ train_seeds: "1-20", val_seeds: "21-23" }), 5)).toEqual([]);
+  expect(watch(of({ train_seeds: "1-20", val_seeds: "1-3" }), 6)).toHaveLength(1);
 });

@@ -1,5 +1,7 @@
 // Warnings about updates that cannot learn as they should: the judge fails, so that claims earn nothing, replies are cut off
-// before their format is complete, or the settings beside a loss of turns do not fit it.
+// before their format is complete, the settings beside a loss of turns do not fit it, or validations play levels of training.
+
+import { sharedLevels } from "../config/rules/shared-levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -111,3 +113,18 @@ const wideRatios = (update: number, spread: number, clip: number): Warning => ({
     message`Raise ${setting("actor.clip_ratio")}: the ratio of a long turn multiplies those of its tokens. Or use turn_gspo as ${setting("actor.loss_mode")}.`,
   ),
 });
+
+/** Returns a check to call at the start and after each update. It warns when training and validations begin to share levels. */
+export function watchLevels(): (config: RunConfig, update: number) => Warning[] {
+  let seen = "";
+  return ({ trainer }, update) => {
+    const { train_seeds, val_seeds, val_size, val_sets } = trainer;
+    const seeds = JSON.stringify([train_seeds, val_seeds, val_size, val_sets]);
+    if (seeds === seen) return [];
+    seen = seeds;
+    const shared = sharedLevels({ trainer });
+    return shared
+      ? [{ type: "warning", update, code: "levels_shared", ...said(shared.message, shared.hint) }]
+      : [];
+  };
+}

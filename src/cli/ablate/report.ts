@@ -76,7 +76,7 @@ const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?
 function explanation(cells: readonly CellResult[]): string {
   const levels = cells[0]?.runs[0]?.levels ?? 0;
   return [
-    `Success on ${levels} levels that training never plays, sampled at temperature 1: the mean over the seeds ± the half-width of`,
+    `Success on ${levels} validation levels, sampled at temperature 1: the mean over the seeds ± the half-width of`,
     "its 95 % interval (Student's t over seeds), every seed in brackets. Rows of one format and seed start from the same SFT",
     "policy. *Best* is the highest of a run's validations; far above the last one it means that training fell back.",
   ].join("\n");

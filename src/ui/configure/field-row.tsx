@@ -31,6 +31,8 @@ interface FieldRowProps {
   fix?: ConfigFix | undefined;
   /** Why the field has no effect now. */
   idle: string;
+  /** What is allowed but worth a second look; empty when nothing is. */
+  caution?: string;
   /** The reason is above a group of fields already. */
   isNoted?: boolean;
 }
@@ -75,6 +77,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
         </p>
       )}
       {props.fix && <FixButton fix={props.fix} beside={field.path} />}
+      {!problem && props.caution && <p className="mt-0.5 text-caption text-warning">{props.caution}</p>}
       {!problem && isUnusual(field, value) && (
         <p className="mt-0.5 text-caption text-warning">
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.

@@ -6,6 +6,7 @@ import type { ConfigField } from "../../config/describe.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { Segmented } from "../components/controls.tsx";
+import { cautionFor } from "../settings/caution.ts";
 import { type FieldSection, fieldsOf, sectionsFor } from "../settings/fields.ts";
 import { withReasons } from "../settings/idle.ts";
 import { besideField } from "../settings/words.ts";
@@ -116,6 +117,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
             problem={troubles.get(field.path)?.text ?? ""}
             fix={troubles.get(field.path)?.fix}
             idle={idle}
+            caution={cautionFor(field.path, draft)}
             isNoted={isNoted}
           />
         </Fragment>

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import { cautionFor } from "./caution.ts";
+
+test("shared levels are shown beside the training seeds, in the words of the form", () => {
+  const draft = RunConfig.parse({ trainer: { train_seeds: "1-20", val_seeds: "20-23" } });
+  expect(cautionFor("trainer.train_seeds", draft)).toMatch(
+    /^Training also plays 1 of the 4 levels of the validation, .*out of “Training seeds”, or use others for “Validation seeds”/,
+  );
+  expect(cautionFor("trainer.val_seeds", draft)).toBe("");
+  expect(cautionFor("trainer.train_seeds", RunConfig.parse({}))).toBe("");
+});
