@@ -84,7 +84,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, wm_2026 and wm_think are VAGEN's of August 2026: strict about the whole reply, while actions of a malformed one are still read. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),
@@ -95,7 +95,7 @@ const rollout = z.strictObject({
   }),
   reply_reading: choice(READING_TITLES, "studio", {
     title: "Reading of replies",
-    help: message`How a reply is read, and when its format is paid. studio: the actions must all be known, in whatever case. legacy and lite: exactly as that generation of VAGEN. legacy minds the case of actions and overlooks what follows the end of the game; lite finds the reply in any text around it, and pays its format as soon as one action was executed. Of ${value("rollout.prompt_format", "boxed")}, nothing changes.`,
+    help: message`How a reply is read, and when its format is paid. studio: every action must be known; upper and lower case are the same. legacy and lite: exactly as that generation of VAGEN. legacy distinguishes upper and lower case in actions and ignores what follows the end of the game. lite finds the reply in any text around it and pays the format as soon as one action was executed. The format ${value("rollout.prompt_format", "boxed")} is read in the same way under all three.`,
     apply: "restart",
   }),
   workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {
@@ -118,7 +118,7 @@ const rollout = z.strictObject({
   }),
   feedback_text: choice({ own: "The text above", areal: "AReaL's" }, "own", {
     title: "Feedback's wording",
-    help: message`For the areal workflow: own is what ${setting("rollout.feedback")} says; areal is the sentence that AReaL's multi-turn workflow says. It is one token of the vocabulary as well.`,
+    help: message`For the areal workflow: which feedback the user gives. own: ${setting("rollout.feedback")}. areal: the sentence of AReaL's multi-turn workflow. Either is one token of the vocabulary.`,
     apply: "restart",
   }),
   export_style: choice(
@@ -189,7 +189,7 @@ const rollout = z.strictObject({
   }),
   max_episode_tokens: int(0, {
     title: "Tokens per episode",
-    help: "An episode ends when replies and later observations together have this many tokens; the last reply is cut there. 0: no limit. VAGEN's budgets (max_response_length, max_trajectory_length) count the tokens of a pretrained model, which needs several times as many.",
+    help: "An episode ends when its replies and later observations together reach this many tokens; the last reply is cut there. 0: no limit. VAGEN's budgets (max_response_length, max_trajectory_length) count the tokens of a pretrained model, which needs several times as many.",
     apply: "restart",
     min: 0,
     max: 1000000,
@@ -389,7 +389,7 @@ const sft = z.strictObject({
 const algorithm = z.strictObject({
   adv_estimator: registeredId("estimator", estimators.idOf, "bi_level_gae", {
     title: "Advantage estimator",
-    help: "How advantages are computed: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same level. VAGEN calls two estimators bi_level_gae: the published one, which has this name here (bi_level_gae_published means the same), and that of 2026, bi_level_gae_variable_clock (bi_level_gae_2026).",
+    help: "How advantages are computed: over turns first and then within each turn, over the policy's own tokens, turn by turn, over every token, or by comparison with other episodes of the same level. VAGEN has two estimators named bi_level_gae. Here, bi_level_gae (or bi_level_gae_published) is the published one, and bi_level_gae_variable_clock (or bi_level_gae_2026) the one of 2026.",
     apply: "next",
     basic: true,
   }),
@@ -458,7 +458,7 @@ const algorithm = z.strictObject({
     "off",
     {
       title: "λ by length",
-      help: message`A λ for each episode that follows from its length, in tokens of the policy or, where the estimator goes from turn to turn, in turns. vapo and relative_position are AReaL's functions of these names; they replace ${setting("algorithm.lam")}.`,
+      help: message`Computes λ for each episode from its length, in tokens of the policy or, if the estimator goes from turn to turn, in turns. vapo and relative_position are AReaL's functions of these names; they replace ${setting("algorithm.lam")}.`,
       apply: "next",
     },
   ),
@@ -473,7 +473,7 @@ const algorithm = z.strictObject({
   }),
   relative_position_q: num(0.5, {
     title: "q of relative_position",
-    help: "λ is q^(1/(length − 1)): what the last step of an episode adds reaches the first one with this weight.",
+    help: "λ is q^(1/(length − 1)), so that a surprise at the last step of an episode reaches the first one with the weight q.",
     apply: "next",
     min: 0.0001,
     max: 1,
@@ -491,7 +491,7 @@ const algorithm = z.strictObject({
   }),
   carry_across_turns: flag(false, {
     title: "Carry across turns",
-    help: "A reward of REINFORCE++ reaches the turns before its own, as in veRL 0.10. Off: the sum of rewards begins again behind every observation, as in veRL 0.8.",
+    help: "In REINFORCE++, a reward also counts for the turns before its own, as in veRL 0.10. Off: the sum of rewards restarts after every observation, as in veRL 0.8.",
     apply: "next",
   }),
   bootstrap_truncated: flag(false, {
@@ -539,7 +539,7 @@ const algorithm = z.strictObject({
   }),
   adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
-    help: "What whitening takes the standard deviation over, which it divides by. It is taken around what was subtracted.",
+    help: "What the standard deviation that whitening divides by is taken over. It is computed around the mean that was subtracted.",
     apply: "next",
   }),
   adv_norm_mean_leave1out: flag(false, {
@@ -610,7 +610,7 @@ const algorithm = z.strictObject({
   }),
   kl_in_reward_tokens: choice({ policy: "The policy's own", all: "All" }, "policy", {
     title: "KL in reward: tokens",
-    help: "Which tokens the KL penalty is taken at. all: also prompts and observations, and estimators that compare scores count those too, as legacy VAGEN's GRPO does. It needs one sequence per episode.",
+    help: "Which tokens the KL penalty is taken at. all: also prompts and observations; estimators that compare scores then count those too, as legacy VAGEN's GRPO does. all needs one sequence per episode.",
     apply: "next",
   }),
   kl_coef: num(0.001, {
@@ -683,12 +683,12 @@ const actor = z.strictObject({
   }),
   loss_mode: choice(POLICY_LOSS_TITLES, "vanilla", {
     title: "Policy loss",
-    help: "vanilla: a ratio for each token (PPO). gspo: one for each sequence (an episode, or a turn), the geometric mean over its tokens. turn_ppo, turn_gspo: the same for each turn, as product or as mean. The others are veRL's, by its names.",
+    help: "vanilla: a ratio for each token (PPO). gspo: a ratio for each sequence (an episode, or a turn), the geometric mean over its tokens. turn_ppo and turn_gspo: a ratio for each turn, the product or the geometric mean over its tokens. The others are losses of veRL, under its names.",
     apply: "next",
   }),
   tau_pos: num(1, {
     title: "SAPO temperature, good tokens",
-    help: "How steeply the soft clip of sapo falls off for tokens with a positive advantage. Higher keeps the policy closer to the old one.",
+    help: "How steeply the soft clip of sapo falls off for tokens with a positive advantage. Higher values keep the policy closer to the old one.",
     apply: "live",
     min: 0.01,
     max: 100,
@@ -696,7 +696,7 @@ const actor = z.strictObject({
   }),
   tau_neg: num(1.05, {
     title: "SAPO temperature, other tokens",
-    help: "The same for tokens with a negative advantage, which are the more unstable ones.",
+    help: "How steeply the soft clip of sapo falls off for all other tokens. Tokens with a negative advantage make training less stable, so this value is usually the higher one.",
     apply: "live",
     min: 0.01,
     max: 100,
@@ -704,7 +704,7 @@ const actor = z.strictObject({
   }),
   clip_cov_ratio: fraction(2e-4, {
     title: "Clip-Cov share",
-    help: "Share of a minibatch's tokens, one at least, that clip_cov leaves out: drawn from those with a high covariance of probability and advantage.",
+    help: "Share of a minibatch's tokens, at least one, that clip_cov leaves out. They are drawn from the tokens with a high covariance of probability and advantage.",
     apply: "live",
   }),
   clip_cov_lb: num(1, {
@@ -723,24 +723,24 @@ const actor = z.strictObject({
   }),
   kl_cov_ratio: fraction(2e-4, {
     title: "KL-Cov share",
-    help: "Share of a minibatch's tokens, one at least, that pay for their KL in kl_cov: those with the highest covariance of probability and advantage. 0: none.",
+    help: "Share of a minibatch's tokens, at least one, that kl_cov penalises for their KL: those with the highest covariance of probability and advantage. 0: none.",
     apply: "live",
   }),
   ppo_kl_coef: num(0.1, {
     title: "KL-Cov coefficient",
-    help: "What these tokens pay for each nat that their log-probability has moved.",
+    help: "Strength of the penalty in kl_cov: what a chosen token costs for each nat by which its log-probability has changed.",
     apply: "live",
     min: 0,
     max: 100,
   }),
   loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
     title: "Loss mean",
-    help: "What the policy loss, the entropy bonus and the KL are means over. token-mean: all tokens of a minibatch. seq-mean-token-mean: every sequence (an episode, or a turn) counts the same, however long; VAGEN's runs come to this.",
+    help: "How the policy loss, the entropy bonus and the KL are averaged. token-mean: over all tokens of a minibatch. seq-mean-token-mean: every sequence (an episode, or a turn) counts the same, however long it is, as in VAGEN's runs.",
     apply: "next",
   }),
   loss_scale_factor: int(0, {
     title: "Loss scale",
-    help: message`The constant by which ${value("actor.loss_agg_mode", "seq-mean-token-sum-norm")} divides sums over tokens. 0: the tokens that the replies of one sequence may have at most.`,
+    help: message`The constant that ${value("actor.loss_agg_mode", "seq-mean-token-sum-norm")} divides sums over tokens by. 0: the largest number of tokens that the replies of one sequence can have.`,
     apply: "next",
     min: 0,
     max: 1_000_000,
@@ -821,7 +821,7 @@ const actor = z.strictObject({
     "full",
     {
       title: "KL estimator (loss)",
-      help: "full: exact over the vocabulary. The others estimate it from the sampled token: of these, k2, k1+ and k3+ have the gradient of the KL on average; k1 has none, and only adds noise.",
+      help: "full: exact over the vocabulary. The others estimate the KL from the sampled token. Of these, k2, k1+ and k3+ have the gradient of the KL on average; the gradient of k1 is 0 on average, so it only adds noise.",
       apply: "next",
     },
   ),
@@ -835,7 +835,7 @@ const actor = z.strictObject({
   }),
   grad_norm_threshold: num(0, {
     title: "Skip above norm",
-    help: "A step whose gradient norm reaches this is skipped, the critic's with it. 0: none is. VAGEN's legacy trainer uses 1000.",
+    help: "A step whose gradient norm reaches this value is skipped, for the critic too. 0: no step is skipped. VAGEN's legacy trainer uses 1000.",
     apply: "live",
     min: 0,
     max: 1e9,
@@ -888,7 +888,7 @@ const critic = z.strictObject({
   }),
   grad_clip: num(0, {
     title: "Critic gradient clip",
-    help: message`Largest gradient norm of the critic's parameters, clipped apart from the policy's as in veRL. 0: one norm for both, ${setting("actor.grad_clip")}.`,
+    help: message`Largest gradient norm of the critic's parameters, clipped separately from the policy's, as in veRL. 0: policy and critic are clipped together by ${setting("actor.grad_clip")}.`,
     apply: "next",
     min: 0,
     max: 1000,
@@ -896,7 +896,7 @@ const critic = z.strictObject({
   }),
   loss_agg_mode: choice(AGGREGATION_TITLES, "token-mean", {
     title: "Value loss mean",
-    help: "What the value loss is a mean over; it counts only tokens whose value is trained.",
+    help: "How the value loss is averaged. Only tokens whose value is trained count.",
     apply: "next",
   }),
   detach_trunk: flag(true, {
@@ -949,13 +949,13 @@ const reward = z.strictObject({
     "cells",
     {
       title: "Scoring of claims",
-      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. clauses: the exact scorer of VAGEN's generation of 2026, which reads one of above, below, same row and one of left, right, same column for each thing. exact_f1, soft_f1: the two formulas of it, over what the claim has to give; both axes of a direction must be right, or each counts by itself. rubric: YES or NO.",
+      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. clauses: the exact scorer of VAGEN's generation of 2026, which reads one of above, below, same row and one of left, right, same column for each thing. exact_f1 and soft_f1: VAGEN's two formulas, over the things that the claim has to state; in exact_f1 both axes of a direction must be right, in soft_f1 each axis counts by itself. rubric: YES or NO.",
       apply: "restart",
     },
   ),
   score_base: num(0, {
     title: "Score of guessing",
-    help: "A claim is paid for what it scores above this, as a share of what is left to 1: (score - base) / (1 - base), at least 0. VAGEN's generation of 2026 uses 0.334, and 0.625 in its recipe with the exact scorer; the best constant answer in Sokoban scores about 0.4.",
+    help: "A claim is paid (score - base) / (1 - base), at least 0: nothing up to this score, and in full at a score of 1. VAGEN's generation of 2026 uses 0.334, and 0.625 in its recipe with the exact scorer. The best constant answer in Sokoban scores about 0.4.",
     apply: "restart",
     min: 0,
     max: 0.99,
@@ -966,7 +966,7 @@ const reward = z.strictObject({
     "per_turn",
     {
       title: "Rewards for claims",
-      help: message`per_turn: each turn is paid for its own claims. episode_mean, of VAGEN's generation of 2026: when an episode ends, what its claims earned is multiplied by ${setting("rollout.max_turns")} over the turns that it took, so that long episodes earn no more for talking than short ones.`,
+      help: message`per_turn: each turn is paid for its own claims. episode_mean, from VAGEN's generation of 2026: when an episode ends, what its claims earned is multiplied by ${setting("rollout.max_turns")} and divided by the number of turns played, so that long episodes earn no more for talking than short ones.`,
       apply: "restart",
     },
   ),
@@ -1180,7 +1180,7 @@ const trainer = z.strictObject({
   }),
   val_seeds: text("", {
     title: "Validation seeds",
-    help: message`The levels of a validation, in the same notation as ${setting("trainer.train_seeds")}. Empty: as many as ${setting("trainer.val_size")} says, from 10001 on.`,
+    help: message`The levels of a validation, in the same notation as ${setting("trainer.train_seeds")}. Empty: as many levels as ${setting("trainer.val_size")} says, from 10001 on.`,
     apply: "next",
   }),
   val_sets: z
@@ -1191,7 +1191,7 @@ const trainer = z.strictObject({
     .default({})
     .meta({
       title: "Further validation sets",
-      help: "Written in the file, not in the form: levels to validate on besides, by a name for the metrics; each has seeds and may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
+      help: "More levels to validate on, set in the file and not in the form. Each set has a name, which its metrics carry, and seeds; it may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
       apply: "restart",
     }),
   val_n: int(1, {
@@ -1204,7 +1204,7 @@ const trainer = z.strictObject({
   }),
   val_temperature: num(1, {
     title: "Validation temperature",
-    help: "Sampling temperature of validations. Each validation also plays every level once greedily; 0: only that.",
+    help: "Sampling temperature of validations. Each validation also plays every level once greedily. 0: only greedily.",
     apply: "next",
     min: 0,
     max: 5,
@@ -1282,6 +1282,6 @@ export const RunConfig = z.strictObject({
 export type RunConfig = z.output<typeof RunConfig>;
 export type RunConfigInput = z.input<typeof RunConfig>;
 
-/** Seeds that training draws levels from by default; validation uses 10001… so no level is ever shared (as in VAGEN-Lite). */
+/** Seeds that training draws levels from by default. Validations then begin at 10001, so that they share none (as in VAGEN-Lite). */
 export const TRAIN_SEEDS = { first: 1, last: 10000 } as const;
 export const VALIDATION_FIRST_SEED = 10001;

@@ -228,11 +228,11 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [restOf("sft", "vf_coef"), sft],
   [
     of("trainer", "val_size"),
-    when(({ trainer }) => trainer.val_seeds !== "", "The seeds say how many levels there are."),
+    when(({ trainer }) => trainer.val_seeds !== "", "The validation seeds say which levels there are."),
   ],
   [
     of("trainer", "val_n", "val_top_p", "val_top_k"),
-    when(({ trainer }) => trainer.val_temperature === 0, "Validations only play greedily."),
+    when(({ trainer }) => trainer.val_temperature === 0, "Validations play greedily only."),
   ],
   [of("judge", "recording"), only("judge.name", "recorded")],
   [restOf("judge", "name", "recording"), only("judge.name", "llm")],

@@ -9,7 +9,7 @@ const MOST_VALIDATED = 10_000;
 const trainSeeds: Rule = ({ trainer: { train_seeds: text } }) => {
   const read = readSeeds(text);
   return "problem" in read
-    ? problem("trainer.train_seeds", read.problem, "Use 1-10000, VAGEN-Lite's own.", "1-10000")
+    ? problem("trainer.train_seeds", read.problem, "Use 1-10000, as VAGEN-Lite does.", "1-10000")
     : null;
 };
 
@@ -23,7 +23,11 @@ const valSeeds: Rule = ({ trainer: { val_seeds: text } }) => {
 const valSets: Rule = ({ trainer: { val_sets: sets } }) => {
   for (const [name, { seeds }] of Object.entries(sets)) {
     if (!/^[\w.-]{1,60}$/.test(name))
-      return problem("trainer.val_sets", `"${name}" is no name of a set`, "Use letters, digits, - and _.");
+      return problem(
+        "trainer.val_sets",
+        `a set cannot be named "${name}"`,
+        "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
+      );
     const wrong = wrongValidation(seeds);
     if (wrong !== undefined)
       return problem(

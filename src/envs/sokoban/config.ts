@@ -25,7 +25,7 @@ export const config = z.object({
     .meta({ examples: [[1, 5]] })
     .meta({ title: "Solution length" })
     .describe(
-      "Fewest and most moves of a shortest solution; other levels are drawn again. Empty: any length.",
+      "Fewest and most moves of a shortest solution; a level outside this range is drawn again. Empty: any length.",
     ),
   levels: z
     .enum(["studio", "lite", "legacy"])
@@ -35,7 +35,7 @@ export const config = z.object({
       titles: { studio: "The studio's", lite: "VAGEN-Lite's", legacy: "VAGEN's (legacy)" },
     })
     .describe(
-      "Who draws the level of a seed: the studio, or VAGEN's generator, draw by draw. Where VAGEN has no level for a seed that satisfies min_solution_steps, the studio draws it.",
+      "Which generator draws the level of a seed: the studio's, or one of VAGEN's, with the same result. If VAGEN has no level for a seed that satisfies min_solution_steps, the studio's generator draws one.",
     ),
   reset_seed_max_tries: z
     .int()
@@ -43,7 +43,7 @@ export const config = z.object({
     .default(usualTries)
     .meta({ title: "Tries per level" })
     .describe(
-      "Levels that a search may draw at most to meet min_solution_steps; once the first level of a run is found, the search for any other may draw 20 times as many.",
+      "The most levels that a search draws to meet min_solution_steps. Once the first level of a run is found, the search for any other may draw 20 times as many.",
     ),
   min_solution_bfs_max_depth: z
     .int()
@@ -65,7 +65,7 @@ export const config = z.object({
     .default(true)
     .meta({ title: "Strict format" })
     .describe(
-      "In VAGEN's formats of August 2026 (answer, wm_2026, wm_think), a malformed reply executes nothing. Off: actions that can still be read in it are executed, without the format reward.",
+      "In VAGEN's formats of August 2026 (answer, wm_2026, wm_think), nothing of a malformed reply is executed. Off: actions that can still be read in it are executed, without the format reward.",
     ),
   text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(3),
