@@ -48,8 +48,8 @@ describe("what is refused, with the value that would do", () => {
       true,
     ],
     [
-      "a KL penalty beside AReaL's turns, which are paid by scores alone",
-      { adv_estimator: "areal_turn_gae", use_kl_in_reward: true },
+      "a KL penalty beside turns that are paid by scores alone",
+      { adv_estimator: "no_concat_gae", use_kl_in_reward: true },
       {},
       "algorithm.use_kl_in_reward",
       false,
@@ -67,6 +67,7 @@ describe("what is refused, with the value that would do", () => {
 test.each([
   { adv_estimator: "bi_level_gae_variable_clock", gamma: 1 },
   { adv_estimator: "remax" },
+  { adv_estimator: "areal_turn_gae", use_kl_in_reward: true },
   { adv_estimator: "default_gae", lam_by_length: "vapo" },
   { adv_estimator: "grpo", use_kl_in_reward: true, kl_in_reward_tokens: "all" },
 ])("%j is accepted", (algorithm) => {

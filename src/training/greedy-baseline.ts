@@ -6,12 +6,12 @@ import { mean } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { type PackedTrajectory, setTrainRewards } from "./batch.ts";
+import { type PackedTrajectory, packBatch, setTrainRewards } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import { samplingOf, shapingOptions } from "./hyperparameters.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
-import { phase } from "./update.ts";
+import { flopsOf, phase } from "./update.ts";
 
 /** One episode of each level, with the id of the group that plays it. */
 function oneEach(trajectories: readonly Trajectory[]): Episode[] {
@@ -32,16 +32,24 @@ function paid(trajectory: Trajectory, config: RunConfig): number {
   return (trainRewards ?? rewards).reduce((sum, reward) => sum + reward, 0);
 }
 
+/** What the greedy episodes of an update say, and what they cost. */
+interface Baselines {
+  metrics: Metrics;
+  /** Floating-point operations of playing them: one forward pass of the policy. */
+  flops: number;
+}
+
 /**
  * Plays every level of `packed` once more, greedily, and notes what that earned as the baseline of its episodes. Does nothing for
  * estimators that read no baseline. The episodes are not trained on.
  */
 export async function* noteBaselines(
-  { config, task, policy }: Run,
+  run: Run,
   update: number,
   packed: readonly PackedTrajectory[],
-): AsyncGenerator<TrainingFact, Metrics> {
-  if (!estimators.get(config.algorithm.adv_estimator).usesBaselines) return {};
+): AsyncGenerator<TrainingFact, Baselines> {
+  const { config, task, policy } = run;
+  if (!estimators.get(config.algorithm.adv_estimator).usesBaselines) return { metrics: {}, flops: 0 };
   const episodes = oneEach(packed.map(({ trajectory }) => trajectory));
   const sampling = { ...samplingOf(config, update), temperature: 0 };
   const greedy = yield* withProgress(
@@ -51,5 +59,8 @@ export async function* noteBaselines(
   );
   const scores = new Map(greedy.map((one) => [one.groupId, paid(one, config)]));
   for (const one of packed) one.baseline = scores.get(one.trajectory.groupId) ?? 0;
-  return { "critic/greedy_score/mean": mean([...scores.values()]) };
+  return {
+    metrics: { "critic/greedy_score/mean": mean([...scores.values()]) },
+    flops: flopsOf(run, packBatch(greedy)).policy,
+  };
 }

@@ -33,7 +33,7 @@ export function samplingOf(config: RunConfig, update: number): Sampling {
 
 /** The run's estimator and its discounts. `klCoef` is the coefficient that KL control has arrived at. */
 export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl_coef): AdvantageOptions {
-  const { whitenOver, usesLambdaByLength } = estimators.get(algorithm.adv_estimator);
+  const { whitenOver, usesLambdaByLength, klAfterwards = false } = estimators.get(algorithm.adv_estimator);
   const lamBy = usesLambdaByLength ? algorithm.lam_by_length : "off";
   return {
     estimator: estimatorOnGpu(algorithm.adv_estimator),
@@ -55,6 +55,7 @@ export function advantageOptions({ algorithm }: RunConfig, klCoef = algorithm.kl
     whiten: algorithm.whiten_advantages ? whitenOver : "none",
     ...normLevels(algorithm),
     klInReward: algorithm.use_kl_in_reward ? algorithm.kl_penalty : "off",
+    klAfterwards,
     klAtEveryToken: klAtEveryToken(algorithm),
     klCoef,
   };

@@ -10,12 +10,14 @@ import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose } from "../gpu/testing.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { flopsOfPasses } from "../policy/wgsl/flops.ts";
 import type { AdvantageTokens } from "../rl/advantage/estimator.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { buildRun } from "../run/build-run.ts";
-import { ppoUpdate } from "./ppo-update.ts";
+import { packBatch } from "./batch.ts";
+import { passes, ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
-import type { UpdateResult } from "./update.ts";
+import { flopsOf, type UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 
 const warmedUp = join(process.cwd(), "public/checkpoints/frozenlake-nano-warmup.safetensors");
@@ -147,12 +149,48 @@ it.each([
   120_000,
 );
 
+it("AReaL's turns leave the KL to the advantages of single tokens", async () => {
+  const run = await smallRun({
+    "algorithm.adv_estimator": "areal_turn_gae",
+    "algorithm.use_kl_in_reward": true,
+    "algorithm.kl_coef": 0.05,
+  });
+  const { trajectories, metrics } = await oneUpdate(run);
+  run.dispose();
+  const tokens = { ...advantageTokens(trajectories), rewards: joined(trajectories, (t) => t.rewards) };
+  const want = estimators.get("areal_turn_gae").estimate(tokens, { gamma: 0.99, lambda: 0.9, turnGamma: 1 });
+  const ref = joined(trajectories, (t) => t.refLogprobs);
+  const own = joined(trajectories, (t) => t.responseMask);
+  const sampled = joined(trajectories, (t) => t.rolloutLogprobs);
+  const penalty = own.map((mine, i) => (mine ? 0.05 * ((sampled[i] as number) - (ref[i] as number)) : 0));
+  expect(Math.max(...penalty.map(Math.abs))).toBeGreaterThan(0.01);
+  const close = { rtol: 1e-4, atol: 1e-4 };
+  const less = (from: ArrayLike<number>) => penalty.map((kl, i) => (from[i] as number) - kl);
+  expectClose(
+    joined(trajectories, (t) => t.advantages),
+    less(want.advantages),
+    close,
+  );
+  expectClose(
+    joined(trajectories, (t) => t.returns),
+    want.returns,
+    close,
+  );
+  expectClose(
+    joined(trajectories, (t) => t.trainRewards ?? []),
+    less(tokens.rewards),
+    close,
+  );
+  expect(metrics["critic/kl"]).toBeGreaterThan(0.1);
+}, 120_000);
+
 it("ReMax subtracts what the greedy policy earns on the level", async () => {
   const run = await smallRun({ "algorithm.adv_estimator": "remax", "rollout.n_trajectory": 2 });
   const { trajectories, metrics } = await oneUpdate(run);
   const greedy = await smallRun({});
   const levels = new Map(trajectories.map(({ groupId, seed }) => [groupId, seed]));
   const scores = new Map<string, number>();
+  const episodes: Trajectory[] = [];
   for (const [groupId, seed] of levels) {
     const [episode] = await play({
       task: greedy.task,
@@ -167,6 +205,7 @@ it("ReMax subtracts what the greedy policy earns on the level", async () => {
         seed: 1,
       },
     });
+    episodes.push(episode!);
     scores.set(
       groupId,
       episode!.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
@@ -188,6 +227,10 @@ it("ReMax subtracts what the greedy policy earns on the level", async () => {
   const earned = [...scores.values()];
   expect(Math.max(...earned.map(Math.abs))).toBeGreaterThan(0.01);
   expect(metrics["critic/greedy_score/mean"]).toBeCloseTo(earned.reduce((a, b) => a + b) / 3, 5);
+  // Its greedy episodes cost one forward pass more.
+  const update = flopsOfPasses(passes(run.config), flopsOf(run, packBatch(trajectories)));
+  const baseline = flopsOf(run, packBatch(episodes)).policy;
+  expect(run.counters.flops / (update + baseline)).toBeCloseTo(1, 9);
   for (const one of [run, greedy]) one.dispose();
 }, 120_000);
 

@@ -115,14 +115,14 @@ export async function* ppoUpdate(
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    flopsOfPasses(passes(config), flopsOf(run, packed)),
+    baseline.flops + flopsOfPasses(passes(config), flopsOf(run, packed)),
   );
   const rates = ppoSettings(config, ppoNumber(config, update));
   const metrics: Metrics = {
     ...playedMetrics(run, trajectories, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
     ...filtered.metrics,
-    ...baseline,
+    ...baseline.metrics,
     ...(shaped && rewardMetrics(shaped)),
     ...klInRewardMetrics(packed, read, klCoef),
     ...(policyLoss(config.actor.loss_mode).ratio.startsWith("turn") &&

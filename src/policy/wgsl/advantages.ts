@@ -53,6 +53,8 @@ export interface AdvantageOptions {
   norm?: NormLevels;
   klInReward: "off" | "k1" | "k2" | "k3" | "abs";
   klCoef: number;
+  /** Whether the KL is subtracted from the advantages, after the estimate, and not from the rewards before it. */
+  klAfterwards: boolean;
   /** Whether the KL in the reward is taken at every token, and scores sum every token, not only those of the policy. */
   klAtEveryToken: boolean;
 }
@@ -174,18 +176,14 @@ export const advantageValues = ({
 /** KL penalty, estimator, whitening. */
 export function recordAdvantages(rec: Recording, batch: BatchAxis, options: AdvantageOptions): void {
   const { plan, caps } = rec;
-  const { rewards, oldLogprobs, refLogprobs, gaeMask, responseMask, turnEndMask, advantages, moments } =
-    batch;
-  if (options.klInReward !== "off") {
-    // Usually only what the policy wrote is scored.
-    plan.add(
-      klReward,
-      { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, mask: responseMask },
-      { n: "n", kl_coef: "klCoef" },
-      { KIND: KL_KIND[options.klInReward], EVERY: options.klAtEveryToken ? 1 : 0 },
-    );
-  }
+  const { gaeMask, turnEndMask, advantages, moments } = batch;
+  if (!options.klAfterwards) recordPenalty(rec, batch, options);
   recorders[options.estimator](rec, batch, options);
+  if (options.klAfterwards) {
+    recordPenalty(rec, { ...batch, rewards: advantages }, { ...options, klAtEveryToken: false });
+    // Reports compare the rewards before and after the penalty.
+    recordPenalty(rec, batch, options);
+  }
   if (options.whiten === "none") return;
   const over = options.whiten === "turn_end" ? turnEndMask : gaeMask;
   if (options.norm) {
@@ -194,6 +192,22 @@ export function recordAdvantages(rec: Recording, batch: BatchAxis, options: Adva
   }
   plan.add(axisStats(caps), { x: advantages, mask: over, moments }, { n: "n" });
   plan.add(whitenApply, { x: advantages, mask: gaeMask, moments }, { n: "n" });
+}
+
+/** Subtracts the KL penalty from the rewards, or from whatever is bound as such. */
+function recordPenalty(
+  { plan }: Recording,
+  { rewards, oldLogprobs, refLogprobs, responseMask }: BatchAxis,
+  { klInReward, klAtEveryToken }: AdvantageOptions,
+): void {
+  if (klInReward === "off") return;
+  // Usually only what the policy wrote is scored.
+  plan.add(
+    klReward,
+    { rewards, old_logprobs: oldLogprobs, ref_logprobs: refLogprobs, mask: responseMask },
+    { n: "n", kl_coef: "klCoef" },
+    { KIND: KL_KIND[klInReward], EVERY: klAtEveryToken ? 1 : 0 },
+  );
 }
 
 function recordNormalisation(

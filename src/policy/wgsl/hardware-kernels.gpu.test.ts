@@ -178,6 +178,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
       carry: false,
       whiten: "policy",
       klInReward: "off",
+      klAfterwards: false,
       klAtEveryToken: false,
       klCoef: 0,
     },

@@ -123,6 +123,8 @@ export interface AdvantageEstimator {
   readonly usesEveryToken?: boolean;
   /** Whether it uses the scores of turns alone, before any KL is subtracted; absent means it does not. */
   readonly usesScoresOnly?: boolean;
+  /** Whether a KL penalty in the reward is subtracted from each token's advantage, after the estimate; absent means before it. */
+  readonly klAfterwards?: boolean;
   /** Whether it compares the episodes of one level, and so needs several; absent means it does not. */
   readonly comparesGroups?: boolean;
   estimate(tokens: AdvantageTokens, params: AdvantageParams): Advantages;

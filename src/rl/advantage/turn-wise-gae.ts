@@ -107,15 +107,18 @@ export const turnLevelGae: AdvantageEstimator = {
     }),
 };
 
-/** AReaL's GAE with the turn as its time step: as `turnLevelGae`, and every token of a turn learns the turn's return. */
+/**
+ * AReaL's GAE with the turn as its time step: as `turnLevelGae`, and every token of a turn learns the turn's return. A KL penalty in
+ * the reward is no part of the recursion: it is subtracted from the advantage of its own token afterwards.
+ */
 export const arealTurnGae: AdvantageEstimator = {
   id: "areal_turn_gae",
   title: "GAE in steps of turns",
-  help: "As turn-level GAE, and the critic learns the turn's return at each of its tokens; AReaL's gae_timestep_unit turn.",
+  help: "Turn-level GAE in which the critic learns a turn's return at each of its tokens, and a KL penalty is subtracted from advantages; AReaL's GAE with gae_timestep_unit turn.",
   usesTurnGamma: false,
   usesLambdaByLength: true,
   readsTurnStart: true,
-  usesScoresOnly: true,
+  klAfterwards: true,
   valueTokens: "trained",
   whitenOver: "policy",
   estimate: (tokens, params) =>
