@@ -31,10 +31,14 @@ export const methods: Registry<Method> = registry<Method>(
     .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id)),
 );
 
-/** The method whose settings the configuration has, all of them; undefined when there is none. */
+/** Settings that every method sets to the same value: they are how the comparison trains, and tell no method from another. */
+const isShared = (path: string): boolean =>
+  new Set(methods.all.map(({ changes }) => changes[path])).size === 1;
+
+/** The method whose settings the configuration has, all that tell it from others; undefined when there is none. */
 export function methodOf(config: RunConfig): Method | undefined {
   return methods.all.find(({ changes }) =>
-    Object.entries(changes).every(([path, value]) => getPath(config, path) === value),
+    Object.entries(changes).every(([path, value]) => isShared(path) || getPath(config, path) === value),
   );
 }
 

@@ -39,7 +39,7 @@ export function MethodPicker() {
           </option>
         ))}
       </select>
-      {known && <Description method={method} base={base} />}
+      {known && <Description method={method} draft={draft} base={base} />}
     </div>
   );
 }
@@ -58,24 +58,53 @@ function AboutMethods() {
 }
 
 /** The method's description, and what it changes in the preset. */
-function Description({ method, base }: { method: Method | undefined; base: RunConfig }) {
+function Description({
+  method,
+  draft,
+  base,
+}: {
+  method: Method | undefined;
+  draft: RunConfig;
+  base: RunConfig;
+}) {
   if (!method)
     return <p className="mt-1.5 text-caption text-muted">These settings are none of the six methods.</p>;
-  const changes = changesText(method, base);
+  const changes = changesText(method, draft, base);
+  const others = othersText(method, draft);
   return (
     <div className="mt-1.5 text-caption text-muted">
       <p>{method.description}</p>
       <p className="mt-1 text-text" data-testid="method-changes">
         {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
       </p>
+      {others && (
+        <p className="mt-1" data-testid="method-others">
+          {`Unlike in the comparison: ${others}. `}
+          <button type="button" className="btn btn-small" onClick={() => editFields(method.changes)}>
+            Use the comparison’s
+          </button>
+        </p>
+      )}
     </div>
   );
 }
 
-/** "Estimator: GRPO; Episodes per level: 8": the method's settings that differ from `base`. */
-export function changesText({ changes }: Method, base: RunConfig): string {
-  return Object.entries(changes)
-    .filter(([path, value]) => getPath(base, path) !== value)
-    .map(([path, value]) => `${settingTitle(path)}: ${valueText(path, value)}`)
-    .join("; ");
-}
+const settingsText = (entries: readonly (readonly [string, unknown])[]): string =>
+  entries.map(([path, value]) => `${settingTitle(path)}: ${valueText(path, value)}`).join("; ");
+
+/** "Estimator: GRPO; Episodes per level: 8": the method's settings that the draft has and `base` has not. */
+export const changesText = ({ changes }: Method, draft: RunConfig, base: RunConfig): string =>
+  settingsText(
+    Object.entries(changes).filter(
+      ([path, value]) => getPath(draft, path) === value && getPath(base, path) !== value,
+    ),
+  );
+
+/** "Loss mean: All tokens": what the draft has in place of the method's settings. */
+export const othersText = ({ changes }: Method, draft: RunConfig): string =>
+  settingsText(
+    Object.entries(changes).flatMap(([path, value]) => {
+      const own = getPath(draft, path);
+      return own === value ? [] : [[path, own] as const];
+    }),
+  );
