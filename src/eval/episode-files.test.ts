@@ -60,6 +60,32 @@ test("an evaluation has the files of VAGEN's evaluator", async () => {
   );
 });
 
+test("an episode says why it ended: the game, its turns, or its tokens", () => {
+  const episode = (turns: number, terminated: boolean) => ({
+    id: `v-${turns}`,
+    envId: "frozenlake",
+    seed: turns,
+    turns: Array.from({ length: turns }, () => ({
+      observation: { text: "", images: [] },
+      parsed: { formatOk: true },
+      executed: [],
+      rewards: {},
+      reward: 0,
+      reply: "",
+    })),
+    terminated,
+    success: terminated,
+  });
+  const played = [episode(1, true), episode(3, false), episode(2, false)] as never;
+  const files = evaluationFiles(played, { tag: "x", createdAt: "", envConfig: {}, maxTurns: 3, system: "" });
+  const { episodes } = JSON.parse(String(files[0]!.content));
+  expect(episodes.map((one: { finish_reason: string }) => one.finish_reason)).toEqual([
+    "done",
+    "max_turns",
+    "no_room",
+  ]);
+});
+
 test("an evaluation without episodes has a summary", () => {
   const files = evaluationFiles([], { tag: "x", createdAt: "", envConfig: {}, maxTurns: 1, system: "" });
   expect(files).toHaveLength(1);

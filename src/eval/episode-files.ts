@@ -54,7 +54,7 @@ function recordOf({ id, envId, seed, turns, terminated, success }: Trajectory, a
     split: "val",
     max_turns: about.maxTurns,
     terminated,
-    finish_reason: terminated ? "done" : "max_turns",
+    finish_reason: finishReason(terminated, turns.length, about.maxTurns),
     success,
     cumulative_reward: rewards.reduce((sum, reward) => sum + reward, 0),
     rewards,
@@ -62,6 +62,12 @@ function recordOf({ id, envId, seed, turns, terminated, success }: Trajectory, a
     infos: turns.map((turn, i) => infoOf(turn, success && i === turns.length - 1)),
     error_details: null,
   };
+}
+
+/** An episode that ends before its last turn without an end of the game has no tokens left for a reply. */
+function finishReason(terminated: boolean, turns: number, maxTurns: number): string {
+  if (terminated) return "done";
+  return turns < maxTurns ? "no_room" : "max_turns";
 }
 
 const infoOf = ({ actionIsValid, actionIsEffective, parsed, executed, rewards }: Turn, success: boolean) => ({
