@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
+import { exportVagen } from "../config/vagen/export.ts";
+import { importVagen } from "../config/vagen/import.ts";
 import { planMemory } from "./build-run.ts";
+import { buildTask } from "./task.ts";
+import { setsOf } from "./validation-sets.ts";
 
 const sets = (config: object) =>
   checkedRunConfig({ trainer: { val_sets: { other: { seeds: "20000-20003", config } } } });
@@ -15,6 +19,35 @@ test("a set with other pictures is refused before anything is allocated", () => 
 
 test("an option that the task does not have is refused by name", () => {
   expect(() => planMemory(sets({ boxes: 3 }))).toThrow(/validation set other .*cannot be played.*boxes is 3/);
+});
+
+const imported = () =>
+  importVagen([
+    { name: "train.yaml", text: "envs:\n  - {name: Sokoban, n_envs: 100, seed: [1, 100, 1], max_turns: 3}" },
+    {
+      name: "val.yaml",
+      text: [
+        "envs:",
+        "  - {name: Sokoban, data_source: own, n_envs: 8, seed: [501, 508, 1], max_turns: 3}",
+        "  - {name: Sokoban, data_source: short, n_envs: 4, seed: [900, 903, 1], max_turns: 3, config: {min_solution_steps: [1, 3]}}",
+      ].join("\n"),
+    },
+  ]).config;
+
+test("several entries of an imported data set are played, each with its own levels and options", () => {
+  const config = imported();
+  expect(planMemory(config).parameters).toBeGreaterThan(0);
+  const [short, ...none] = setsOf(config, buildTask(config));
+  expect([short!.name, short!.seeds, none]).toEqual(["short", [900, 901, 902, 903], []]);
+  expect(short!.task.envConfig).toMatchObject({ min_solution_steps: [1, 3], levels: "lite" });
+  const solved = short!.seeds.map((seed) => {
+    const env = short!.task.spec.create(short!.task.envConfig);
+    env.reset(seed);
+    return env.oracle()!.length;
+  });
+  expect(Math.max(...solved)).toBeLessThanOrEqual(3);
+  // Exported and imported again, the sets are the same.
+  expect(importVagen(exportVagen(config, "lite")).config.trainer).toEqual(config.trainer);
 });
 
 test("seeds that cannot be read are refused with the set's name", () => {

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 import { demonstrationBatch } from "../agent/players.ts";
+import { rollout, type Task } from "../agent/rollout.ts";
 import { testTask } from "../agent/test-task.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
+import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { estimators } from "../rl/advantage/index.ts";
+import { episodeMean } from "../rl/reward/deferred.ts";
 import { POLICY_TOKENS, packBatch, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
+
+const LAKE = { desc: ["SFF", "FHF", "FFG"] };
 
 /** Demonstrated episodes of up to three turns. */
 const played = (historyTurns?: number): Promise<Trajectory[]> => {
@@ -68,6 +73,43 @@ test("a cut episode's value is read after its last sequence", async () => {
     expect(ids.slice(0, -1)).toEqual(last.ids);
     expect(targetMask.indexOf(1)).toBe(last.ids.length);
     expect(batchStart + last.ids.length).toBe(tokenCount(packed) + s);
+  }
+});
+
+test("an episode that a budget of tokens cuts is paid by the mean of its turns, and bootstraps after its cut reply", async () => {
+  const settle: NonNullable<Task["settle"]> = (turns) => episodeMean(turns, 4);
+  const score = { rewards: { task: 0, state_estimation: 0.5 }, reward: 0.5 };
+  const task = testTask(
+    "frozenlake",
+    { maxTurns: 4, format: "no_think", settle, scoreTurn: () => score },
+    LAKE,
+  );
+  const play = (more: Partial<Task>) =>
+    rollout({
+      task: { ...task, ...more },
+      policy: scriptedPolicy(() => task.vocabulary.encode("<answer>Up</answer><eos>")),
+      episodes: [{ id: "a", seed: 1, groupId: "g", rngKey: 0 }],
+      sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 9, seed: 0 },
+    });
+  const [whole] = await play({});
+  expect(whole!.turns.map(({ reward }) => reward)).toEqual([0.5, 0.5, 0.5, 0.5]);
+  // Two replies and the observation between them, less the end token of the second.
+  const marks = whole!.tokens.responseMask;
+  const first = marks.indexOf(1);
+  const ends = Array.from(whole!.tokens.turnEndMask.keys()).filter((t) => whole!.tokens.turnEndMask[t]);
+  for (const historyTurns of [undefined, 1]) {
+    const cut = { maxEpisodeTokens: ends[1]! - first, ...(historyTurns !== undefined && { historyTurns }) };
+    const [short] = await play(cut);
+    expect([short!.turns.length, short!.truncated]).toEqual([2, true]);
+    // Four turns' worth of claims for two turns, on the last tokens of the replies.
+    expect(short!.turns.map(({ reward }) => reward)).toEqual([1, 1]);
+    const { rewards, turnEndMask } = short!.tokens;
+    expect(Array.from(rewards).filter((_, t) => turnEndMask[t])).toEqual([1, 1]);
+    const packed = packBatch([short!]);
+    const [behind] = withBootstrapTargets(packed);
+    const last = packed[0]!.sequences.at(-1)!;
+    expect(behind!.ids.length).toBe(last.ids.length + 1);
+    expect([last.targetMask.at(-1), behind!.targetMask.indexOf(1)]).toEqual([1, last.ids.length]);
   }
 });
 

@@ -287,6 +287,19 @@ describe("a fixed room", () => {
   const desc = ["#####", "#P__#", "#_X_#", "#_*O#", "#####"];
   const problems = (rows: string[]) => sokoban.config.safeParse({ desc: rows }).error?.issues[0]?.message;
 
+  it("is played for every seed, whatever generator the levels are drawn by", () => {
+    for (const levels of ["studio", "lite", "legacy"]) {
+      const config = sokoban.config.parse({ desc, levels, min_solution_steps: [9, 9] });
+      expect(sokoban.levelSource!(config, 7)).toBe(null);
+      const env = sokoban.create(config, { searchBudget: 1 });
+      const drawn = [1, 10001].map((seed) => {
+        env.reset(seed);
+        return env.text();
+      });
+      expect(new Set(drawn).size).toBe(1);
+    }
+  });
+
   it("is played for every seed as it was drawn, and gives the board its size", () => {
     const config = sokoban.config.parse({ desc, text_cells: "lite" });
     const env = sokoban.create(config);
