@@ -19,6 +19,8 @@ export interface EngineOptions {
   batchSequences?: number;
   /** Keep a frozen copy of the policy for KL terms. */
   refPolicy: boolean;
+  /** Keep a copy of the policy to play episodes with while the policy is trained; default false. */
+  rolloutPolicy?: boolean;
   /** Whether the loss may use the exact KL, which needs the ref policy's logits. */
   fullKl: boolean;
 }
@@ -58,6 +60,11 @@ export function describeEngine(options: EngineOptions) {
     layout,
     params: flat("parameters"),
     refParams: arena.tensor("parameters", "ref policy", options.refPolicy ? layout.flatLength : 0),
+    rolloutParams: arena.tensor(
+      "parameters",
+      "rollout policy",
+      options.rolloutPolicy ? layout.flatLength : 0,
+    ),
     grads: optimiser("gradients", layout.flatLength),
     m: optimiser("first moment", layout.flatLength),
     v: optimiser("second moment", layout.flatLength),

@@ -130,9 +130,18 @@ export class Engine {
 
   /** Freezes the present policy as the ref policy of KL terms. */
   freezeRefPolicy(): void {
-    const { params, refParams } = this.buffers;
-    this.encode("freeze ref policy", (encoder) =>
-      encoder.copyBufferToBuffer(bufferOf(params), 0, bufferOf(refParams), 0, params.length * 4),
+    this.copyPolicy(this.buffers.refParams);
+  }
+
+  /** Makes the present policy the one that plays while it is trained. */
+  refreshRolloutPolicy(): void {
+    this.copyPolicy(this.buffers.rolloutParams);
+  }
+
+  private copyPolicy(to: Tensor): void {
+    const { params } = this.buffers;
+    this.encode(`copy to ${to.slot.label}`, (encoder) =>
+      encoder.copyBufferToBuffer(bufferOf(params), 0, bufferOf(to), 0, params.length * 4),
     );
   }
 

@@ -50,6 +50,8 @@ export function describeGenerator(
     cacheK: Array.from({ length: decoder.layers }, (_, i) => cache(`keys ${i}`)),
     cacheV: Array.from({ length: decoder.layers }, (_, i) => cache(`values ${i}`)),
     slot: t("slot of token", Math.max(slots, tokens)),
+    /** (slots): what the next decoding step feeds. Not the inputs of training, which may run between two submissions. */
+    nextIds: t("next ids", slots),
     /** (slots, 4) u32: position, generated, done, rng key. */
     state: t("decoding state", slots * 4),
     outIds: t("sampled ids", slots * maxReply),
@@ -70,7 +72,10 @@ interface Prefill {
   request: GenerateRequest;
 }
 
-/** A policy whose replies are decoded on the GPU from the engine's parameters. */
+/**
+ * A policy whose replies are decoded on the GPU. Training passes may run between any two of its submissions: the parts of the
+ * workspace that they share hold nothing from one submission to the next. Generators that share buffers take turns.
+ */
 export class Generator implements Policy {
   readonly kind = "wgsl";
   /** Tokens in the cache of each slot: the next token's position. */
@@ -85,6 +90,8 @@ export class Generator implements Policy {
     private readonly buffers: GeneratorBuffers,
     private readonly options: GeneratorOptions,
     private readonly isImageToken: (id: number) => boolean,
+    /** Flat parameters to decode with: the trained ones, or a copy of them. */
+    private readonly weights: Tensor = engine.buffers.params,
   ) {
     engine.write(buffers.noPatch, new Int32Array(options.slots).fill(-1));
   }
@@ -191,7 +198,7 @@ export class Generator implements Policy {
       Uint32Array.from(requests, ({ slot }) => slot),
     );
     engine.write(
-      engine.buffers.ws.inputs.ids,
+      buffers.nextIds,
       Uint32Array.from(prefills, ({ ids }) => ids[ids.length - 1] as number),
     );
   }
@@ -280,20 +287,21 @@ export class Generator implements Policy {
   }
 
   private prefillPlan(): Promise<PassPlan> {
-    return this.engine.plan("prefill", (rec) => {
-      const net = networkOf(rec, this.engine, this.engine.buffers.params);
+    return this.engine.plan(`prefill, ${this.weights.slot.label}`, (rec) => {
+      const net = networkOf(rec, this.engine, this.weights);
       embedTokens(net, towerForward(net));
       this.cachedLayers(net);
     });
   }
 
   private decodePlan(): Promise<PassPlan> {
-    const { engine, buffers, options } = this;
-    const { ws, params } = engine.buffers;
+    const { engine, buffers, options, weights } = this;
+    const inputs = { ...engine.buffers.ws.inputs, ids: buffers.nextIds };
+    const ws = { ...engine.buffers.ws, inputs };
     const { vocab, vocabStride, vision } = engine.architecture;
-    return engine.plan("decode", (recording) => {
+    return engine.plan(`decode, ${weights.slot.label}`, (recording) => {
       const rec = { ...recording, fewRows: true, rows: options.slots };
-      const net = networkOf(rec, engine, params);
+      const net = { ...networkOf(rec, engine, weights), ws };
       const { state, noPatch, outIds, outLogprobs } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });
       embedTokens(net, vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor), noPatch);
@@ -301,7 +309,7 @@ export class Generator implements Policy {
       headForward(net, ws.logits, "tokens");
       rec.plan.add(
         sample(rec.caps),
-        { logits: ws.logits, state, ids: ws.inputs.ids, out_ids: outIds, out_logprobs: outLogprobs },
+        { logits: ws.logits, state, ids: inputs.ids, out_ids: outIds, out_logprobs: outLogprobs },
         {
           b: "tokens",
           vocab,
