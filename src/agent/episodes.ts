@@ -14,7 +14,7 @@ export interface Episode {
 }
 
 /** What the episodes of an update follow from. */
-interface TrainingDraw {
+export interface TrainingDraw {
   /** Levels to draw from. */
   seeds: readonly number[];
   runSeed: number;
@@ -35,6 +35,24 @@ export function trainingEpisodes({ seeds, runSeed, update, count, perLevel }: Tr
     const rngKey = rngKeyOf(runSeed, update, i);
     return { id: `u${update}-${i}`, seed: drawn[group], groupId: `u${update}-g${group}`, rngKey };
   });
+}
+
+/**
+ * The episodes of group `group` of an update, from 0. With `attempt` above 0 it replaces a group that was dropped: another level
+ * and other draws.
+ */
+export function trainingGroup(draw: TrainingDraw, group: number, attempt = 0): Episode[] {
+  const first = group * draw.perLevel;
+  const episodes = trainingEpisodes(draw).slice(first, first + draw.perLevel);
+  if (attempt === 0) return episodes;
+  const other = rng(draw.runSeed).fork("replacements").fork(`${draw.update}`).fork(`${group} ${attempt}`);
+  const seed = other.fork("level").pick(draw.seeds);
+  return episodes.map(({ id, groupId }, i) => ({
+    id: `${id}~${attempt}`,
+    seed,
+    groupId: `${groupId}~${attempt}`,
+    rngKey: other.fork(`${i}`).u32(),
+  }));
 }
 
 /**

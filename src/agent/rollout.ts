@@ -53,7 +53,7 @@ export interface Game {
 }
 
 /** How a kind of episode is played, apart from the loop that all share. */
-interface Workflow<G extends Game> {
+export interface Workflow<G extends Game> {
   start(episode: Episode, slot: number): G;
   /** Asks for the next reply of an episode that is not over. */
   request(game: G): GenerateRequest;
@@ -67,9 +67,12 @@ interface Workflow<G extends Game> {
  * Plays every episode until success, the end of the task, or `maxTurns` replies. The result follows the order of
  * `episodes`. @throws the signal's reason when aborted; episodes in progress are lost.
  */
-export function rollout(options: RolloutOptions): Promise<Trajectory[]> {
-  const { task } = options;
-  return playAll<Game>(options, {
+export const rollout = (options: RolloutOptions): Promise<Trajectory[]> =>
+  playAll(options, gameWorkflow(options.task));
+
+/** Games, turn after turn. */
+export function gameWorkflow(task: Task): Workflow<Game> {
+  return {
     start: (episode, slot) => startGame(episode, slot, task),
     request: (game) => requestOf(game, ask(game, task), task),
     score(game, turn, reply) {
@@ -84,7 +87,7 @@ export function rollout(options: RolloutOptions): Promise<Trajectory[]> {
         task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns);
       return { terminated, success, tokens: tokens.finish(rewards, sequences) };
     },
-  });
+  };
 }
 
 /** Gives the turns of an episode their final rewards. */
@@ -139,7 +142,7 @@ export function startGame(episode: Episode, slot: number, { spec, envConfig, voc
 }
 
 /** One reply of every live game: ask, act, judge, score. */
-async function playTurn<G extends Game>(
+export async function playTurn<G extends Game>(
   live: readonly G[],
   { task, policy, sampling, onTurn, signal }: RolloutOptions,
   workflow: Workflow<G>,
@@ -288,7 +291,8 @@ function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
 const hasMoved = (before: SceneTruth, after: SceneTruth) =>
   before.player && after.player ? !sameCell(before.player, after.player) : null;
 
-function trajectoryOf(
+/** The record of an episode that is over. */
+export function trajectoryOf(
   { episode: { id, seed, groupId }, turns }: Game,
   { spec }: Task,
   { terminated, success, tokens }: ReturnType<Workflow<Game>["finish"]>,

@@ -156,6 +156,23 @@ const rollout = z.strictObject({
     max: 64,
     slider: [1, 16],
   }),
+  max_head_offpolicyness: int(0, {
+    title: "Staleness limit",
+    help: message`How many updates may lie between the policy that plays an episode and the one that the update begins with. 0: episodes are played, then trained on. From 1 on, the next batch is played with a copy of the policy while the present one is trained; from 2 on, episodes of later batches also begin as soon as there is room, and continue with newer weights. Turn on ${setting("actor.use_decoupled_loss")} with it. A run with 1 that resumes plays its next batch with the copy from the checkpoint, so its numbers stay the same; with more, it plays unfinished episodes again and its numbers differ.`,
+    apply: "restart",
+    min: 0,
+    max: 16,
+    slider: [0, 4],
+  }),
+  max_inflight_steps: int(2, {
+    title: "Updates per episode",
+    help: message`If a level's episodes are still being played after this many updates, all of them are dropped and another level takes their place. Only if ${setting("rollout.max_head_offpolicyness")} is at least 2: otherwise no episode lasts longer than one update.`,
+    apply: "next",
+    min: 1,
+    max: 16,
+    slider: [1, 8],
+    unit: "updates",
+  }),
   window_size: int(20, {
     title: "Turns of history",
     help: message`How many earlier turns the policy sees when each turn is a sequence (${setting("trainer.concat_multi_turn")} off). 0: only the current observation.`,
@@ -748,7 +765,7 @@ const actor = z.strictObject({
   }),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
-    help: "AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them.",
+    help: message`AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them. Meant for episodes of an older policy (${setting("rollout.max_head_offpolicyness")}).`,
     apply: "next",
   }),
   behav_imp_weight_cap: num(5, {

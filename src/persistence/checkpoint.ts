@@ -31,6 +31,7 @@ export const PARAM = "param.";
 export const ADAM_M = "adam_m.";
 export const ADAM_V = "adam_v.";
 export const REF_POLICY = "ref.";
+export const ROLLOUT_POLICY = "rollout.";
 
 /** The checkpoint as the bytes of a safetensors file, sealed with a SHA-256 over everything in it. */
 export async function encodeCheckpoint({ meta, tensors }: Checkpoint): Promise<Uint8Array<ArrayBuffer>> {

@@ -9,6 +9,7 @@ import { formatMiB } from "../core/format.ts";
 import { said } from "../core/message.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
+import type { Tensor } from "../gpu/memory.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { RepetitionState } from "../judge/repetition.ts";
 import {
@@ -18,6 +19,7 @@ import {
   type CheckpointMeta,
   PARAM,
   REF_POLICY,
+  ROLLOUT_POLICY,
 } from "../persistence/checkpoint.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
 import { Generator } from "../policy/wgsl/generator.ts";
@@ -164,11 +166,12 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
 }
 
 /** Compiles all plans of the run, so that the first update is not slower than the others. */
-async function compilePlans({ engine, policy, config }: Run): Promise<void> {
+async function compilePlans({ engine, policy, rolloutPolicy, config }: Run): Promise<void> {
   const warmup = sftUpdates(config) > 0;
   const imitation = sftSettings(config, 1).kind;
   await Promise.all([
     policy.prepare(),
+    rolloutPolicy?.prepare(),
     engine.prepare(
       [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
       [advantageOptions(config), ...(warmup ? [sftAdvantages(config)] : [])].flatMap(advantageStages),
@@ -194,6 +197,8 @@ function loadParameters(
     engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
     if (checkpoint.tensors.has(`${REF_POLICY}embed.weight`))
       engine.write(engine.buffers.refParams, flat(REF_POLICY));
+    if (engine.options.rolloutPolicy && checkpoint.tensors.has(`${ROLLOUT_POLICY}embed.weight`))
+      engine.write(engine.buffers.rolloutParams, flat(ROLLOUT_POLICY));
   } else {
     engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
   }
@@ -208,7 +213,6 @@ function assembleRun(
   judging: Judging,
   resumed?: CheckpointMeta,
 ): Run {
-  const { generatorBuffers, generatorOptions } = description;
   const ended = new AbortController();
   let tasks = judgedTasks(description.task, judging, initial, ended.signal);
   let config = initial;
@@ -233,12 +237,7 @@ function assembleRun(
       return tasks.demoTask;
     },
     engine,
-    policy: new Generator(
-      engine,
-      generatorBuffers,
-      generatorOptions,
-      (id) => id === tasks.task.vocabulary.image,
-    ),
+    ...generatorsOf(engine, description),
     update: resumed?.update ?? 0,
     counters: countersOf(resumed?.counters),
     device: deviceInfo(gpu),
@@ -261,6 +260,18 @@ function assembleRun(
     },
   };
   return run;
+}
+
+/** The policy that is trained and, where episodes are played meanwhile, the copy that plays them. */
+function generatorsOf(
+  engine: Engine,
+  { generatorBuffers, generatorOptions, task }: RunSize,
+): Pick<Run, "policy" | "rolloutPolicy"> {
+  const { image } = task.vocabulary;
+  const over = (weights: Tensor) =>
+    new Generator(engine, generatorBuffers, generatorOptions, (id) => id === image, weights);
+  const { params, rolloutParams } = engine.buffers;
+  return { policy: over(params), rolloutPolicy: engine.options.rolloutPolicy ? over(rolloutParams) : null };
 }
 
 type JudgedTasks = ReturnType<typeof judgedTasks>;
@@ -293,8 +304,16 @@ const NO_COUNTS: Counters = {
 };
 
 /** The counters of a run, continued from a checkpoint's. In older ones a KL coefficient of 0 means that it has not moved. */
-export function countersOf({ klCoef = 0, ...stored }: Readonly<Record<string, number>> = {}): Counters {
-  const counters: Counters = { ...NO_COUNTS, ...(klCoef > 0 && { klCoef }) };
+export function countersOf({
+  klCoef = 0,
+  rolloutVersion,
+  ...stored
+}: Readonly<Record<string, number>> = {}): Counters {
+  const counters: Counters = {
+    ...NO_COUNTS,
+    ...(klCoef > 0 && { klCoef }),
+    ...(rolloutVersion !== undefined && { rolloutVersion }),
+  };
   for (const name of Object.keys(NO_COUNTS) as (keyof Counters)[]) counters[name] = stored[name] ?? 0;
   return counters;
 }
@@ -302,7 +321,7 @@ export function countersOf({ klCoef = 0, ...stored }: Readonly<Record<string, nu
 /** Reads back parameters, moments and ref policy, with a description of the run. */
 async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
-  const { layout, params, m, v, refParams, optimizerState } = engine.buffers;
+  const { layout, params, m, v, refParams, rolloutParams, optimizerState } = engine.buffers;
   const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
@@ -327,6 +346,9 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),
     ...(engine.options.refPolicy
       ? tensorsFromFlat(layout, await engine.readFlat(refParams), REF_POLICY)
+      : []),
+    ...(engine.options.rolloutPolicy && counters.rolloutVersion !== undefined
+      ? tensorsFromFlat(layout, await engine.readFlat(rolloutParams), ROLLOUT_POLICY)
       : []),
   ]);
   return { meta, tensors };

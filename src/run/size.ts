@@ -45,6 +45,7 @@ export function runSize(config: RunConfig): RunSize {
     batchSequences: episodes * sequences,
     refPolicy: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
+    rolloutPolicy: config.rollout.max_head_offpolicyness > 0,
   };
   const buffers = describeEngine(options);
   const generatorOptions = {

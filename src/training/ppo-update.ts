@@ -22,13 +22,14 @@
 //   critic shares the backbone or not.
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
+// - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
 // - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { trainingSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { sftUpdates } from "../config/run-length.ts";
+import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
@@ -54,6 +55,7 @@ import {
   withAllTargets,
   withBootstrapTargets,
 } from "./batch.ts";
+import type { Collector } from "./collector.ts";
 import { chooseTokens } from "./covariance.ts";
 import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
@@ -81,20 +83,25 @@ import {
   rewardMetrics,
 } from "./update-report.ts";
 
-/** One PPO update. The configuration may change meanwhile; values that must stay the same are read at its start. */
+/**
+ * One PPO update. The configuration may change meanwhile; values that must stay the same are read at its start.
+ * @param collector plays the next batch meanwhile; null: nothing is played ahead.
+ */
 export async function* ppoUpdate(
   run: Run,
   update: number,
   watch: NonFiniteWatch,
+  collector: Collector | null = null,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
   const { config } = run;
   const clock = stopwatch();
-  const trajectories = yield* collect(run, update);
+  const trajectories = yield* collector ? collector.take(update) : collect(run, update);
   const samples = samplesOf(trajectories, separateSequences(config));
   const shaped = setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
   const filtered = filterBatch(config, packed);
   const baseline = yield* noteBaselines(run, update, packed);
+  if (update < totalUpdates(config)) await collector?.begin(update + 1);
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
@@ -118,6 +125,9 @@ export async function* ppoUpdate(
     baseline.flops + flopsOfPasses(passes(config), flopsOf(run, packed)),
   );
   const rates = ppoSettings(config, ppoNumber(config, update));
+  const trained = clock();
+  if (collector) yield* collector.wait(update);
+  const waited = clock();
   const metrics: Metrics = {
     ...playedMetrics(run, trajectories, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
@@ -128,13 +138,14 @@ export async function* ppoUpdate(
     ...(policyLoss(config.actor.loss_mode).ratio.startsWith("turn") &&
       (await turnLossMetrics(run.engine, packed, filtered.packed))),
     ...stalenessMetrics(trajectories, update),
+    ...collector?.dropped(),
     "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": rates.actorLr,
     "critic/lr": rates.criticLr,
-    "timing_s/gen": gen,
+    "timing_s/gen": gen + waited,
     ...times,
-    "timing_s/update_actor": clock(),
+    "timing_s/update_actor": trained,
   };
   adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
   return { metrics, trajectories, tokens: tokenCount(packed) };

@@ -20,6 +20,8 @@ export interface Counters {
   klCoef?: number;
   /** The last update with a complete validation. */
   validatedUpdate: number;
+  /** Updates behind the rollout policy, if it plays or has played the next batch; absent otherwise. */
+  rolloutVersion?: number;
 }
 
 /** Levels to validate on. */
@@ -44,6 +46,8 @@ export interface Run {
   readonly demoTask: Task;
   readonly engine: Engine;
   readonly policy: Generator;
+  /** Plays the next batch during an update with a copy of the weights; null unless `rollout.max_head_offpolicyness` allows that. */
+  readonly rolloutPolicy: Generator | null;
   /** Updates done, SFT included. */
   update: number;
   readonly counters: Counters;

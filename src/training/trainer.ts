@@ -3,6 +3,7 @@
 import { isCheckpointDue, sftUpdates, totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
+import { Collector } from "./collector.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
@@ -10,7 +11,7 @@ import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
-import { watchJudge, watchLevels, watchReplies, watchTurnLoss } from "./warnings.ts";
+import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } from "./warnings.ts";
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
@@ -23,7 +24,20 @@ export async function* train(
   signal: AbortSignal,
   episodes: "sample" | "all" = "sample",
 ): AsyncGenerator<TrainingFact> {
-  const all = episodes === "all";
+  const collector = Collector.of(run);
+  try {
+    yield* trainWith(run, collector, signal, episodes === "all");
+  } finally {
+    collector?.cancel();
+  }
+}
+
+async function* trainWith(
+  run: Run,
+  collector: Collector | null,
+  signal: AbortSignal,
+  all: boolean,
+): AsyncGenerator<TrainingFact> {
   const { optimizerState } = run.engine.buffers;
   const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
   let watch = watchNonFinite(skippedBefore);
@@ -31,6 +45,7 @@ export async function* train(
   const cutReplies = watchReplies();
   const turnLoss = watchTurnLoss();
   const levels = watchLevels();
+  const staleness = watchStaleness();
   yield* stageEvents(run);
   yield* levels(run.config, run.update);
   // The run may have been stopped between an update and its validation.
@@ -44,7 +59,9 @@ export async function* train(
       watch = watchNonFinite(0);
     }
     const started = performance.now();
-    const result = yield* (stage === "warmup" ? sftUpdate : ppoUpdate)(run, update, watch);
+    const result = yield* stage === "warmup"
+      ? sftUpdate(run, update, watch)
+      : ppoUpdate(run, update, watch, collector);
     const stepMs = performance.now() - started;
     run.update = update;
     // Before the metrics, because the run may be stopped right after them.
@@ -57,6 +74,7 @@ export async function* train(
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
     yield* turnLoss(result.metrics, run.config, update);
     yield* levels(run.config, update);
+    yield* staleness(result.metrics, run.config, update);
     if (isValidationMissing(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
   }

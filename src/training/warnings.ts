@@ -67,6 +67,27 @@ const repliesCut = (update: number, share: number, limit: number): Warning => ({
   ),
 });
 
+/** Returns a check to call after each update. It warns once when stale episodes are trained on without a correction. */
+export function watchStaleness(): (metrics: Metrics, config: RunConfig, update: number) => Warning[] {
+  let hasWarned = false;
+  return (metrics, { actor }, update) => {
+    const staleness = metrics["version_stats/sample_staleness_proximal_avg"] ?? 0;
+    if (hasWarned || staleness <= 0 || actor.use_decoupled_loss) return [];
+    hasWarned = true;
+    return [uncorrected(update)];
+  };
+}
+
+const uncorrected = (update: number): Warning => ({
+  type: "warning",
+  update,
+  code: "stale_uncorrected",
+  ...said(
+    message`The episodes of update ${update} were played with an older policy (${setting("rollout.max_head_offpolicyness")}), and the loss does not correct for that.`,
+    message`Turn on ${setting("actor.use_decoupled_loss")}.`,
+  ),
+});
+
 /** Turns in a sequence above which the terms beside a loss of turns are noticeably too light. */
 const SEVERAL_TURNS = 1.5;
 

@@ -5,15 +5,27 @@ import type { Completion, GenerateRequest } from "../../policy/policy.ts";
 import { turnSequences } from "../conversation.ts";
 import type { Episode } from "../episodes.ts";
 import { compactObservation } from "../prompt.ts";
-import { ask, type Game, playAll, type RolloutOptions, replyText, startGame } from "../rollout.ts";
+import {
+  ask,
+  type Game,
+  playAll,
+  type RolloutOptions,
+  replyText,
+  startGame,
+  type Workflow,
+} from "../rollout.ts";
 import type { Task } from "../task.ts";
 import type { ArealSettings } from "./options.ts";
 import { ArealEpisode } from "./workflow.ts";
 
-/** One batch of episodes under AReaL's workflow. */
-interface ArealRolloutOptions extends RolloutOptions {
+/** What the workflow depends on. */
+interface ArealOptions {
+  task: Task;
   areal: ArealSettings;
 }
+
+/** One batch of episodes under AReaL's workflow. */
+type ArealRolloutOptions = RolloutOptions & ArealOptions;
 
 /** A question in progress. */
 interface Attempted extends Game {
@@ -28,19 +40,22 @@ interface Attempted extends Game {
  * @throws the signal's reason when aborted; episodes in progress are lost.
  */
 export const arealRollout = (options: ArealRolloutOptions): Promise<Trajectory[]> =>
-  playAll<Attempted>(options, {
-    start: (episode, slot) => start(episode, slot, options),
-    request,
-    score: (game, turn, reply) => grade(game, turn, reply, options),
-    isOver: ({ dialogue }) => dialogue.isOver(),
-    finish: (game) => ({
-      terminated: game.dialogue.solved,
-      success: game.right,
-      tokens: tokensOf(game, options),
-    }),
-  });
+  playAll(options, arealWorkflow(options));
 
-function start(episode: Episode, slot: number, { task, areal }: ArealRolloutOptions): Attempted {
+/** Questions, attempt after attempt. */
+export const arealWorkflow = (options: ArealOptions): Workflow<Attempted> => ({
+  start: (episode, slot) => start(episode, slot, options),
+  request,
+  score: (game, turn, reply) => grade(game, turn, reply, options),
+  isOver: ({ dialogue }) => dialogue.isOver(),
+  finish: (game) => ({
+    terminated: game.dialogue.solved,
+    success: game.right,
+    tokens: tokensOf(game, options),
+  }),
+});
+
+function start(episode: Episode, slot: number, { task, areal }: ArealOptions): Attempted {
   const game = startGame(episode, slot, task);
   const images = ask(game, task);
   const { vocabulary, maxTurns } = task;
@@ -62,7 +77,7 @@ function request(game: Attempted): GenerateRequest {
 }
 
 /** The reward function is the task's: what it gives a turn is the attempt's reward. */
-function grade(game: Attempted, turn: Turn, reply: Completion, { task, areal }: ArealRolloutOptions): void {
+function grade(game: Attempted, turn: Turn, reply: Completion, { task, areal }: ArealOptions): void {
   const { dialogue } = game;
   const scored = task.scoreTurn(turn);
   const before = dialogue.reward;
@@ -94,7 +109,7 @@ function bestSoFar(
 }
 
 /** Concatenated: the one reward on the last reply. individual: a sequence for each reply with everything before it. */
-function tokensOf({ tokens, dialogue }: Attempted, { areal }: ArealRolloutOptions): TrajectoryTokens {
+function tokensOf({ tokens, dialogue }: Attempted, { areal }: ArealOptions): TrajectoryTokens {
   const rewards = dialogue.attempts.map(({ reward }) => reward);
   if (areal.exportStyle === "concat")
     return tokens.finish(rewards.map((_, i) => (i === rewards.length - 1 ? dialogue.reward : 0)));

@@ -117,6 +117,13 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     ),
   ],
   [
+    of("rollout", "max_inflight_steps"),
+    when(
+      ({ rollout }) => rollout.max_head_offpolicyness < 2,
+      message`Only if ${setting("rollout.max_head_offpolicyness")} is at least 2.`,
+    ),
+  ],
+  [
     of("rollout", "max_episode_tokens"),
     when(({ rollout }) => rollout.workflow === "areal", "In AReaL's workflow the attempts limit an episode."),
   ],

@@ -34,6 +34,19 @@ const behaviourIsKnown: Rule = ({ actor, rollout }) =>
         false,
       );
 
+/** A checkpoint holds the claims of the batch that was played ahead, and a resumed run plays that batch again. */
+const remembersOnce: Rule = ({ rollout, reward }) => {
+  const { use_state_reward: judges, repetition_penalty: own, repetition_penalty_weight: other } = reward;
+  if (rollout.max_head_offpolicyness === 0 || !judges || (own === 0 && other === 0)) return null;
+  const penalty = own === 0 ? "reward.repetition_penalty_weight" : "reward.repetition_penalty";
+  return problem(
+    "rollout.max_head_offpolicyness",
+    message`it must be 0 with ${setting(penalty)}: a resumed run plays its next batch again, and its claims would be remembered twice`,
+    message`Use 0, or set ${setting(penalty)} to 0.`,
+    0,
+  );
+};
+
 const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: all } }) =>
   // Without SFT the curriculum has nothing to apply to.
   first <= all || all === 0
@@ -71,6 +84,7 @@ export const trainingRules: readonly Rule[] = [
   covarianceBounds,
   secondClip,
   behaviourIsKnown,
+  remembersOnce,
   oneTurnUpdates,
   temperature,
 ];

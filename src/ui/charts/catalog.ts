@@ -234,7 +234,7 @@ export interface ChartSection {
 
 /** What some metrics are by construction, and how far from it they carry information. */
 const QUIET: Readonly<Record<string, { value: number; within: number }>> = {
-  // Each batch is played by the newest policy.
+  // Each batch is played by the newest policy, unless episodes are played ahead.
   "version_stats/sample_staleness_theta_avg": { value: 1, within: 0 },
   "version_stats/sample_staleness_theta_max": { value: 1, within: 0 },
   "version_stats/sample_staleness_proximal_avg": { value: 0, within: 0 },

@@ -643,7 +643,8 @@ const checks: Entry[] = [
     smoothing: 0,
     definition:
       "Number of updates between the policy that sampled a token and the policy after the update that trains on it, mean over sampled tokens.",
-    healthy: "1: every batch is sampled with the policy that it then improves.",
+    healthy:
+      "1: every batch is sampled with the policy that it then improves. At most 1 + rollout.max_head_offpolicyness where episodes are played ahead.",
     wrong:
       "Above 1: updates passed between sampling a batch and training on it; the decoupled objective corrects for that.",
   },
@@ -654,8 +655,9 @@ const checks: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition: "The same for the oldest sampled token of the batch.",
-    healthy: "1.",
-    wrong: "Above the mean: one reply mixes tokens of several policies.",
+    healthy: "1, or at most 1 + rollout.max_head_offpolicyness.",
+    wrong:
+      "Above the mean: some episodes began earlier than others, and their turns are of several policies.",
   },
   {
     key: "version_stats/sample_staleness_proximal_avg",
@@ -665,8 +667,20 @@ const checks: Entry[] = [
     smoothing: 0,
     definition:
       "Number of updates between the policy that sampled a token and the policy that the update begins with, mean over sampled tokens.",
-    healthy: "0.",
+    healthy: "0, or at most rollout.max_head_offpolicyness.",
     wrong: "Above 0: the batch was sampled with another policy than the one that the update begins with.",
+  },
+  {
+    key: "rollout/rejected",
+    title: "Dropped groups",
+    unit: "groups",
+    better: "lower",
+    range: POSITIVE,
+    smoothing: 0,
+    definition:
+      "Levels whose episodes were dropped because they had been played for more than rollout.max_inflight_steps updates; other levels took their place.",
+    healthy: "0, or a few.",
+    wrong: "Many in every update: their turns were played for nothing; raise rollout.max_inflight_steps.",
   },
   {
     key: "training/skipped_steps",
@@ -850,7 +864,8 @@ const speed: Entry[] = [
     key: "timing_s/gen",
     title: "Rollout",
     ...SECONDS,
-    definition: "Time to collect the episodes.",
+    definition:
+      "Time to collect the episodes. Where the next batch is played during the update: the time that the update waited for episodes.",
     healthy: "The largest part for small policies.",
     wrong: "Grows while episodes keep their length: the device is shared.",
   },

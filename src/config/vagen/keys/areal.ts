@@ -54,7 +54,7 @@ const sampling: readonly KeyMapping[] = [
   areal("agent_run_args.max_turns", "rollout.max_turns", {}),
   areal("turn_discount", "rollout.turn_discount", {}),
   areal("export_style", "rollout.export_style", {}),
-  areal("rollout.max_head_offpolicyness", "rollout.max_head_offpolicyness", { builtIn: 0 }),
+  areal("rollout.max_head_offpolicyness", "rollout.max_head_offpolicyness", {}),
 ];
 
 const optimiser: readonly KeyMapping[] = [

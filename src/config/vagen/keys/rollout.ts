@@ -1,8 +1,10 @@
 // How episodes are played: batch, turns, sampling.
 import { formats } from "../../../core/formats.ts";
 import type { RunConfig } from "../../run-config.ts";
+
 import { both, inEpisodes, type KeyMapping, legacy, lite, type Source } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
+import { asynchronousKeys } from "./asynchronous.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
@@ -231,8 +233,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
   ...both.ignored(ENGINE, [`${VAL}.*`]),
   lite(`${ROLLOUT}.seed`, "seed", { write: () => undefined }),
   ...lite.ignored("The same seed and device always give the same run here.", [`${ROLLOUT}.full_determinism`]),
-  lite("trainer.use_v1", "trainer.use_v1", { builtIn: false }),
-  ...lite.ignored("Belongs to asynchronous rollouts, see trainer.use_v1.", ["trainer.v1.*"]),
+  ...asynchronousKeys,
   {
     key: SERVER_STATE_REWARD,
     part: "trainer",

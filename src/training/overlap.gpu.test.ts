@@ -1,0 +1,212 @@
+// Episodes that are played while the policy is trained: neither disturbs the other, runs repeat, and staleness stays bounded.
+import { describe, expect, it } from "vitest";
+import { trainingEpisodes } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
+import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
+import type { Trajectory } from "../core/types.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import type { Checkpoint } from "../persistence/checkpoint.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
+import { buildRun } from "../run/build-run.ts";
+import { packBatch, sequencesOf, uploadBatch } from "./batch.ts";
+import type { TrainingFact } from "./events.ts";
+import { lossFactsOptions, maskOptions, ppoSettings, samplingOf } from "./hyperparameters.ts";
+import type { Run } from "./run.ts";
+import { train } from "./trainer.ts";
+
+const UPDATES = 5;
+
+/** Updates of PPO with several micro-batches each; replies of up to three chunks of decoding. */
+function configWith(limit: number, rollout: RunConfigInput["rollout"] = {}): RunConfig {
+  return RunConfig.parse({
+    env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
+    rollout: {
+      train_batch_size: 4,
+      n_trajectory: 2,
+      max_turns: 3,
+      response_length: 40,
+      max_head_offpolicyness: limit,
+      ...rollout,
+    },
+    model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
+    sft: { total_updates: 0, train_batch_size: 2 },
+    actor: { ppo_mini_batch_size: 2, lr: 0.01, use_decoupled_loss: true },
+    trainer: { total_updates: UPDATES, test_freq: 0, val_size: 2, save_freq: 2, micro_batch_tokens: 256 },
+  });
+}
+
+const build = async (config: RunConfig, checkpoint?: Checkpoint): Promise<Run> =>
+  buildRun("overlap", config, await requestNodeGpu(), checkpoint);
+
+async function collect(run: Run, until = UPDATES): Promise<TrainingFact[]> {
+  const stop = new AbortController();
+  const facts: TrainingFact[] = [];
+  for await (const fact of train(run, stop.signal, "all")) {
+    facts.push(fact);
+    if (fact.type === "metrics" && fact.update === until) stop.abort();
+  }
+  return facts;
+}
+
+/** Metrics without times. */
+const numbersOf = (facts: readonly TrainingFact[]) =>
+  facts.flatMap((fact) =>
+    fact.type === "metrics"
+      ? [Object.entries(fact.values).filter(([name]) => !/^(timing_s|perf)\//.test(name))]
+      : [],
+  );
+
+const playedBy = (facts: readonly TrainingFact[]): Trajectory[] =>
+  facts.flatMap((fact) => (fact.type === "trajectory" && fact.source === "train" ? [fact.trajectory] : []));
+
+/** Versions of the tokens that were sampled. */
+const versionsOf = ({ tokens }: Trajectory) => [...tokens.versions!].filter((version) => version >= 0);
+
+async function trained(config: RunConfig) {
+  const run = await build(config);
+  const facts = await collect(run);
+  const checkpoint = structuredClone(await run.save());
+  run.dispose();
+  return { facts, checkpoint };
+}
+
+function expectSame(got: Checkpoint, want: Checkpoint): void {
+  expect(got.meta.update).toBe(want.meta.update);
+  expect([...got.tensors.keys()]).toEqual([...want.tensors.keys()]);
+  for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
+}
+
+/** Calls `between` after every submission that `during` makes. */
+async function interrupted<T>(
+  engine: Engine,
+  between: () => Promise<unknown>,
+  during: () => Promise<T>,
+): Promise<T> {
+  const { submit } = engine;
+  let inside = false;
+  engine.submit = async (...pass) => {
+    await submit.apply(engine, pass);
+    if (inside) return;
+    inside = true;
+    await between();
+    inside = false;
+  };
+  try {
+    return await during();
+  } finally {
+    engine.submit = submit;
+  }
+}
+
+function episodesOf(run: Run, update: number): Promise<Trajectory[]> {
+  const { config, task, rolloutPolicy } = run;
+  const draw = { seeds: [1, 2, 3, 4, 5], runSeed: config.seed, update, count: 4, perLevel: 1 };
+  return play({
+    task,
+    policy: rolloutPolicy!,
+    episodes: trainingEpisodes(draw),
+    sampling: samplingOf(config, update),
+  });
+}
+
+describe("playing and training on one device", () => {
+  it("samples the same tokens with training passes between any two submissions, and trains the same weights", async () => {
+    const config = configWith(1);
+    const calm = await build(config);
+    calm.engine.refreshRolloutPolicy();
+    const batch = await episodesOf(calm, 1);
+    const step = async ({ engine }: Run) => {
+      const packed = packBatch(batch, maskOptions(config));
+      uploadBatch(engine, packed);
+      await engine.score(sequencesOf(packed), 1);
+      await engine.lossFacts(
+        lossFactsOptions(config, 1),
+        packed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0),
+      );
+      await engine.step(sequencesOf(packed), ppoSettings(config), packed.length);
+    };
+    const want = await episodesOf(calm, 2);
+    for (let i = 0; i < 3; i++) await step(calm);
+    const trainedCalmly = await calm.engine.readFlat(calm.engine.buffers.params);
+    calm.dispose();
+
+    const busy = await build(config);
+    busy.engine.refreshRolloutPolicy();
+    const got = await interrupted(
+      busy.engine,
+      () => step(busy),
+      () => episodesOf(busy, 2),
+    );
+    expect(got.map(({ tokens }) => tokens)).toEqual(want.map(({ tokens }) => tokens));
+    // Several chunks of decoding, or there is nothing to disturb.
+    expect(want[0]!.turns.length).toBeGreaterThan(1);
+    busy.dispose();
+
+    const playing = await build(config);
+    playing.engine.refreshRolloutPolicy();
+    for (let i = 0; i < 3; i++)
+      await interrupted(
+        playing.engine,
+        () => episodesOf(playing, 2),
+        () => step(playing),
+      );
+    const trainedBusily = await playing.engine.readFlat(playing.engine.buffers.params);
+    playing.dispose();
+    expect(trainedBusily).toEqual(trainedCalmly);
+  });
+});
+
+describe("a run with rollout.max_head_offpolicyness", () => {
+  it("0 keeps no copy of the policy and plays with the policy that it trains", async () => {
+    const run = await build(configWith(0));
+    expect(run.rolloutPolicy).toBeNull();
+    expect(run.engine.buffers.rolloutParams.length).toBe(0);
+    const facts = await collect(run, 2);
+    expect(run.counters.rolloutVersion).toBeUndefined();
+    run.dispose();
+    expect(
+      playedBy(facts)
+        .flatMap(versionsOf)
+        .every((version) => version <= 1),
+    ).toBe(true);
+    for (const values of numbersOf(facts).map((pairs) => Object.fromEntries(pairs)))
+      expect(values["version_stats/sample_staleness_theta_max"]).toBe(1);
+  });
+
+  it("1 plays every batch but the first with the policy of one update before", async () => {
+    const { facts } = await trained(configWith(1));
+    for (const trajectory of playedBy(facts)) {
+      const update = Number(/^u(\d+)-/.exec(trajectory.id)![1]);
+      expect(new Set(versionsOf(trajectory))).toEqual(new Set([Math.max(0, update - 2)]));
+    }
+    const staleness = numbersOf(facts).map(
+      (pairs) => Object.fromEntries(pairs)["version_stats/sample_staleness_proximal_avg"],
+    );
+    expect(staleness).toEqual([0, 1, 1, 1, 1]);
+  });
+
+  it.each([1, 3])("%s gives the same numbers every time", async (limit) => {
+    const config = configWith(limit);
+    const [first, second] = [await trained(config), await trained(config)];
+    expect(numbersOf(second.facts)).toEqual(numbersOf(first.facts));
+    expect(playedBy(second.facts).map(({ tokens }) => tokens)).toEqual(
+      playedBy(first.facts).map(({ tokens }) => tokens),
+    );
+    expectSame(second.checkpoint, first.checkpoint);
+  });
+
+  it("1 continues from a checkpoint bit for bit as if it had never stopped", async () => {
+    const config = configWith(1);
+    const want = await trained(config);
+    const first = await build(config);
+    await collect(first, 3);
+    const checkpoint = structuredClone(await first.save());
+    first.dispose();
+    expect(checkpoint.meta.counters.rolloutVersion).toBe(2);
+    const second = await build(config, checkpoint);
+    await collect(second);
+    const got = await second.save();
+    second.dispose();
+    expectSame(got, want.checkpoint);
+  });
+});
