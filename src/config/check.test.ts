@@ -295,6 +295,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       false,
     ],
     [
+      { rollout: { max_head_offpolicyness: 1 }, reward: { use_state_reward: true, repetition_penalty: 0.5 } },
+      "rollout.max_head_offpolicyness",
+      "it must be 0 with reward.repetition_penalty",
+      "Use 0, or set reward.repetition_penalty to 0.",
+      0,
+    ],
+    [
       { rollout: { window_size: 2 } },
       "rollout.window_size",
       "is 2; an episode of 5 turns is trained as one sequence",

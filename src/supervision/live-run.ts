@@ -20,7 +20,7 @@ export interface SupervisedRun {
   dispose(): void;
 }
 
-/** Starts a run's training loop. Nothing runs between two pulls. */
+/** Starts a run's training loop. Nothing runs between two updates. */
 export type Train<R> = (run: R, signal: AbortSignal) => AsyncGenerator<TrainingFact>;
 
 export class LiveRun<R extends SupervisedRun = SupervisedRun> {

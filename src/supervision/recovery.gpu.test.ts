@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { applyChanges } from "../config/changes.ts";
 import { RunConfig } from "../config/run-config.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { requestOwnGpu } from "../gpu/test-sharing.ts";
@@ -39,6 +40,7 @@ async function superviseRun(
   runId: string,
   onEvent: (event: TrainerEvent, supervisor: Supervisor<Run>) => void,
   requestGpu = requestOwnGpu,
+  of = config,
 ) {
   const events: TrainerEvent[] = [];
   const store = openStore(nodeFiles(folder));
@@ -57,7 +59,7 @@ async function superviseRun(
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))),
     },
   });
-  await supervisor.start(config);
+  await supervisor.start(of);
   await supervisor.done;
   const good = await store.loadLatestGood(runId);
   return { events, checkpoint: good?.checkpoint };
@@ -93,6 +95,32 @@ it("survives losses while playing, optimising and validating, and ends with the 
   // Every update is reported once, in order.
   expect(disturbed.events.filter((e) => e.type === "metrics").map((e) => e.update)).toEqual([1, 2, 3, 4, 5]);
   expect(disturbed.events.at(-1)).toMatchObject({ type: "run_finished", reason: "completed" });
+  for (const [name, { data }] of undisturbed.checkpoint!.tensors)
+    expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
+});
+
+it("survives losses while the next batch is played during an update, and ends with the very same parameters", async () => {
+  const overlapping = applyChanges(config, { "rollout.max_head_offpolicyness": 1 });
+  const undisturbed = await superviseRun("calm", () => undefined, requestNodeGpu, overlapping);
+  const moments = new Set(["update 3", "rollout 4"]);
+  const disturbed = await superviseRun(
+    "shaken",
+    (event, supervisor) => {
+      if (event.type !== "phase" || !moments.delete(`${event.phase} ${event.update}`)) return;
+      supervisor.loseDevice();
+    },
+    losable(2),
+    overlapping,
+  );
+  expect(moments).toEqual(new Set());
+  expect(lostAt(disturbed)).toMatchObject([2, 3].map((resumeFrom) => ({ recovering: true, resumeFrom })));
+  expect(disturbed.events.filter((e) => e.type === "metrics").map((e) => e.update)).toEqual([1, 2, 3, 4, 5]);
+  const numbers = ({ events }: typeof disturbed) =>
+    events.flatMap((e) =>
+      e.type === "metrics" ? [e.values["version_stats/sample_staleness_theta_avg"]] : [],
+    );
+  expect(numbers(disturbed)).toEqual(numbers(undisturbed));
+  expect(numbers(undisturbed).slice(2)).toEqual([1, 2, 2]);
   for (const [name, { data }] of undisturbed.checkpoint!.tensors)
     expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
 });

@@ -1,5 +1,5 @@
 // Episodes that are played while the policy is trained: neither disturbs the other, runs repeat, and staleness stays bounded.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
@@ -7,7 +7,8 @@ import type { Trajectory } from "../core/types.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
-import { buildRun } from "../run/build-run.ts";
+import { buildRun, planMemory } from "../run/build-run.ts";
+import { runSize } from "../run/size.ts";
 import { packBatch, sequencesOf, uploadBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
 import { lossFactsOptions, maskOptions, ppoSettings, samplingOf } from "./hyperparameters.ts";
@@ -208,5 +209,68 @@ describe("a run with rollout.max_head_offpolicyness", () => {
     const got = await second.save();
     second.dispose();
     expectSame(got, want.checkpoint);
+  });
+
+  it("3 continues from a checkpoint with no episode older than that", async () => {
+    const config = configWith(3);
+    const first = await build(config);
+    await collect(first, 3);
+    const checkpoint = structuredClone(await first.save());
+    first.dispose();
+    const second = await build(config, checkpoint);
+    const facts = await collect(second);
+    second.dispose();
+    expect(facts.filter(({ type }) => type === "metrics")).toHaveLength(2);
+    for (const trajectory of playedBy(facts)) {
+      const update = Number(/^u(\d+)-/.exec(trajectory.id)![1]);
+      for (const version of versionsOf(trajectory)) expect(update - 1 - version).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("counts dropped groups only where there can be any", async () => {
+    const has = async (limit: number) => {
+      const run = await build(configWith(limit));
+      const [first] = numbersOf(await collect(run, 1));
+      run.dispose();
+      return "rollout/rejected" in Object.fromEntries(first!);
+    };
+    expect([await has(1), await has(2)]).toEqual([false, true]);
+  });
+
+  it("validates with the policy that has been trained", async () => {
+    const run = await build(configWith(1));
+    const facts = await collect(run);
+    const checkpoint = structuredClone(await run.save());
+    run.dispose();
+    const reports = (of: readonly TrainingFact[]) =>
+      of.flatMap((fact) =>
+        fact.type === "validation" && fact.report.update === UPDATES ? [fact.report.metrics] : [],
+      );
+    const meta = { ...checkpoint.meta, counters: { ...checkpoint.meta.counters, validatedUpdate: 0 } };
+    // Without a copy of the policy nothing else can be validated.
+    const again = await build(configWith(0), { ...checkpoint, meta });
+    expect(reports(await collect(again))).toEqual(reports(facts));
+    expect(reports(facts)).toHaveLength(2);
+    again.dispose();
+  });
+
+  it("stops while the next batch is played", async () => {
+    const run = await build(configWith(1));
+    const stop = new AbortController();
+    for await (const fact of train(run, stop.signal))
+      if (fact.type === "phase" && fact.phase === "update") break;
+    await run.engine.gpu.settle();
+    const submit = vi.spyOn(run.engine, "submit");
+    // Playing would go on between two of these.
+    for (let i = 0; i < 50; i++) await run.engine.gpu.settle();
+    expect(submit).not.toHaveBeenCalled();
+    run.dispose();
+  });
+
+  it("takes one more copy of the parameters, which the memory plan counts", () => {
+    const parts = (limit: number) => planMemory(configWith(limit)).parts.parameters!;
+    const { layout } = runSize(configWith(1)).buffers;
+    expect(parts(1) - parts(0)).toBe(layout.flatLength * 4 - 16);
+    expect(parts(5)).toBe(parts(1));
   });
 });

@@ -15,7 +15,7 @@ import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } 
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
- * pulls, so a caller pauses training by not pulling.
+ * updates, so a caller pauses training by not pulling.
  * @param episodes which of the policy's episodes to yield: a few of each update, or all.
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.
  */

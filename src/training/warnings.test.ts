@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory, VerdictStatus } from "../core/types.ts";
 import { noScore } from "../judge/judge.ts";
-import { watchJudge, watchLevels, watchReplies, watchTurnLoss } from "./warnings.ts";
+import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } from "./warnings.ts";
 
 const judged = (...statuses: VerdictStatus[]) => [
   {
@@ -53,6 +53,24 @@ test("warns once when a limit cuts most replies, and again after replies fitted"
   expect(watch({}, config, 4)).toEqual([]);
   expect(watch(cut(0.1), config, 5)).toEqual([]);
   expect(watch(cut(0.5), config, 6)).toHaveLength(1);
+});
+
+test("warns once when stale episodes are trained on without a correction", () => {
+  const stale = (age: number) => ({ "version_stats/sample_staleness_proximal_avg": age });
+  const watch = watchStaleness();
+  expect(watch(stale(0), config, 1)).toEqual([]);
+  expect(watch({}, config, 2)).toEqual([]);
+  expect(watch(stale(0.5), config, 3)).toMatchObject([
+    {
+      code: "stale_uncorrected",
+      update: 3,
+      message: expect.stringMatching(/^The episodes of update 3 were played with an older policy/),
+      hint: "Turn on actor.use_decoupled_loss.",
+    },
+  ]);
+  expect(watch(stale(1), config, 4)).toEqual([]);
+  const corrected = RunConfig.parse({ actor: { use_decoupled_loss: true } });
+  expect(watchStaleness()(stale(1), corrected, 1)).toEqual([]);
 });
 
 const turnLoss = (loss_mode: string, actor: object = {}) =>

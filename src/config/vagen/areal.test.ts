@@ -29,6 +29,7 @@ describe("an experiment with questions about pictures", () => {
         turn_discount: 0.9,
         train_batch_size: 128,
         n_trajectory: 4,
+        max_head_offpolicyness: 4,
         response_length: 1024,
         temperature: 0.8,
         top_p: 0.95,

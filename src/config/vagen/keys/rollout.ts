@@ -1,7 +1,6 @@
 // How episodes are played: batch, turns, sampling.
 import { formats } from "../../../core/formats.ts";
 import type { RunConfig } from "../../run-config.ts";
-
 import { both, inEpisodes, type KeyMapping, legacy, lite, type Source } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { asynchronousKeys } from "./asynchronous.ts";
