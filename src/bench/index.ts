@@ -24,6 +24,10 @@ const options: Options = {
   gpu: { value: "<kind>", help: "software (default) or hardware: the browser's adapter." },
   node: { help: "Only ours, in Node (Dawn) instead of a browser." },
   soak: { value: "<updates>", help: "Instead: that many tiny updates in one process, watching memory." },
+  overlap: {
+    value: "<updates>",
+    help: "Instead: that many updates with episodes played before and during them.",
+  },
   json: { help: "Print the measurements as JSON." },
 };
 
@@ -42,6 +46,8 @@ async function runBench(args: readonly string[]): Promise<number> {
   }
   const updates = values.number("soak", 10);
   if (updates !== undefined) return (await import("./soak.ts")).soakCommand(updates, print);
+  const overlapped = values.number("overlap", 3);
+  if (overlapped !== undefined) return (await import("./overlap.ts")).overlapCommand(overlapped, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
   const wrong = reports.flatMap(({ name, results }) =>
