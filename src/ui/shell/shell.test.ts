@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { RunConfig } from "../../config/run-config.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
 import { controlsFor, phaseText, RUN_FACES } from "../store/run-state.ts";
@@ -39,6 +40,13 @@ describe("what the run is busy with", () => {
     );
     expect(phaseText({ phase: null, stage: null })).toBe("");
     expect(phaseText({ phase, stage: "warmup" })).toBe("playing demonstrations 12 / 64");
+    const ahead = RunConfig.parse({ rollout: { max_head_offpolicyness: 1 } });
+    const step = { ...phase, phase: "update", done: 1, of: 2 } as const;
+    expect(phaseText({ phase: step, stage: "ppo", config: ahead })).toBe(
+      "optimising 1 / 2, playing the next episodes",
+    );
+    expect(phaseText({ phase: step, stage: "warmup", config: ahead })).toBe("optimising 1 / 2");
+    expect(phaseText({ phase, stage: "ppo", config: ahead })).toBe("playing episodes 12 / 64");
   });
 });
 

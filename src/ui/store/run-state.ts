@@ -43,10 +43,20 @@ const PHASE_TITLES = {
   validate: "validating",
 } as const;
 
-/** What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". */
-export function phaseText({ phase, stage }: Pick<RunView, "phase" | "stage">): string {
+/**
+ * What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". While an update is computed, a
+ * run may play its next episodes as well.
+ */
+export function phaseText({
+  phase,
+  stage,
+  config = null,
+}: Pick<RunView, "phase" | "stage"> & Partial<Pick<RunView, "config">>): string {
   if (!phase) return "";
+  const isUpdating = phase.phase === "advantage" || phase.phase === "update";
+  const playsAhead = stage === "ppo" && (config?.rollout.max_head_offpolicyness ?? 0) > 0;
   const ofScript = stage === "warmup" && phase.phase === "rollout";
   const title = ofScript ? "playing demonstrations" : PHASE_TITLES[phase.phase];
-  return phase.of > 1 ? `${title} ${phase.done} / ${phase.of}` : title;
+  const text = phase.of > 1 ? `${title} ${phase.done} / ${phase.of}` : title;
+  return isUpdating && playsAhead ? `${text}, playing the next episodes` : text;
 }
