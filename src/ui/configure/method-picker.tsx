@@ -74,16 +74,18 @@ function Description({
   return (
     <div className="mt-1.5 text-caption text-muted">
       <p>{method.description}</p>
-      <p className="mt-1 text-text" data-testid="method-changes">
-        {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
-      </p>
-      {others && (
-        <p className="mt-1" data-testid="method-others">
-          {`Unlike in the comparison: ${others}. `}
-          <button type="button" className="btn btn-small" onClick={() => editFields(method.changes)}>
-            Use the comparison’s
-          </button>
+      {(changes || !others) && (
+        <p className="mt-1 text-text" data-testid="method-changes">
+          {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
         </p>
+      )}
+      {others && (
+        <div className="mt-1" data-testid="method-others">
+          <p>{`Different from the comparison: ${others}.`}</p>
+          <button type="button" className="btn btn-small mt-1" onClick={() => editFields(method.changes)}>
+            Train as in the comparison
+          </button>
+        </div>
       )}
     </div>
   );
