@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { consecutive } from "../config/seeds.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { GenerateRequest, Policy } from "../policy/policy.ts";
+import { questionTask, settings } from "./areal/testing.ts";
 import { EpisodeStream } from "./episode-stream.ts";
 import { trainingGroup } from "./episodes.ts";
 import { play } from "./play.ts";
@@ -93,6 +94,8 @@ describe.each([1, 2, 4])("with a limit of %s", (limit) => {
   test.each([
     ["one sequence per episode", task],
     ["one sequence per turn", sequencePerTurn],
+    ["questions with retries", questionTask({ areal: settings })],
+    ["replies that are trained alone", questionTask({ areal: { ...settings, exportStyle: "individual" } })],
   ])("episodes are those that are played alone: %s", async (_, of) => {
     const { batches } = await collected(limit, { of });
     for (const [i, batch] of batches.entries())
