@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axe } from "./lib/axe.ts";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
-import { PATIENCE, studio } from "./lib/studio.ts";
+import { OFFLINE_COPY, PATIENCE, studio } from "./lib/studio.ts";
 
 const open = studio();
 
@@ -57,7 +57,7 @@ describe("a browser without WebGPU", () => {
   afterAll(() => bare?.close());
 
   it("plays a replay by itself on the first visit, and again without a network", async () => {
-    const context = await open.visitor({ reducedMotion: "no-preference" }, bare);
+    const context = await open.visitor({ ...OFFLINE_COPY, reducedMotion: "no-preference" }, bare);
     const page = await context.newPage();
     const watch = watchPage(page, open.server.url);
     await page.goto(open.server.url);
@@ -87,7 +87,7 @@ it("lets a policy play levels live in a browser with WebGPU", async () => {
 });
 
 it("loads the first recording once and before all that training needs, and only where it plays", async () => {
-  const page = await (await open.visitor({ serviceWorkers: "block" })).newPage();
+  const page = await (await open.visitor()).newPage();
   const loads = (name: string) =>
     page.evaluate(
       (part) =>
@@ -143,7 +143,7 @@ it("moves nothing for a visitor who wants less motion, until asked to", async ()
 });
 
 it("says which recording is missing, and loads it when it is there again", async () => {
-  const context = await open.visitor({ serviceWorkers: "block" });
+  const context = await open.visitor();
   const page = await context.newPage();
   let missing = true;
   await page.route(/replays\//, (route) =>

@@ -1,13 +1,13 @@
 // The built page once it has been visited: every room opens without a network, and a run goes on.
 import { expect, it } from "vitest";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
-import { studio } from "./lib/studio.ts";
+import { OFFLINE_COPY, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
 
 it("opens every room without a network, trains on, and starts again from its copy", async () => {
-  const context = await open.visitor();
+  const context = await open.visitor(OFFLINE_COPY);
   const page = await context.newPage();
   await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -33,7 +33,7 @@ it("opens every room without a network, trains on, and starts again from its cop
 });
 
 it("loads a room again that could not be loaded before", async () => {
-  const context = await open.visitor({ serviceWorkers: "block" });
+  const context = await open.visitor();
   const page = await context.newPage();
   let blocked = true;
   await page.route(/assets\/trace-.*\.js/, (route) => (blocked ? route.abort() : route.continue()));

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
-import { studio } from "./lib/studio.ts";
+import { OFFLINE_COPY, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
@@ -34,7 +34,7 @@ async function addExtension(page: Page): Promise<void> {
 }
 
 it("keeps to its policy in every room, with a run and an extension", async () => {
-  const page = await (await open.visitor()).newPage();
+  const page = await (await open.visitor(OFFLINE_COPY)).newPage();
   const watch = watchPage(page, open.server.url);
   const refused = await watchPolicy(page);
   await openConfig(page, open.server.url, tinyRun());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, watchPage } from "../lib/browser.ts";
-import { studio } from "../lib/studio.ts";
+import { OFFLINE_COPY, studio } from "../lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "../lib/tiny-run.ts";
 
 const open = studio();
@@ -29,7 +29,7 @@ async function playedToEnd(page: Page): Promise<string> {
 }
 
 it("plays levels to their end without WebGPU, and again without a network", async () => {
-  const context = await open.visitor({}, withoutWebgpu);
+  const context = await open.visitor(OFFLINE_COPY, withoutWebgpu);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   const wasm: string[] = [];
@@ -74,7 +74,7 @@ it("plays levels to their end without WebGPU, and again without a network", asyn
 });
 
 it("plays a level on the GPU when that is chosen, and stays on the CPU while its runtime cannot be loaded", async () => {
-  const context = await open.visitor();
+  const context = await open.visitor(OFFLINE_COPY);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
   const wasm: string[] = [];

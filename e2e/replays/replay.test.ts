@@ -222,7 +222,7 @@ describe("two replays in step", () => {
 });
 
 it("says which file is missing, and loads it when asked again", async () => {
-  const context = await open.visitor({ serviceWorkers: "block" });
+  const context = await open.visitor();
   const page = await context.newPage();
   const { id } = study.replays[0]!;
   await page.route(`**/replays/${id}.json`, (route) => route.fulfill({ status: 404, body: "" }));
