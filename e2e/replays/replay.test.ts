@@ -40,6 +40,23 @@ async function visit(address: string, options: { width?: number; motion?: boolea
   return page;
 }
 
+// One visitor for the tests that change nothing that a page remembers: loading a page takes much longer than another replay.
+let shared: Page;
+beforeAll(async () => {
+  shared = await open.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  shared.setDefaultTimeout(PATIENCE);
+});
+afterAll(() => shared?.context().close());
+
+/** The shared page at `address`. */
+async function lookAt(address: string): Promise<Page> {
+  // From another room, because a link to the case study that is open leads nowhere new.
+  await shared.goto(`${open.server.url}#/nowhere`);
+  await shared.getByText("There is no such page").waitFor();
+  await shared.goto(`${open.server.url}${address}`);
+  return shared;
+}
+
 describe("a case study", () => {
   it("plays by itself, and is watched to its end by keyboard", async () => {
     const page = await visit(`#/replay/${study.id}?show=1`, { motion: true });
@@ -87,19 +104,9 @@ describe("lost here", () => {
     .filter(({ known, i }) => lostIn(replayOf(known.replays[i]!.id)) !== null)
     .slice(0, 10);
 
-  // One visitor looks at all of them: loading the page takes longer than looking at it.
-  let page: Page;
-  beforeAll(async () => {
-    page = await open.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-    page.setDefaultTimeout(PATIENCE);
-  });
-  afterAll(() => page?.context().close());
-
   it.each(failures)("is where the solver says in $known.id, replay $i", async ({ known, i }) => {
     const lost = lostIn(replayOf(known.replays[i]!.id))!;
-    // From another room, because a link to the case study that is open leads nowhere new.
-    await page.goto(`${open.server.url}#/nowhere`);
-    await page.goto(`${open.server.url}#/replay/${known.id}?show=${i + 1}&turn=1`);
+    const page = await lookAt(`#/replay/${known.id}?show=${i + 1}&turn=1`);
     const dot = page.getByRole("button", { name: /^Lost here/ });
     await dot.click();
     expect(await place(page)).toContain(`turn ${lost + 1} of`);
@@ -108,7 +115,7 @@ describe("lost here", () => {
 
   it("can be played on from, with undo", async () => {
     const lost = lostIn(early)!;
-    const page = await visit(`#/replay/${study.id}?show=1&turn=${lost + 1}`);
+    const page = await lookAt(`#/replay/${study.id}?show=1&turn=${lost + 1}`);
     await page.getByRole("button", { name: "Play on from here yourself" }).click();
     const result = page.getByTestId("own-result");
     await page.getByTestId("play-on").getByText("You play", { exact: true }).waitFor();
@@ -145,7 +152,7 @@ describe("two replays in step", () => {
     const difference = firstDifference(early.trajectory, trained.trajectory)!;
     const { turn, what, words } = difference;
     expect(what).toBe("words");
-    const page = await visit(`#/replay/${study.id}?turn=1`);
+    const page = await lookAt(`#/replay/${study.id}?turn=1`);
     await page.getByRole("button", { name: `First difference: turn ${turn + 1}, the words` }).click();
     const text = await place(page);
     for (const [i, { label }] of study.replays.entries()) {
@@ -168,7 +175,7 @@ describe("two replays in step", () => {
 
   it("keep their place when one side is watched alone, and when both are watched again", async () => {
     const { turn } = firstDifference(early.trajectory, trained.trajectory)!;
-    const page = await visit(`#/replay/${study.id}?turn=1`);
+    const page = await lookAt(`#/replay/${study.id}?turn=1`);
     await page.getByRole("button", { name: /^First difference/ }).click();
     const both = await place(page);
     const [one, other] = study.replays.map(({ label }) => label) as [string, string];
@@ -182,7 +189,7 @@ describe("two replays in step", () => {
   });
 
   it("are played on from on either side, while the other side stays", async () => {
-    const page = await visit(`#/replay/${study.id}?turn=2`);
+    const page = await lookAt(`#/replay/${study.id}?turn=2`);
     const side = (i: number) => page.getByRole("group", { name: study.replays[i]!.label, exact: true });
     for (const i of [0, 1])
       await side(i)
