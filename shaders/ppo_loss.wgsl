@@ -8,7 +8,10 @@
 // KL 0 none · 1, 2, 3, 5, 6, 7 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
 // ref_logits. GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
 // OBJECTIVE other than 0 takes P from lib/policy_loss.wgsl. OWN_MEAN 1 gives P a mean of its own, policy_scale·policy_weights, and
-// leaves scale·w to entropy and KL. A binding that is not read may be any buffer but `logits`.
+// leaves scale·w to entropy and KL. PIVOT 1 adds scale·w·pivot_coef·g·(ℓ_tea − lp) with g = σ(pivot_beta·(ℓ_tea − lp)), both ℓ_tea
+// and g constants of the gradient (PIVOT, arXiv 2609.35303): the teacher's log-probability ℓ_tea of a token is read at
+// policy_weights[teacher_from + src], and 1, which no log-probability is, marks a token without a teacher. The term is in no column
+// of stats. A binding that is not read may be any buffer but `logits`.
 // Schulman et al. 2017, eq. 7; the second clip is that of Ye et al. 2020, eq. 5; derivatives in x = logits / temperature:
 //   ∂lp/∂x_i = 1[i = target] − p_i    ∂H/∂x_i = −p_i (log p_i + H)    ∂KL/∂x_i = p_i (log p_i − log q_i − KL)
 // Runs through lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/ppo-loss.ref.ts
@@ -16,6 +19,7 @@ const KL: u32 = 0;
 const OBJECTIVE: u32 = 0;
 const GROUPED: u32 = 0;
 const OWN_MEAN: u32 = 0;
+const PIVOT: u32 = 0;
 
 struct Shape {
   r: u32,
@@ -32,6 +36,9 @@ struct Shape {
   tau_pos: f32,
   tau_neg: f32,
   cov_kl_coef: f32,
+  teacher_from: u32,
+  pivot_coef: f32,
+  pivot_beta: f32,
 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -84,6 +91,12 @@ fn process_row(row: u32, lane: u32) {
     capped = other.capped == 1.0;
   }
   if (OWN_MEAN == 1u) { slope *= shape.policy_scale * policy_weights[at] / (shape.scale * fact.w); }
+
+  if (PIVOT == 1u) {
+    let teacher = policy_weights[shape.teacher_from + at];
+    let gate = 1.0 / (1.0 + exp(clamp(shape.pivot_beta * (logp - teacher), -80.0, 80.0)));
+    slope -= select(0.0, shape.pivot_coef * gate, teacher <= 0.0);
+  }
 
   var kl = 0.0;
   var ref_sum = 0.0;

@@ -9,6 +9,7 @@ import type { EnvSpec } from "../envs/env.ts";
 import { printedCell } from "../envs/grid.ts";
 import { fromNibbles, toNibbles } from "./bytes.ts";
 import { isTextBoard, textCellsOf } from "./env-options.ts";
+import { PIVOT_WORDS } from "./pivot-words.ts";
 import { ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
@@ -104,8 +105,8 @@ export function createVocabulary({
 
 /**
  * The vocabulary of a run: the common one, extended only if the size of the board, the number of turns, a text board, the
- * reply format, the environment itself or the feedback to a wrong answer (one token) needs it, so that ordinary runs of the
- * grid worlds share their ids.
+ * reply format, the environment itself, the feedback to a wrong answer (one token) or the words about lost games (`pivot`) need it,
+ * so that ordinary runs of the grid worlds share their ids.
  */
 export function vocabularyFor(
   spec: EnvSpec,
@@ -113,14 +114,21 @@ export function vocabularyFor(
   maxTurns: number,
   {
     feedback = [],
+    pivot = false,
     ...reply
   }: Pick<VocabularyOptions, "format" | "stateFormat"> & {
     feedback?: readonly string[];
+    pivot?: boolean;
   } = {},
 ): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
-  const own = [...ownWordsOf(spec, config, side), ...cellWords(config), ...feedback];
+  const own = [
+    ...ownWordsOf(spec, config, side),
+    ...cellWords(config),
+    ...feedback,
+    ...(pivot ? PIVOT_WORDS : []),
+  ];
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
 }
 

@@ -2,12 +2,13 @@
 import { feedbackOf } from "./feedback.ts";
 import type { RunConfig } from "./run-config.ts";
 
-/** The reply format, the representation of states and, under AReaL's workflow, the feedback. */
+/** The reply format, the representation of states, under AReaL's workflow the feedback, and the words about lost games. */
 export function replyWords(config: RunConfig) {
-  const { rollout } = config;
+  const { actor, rollout } = config;
   return {
     format: rollout.prompt_format,
     stateFormat: rollout.state_format,
     feedback: rollout.workflow === "areal" ? [feedbackOf(config)] : [],
+    pivot: actor.use_pivot,
   };
 }

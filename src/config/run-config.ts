@@ -763,6 +763,37 @@ const actor = z.strictObject({
     max: 1_000_000,
     unit: "tokens",
   }),
+  use_pivot: flag(false, {
+    title: "Learn from lost games (PIVOT)",
+    help: "Adds a term for failed episodes to the policy loss: the policy reads each of them again, after a few words on how and when it was lost, and imitates itself where these words make what it wrote more likely. Needs a game whose solver knows when it is lost: FrozenLake, or Sokoban with one box. The words are part of the vocabulary, so checkpoints only fit runs with the same setting.",
+    apply: "restart",
+  }),
+  pivot_coef: num(0.01, {
+    title: "PIVOT weight",
+    help: "Weight of this term, a mean over the same tokens as the entropy bonus.",
+    apply: "live",
+    min: 0,
+    max: 10,
+    slider: [0, 0.1],
+  }),
+  pivot_beta: num(5, {
+    title: "PIVOT gate",
+    help: "How steeply the weight of a token rises with what the informed policy prefers: it is the sigmoid of this times the difference of the two log-probabilities. 0: one half for every token.",
+    apply: "live",
+    min: 0,
+    max: 100,
+    slider: [0, 20],
+  }),
+  pivot_prefix: choice({ words: "How and when", panel: "How and when, with three pictures" }, "panel", {
+    title: "PIVOT's information",
+    help: "words: whether the game was lost by deadlock or by running out of turns, and at which turn. panel: also the pictures before that turn, at it and after it, black where there is none.",
+    apply: "restart",
+  }),
+  pivot_step: choice({ solver: "The solver's", random: "Drawn at random" }, "solver", {
+    title: "PIVOT's turn",
+    help: "solver: the turn after which the game was really lost. random: a turn drawn at random and a mode to match, to measure what the information is worth.",
+    apply: "next",
+  }),
   use_decoupled_loss: flag(false, {
     title: "Decoupled objective",
     help: message`AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them. Meant for episodes of an older policy (${setting("rollout.max_head_offpolicyness")}).`,

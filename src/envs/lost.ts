@@ -17,6 +17,9 @@ const PROVES: Readonly<Record<string, (scene: SceneTruth) => boolean>> = {
   sokoban: ({ entities }) => entities.box?.length === 1,
 };
 
+/** Ids of these environments. */
+export const SOLVED_ENVS: readonly string[] = Object.keys(PROVES);
+
 /** The limits of an episode. */
 interface Limits {
   /** Turns that the episode may have: `rollout.max_turns`. */

@@ -1,4 +1,5 @@
 // How large a run is: every buffer that it will allocate, described without a device.
+import { prefixTokens } from "../agent/pivot.ts";
 import type { Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
@@ -18,9 +19,10 @@ export interface RunSize {
 
 /**
  * Tokens that a micro-step must hold for sequences of at most `maxContext`: the value after the last token of a cut episode is read
- * at one token more, and a running run may turn that on at any time.
+ * at one token more, and a running run may turn that on at any time. PIVOT's teacher reads a prefix besides.
  */
-const leastMicroTokens = (maxContext: number): number => maxContext + 1;
+const leastMicroTokens = (maxContext: number, task: Task, { actor }: RunConfig): number =>
+  maxContext + Math.max(1, actor.use_pivot ? prefixTokens(task, actor.pivot_prefix) : 0);
 
 /** The sizes of a configuration's run. Nothing that may be changed while it runs needs more than this. */
 export function runSize(config: RunConfig): RunSize {
@@ -38,7 +40,7 @@ export function runSize(config: RunConfig): RunSize {
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
-    microTokens: Math.max(config.trainer.micro_batch_tokens, leastMicroTokens(maxContext)),
+    microTokens: Math.max(config.trainer.micro_batch_tokens, leastMicroTokens(maxContext, task, config)),
     // Sequences that are trained alone are episodes to the estimators.
     batchEpisodes: task.areal?.exportStyle === "individual" ? episodes * sequences : episodes,
     batchTokens: episodes * tokens,
@@ -46,6 +48,7 @@ export function runSize(config: RunConfig): RunSize {
     refPolicy: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
     rolloutPolicy: config.rollout.max_head_offpolicyness > 0,
+    ...(config.actor.use_pivot && { teacher: true }),
   };
   const buffers = describeEngine(options);
   const generatorOptions = {

@@ -160,6 +160,8 @@ function commonSettings({ actor, critic }: RunConfig) {
     tauPos: actor.tau_pos,
     tauNeg: actor.tau_neg,
     covKlCoef: actor.ppo_kl_coef,
+    pivotCoef: actor.pivot_coef,
+    pivotBeta: actor.pivot_beta,
     entropyCoef: actor.entropy_coeff,
     klCoef: actor.kl_loss_coef,
     valueClip: critic.cliprange_value,
@@ -211,6 +213,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       clipValue: true,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
       separateNorms: critic.grad_clip > 0,
+      ...(actor.use_pivot && { pivot: true }),
     },
     mean: lossMean(config, actor.loss_agg_mode),
     policyMean: policyLoss(actor.loss_mode).ownMean

@@ -23,6 +23,7 @@
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
 // - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
+// - With actor.use_pivot, failed episodes add pivot_coef·g·(ℓ_tea − ℓ_π) to the loss of a token (PIVOT, training/pivot.ts).
 // - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
@@ -70,6 +71,7 @@ import {
   shapingOptions,
   trainingTemperature,
 } from "./hyperparameters.ts";
+import { teach } from "./pivot.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { turnLossMetrics } from "./turn-report.ts";
@@ -108,6 +110,7 @@ export async function* ppoUpdate(
   const times = await estimate(run, config, packed, clock, klCoef);
   if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(run.engine, packed);
   await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
+  const taught = await teach(run, config, packed, filtered.packed, update);
   const steps = yield* optimise(run, config, packed, filtered.packed, update);
   const read = await readUpdate(run.engine, packed, {
     refPolicy: needsRefPolicy(config),
@@ -131,6 +134,7 @@ export async function* ppoUpdate(
   const metrics: Metrics = {
     ...playedMetrics(run, trajectories, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
+    ...taught,
     ...filtered.metrics,
     ...baseline.metrics,
     ...(shaped && rewardMetrics(shaped)),
@@ -282,13 +286,17 @@ function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSet
 
 /**
  * The cost of an update in forward passes over the batch: one each for generation and scoring, three per epoch of training,
- * and one more per epoch for the ref policy of an exact KL. A separate critic scores once and trains like the policy.
+ * and one more per epoch for the ref policy of an exact KL. PIVOT's teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy.
  */
 export function passes(config: RunConfig): PassFlops {
   const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
   const exact = useKl && type === "full";
   return {
-    policy: 2 + (needsRefPolicy(config) ? 1 : 0) + epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
+    policy:
+      2 +
+      (needsRefPolicy(config) ? 1 : 0) +
+      (config.actor.use_pivot ? 1 : 0) +
+      epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
     critic: 1 + epochs * TRAINING_PASSES.critic,
   };
 }

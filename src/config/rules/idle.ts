@@ -182,6 +182,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     of("algorithm", "target_kl", "horizon"),
     either(needs("algorithm.use_kl_in_reward"), only("algorithm.kl_ctrl_type", "adaptive")),
   ],
+  [of("actor", "pivot_coef", "pivot_beta", "pivot_prefix", "pivot_step"), needs("actor.use_pivot")],
   [of("actor", "behav_imp_weight_cap", "behav_imp_weight_mode"), needs("actor.use_decoupled_loss")],
   [
     of("actor", "min_lr_ratio"),

@@ -1,7 +1,8 @@
 // The loss of the policy, and the stages of a run.
-import { message, setting, value } from "../../core/message.ts";
+import { listed, message, setting, value } from "../../core/message.ts";
+import { SOLVED_ENVS } from "../../envs/lost.ts";
 import { policyLoss } from "../../rl/policy-loss/index.ts";
-import { problem, type Rule } from "./rule.ts";
+import { choices, problem, type Rule } from "./rule.ts";
 
 const sharedRatio: Rule = ({ actor: { loss_mode: mode }, rollout }) =>
   policyLoss(mode).ratio === "token" || (rollout.use_loss_mask && rollout.use_gae_mask)
@@ -79,8 +80,35 @@ const covarianceBounds: Rule = ({ actor: { clip_cov_lb: low, clip_cov_ub: high }
         Math.min(1000, low + 4),
       );
 
+/** Only a solver that decides every state says how and when a game was lost. */
+const pivotIsKnown: Rule = ({ actor, env: { name, config } }) =>
+  !actor.use_pivot || (SOLVED_ENVS.includes(name) && (config.num_boxes ?? 1) === 1)
+    ? null
+    : problem(
+        "actor.use_pivot",
+        SOLVED_ENVS.includes(name)
+          ? message`${setting("env.config.num_boxes")} is ${config.num_boxes as number}, and with several boxes the solver does not always know when a game is lost`
+          : message`${setting("env.name")} is ${value("env.name", name)}, which has no solver that knows when an episode is lost`,
+        SOLVED_ENVS.includes(name)
+          ? message`Set ${setting("env.config.num_boxes")} to 1, or turn this off.`
+          : message`Set ${setting("env.name")} to ${listed(choices("env.name", ...SOLVED_ENVS), "or")}, or turn this off.`,
+        false,
+      );
+
+const pivotPictures: Rule = ({ actor, env: { config } }) =>
+  !actor.use_pivot || actor.pivot_prefix === "words" || config.render_mode !== "text"
+    ? null
+    : problem(
+        "actor.pivot_prefix",
+        message`${setting("env.config.render_mode")} is text, so there are no pictures to show`,
+        message`Use ${value("actor.pivot_prefix", "words")}.`,
+        "words",
+      );
+
 export const trainingRules: readonly Rule[] = [
   sharedRatio,
+  pivotIsKnown,
+  pivotPictures,
   covarianceBounds,
   secondClip,
   behaviourIsKnown,

@@ -7,9 +7,10 @@ import {
   PPO_REF,
   type PpoLossRefInput,
   type PpoLossRefSettings,
+  pivotGateRef,
   ppoLossRef,
 } from "./ppo-loss.ref.ts";
-import { KL_KIND, OBJECTIVE, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
+import { KL_KIND, NO_TEACHER, OBJECTIVE, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
 import {
   bothVariants,
   expectSpecAgrees,
@@ -23,6 +24,8 @@ import {
 const KINDS: readonly PolicyLossRefKind[] = [
   { objective: "clipped", grouped: true, ownMean: false },
   { objective: "clipped", grouped: true, ownMean: true },
+  { objective: "clipped", grouped: false, ownMean: false, pivot: true },
+  { objective: "sapo", grouped: false, ownMean: true, pivot: true },
   { objective: "gpg", grouped: false, ownMean: false },
   { objective: "cispo", grouped: false, ownMean: false },
   { objective: "sapo", grouped: false, ownMean: true },
@@ -49,7 +52,22 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
   });
   const groups = noise(nb * 2, 11, 0.5);
   const policy_weights = noise(nb, 12, 0.5).map((x) => 1 + x);
-  const input = { logits, ref_logits, targets, src, facts, groups, policy_weights };
+  // The teacher of every third row says nothing.
+  const teacher = new Float32Array(nb);
+  const preferred = noise(r, 13, 0.5);
+  src.forEach((at, row) => {
+    const likely = Math.min(0, (logprobs[row] as number) + (preferred[row] as number));
+    teacher[at] = row % 3 === 2 ? NO_TEACHER : likely;
+  });
+  const input = {
+    logits,
+    ref_logits,
+    targets,
+    src,
+    facts,
+    groups,
+    policy_weights: Float32Array.from([...policy_weights, ...teacher]),
+  };
   const settings: PpoLossRefSettings = {
     r,
     vocab,
@@ -65,6 +83,9 @@ function example(r: number, vocab: number, stride: number, temperature: number) 
     tau_pos: 1,
     tau_neg: 1.05,
     cov_kl_coef: 0.1,
+    teacher_from: nb,
+    pivot_coef: 0.4,
+    pivot_beta: 5,
   };
   return { input, settings };
 }
@@ -74,13 +95,19 @@ const run = (
   input: PpoLossRefInput,
   settings: PpoLossRefSettings,
   KL: number,
-  { objective, grouped, ownMean } = PPO_REF,
+  { objective, grouped, ownMean, pivot }: PolicyLossRefKind = PPO_REF,
 ) =>
   runKernel(
     spec,
     { ...(input as ReturnType<typeof example>["input"]), stats: noise(settings.r * 8, 9) },
     { ...settings },
-    { KL, OBJECTIVE: OBJECTIVE[objective], GROUPED: grouped ? 1 : 0, OWN_MEAN: ownMean ? 1 : 0 },
+    {
+      KL,
+      OBJECTIVE: OBJECTIVE[objective],
+      GROUPED: grouped ? 1 : 0,
+      OWN_MEAN: ownMean ? 1 : 0,
+      PIVOT: pivot ? 1 : 0,
+    },
   );
 
 describe("ppo_loss", () => {
@@ -114,7 +141,7 @@ describe("ppo_loss", () => {
   });
 
   it.each(KINDS)(
-    "equals its twin with $objective, grouped $grouped, a mean of its own $ownMean",
+    "equals its twin with $objective, grouped $grouped, a mean of its own $ownMean, pivot $pivot",
     async (kind) => {
       const [r, vocab, stride] = [17, 131, 132];
       const { input, settings } = example(r, vocab, stride, 0.7);
@@ -155,6 +182,45 @@ describe("ppo_loss", () => {
     const clipped = stats.filter((_, i) => i % 8 === PPO_STATS.clipped).reduce((a, b) => a + b);
     expect(clipped).toBeGreaterThan(0);
     expect(clipped).toBeLessThan(r);
+  });
+
+  it("has the gradient that central differences give with a teacher", () => {
+    const [r, vocab, stride] = [12, 5, 8];
+    const { input, settings } = example(r, vocab, stride, 0.7);
+    const constantGate = { ...settings, pivot_beta: 0 };
+    const kind = { ...PPO_REF, pivot: true };
+    const { dlogits } = ppoLossRef(input, constantGate, 3, kind);
+    const loss = (logits: Float64Array) => ppoLossRef({ ...input, logits }, constantGate, 3, kind).loss;
+    const at = Array.from({ length: r * stride }, (_, i) => i);
+    expectClose(dlogits, centralDifferences(loss, input.logits, at), { rtol: 1e-5, atol: 1e-9 });
+    expect(dlogits).not.toEqual(ppoLossRef(input, settings, 3, { ...kind, pivot: false }).dlogits);
+  });
+
+  it("imitates a teacher by the worked gates, and no teacher not at all", async () => {
+    // σ(5·Δ) at Δ = 0.5, −0.5 and 0. The slope in the log-probability is −pivot_coef·g: always upwards.
+    const worked = [
+      [0.5, 0.924142],
+      [-0.5, 0.075858],
+      [0, 0.5],
+      [null, 0],
+    ] as const;
+    const { input, settings } = example(4, 2, 4, 1);
+    input.logits.set([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    input.targets.fill(0);
+    const half = Math.log(0.5);
+    worked.forEach(([difference], row) => {
+      const at = input.src[row] as number;
+      input.facts.set([half, 0, 0, 1], at * 4);
+      input.policy_weights[settings.teacher_from + at] = difference === null ? NO_TEACHER : half + difference;
+    });
+    const alone = { ...settings, scale: 1, entropy_coef: 0, kl_coef: 0, pivot_coef: 2 };
+    for (const spec of bothVariants(ppoLoss)) {
+      const { logits } = await run(spec, input, alone, 0, { ...PPO_REF, pivot: true });
+      worked.forEach(([difference, gate], row) => {
+        expectClose([logits[row * 4] as number], [-2 * gate * (1 - 0.5)], { rtol: 1e-5 });
+        if (difference !== null) expect(pivotGateRef(5, difference)).toBeCloseTo(gate, 6);
+      });
+    }
   });
 
   it("is minus the advantage-weighted log-likelihood gradient on fresh data, and zero without advantage", async () => {

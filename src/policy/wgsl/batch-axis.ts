@@ -13,6 +13,7 @@ export function createBatchAxis(
   episodes: number,
   sequences: number,
   momentsLength: number,
+  teacher = false,
 ) {
   const t = (label: string, length: number) => arena.tensor("batch", label, length);
   const scored = tokens + episodes;
@@ -34,8 +35,11 @@ export function createBatchAxis(
     scores: t("scores", episodes),
     /** What each token counts in the loss. */
     weights: t("weights", tokens),
-    /** The same in the policy's part of a loss that has a mean of its own. */
-    policyWeights: t("policy weights", tokens),
+    /**
+     * The same in the policy's part of a loss that has a mean of its own. With a teacher, its log-probabilities follow, from place
+     * `tokens` on.
+     */
+    policyWeights: t("policy weights", tokens * (teacher ? 2 : 1)),
     /** Log-probabilities under the policy that sampled. */
     rolloutLogprobs: t("rollout log-probabilities", tokens),
     oldLogprobs: t("old log-probabilities", scored),

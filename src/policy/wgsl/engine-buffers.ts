@@ -23,6 +23,8 @@ export interface EngineOptions {
   rolloutPolicy?: boolean;
   /** Whether the loss may use the exact KL, which needs the ref policy's logits. */
   fullKl: boolean;
+  /** Whether the loss imitates a teacher, whose log-probabilities then need room. Absent: it does not. */
+  teacher?: boolean;
 }
 
 /** Every buffer that an engine needs, described without a device. */
@@ -87,6 +89,7 @@ export function describeEngine(options: EngineOptions) {
       options.batchEpisodes,
       options.batchSequences ?? options.batchEpisodes,
       64,
+      options.teacher,
     ),
     /** Sums over the targets of an update: policy loss statistics (8), value loss statistics (4). */
     totals: arena.tensor("batch", "loss totals", 8),

@@ -275,7 +275,7 @@ export class Engine {
     const micros = microBatches(sequences, this.options.microTokens).map((micro) =>
       packSequences(micro, this.architecture),
     );
-    const values = { ...stepValues(settings, sequences), s: inBatch };
+    const values = this.stepNumbers(sequences, settings, inBatch);
     for (const [i, packed] of micros.entries()) {
       this.uploadPacked(packed);
       dumpBatch({ packed, values });
@@ -287,11 +287,23 @@ export class Engine {
     await this.gpu.settle();
   }
 
+  private stepNumbers(sequences: readonly Sequence[], settings: StepSettings, inBatch: number): PassValues {
+    return { ...stepValues(settings, sequences), s: inBatch, teacherFrom: this.options.batchTokens };
+  }
+
+  /**
+   * Gives the tokens of the batch their teacher's log-probabilities (Nb), `NO_TEACHER` where a token has none; before `step`.
+   * @throws Error unless the engine was made for a teacher.
+   */
+  setTeacher(logprobs: Float32Array<ArrayBuffer>): void {
+    this.write(this.buffers.batch.policyWeights, logprobs, this.options.batchTokens);
+  }
+
   /** Forward and backward only: leaves the gradients of the minibatch in `buffers.grads`. For tests and profiles. */
   async gradients(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const loss = await this.lossPlan(settings.kind);
     this.clear([this.buffers.grads]);
-    await this.runPacked(loss, sequences, { ...stepValues(settings, sequences), s: inBatch });
+    await this.runPacked(loss, sequences, this.stepNumbers(sequences, settings, inBatch));
   }
 
   dispose(): void {

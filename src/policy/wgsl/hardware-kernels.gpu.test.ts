@@ -49,6 +49,8 @@ const settings: Omit<StepSettings, "kind"> = {
   tauPos: 1,
   tauNeg: 1.05,
   covKlCoef: 0.1,
+  pivotCoef: 0,
+  pivotBeta: 5,
   mean: { per: "token", divisor: 1 },
   valueMean: { per: "token", divisor: 1 },
   policyMean: { per: "token", divisor: 1 },

@@ -26,8 +26,9 @@ export const lossKey = ({
   valueReachesBackbone,
   clipValue,
   weightsValues,
+  pivot,
 }: LossKind): string =>
-  `loss ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues}`;
+  `loss ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues} pivot ${pivot === true}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
@@ -57,7 +58,11 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   }
 }
 
-function recordPolicyLoss(rec: Recording, model: ModelParts, { objective, kl, policy }: LossKind): void {
+function recordPolicyLoss(
+  rec: Recording,
+  model: ModelParts,
+  { objective, kl, policy, pivot }: LossKind,
+): void {
   const { plan, caps } = rec;
   const { ws, batch, totals } = model.buffers;
   const { vocab, vocabStride: stride } = model.architecture;
@@ -91,12 +96,16 @@ function recordPolicyLoss(rec: Recording, model: ModelParts, { objective, kl, po
         tau_pos: "tauPos",
         tau_neg: "tauNeg",
         cov_kl_coef: "covKlCoef",
+        teacher_from: "teacherFrom",
+        pivot_coef: "pivotCoef",
+        pivot_beta: "pivotBeta",
       },
       {
         KL: KL_KIND[kl],
         OBJECTIVE: OBJECTIVE[policy.objective],
         GROUPED: policy.ratio === "token" ? 0 : 1,
         OWN_MEAN: policy.ownMean ? 1 : 0,
+        PIVOT: pivot ? 1 : 0,
       },
     );
   }

@@ -205,6 +205,9 @@ export function ppoLossesRef(
       tau_pos: settings.tauPos,
       tau_neg: settings.tauNeg,
       cov_kl_coef: settings.covKlCoef,
+      teacher_from: facts.policyWeights.length,
+      pivot_coef: settings.pivotCoef,
+      pivot_beta: settings.pivotBeta,
     },
     KL_KIND[kind.kl],
     {

@@ -26,6 +26,7 @@ type PassValue =
   | "valueScale"
   | "s"
   | "n"
+  | "teacherFrom"
   | "gamma"
   | "lam"
   | "lamParam"

@@ -30,6 +30,8 @@ export interface LossKind {
   weightsValues: boolean;
   /** The gradients of policy and critic are clipped by a norm each. */
   separateNorms: boolean;
+  /** Failed trajectories imitate the teacher of PIVOT, whose log-probabilities are on the batch axis; absent: they do not. */
+  pivot?: boolean;
 }
 
 /** What a loss is divided by: a count, or nothing, and a constant. The weights of tokens are on the batch axis. */
@@ -51,6 +53,9 @@ export interface StepSettings {
   tauNeg: number;
   /** Weight of the KL at the tokens that kl_cov chooses. */
   covKlCoef: number;
+  /** Weight of the imitation of PIVOT's teacher, and how steeply the gate rises with what the teacher prefers. */
+  pivotCoef: number;
+  pivotBeta: number;
   /** Of the policy's loss, of its part that has a mean of its own, and of the critic's, over the tokens whose value is trained. */
   mean: LossMean;
   policyMean: LossMean;
