@@ -147,6 +147,15 @@ function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
   return spec.create(config).tools?.().length ? [...words, ...TOOL_WORDS] : words;
 }
 
+/**
+ * Whether a vocabulary numbers all words of `stored` as that does. It may have words of its own where `stored` has unused entries,
+ * so that a checkpoint fits runs that append a few words.
+ */
+export const extendsVocabulary = (vocabulary: Vocabulary, stored: Vocabulary): boolean =>
+  vocabulary.hash === stored.hash ||
+  (vocabulary.size === stored.size &&
+    stored.toJSON().surfaces.every((text, id) => text === unused(id) || text === vocabulary.surface(id)));
+
 /** @throws CheckpointError("foreign") for another version, CheckpointError("corrupt") when the hash does not fit. */
 export function vocabularyFromJson({ version, hash, surfaces }: VocabularyJson): Vocabulary {
   if (version !== VOCABULARY_VERSION)
@@ -242,8 +251,10 @@ function matcher(surfaces: readonly string[]): Matcher {
 
 function padded(surfaces: readonly string[]): string[] {
   const size = Math.ceil(surfaces.length / PADDING) * PADDING;
-  return Array.from({ length: size }, (_, id) => surfaces[id] ?? `<unused ${id}>`);
+  return Array.from({ length: size }, (_, id) => surfaces[id] ?? unused(id));
 }
+
+const unused = (id: number): string => `<unused ${id}>`;
 
 /** FNV-1a, 64 bits, over the UTF-8 form of the list. */
 function contentHash(surfaces: readonly string[]): string {

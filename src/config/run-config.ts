@@ -765,7 +765,7 @@ const actor = z.strictObject({
   }),
   use_pivot: flag(false, {
     title: "Learn from lost games (PIVOT)",
-    help: "Adds a term for failed episodes to the policy loss: the policy reads each of them again, after a few words on how and when it was lost, and imitates itself where these words make what it wrote more likely. Needs a game whose solver knows when it is lost: FrozenLake, or Sokoban with one box. The words are part of the vocabulary, so checkpoints only fit runs with the same setting.",
+    help: "Adds a term for failed episodes to the policy loss: the policy reads each of them again, after a few words on how and when it was lost, and imitates itself where these words make what it wrote more likely. Needs a game whose solver knows when it is lost: FrozenLake, or Sokoban with one box. The words are appended to the vocabulary; a checkpoint without them can be the start, but SFT never shows them.",
     apply: "restart",
   }),
   pivot_coef: num(0.01, {

@@ -32,7 +32,7 @@ const size = runSize(config);
 const model = modelOf(size);
 
 function modelOf({ architecture, task }: typeof size) {
-  return { architecture, vocabularyHash: task.vocabulary.hash };
+  return { architecture, vocabulary: task.vocabulary };
 }
 
 /** A checkpoint as a run saves it. */

@@ -91,7 +91,7 @@ export async function buildRun(
   const description = describe(config);
   if (checkpoint) {
     const { architecture, task } = description;
-    assertFits(config, { architecture, vocabularyHash: task.vocabulary.hash }, checkpoint.meta);
+    assertFits(config, { architecture, vocabulary: task.vocabulary }, checkpoint.meta);
   }
   const resumed = checkpoint?.meta.runId === runId ? checkpoint.meta : undefined;
   const judging = await openJudging(config, judgeHost, resumed?.repetition as RepetitionState | undefined);

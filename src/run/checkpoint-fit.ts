@@ -1,5 +1,5 @@
 // Whether a checkpoint fits the model of a configuration, and what to change if it does not.
-import { vocabularyFromJson } from "../agent/vocabulary.ts";
+import { extendsVocabulary, type Vocabulary, vocabularyFromJson } from "../agent/vocabulary.ts";
 import { diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { problemText } from "../config/rules/problem.ts";
@@ -11,12 +11,12 @@ import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoi
 import { idsKnownTo } from "./extensions.ts";
 
 /**
- * Checks that tensors and vocabulary are the same. Two vocabularies of one size may number their words differently.
+ * Checks that the tensors are the same and that the vocabulary numbers every word of the checkpoint as the checkpoint does.
  * @throws CheckpointError("wrong_architecture")
  */
 export function assertFits(
   config: RunConfig,
-  model: { architecture: object; vocabularyHash: string },
+  model: { architecture: object; vocabulary: Vocabulary },
   meta: CheckpointMeta,
 ): void {
   try {
@@ -25,7 +25,7 @@ export function assertFits(
     throw withRemedy(error, config, meta);
   }
   const stored = vocabularyFromJson(meta.vocabulary);
-  if (stored.hash === model.vocabularyHash) return;
+  if (extendsVocabulary(model.vocabulary, stored)) return;
   const error = new CheckpointError(
     "wrong_architecture",
     "The vocabulary of the checkpoint differs from that of this configuration.",
@@ -82,5 +82,8 @@ function decisive(config: RunConfig, made: RunConfig) {
   const ofWords = diffConfigs(config.rollout, made.rollout, "rollout.").filter(({ path }) =>
     WORDS.includes(path),
   );
-  return [...ofWords, ...diffConfigs(config.env.config, made.env.config, "env.config.")];
+  const ofPivot = diffConfigs(config.actor, made.actor, "actor.").filter(
+    ({ path }) => path === "actor.use_pivot",
+  );
+  return [...ofWords, ...ofPivot, ...diffConfigs(config.env.config, made.env.config, "env.config.")];
 }

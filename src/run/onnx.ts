@@ -30,7 +30,7 @@ function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): T
   const task = buildTask(config);
   const { vocabulary, spec } = task;
   const architecture = modelArchitecture(config.model, vocabulary.size, spec.gridSize(task.envConfig));
-  assertFits(config, { architecture, vocabularyHash: vocabulary.hash }, meta);
+  assertFits(config, { architecture, vocabulary }, meta);
   return { config, task, architecture };
 }
 
