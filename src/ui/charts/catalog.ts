@@ -155,6 +155,9 @@ export const CHARTS: readonly ChartSpec[] = [
   one("train/done", "Reward"),
   one("actor/pg_loss", "PPO health"),
   one("actor/kl_loss", "PPO health"),
+  one("actor/pivot_loss", "PPO health"),
+  one("actor/pivot_gate", "PPO health"),
+  one("actor/pivot_tokens", "PPO health"),
   one("critic/kl", "PPO health"),
   one("critic/kl_coeff", "PPO health"),
   one("actor/pg_clipfrac", "PPO health", {

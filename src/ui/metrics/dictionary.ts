@@ -497,6 +497,33 @@ const ppo: Entry[] = [
     wrong: "Fast growth together with falling prediction accuracy is drift: raise the KL coefficient.",
   },
   {
+    key: "actor/pivot_loss",
+    title: "PIVOT loss",
+    unit: "nats",
+    definition:
+      "Mean over trained tokens of g·(ℓ_tea − ℓ_stu) in failed episodes, 0 in others, at the policy that begins the update and without its weight. ℓ_tea is the log-probability of a token after the information how and when the episode was lost, ℓ_stu without it. Logged with actor.use_pivot.",
+    healthy: "Near 0, with a sign that changes little: the information moves log-probabilities slightly.",
+    wrong:
+      "Large next to actor/pg_loss times its weight: the term drives the policy. Lower actor.pivot_coef.",
+  },
+  {
+    key: "actor/pivot_gate",
+    title: "PIVOT gate",
+    range: SHARE,
+    definition:
+      "Mean gate g = σ(pivot_beta·(ℓ_tea − ℓ_stu)) of the sampled tokens of failed episodes; absent where no episode failed.",
+    healthy: "Around 0.5: the informed policy finds some tokens more likely and others less.",
+    wrong: "Exactly 0.5 for the whole run: the policy ignores the information.",
+  },
+  {
+    key: "actor/pivot_tokens",
+    title: "PIVOT tokens",
+    range: SHARE,
+    definition: "Share of the trained tokens that belong to failed episodes and have a teacher.",
+    healthy: "Falls as success rises.",
+    wrong: "Near 1: hardly an episode succeeds, and the policy mostly imitates its failures.",
+  },
+  {
     key: "critic/kl",
     title: "KL in the reward",
     unit: "nats",
