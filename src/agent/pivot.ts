@@ -9,10 +9,10 @@ import { openingIds } from "./prompt.ts";
 import type { Task } from "./task.ts";
 
 /** How much the teacher is shown: words, or also a panel of three pictures. */
-export type PrefixKind = "words" | "panel";
+type PrefixKind = "words" | "panel";
 
 /** Tokens that only the teacher reads, and the pictures that fill their image tokens. */
-export interface Prefix {
+interface Prefix {
   ids: Int32Array;
   images: readonly Frame[];
 }

@@ -32,6 +32,8 @@ async function oneUpdate(run: Run) {
   }
 }
 
+const differences = (a: Float32Array, b: Float32Array) => a.filter((x, i) => x !== b[i]).length;
+
 it("gives sampled tokens of failed episodes a teacher, and moves the policy by its weight", async () => {
   const [off, on, unweighted] = [
     await runWith({}),
@@ -45,24 +47,24 @@ it("gives sampled tokens of failed episodes a teacher, and moves the policy by i
 
   const { policyWeights } = on.engine.buffers.batch;
   const logprobs = (await on.engine.readFlat(policyWeights)).subarray(on.engine.options.batchTokens);
-  let [at, sampled] = [0, 0];
+  let [at, sampled, wrong] = [0, 0, 0];
   for (const { success, tokens } of taught.trajectories)
     for (const mark of tokens.responseMask) {
       const isTaught = mark === 1 && !success;
-      if (isTaught) expect(logprobs[at]).toBeLessThanOrEqual(0);
-      else expect(logprobs[at]).toBe(NO_TEACHER);
+      const teacher = logprobs[at++] as number;
+      if (isTaught ? teacher > 0 : teacher !== NO_TEACHER) wrong++;
       sampled += mark;
-      at++;
     }
+  expect(wrong).toBe(0);
   const own = failed.reduce((sum, { tokens }) => sum + tokens.responseMask.filter((m) => m).length, 0);
   expect(taught.metrics["actor/pivot_tokens"]).toBeCloseTo(own / sampled);
   expect(taught.metrics["actor/pivot_gate"]).toBeGreaterThan(0);
   expect(taught.metrics["actor/pivot_gate"]).toBeLessThan(1);
   expect(plain.metrics["actor/pivot_loss"]).toBeUndefined();
 
-  expect(taught.params).not.toEqual(plain.params);
+  expect(differences(taught.params, plain.params)).toBeGreaterThan(plain.params.length / 2);
   // The teacher with weight 0 leaves what it reads as it was, bit for bit.
-  expect((await oneUpdate(unweighted)).params).toEqual(plain.params);
+  expect(differences((await oneUpdate(unweighted)).params, plain.params)).toBe(0);
   for (const run of [off, on, unweighted]) run.dispose();
 }, 240_000);
 

@@ -1,6 +1,7 @@
 // PIVOT's teacher (arXiv 2609.35303): the policy itself reads its failed episodes again, after information on how they were lost.
 // What it then finds likely of what was sampled is a constant of the loss.
 import { pivotOf, pivotPrefix, randomPivot, withPrefix } from "../agent/pivot.ts";
+import type { Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { type Rng, rng } from "../core/rng.ts";
 import { countMarked } from "../core/statistics.ts";
@@ -52,9 +53,9 @@ export async function teach(
 }
 
 /** The sequences of failed episodes, as they are and as the teacher reads them. Only sampled tokens are targets. */
-export function teacherSequences(
+function teacherSequences(
   packed: readonly PackedTrajectory[],
-  task: Run["task"],
+  task: Task,
   { actor }: Pick<RunConfig, "actor">,
   random: Rng,
 ): { plain: Sequence; privileged: Sequence }[] {
