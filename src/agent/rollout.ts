@@ -12,6 +12,7 @@ import type {
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
+import { creditSections } from "./claim-credit.ts";
 import { type Conversation, conversation, turnSequences } from "./conversation.ts";
 import { isStrictOf, isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
@@ -85,7 +86,9 @@ export function gameWorkflow(task: Task): Workflow<Game> {
       const rewards = turns.map(({ reward }) => reward);
       const sequences =
         task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns);
-      return { terminated, success, tokens: tokens.finish(rewards, sequences) };
+      const record = tokens.finish(rewards, sequences);
+      const placed = task.creditSite ? creditSections(record, turns, task.vocabulary) : record;
+      return { terminated, success, tokens: placed };
     },
   };
 }

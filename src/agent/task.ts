@@ -43,6 +43,8 @@ export interface Task {
   imageTokens: number;
   judge: JudgeTurns;
   scoreTurn: ScoreTurn;
+  /** What claims earn lies on the last tokens of their sections; absent: on those of their turns. Games only. */
+  creditSite?: "section_end";
   /** Rewards of the turns of an episode that is over, where they differ from those of the single turns; games only. */
   settle?: (turns: readonly Turn[]) => readonly Pick<Turn, "rewards" | "reward">[];
 }

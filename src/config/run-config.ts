@@ -1018,6 +1018,15 @@ const reward = z.strictObject({
       apply: "restart",
     },
   ),
+  credit_site: choice(
+    { section_end: "The claim's own last token", turn_end: "The turn's last token" },
+    "turn_end",
+    {
+      title: "Place of claim rewards",
+      help: "Which token gets what a claim earns. turn_end: the last of the reply, as everything else the turn earns. section_end, of VAGEN's generation of 2026: the last one of the section with the claim, so that what is written after it gets no credit for it. With whitened advantages the tokens after the section then tend to be below average, for which VAGEN returned to turn_end.",
+      apply: "restart",
+    },
+  ),
   rubric_tolerance: int(0, {
     title: "Tolerance",
     help: "By how many cells a stated place may be off; only the rubric uses it.",

@@ -55,6 +55,7 @@ export function buildTask(config: RunConfig): Task {
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
     ...settling(config),
+    ...(config.reward.credit_site === "section_end" && { creditSite: "section_end" as const }),
   };
   return config.rollout.workflow === "areal" ? withAreal(task, config) : task;
 }

@@ -7,8 +7,9 @@ import type { Tensor } from "../gpu/memory.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { ValueTokens } from "../rl/advantage/estimator.ts";
+import { estimators } from "../rl/advantage/index.ts";
 import { valueMask } from "../rl/advantage/value-mask.ts";
-import { atTheEnd } from "../rl/reward/placement.ts";
+import { atTheEnd, atTurnEnds } from "../rl/reward/placement.ts";
 import { type ShapingOptions, shapeRewards, shapes } from "../rl/reward/shaping.ts";
 
 /** One trajectory with where it begins on the batch axis. Masks and weights are over its tokens. */
@@ -269,11 +270,13 @@ export function gatherSamples(trajectories: readonly Trajectory[], samples: read
  */
 export function setTrainRewards(
   samples: readonly Trajectory[],
-  { rollout }: RunConfig,
+  { rollout, reward, algorithm }: RunConfig,
   shaping: ShapingOptions,
 ): number[] | null {
   if (!rollout.use_multi_turn_reward)
     for (const { tokens } of samples) tokens.trainRewards = atTheEnd(tokens);
+  else if (reward.credit_site === "section_end" && estimators.get(algorithm.adv_estimator).readsTurnEnds)
+    for (const { tokens } of samples) tokens.trainRewards = atTurnEnds(tokens);
   if (!shapes(shaping)) return null;
   const shaped = shapeRewards(samples.map(rewarded), shaping);
   for (const [i, { tokens }] of samples.entries())

@@ -225,6 +225,17 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     ),
     needs("reward.use_state_reward"),
   ],
+  [
+    of("reward", "credit_site"),
+    either(
+      needs("reward.use_state_reward"),
+      when(
+        ({ rollout }) => !rollout.use_multi_turn_reward,
+        message`${setting("rollout.use_multi_turn_reward")} is off, so the whole reward of an episode is on its last token.`,
+      ),
+      readBy(isOwnOr(({ readsTurnEnds }) => !readsTurnEnds)),
+    ),
+  ],
   [of("reward", "repetition_penalty_weight"), needs("reward.use_state_reward")],
   [
     of("reward", "repetition_threshold", "top_strings_m", "top_strings_k"),

@@ -29,6 +29,7 @@ export const biLevelGae: AdvantageEstimator = {
   id: "bi_level_gae",
   title: "Bi-Level GAE",
   help: "Over turns first, then over the tokens within each turn.",
+  readsTurnEnds: true,
   usesTurnGamma: true,
   usesTurnAnchor: true,
   valueTokens: "trained",

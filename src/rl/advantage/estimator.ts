@@ -116,6 +116,8 @@ export interface AdvantageEstimator {
   readonly usesBaselines?: boolean;
   /** Whether it is defined without a token discount only, so that γ must be 1; absent means it is not. */
   readonly undiscounted?: boolean;
+  /** Whether it reads the reward of a turn at its last token, so that other rewards of the turn are moved there; absent means it does not. */
+  readonly readsTurnEnds?: boolean;
   readonly valueTokens: ValueTokens;
   /** Tokens whose moments whiten the batch's advantages; `none`: they are normalised already. */
   readonly whitenOver: "policy" | "turn_end" | "none";
