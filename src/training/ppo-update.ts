@@ -127,10 +127,8 @@ export async function* ppoUpdate(
     watch(read, "actor.lr"),
     baseline.flops + flopsOfPasses(passes(config), flopsOf(run, packed)),
   );
-  const rates = ppoSettings(config, ppoNumber(config, update));
   const trained = clock();
   if (collector) yield* collector.wait(update);
-  const waited = clock();
   const metrics: Metrics = {
     ...playedMetrics(run, trajectories, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
@@ -145,9 +143,8 @@ export async function* ppoUpdate(
     ...collector?.dropped(),
     "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
     "training/skipped_steps": run.counters.skippedSteps,
-    "actor/lr": rates.actorLr,
-    "critic/lr": rates.criticLr,
-    "timing_s/gen": gen + waited,
+    ...rateMetrics(config, update),
+    "timing_s/gen": gen + clock(),
     ...times,
     "timing_s/update_actor": trained,
   };
@@ -170,6 +167,12 @@ function collect({ config, task, policy }: Run, update: number): AsyncGenerator<
     (onTrajectory) =>
       play({ task, policy, episodes, parallel: policy.slots, sampling, version: update - 1, onTrajectory }),
   );
+}
+
+/** The learning rates of an update. */
+function rateMetrics(config: RunConfig, update: number): Metrics {
+  const { actorLr, criticLr } = ppoSettings(config, ppoNumber(config, update));
+  return { "actor/lr": actorLr, "critic/lr": criticLr };
 }
 
 /** The number of an update among those of PPO, from 1. */

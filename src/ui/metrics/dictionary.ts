@@ -659,7 +659,8 @@ const checks: Entry[] = [
     range: POSITIVE,
     definition:
       "Mean difference between a sampled token's probability while playing and when scored for training.",
-    healthy: "Below 1e−3.",
+    healthy:
+      "Below 1e−3. Higher where episodes are played ahead (rollout.max_head_offpolicyness), because an older policy sampled them.",
     wrong: "Above it: decoding and training disagree numerically, and PPO's ratio is wrong by as much.",
   },
   {
