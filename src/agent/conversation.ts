@@ -1,5 +1,6 @@
-// The token record of one multi-turn conversation, built while it happens. Sampled ids are kept as they are: turning
-// them into text and back could give other ids than those whose probabilities were recorded.
+// The token record of an episode's conversation, or of its conversations, each of which but the last ends with a summary. It is
+// built while they happen. Sampled ids are kept as they are: turning them into text and back could give other ids than those
+// whose probabilities were recorded.
 import type { SequenceSpan, TrajectoryTokens } from "../core/types.ts";
 import type { Completion } from "../policy/policy.ts";
 
@@ -21,7 +22,7 @@ interface Context {
 
 /** Alternates between what the policy is given and what it writes. */
 export interface Conversation {
-  /** Tokens so far, each counted once. */
+  /** Tokens of the conversation that is open, each counted once. */
   readonly length: number;
   /** Words before the first turn, which every sequence begins with. */
   addOpening(ids: Int32Array): void;
@@ -29,15 +30,18 @@ export interface Conversation {
   addPrompt(ids: Int32Array): void;
   /** Appends a reply (response mask 1) and ends the turn on its last token, also when it was cut before the end token. */
   addReply(completion: Completion): void;
-  /** What was added since the last reply, the opening included before the first. */
+  /** Appends a summary (response mask 1, no reward, no turn) and closes the conversation: what follows begins another. */
+  addSummary(completion: Completion): void;
+  /** What was added since the last reply, the opening included before the first of a conversation. */
   news(): Int32Array;
-  /** What comes before the next reply if the policy is shown the opening, the last `history` turns and the open one. */
+  /** What comes before the next reply if the policy is shown the opening, the last `history` turns of the conversation and the open one. */
   context(history: number): Context;
   /**
    * The record, with reward k on the last token of turn k. Tokens after the last reply are dropped. Values, advantages,
    * returns and entropy are zeros to be filled in; `refLogprobs` is empty.
-   * @param plans sequences of the record (`turnSequences`); absent: one of everything. Each reply is trained on in one of them.
-   * @throws RangeError unless there is one reward per reply.
+   * @param plans sequences of the record (`turnSequences`); absent: one for each conversation. Each reply is trained on in one
+   *   of them.
+   * @throws RangeError unless there is one reward per reply; summaries have none.
    */
   finish(turnRewards: readonly number[], plans?: readonly SequencePlan[]): TrajectoryTokens;
 }
@@ -50,32 +54,40 @@ export const turnSequences = (turns: number, history: number): SequencePlan[] =>
     trainedFrom: turn,
   }));
 
-/** One turn in tokens. */
+/** A prompt and what the policy wrote after it: the reply of a turn, or a summary. */
 interface Exchange {
+  /** A summary belongs to the turn before it. */
+  turn: number;
   prompt: number[];
   reply: Completion | null;
+  isSummary: boolean;
 }
 
 /** An empty conversation; `imageId` is the placeholder token of an image patch. */
 export function conversation(imageId: number): Conversation {
   const opening: number[] = [];
   const exchanges: Exchange[] = [];
+  const turns = () => exchanges.filter(({ reply, isSummary }) => reply && !isSummary).length;
+  /** Where the open conversation begins. */
+  const begun = () => exchanges.findLastIndex(({ isSummary }) => isSummary) + 1;
 
   const open = (): Exchange => {
     const last = exchanges.at(-1);
     if (last && last.reply === null) return last;
-    const next: Exchange = { prompt: [], reply: null };
+    const next: Exchange = { turn: turns(), prompt: [], reply: null, isSummary: false };
     exchanges.push(next);
     return next;
   };
-  const answered = () => exchanges.filter(({ reply }) => reply !== null).length;
+  const answer = (reply: Completion): Exchange => {
+    if (reply.ids.length === 0) throw new RangeError("A reply has at least one token.");
+    return Object.assign(open(), { reply });
+  };
 
   return {
     get length() {
-      return exchanges.reduce(
-        (sum, { prompt, reply }) => sum + prompt.length + (reply?.ids.length ?? 0),
-        opening.length,
-      );
+      return exchanges
+        .slice(begun())
+        .reduce((sum, { prompt, reply }) => sum + prompt.length + (reply?.ids.length ?? 0), opening.length);
     },
     addOpening(ids) {
       opening.push(...ids);
@@ -84,36 +96,63 @@ export function conversation(imageId: number): Conversation {
       open().prompt.push(...ids);
     },
     addReply(reply) {
-      if (reply.ids.length === 0) throw new RangeError("A reply has at least one token.");
-      open().reply = reply;
+      answer(reply);
+    },
+    addSummary(summary) {
+      const turn = turns() - 1;
+      Object.assign(answer(summary), { isSummary: true, turn });
     },
     news() {
       const { prompt } = open();
-      return Int32Array.from(exchanges.length === 1 ? [...opening, ...prompt] : prompt);
+      return Int32Array.from(exchanges.length - begun() === 1 ? [...opening, ...prompt] : prompt);
     },
     context(history) {
-      const firstTurn = Math.max(0, answered() - history);
-      const shown = sequenceTokens(opening, exchanges.slice(firstTurn));
+      const answered = exchanges.filter(({ reply }) => reply !== null).length;
+      const shown = exchanges.slice(Math.max(begun(), answered - history));
+      const { ids, responseMask } = sequenceTokens(opening, shown);
       return {
-        ids: Int32Array.from(shown.ids),
-        responseMask: Uint8Array.from(shown.responseMask, Number),
-        firstTurn,
+        ids: Int32Array.from(ids),
+        responseMask: Uint8Array.from(responseMask, Number),
+        firstTurn: shown[0]?.turn ?? turns(),
       };
     },
     finish(turnRewards, plans) {
-      const turns = answered();
-      if (turnRewards.length !== turns)
-        throw new RangeError(`${turnRewards.length} rewards for ${turns} turns`);
+      if (turnRewards.length !== turns())
+        throw new RangeError(`${turnRewards.length} rewards for ${turns()} turns`);
       const record = emptyRecord();
-      const all = plans ?? (turns > 0 ? [{ firstTurn: 0, lastTurn: turns - 1, trainedFrom: 0 }] : []);
-      const spans = all.map((plan): SequenceSpan => {
-        const from = record.ids.length;
-        addSequence(record, { opening, exchanges, turnRewards, imageId }, plan);
-        return { from, to: record.ids.length, firstTurn: plan.firstTurn, lastTurn: plan.lastTurn };
-      });
-      return { ...(plans && { sequences: spans }), ...asTokens(record) };
+      const stretches = plans?.map(stretchOf) ?? conversations(exchanges);
+      const spoken = { opening, exchanges, turnRewards, imageId };
+      const sequences = stretches.map((stretch) => addSequence(record, spoken, stretch));
+      return { ...((plans || sequences.length > 1) && { sequences }), ...asTokens(record) };
     },
   };
+}
+
+/** Exchanges from … to − 1 as one sequence; those from `trainedFrom` on are trained on. */
+interface Stretch {
+  from: number;
+  to: number;
+  trainedFrom: number;
+}
+
+/** Plans are made where nothing is summarised, so that the k-th exchange is turn k. */
+const stretchOf = ({ firstTurn, lastTurn, trainedFrom }: SequencePlan): Stretch => ({
+  from: firstTurn,
+  to: lastTurn + 1,
+  trainedFrom,
+});
+
+/** One stretch for each conversation with a reply. */
+function conversations(exchanges: readonly Exchange[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  for (const [i, { reply, isSummary }] of exchanges.entries()) {
+    const isLast = isSummary || i === exchanges.length - 1 || exchanges[i + 1]!.reply === null;
+    if (reply === null || !isLast) continue;
+    stretches.push({ from, to: i + 1, trainedFrom: from });
+    from = i + 1;
+  }
+  return stretches;
 }
 
 /** Opening and exchanges, concatenated. */
@@ -150,37 +189,46 @@ interface Spoken {
   imageId: number;
 }
 
+/** Appends a sequence to the record; returns where it is. */
 function addSequence(
   record: GrowingRecord,
-  spoken: Spoken,
-  { firstTurn, lastTurn, trainedFrom }: SequencePlan,
-): void {
-  const { opening, exchanges, turnRewards, imageId } = spoken;
+  { opening, exchanges, turnRewards, imageId }: Spoken,
+  { from, to, trainedFrom }: Stretch,
+): SequenceSpan {
+  const start = record.ids.length;
+  const shown = exchanges.slice(from, to);
+  // History belongs to the turn that it was shown for.
+  const least = exchanges[trainedFrom]!.turn;
   let patch = 0;
-  const add = (id: number, turn: number, own?: { logprob: number; isEnd: boolean }) => {
+  const add = (id: number, turn: number, own?: { logprob: number; reward: number | null }) => {
     record.ids.push(id);
     record.responseMask.push(own ? 1 : 0);
     record.rolloutLogprobs.push(own?.logprob ?? 0);
-    record.turnEndMask.push(own?.isEnd ? 1 : 0);
-    record.rewards.push(own?.isEnd ? (turnRewards[turn] as number) : 0);
-    // History belongs to the turn that it was shown for.
-    record.turnIndex.push(Math.max(turn, trainedFrom));
+    record.turnEndMask.push(own && own.reward !== null ? 1 : 0);
+    record.rewards.push(own?.reward ?? 0);
+    record.turnIndex.push(Math.max(turn, least));
   };
   // An image token that the policy wrote itself shows no picture.
   const show = (id: number, turn: number) => {
     add(id, turn);
     record.imagePatch.push(id === imageId ? patch++ : -1);
   };
-  for (const id of opening) show(id, firstTurn);
-  for (let turn = firstTurn; turn <= lastTurn; turn++) {
-    const { prompt, reply } = exchanges[turn] as Exchange & { reply: Completion };
-    for (const id of prompt) show(id, turn);
-    for (const [i, id] of reply.ids.entries()) {
-      const own = { logprob: reply.logprobs[i] as number, isEnd: i === reply.ids.length - 1 };
-      add(id, turn, turn >= trainedFrom ? own : undefined);
+  const write = ({ turn, reply, isSummary }: Exchange, isTrained: boolean) => {
+    const { ids, logprobs } = reply as Completion;
+    for (const [i, id] of ids.entries()) {
+      const reward = i < ids.length - 1 ? null : isSummary ? 0 : (turnRewards[turn] as number);
+      add(id, turn, isTrained ? { logprob: logprobs[i] as number, reward } : undefined);
       record.imagePatch.push(-1);
     }
+  };
+  const [first, last] = [shown[0] as Exchange, shown.at(-1) as Exchange];
+  for (const id of opening) show(id, first.turn);
+  for (const [i, exchange] of shown.entries()) {
+    for (const id of exchange.prompt) show(id, exchange.turn);
+    write(exchange, from + i >= trainedFrom);
   }
+  const span = { from: start, to: record.ids.length, firstTurn: first.turn, lastTurn: last.turn };
+  return last.isSummary ? { ...span, summaryFrom: span.to - (last.reply as Completion).ids.length } : span;
 }
 
 function asTokens(record: GrowingRecord): TrajectoryTokens {

@@ -39,6 +39,12 @@ export function chooseActions(env: Env, random: Rng, options: DemonstrationOptio
   return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
 }
 
+/** The action that a summary announces: the next of a shortest path, or the heuristic's where there is none. */
+export function planNext(env: Env, random: Rng, envId: string): string[] {
+  const next = env.oracle()?.slice(0, 1) ?? [];
+  return next.length > 0 ? next : shortSighted(templates.get(envId), env.groundTruth(), random, 1);
+}
+
 /** Any action, or a plausible guess: most of a hundred numbers are not plausible answers. */
 const randomAction = (template: Template, random: Rng) =>
   template.guess ? template.guess.action(random) : random.pick(template.actions);

@@ -86,7 +86,7 @@ const versionsOf = ({ tokens }: Trajectory) => [...tokens.versions!].filter((ver
 
 const sequencePerTurn = testTask(
   "frozenlake",
-  { format: "no_think", historyTurns: 1 },
+  { format: "no_think", layout: { kind: "no_concat", historyTurns: 1 } },
   { size: 4, max_actions_per_step: 2 },
 );
 

@@ -1,6 +1,7 @@
 // Episodes under the workflow of their task: training, validation and demonstrations all play through here.
 import type { Trajectory, TrajectoryTokens } from "../core/types.ts";
 import { arealRollout, arealWorkflow } from "./areal/rollout.ts";
+import { compactRollout } from "./compact/rollout.ts";
 import { type Game, gameWorkflow, type RolloutOptions, rollout, type Workflow } from "./rollout.ts";
 import type { Task } from "./task.ts";
 
@@ -15,14 +16,19 @@ const NO_VERSION = -1;
 
 /** Plays every episode; the result follows the order of `episodes`. @throws the signal's reason when aborted. */
 export async function play(options: PlayOptions): Promise<Trajectory[]> {
-  const { task, version = 0 } = options;
-  const { areal } = task;
-  const trajectories = await (areal ? arealRollout({ ...options, areal }) : rollout(options));
+  const { version = 0 } = options;
+  const trajectories = await rolloutOf(options);
   for (const { tokens } of trajectories) recordVersions(tokens, () => version);
   return trajectories;
 }
 
-/** How episodes of a task are played. */
+function rolloutOf(options: RolloutOptions): Promise<Trajectory[]> {
+  const { areal, layout } = options.task;
+  if (areal) return arealRollout({ ...options, areal });
+  return layout?.kind === "compact" ? compactRollout({ ...options, layout }) : rollout(options);
+}
+
+/** How episodes of a task are played ahead; the layout compact is not. */
 export function workflowOf(task: Task): Workflow<Game> {
   const { areal } = task;
   return areal ? arealWorkflow({ task, areal }) : gameWorkflow(task);

@@ -2,15 +2,16 @@
 // the same agent loop as a network.
 
 import type { Rng } from "../core/rng.ts";
-import type { Trajectory } from "../core/types.ts";
+import type { SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
-import { chooseActions, type DemonstrationSkill, nextCall, writeReply } from "./demonstrate.ts";
+import { chooseActions, type DemonstrationSkill, nextCall, planNext, writeReply } from "./demonstrate.ts";
 import { maxActionsOf } from "./env-options.ts";
 import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
+import { writeSummary } from "./summary.ts";
 import type { Task } from "./task.ts";
 
 /** What a player needs to write a reply. */
@@ -19,13 +20,34 @@ export type PlayerTask = Pick<
   "spec" | "envConfig" | "format" | "stateFormat" | "maxTurns" | "vocabulary"
 >;
 
-/** A policy that writes perfect replies for the actions that `choose` gives. */
-function player(task: PlayerTask, choose: (env: Env, context: ScriptContext) => readonly string[]): Policy {
+type Choose = (env: Env, context: ScriptContext) => readonly string[];
+
+/** A policy that writes perfect replies for the actions that `choose` gives, and good summaries. */
+function player(task: PlayerTask, choose: Choose): Policy {
   const { spec, format, stateFormat, vocabulary } = task;
+  const memory = summariser(task, choose);
   return scriptedPolicy((env, context) => {
-    const reply = writeReply(spec.id, env.groundTruth(), choose(env, context), format, stateFormat);
+    const actions = memory.noted(env, choose(env, context));
+    const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat);
     return vocabulary.encode(`${reply}<eos>`);
-  });
+  }, memory.summarise);
+}
+
+/** What players remember of their last turn, and summaries of it. `plan` chooses what they will do next. */
+function summariser({ spec, stateFormat, vocabulary }: PlayerTask, plan: Choose) {
+  const last = new WeakMap<Env, { seen: SceneTruth; done: readonly string[] }>();
+  return {
+    /** Remembers the state and the actions of a turn; returns the actions. */
+    noted(env: Env, done: readonly string[]): readonly string[] {
+      last.set(env, { seen: env.groundTruth(), done });
+      return done;
+    },
+    summarise(env: Env, context: ScriptContext): Int32Array {
+      const { seen, done } = last.get(env) ?? { seen: env.groundTruth(), done: [] };
+      const remembered = { envId: spec.id, stateFormat, seen, done, plan: plan(env, context) };
+      return vocabulary.encode(`${writeSummary(remembered)}<eos>`);
+    },
+  };
 }
 
 /** Decisions without a plan. */
@@ -44,6 +66,7 @@ function wayOf(random: Rng, { randomFraction, expertFraction }: DemonstrationSki
 export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Policy {
   const { spec, format, stateFormat, vocabulary } = task;
   const calls = new WeakMap<Env, number>();
+  const memory = summariser(task, (env, { random }) => planNext(env, random, spec.id));
   return scriptedPolicy((env, { turn, random }) => {
     const options = {
       ...skill,
@@ -57,13 +80,15 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     const how = call === null ? null : wayOf(random.fork("call"), skill);
     if (how === "expert") {
       calls.set(env, made + 1);
+      memory.noted(env, []);
       return vocabulary.encode(`${call}<eos>`);
     }
     // Without the tool's answer it can only guess.
-    const actions = chooseActions(env, random, how === null ? options : { ...options, ...SKILLS[how] });
+    const skilled = how === null ? options : { ...options, ...SKILLS[how] };
+    const actions = memory.noted(env, chooseActions(env, random, skilled));
     const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
-  });
+  }, memory.summarise);
 }
 
 /** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */

@@ -61,7 +61,11 @@ export interface Workflow<G extends Game> {
   /** Gives a judged turn its rewards. */
   score(game: G, turn: Turn, reply: Completion): void;
   isOver(game: G): boolean;
-  finish(game: G): Pick<Trajectory, "terminated" | "success" | "tokens">;
+  finish(game: G): Pick<Trajectory, "terminated" | "success" | "tokens" | "unusable">;
+  /** Tokens that the next reply may have; absent: what the budget of an episode leaves. */
+  limit?(game: G): number;
+  /** Takes a reply that is a summary and no turn; returns whether it was one. Absent: every reply is a turn. */
+  takeSummary?(game: G, reply: Completion): boolean;
 }
 
 /**
@@ -82,21 +86,21 @@ export function gameWorkflow(task: Task): Workflow<Game> {
     },
     isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isSpent(game, task),
     finish({ terminated, success, tokens, turns }) {
-      settle(turns, task);
-      const rewards = turns.map(({ reward }) => reward);
+      const { layout } = task;
       const sequences =
-        task.historyTurns === undefined ? undefined : turnSequences(turns.length, task.historyTurns);
-      const record = tokens.finish(rewards, sequences);
+        layout?.kind === "no_concat" ? turnSequences(turns.length, layout.historyTurns) : undefined;
+      const record = tokens.finish(rewardsOf(turns, task), sequences);
       const placed = task.creditSite ? creditSections(record, turns, task.vocabulary) : record;
       return { terminated, success, tokens: placed };
     },
   };
 }
 
-/** Gives the turns of an episode their final rewards. */
-function settle(turns: readonly Turn[], task: Task): void {
+/** Gives the turns of an episode that is over their final rewards, and returns these. */
+export function rewardsOf(turns: readonly Turn[], task: Task): number[] {
   const rewards = task.settle?.(turns) ?? [];
   for (const [i, final] of rewards.entries()) Object.assign(turns[i]!, final);
+  return turns.map(({ reward }) => reward);
 }
 
 /** The trajectories of all episodes, played `parallel` at a time, in the order of `episodes`. */
@@ -144,27 +148,38 @@ export function startGame(episode: Episode, slot: number, { spec, envConfig, voc
   return { episode, slot, env, tokens, observation, ...state };
 }
 
-/** One reply of every live game: ask, act, judge, score. */
+/** One reply of every live game: ask, act, judge, score. A summary is a reply, but no turn. */
 export async function playTurn<G extends Game>(
   live: readonly G[],
   { task, policy, sampling, onTurn, signal }: RolloutOptions,
   workflow: Workflow<G>,
 ): Promise<void> {
   const requests = live.map(workflow.request);
-  const rooms = live.map((game) => roomFor(game, task));
-  const replies = (await policy.generate(requests, sampling, signal)).map((reply, i) => cut(reply, rooms[i]));
-  const turns = live.map((game, i) => act(game, replies[i].ids, task));
+  const limits = live.map((game) => workflow.limit?.(game) ?? roomFor(game, task));
+  const replies = (await policy.generate(requests, sampling, signal)).map((reply, i) =>
+    cut(reply, limits[i]),
+  );
+  const answered = live.flatMap((game, i) =>
+    workflow.takeSummary?.(game, replies[i]) ? [] : [{ game, reply: replies[i] }],
+  );
+  const turns = answered.map(({ game, reply }) => act(game, reply.ids, task));
   const verdicts = await task.judge(turns, signal);
-  for (const [i, game] of live.entries()) {
+  for (const [i, { game, reply }] of answered.entries()) {
     turns[i].verdicts = verdicts[i];
-    workflow.score(game, turns[i], replies[i]);
+    workflow.score(game, turns[i], reply);
     game.turns.push(turns[i]);
     onTurn?.(turns[i], game.episode);
   }
 }
 
-/** What the policy is shown next, as words and as tokens. */
-function observe({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task) {
+/** An observation as words and as tokens. */
+interface Shown {
+  text: string;
+  ids: Int32Array;
+}
+
+/** What the policy is shown next. */
+export function observe({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task): Shown {
   const board = compactView(env, envConfig);
   const { executed = [], tool } = turns.at(-1) ?? {};
   const text = compactObservation({ turn: turns.length, executed, tool, board, vocabulary });
@@ -188,11 +203,11 @@ const isSpent = (game: Game, task: Task): boolean =>
 const cut = ({ ids, logprobs }: Completion, limit: number): Completion =>
   ids.length <= limit ? { ids, logprobs } : { ids: ids.slice(0, limit), logprobs: logprobs.slice(0, limit) };
 
-/** Shows the game to the policy; returns the pictures. */
-export function ask(game: Game, task: Task): readonly Frame[] {
+/** Shows the game to the policy, in the words of `shown`; returns the pictures. */
+export function ask(game: Game, task: Task, shown = observe(game, task)): readonly Frame[] {
   const { spec, envConfig, format, vocabulary, tilePx } = task;
   const isFirst = game.turns.length === 0;
-  const { text, ids } = observe(game, task);
+  const { text, ids } = shown;
   const images = isTextBoard(envConfig) ? [] : [game.env.render(tilePx)];
   if (isFirst) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
   game.tokens.addPrompt(ids);
@@ -202,11 +217,11 @@ export function ask(game: Game, task: Task): readonly Frame[] {
 }
 
 /** The request to the policy: the new tokens, or a fresh context with the turns that it may see. */
-function requestOf(game: Game, images: readonly Frame[], { historyTurns }: Task): GenerateRequest {
+function requestOf(game: Game, images: readonly Frame[], { layout }: Task): GenerateRequest {
   const { slot, turns, tokens } = game;
   const base = { slot, rngKey: game.episode.rngKey };
-  if (historyTurns === undefined) return { ...base, promptIds: tokens.news(), images };
-  const { ids, responseMask, firstTurn } = tokens.context(historyTurns);
+  if (layout?.kind !== "no_concat") return { ...base, promptIds: tokens.news(), images };
+  const { ids, responseMask, firstTurn } = tokens.context(layout.historyTurns);
   const earlier = turns.slice(firstTurn).flatMap(({ observation }) => observation.images);
   return { ...base, promptIds: ids, responseMask, images: [...earlier, ...images], fresh: true };
 }
@@ -298,7 +313,7 @@ const hasMoved = (before: SceneTruth, after: SceneTruth) =>
 export function trajectoryOf(
   { episode: { id, seed, groupId }, turns }: Game,
   { spec }: Task,
-  { terminated, success, tokens }: ReturnType<Workflow<Game>["finish"]>,
+  finished: ReturnType<Workflow<Game>["finish"]>,
 ): Trajectory {
-  return { id, envId: spec.id, seed, groupId, turns, terminated, truncated: !terminated, success, tokens };
+  return { id, envId: spec.id, seed, groupId, turns, truncated: !finished.terminated, ...finished };
 }

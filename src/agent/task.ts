@@ -5,6 +5,7 @@ import type { ReadingId } from "../core/readings.ts";
 import type { Turn, Verdict } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import type { ArealSettings } from "./areal/options.ts";
+import type { Layout } from "./layout.ts";
 import type { StateFormatId } from "./states.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -29,11 +30,8 @@ export interface Task {
   maxTurns: number;
   /** Tokens of an episode after its first prompt, replies and later observations together; absent: as many as its turns take. */
   maxEpisodeTokens?: number;
-  /**
-   * Number of earlier turns that the policy sees; each turn is then a sequence of its own, sampled from a fresh context. If
-   * absent, an episode is one conversation and the policy sees all of it.
-   */
-  historyTurns?: number;
+  /** How an episode is laid out as conversations; absent: it is one. */
+  layout?: Layout;
   /** Episodes are questions that may be tried again (AReaL's workflow); absent: they are games, turn after turn. */
   areal?: ArealSettings;
   vocabulary: Vocabulary;

@@ -12,6 +12,7 @@ import { isTextBoard, textCellsOf } from "./env-options.ts";
 import { PIVOT_WORDS } from "./pivot-words.ts";
 import { ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
+import { SUMMARY_WORDS } from "./summary-words.ts";
 import { templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
@@ -105,8 +106,8 @@ export function createVocabulary({
 
 /**
  * The vocabulary of a run: the common one, extended only if the size of the board, the number of turns, a text board, the
- * reply format, the environment itself, the feedback to a wrong answer (one token) or the words about lost games (`pivot`) need it,
- * so that ordinary runs of the grid worlds share their ids.
+ * reply format, the environment itself, the feedback to a wrong answer (one token), the words about lost games (`pivot`) or those of
+ * `summaries` need it, so that ordinary runs of the grid worlds share their ids.
  */
 export function vocabularyFor(
   spec: EnvSpec,
@@ -115,20 +116,18 @@ export function vocabularyFor(
   {
     feedback = [],
     pivot = false,
+    summaries = false,
     ...reply
   }: Pick<VocabularyOptions, "format" | "stateFormat"> & {
     feedback?: readonly string[];
     pivot?: boolean;
+    summaries?: boolean;
   } = {},
 ): Vocabulary {
   const { rows, cols } = spec.gridSize(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
-  const own = [
-    ...ownWordsOf(spec, config, side),
-    ...cellWords(config),
-    ...feedback,
-    ...(pivot ? PIVOT_WORDS : []),
-  ];
+  const said = [...feedback, ...(pivot ? PIVOT_WORDS : []), ...(summaries ? SUMMARY_WORDS : [])];
+  const own = [...ownWordsOf(spec, config, side), ...cellWords(config), ...said];
   return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
 }
 

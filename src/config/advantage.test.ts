@@ -36,7 +36,7 @@ describe("what is refused, with the value that would do", () => {
     [
       "a KL at prompts that several sequences repeat",
       { adv_estimator: "grpo", use_kl_in_reward: true, kl_in_reward_tokens: "all" },
-      { ...groups, trainer: { concat_multi_turn: false } },
+      { ...groups, trainer: { harness: "no_concat" } },
       "algorithm.kl_in_reward_tokens",
       "policy",
     ],

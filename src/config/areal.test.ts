@@ -109,7 +109,7 @@ describe("configurations of the areal workflow", () => {
     expect(levels("normalised")).toEqual(["algorithm.adv_norm_std_level"]);
     expect(levels("compared")).toEqual([]);
     const rows = (adv_estimator: string) =>
-      problems({ trainer: { concat_multi_turn: false }, algorithm: { adv_estimator } });
+      problems({ trainer: { harness: "no_concat" }, algorithm: { adv_estimator } });
     expect(rows("everywhere")).toEqual([
       expect.objectContaining({ path: "algorithm.adv_estimator", value: "everywhere" }),
     ]);
@@ -141,7 +141,7 @@ describe("configurations of the areal workflow", () => {
 
   it.each([
     ["reward.scale_by_turns", {}, true],
-    ["trainer.concat_multi_turn", { trainer: { concat_multi_turn: false } }, false],
+    ["trainer.harness", { trainer: { harness: "no_concat" } }, "no_concat"],
     ["rollout.feedback", { rollout: { workflow: "areal", feedback: "no<eos>" } }, "no<eos>"],
     ["rollout.feedback", { rollout: { workflow: "areal", feedback: " " } }, " "],
     [
@@ -227,7 +227,7 @@ describe("configurations of the areal workflow", () => {
   it("keeps its export styles to itself, and its numbers in range", () => {
     expect(problems({ rollout: { export_style: "individual" } })[0]).toMatchObject({
       path: "rollout.export_style",
-      hint: expect.stringContaining("trainer.concat_multi_turn"),
+      hint: expect.stringContaining("trainer.harness"),
     });
     for (const [name, value] of [
       ["turn_discount", 0.9],

@@ -7,6 +7,7 @@ import { checkedRunConfig } from "./check.ts";
 import { describeRunConfig, fieldAt } from "./describe.ts";
 import { chooseEnvironment, choosePreset } from "./env-preset.ts";
 import type { ApplyClass } from "./field.ts";
+import { renamedSetting } from "./renamed.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 
@@ -51,7 +52,7 @@ export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange
 export function applyClassOf(path: string): ApplyClass {
   // Whether an environment has an option is checked with the whole configuration, where this key would get lost.
   if (path.startsWith("env.config.") && !path.includes("__proto__")) return "restart";
-  const field = fieldAt(path);
+  const field = fieldAt(renamedSetting(path)?.path ?? path);
   if (!field) throw unknownPath(path);
   return field.apply;
 }
@@ -60,8 +61,17 @@ export function applyClassOf(path: string): ApplyClass {
 export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
   for (const path of Object.keys(changes)) applyClassOf(path);
   const start = startOf(config, changes["env.name"], changes["env.preset"]);
-  const changed = Object.entries(changes).reduce((tree, [path, value]) => setPath(tree, path, value), start);
+  const changed = Object.entries(changes)
+    .map(underNewName)
+    .reduce((tree, [path, value]) => setPath(tree, path, value), start);
   return checkedRunConfig(changed, "The changed configuration");
+}
+
+/** A change of a setting that has another name by now; a value that it never had stays under the old one, which is refused. */
+function underNewName([path, value]: [string, unknown]): [string, unknown] {
+  const renamed = renamedSetting(path);
+  const read = renamed?.read(value);
+  return renamed && read !== undefined ? [renamed.path, read] : [path, value];
 }
 
 /**

@@ -1,6 +1,6 @@
 // Is this a configuration that can run? Problems are data, so that the form can show each beside its field.
 import { ConfigError } from "../core/errors.ts";
-import { joined, type Message, message, type Part, value as valuePart } from "../core/message.ts";
+import { joined, type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
 import type { Registry } from "../core/registry.ts";
 import type { z } from "../core/schema.ts";
 import { short } from "../core/short.ts";
@@ -10,6 +10,7 @@ import { envs } from "../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
+import { renamedSetting } from "./renamed.ts";
 import { rules } from "./rules/index.ts";
 import { type ConfigFix, type ConfigProblem, sentenceOf } from "./rules/problem.ts";
 import { knownIds } from "./rules/registered.ts";
@@ -241,8 +242,14 @@ function unknownKey(
   known: readonly string[],
   place: Message = "setting",
 ): ConfigProblem {
+  const whole = path ? `${path}.${key}` : key;
+  const renamed = renamedSetting(whole);
+  if (renamed) {
+    const expected = message`${setting(renamed.path)} has replaced it, and says something else`;
+    return { path: whole, value, expected, hint: `Leave it out; ${renamed.note}.` };
+  }
   const expected = message`there is no ${place} named "${short(key)}"`;
-  return { path: short(path ? `${path}.${key}` : key), value, expected, hint: suggestion(key, known) };
+  return { path: short(whole), value, expected, hint: suggestion(key, known) };
 }
 
 /** The keys that the schema knows directly below a path. */

@@ -6,7 +6,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { rewardTerms, termsByWeight } from "../rl/reward/index.ts";
 import type { FieldMeta, RegistryName } from "./field.ts";
-import { MAX_WEIGHT, RunConfig } from "./run-config.ts";
+import { MAX_WEIGHT, RunSettings } from "./run-config.ts";
 
 export type FieldType = "integer" | "number" | "boolean" | "choice" | "text" | "list" | "options";
 
@@ -81,7 +81,7 @@ interface Node extends Partial<FieldMeta> {
 
 const registries = { estimator: estimators, filter: filters };
 
-const runFields: readonly ConfigField[] = describe(RunConfig);
+const runFields: readonly ConfigField[] = describe(RunSettings);
 
 /** Every field of a run's configuration, in the schema's order. */
 export function describeRunConfig(): readonly ConfigField[] {

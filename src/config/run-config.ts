@@ -11,6 +11,7 @@ import { AGGREGATION_TITLES } from "../rl/aggregation.ts";
 import { filters } from "../rl/filter/index.ts";
 import { POLICY_LOSS_TITLES } from "../rl/policy-loss/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
+import { withNewNames } from "./renamed.ts";
 import { SEEDS_SYNTAX } from "./seeds.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;
@@ -50,6 +51,12 @@ const SAMPLED_KL = {
 const STRAIGHT_THROUGH_KL = {
   "k1+": "Log-ratio, gradient of k2 (k1+)",
   "k3+": "Low variance, gradient of k2 (k3+)",
+} as const;
+
+const HARNESS_TITLES = {
+  concat: "One conversation",
+  no_concat: "A conversation per turn",
+  compact: "Conversations with summaries",
 } as const;
 
 /** Presets of all environments. */
@@ -175,7 +182,7 @@ const rollout = z.strictObject({
   }),
   window_size: int(20, {
     title: "Turns of history",
-    help: message`How many earlier turns the policy sees when each turn is a sequence (${setting("trainer.concat_multi_turn")} off). 0: only the current observation.`,
+    help: message`How many earlier turns the policy sees when each turn is a conversation (${setting("trainer.harness")} ${value("trainer.harness", "no_concat")}). 0: only the current observation.`,
     apply: "restart",
     min: 0,
     max: 20,
@@ -206,7 +213,7 @@ const rollout = z.strictObject({
   }),
   max_episode_tokens: int(0, {
     title: "Tokens per episode",
-    help: "An episode ends when its replies and later observations together reach this many tokens; the last reply is cut there. 0: no limit. VAGEN's budgets (max_response_length, max_trajectory_length) count the tokens of a pretrained model, which needs several times as many.",
+    help: "An episode ends when its replies and later observations together reach this many tokens; the last reply is cut there. Under the layout compact it limits each conversation instead, which is then closed. 0: no limit. VAGEN's budgets (max_response_length, max_trajectory_length) count the tokens of a pretrained model, which needs several times as many.",
     apply: "restart",
     min: 0,
     max: 1000000,
@@ -1192,10 +1199,28 @@ const judge = z.strictObject({
 });
 
 const trainer = z.strictObject({
-  concat_multi_turn: flag(true, {
-    title: "One sequence per episode",
-    help: message`An episode is one sequence, and the policy sees all of it. Off: every turn is a sequence of its own, sampled with the history that ${setting("rollout.window_size")} allows.`,
+  harness: choice(HARNESS_TITLES, "concat", {
+    title: "Layout",
+    help: message`How an episode is laid out as conversations, each of which is a sequence to train on. concat: one conversation, of which the policy sees everything. no_concat: every turn is one, with the history that ${setting("rollout.window_size")} allows. compact: a conversation that grows too long is closed with a summary that the policy writes, and the next one begins with it. The name is VAGEN's; configurations with concat_multi_turn, which it replaces, are still read (true is concat, false is no_concat).`,
     apply: "restart",
+  }),
+  compact_budget: int(400, {
+    title: "Tokens that close a conversation",
+    help: message`Under the layout compact: a conversation is closed before a turn that would take it to this many tokens, prompt included, if the turn is as long as the last. 0: only ${setting("rollout.max_episode_tokens")} closes one. A word is one token here; VAGEN's 4000 are tokens of a pretrained model.`,
+    apply: "restart",
+    min: 0,
+    max: 100000,
+    slider: [100, 2000],
+    unit: "tokens",
+  }),
+  compact_summary_budget: int(0, {
+    title: "Tokens of a summary",
+    help: message`A summary is cut after this many tokens. 0: a quarter of ${setting("trainer.compact_budget")}, but no more than ${setting("rollout.response_length")}.`,
+    apply: "restart",
+    min: 0,
+    max: 2048,
+    slider: [0, 128],
+    unit: "tokens",
   }),
   critic_warmup: int(0, {
     title: "Critic first",
@@ -1307,8 +1332,8 @@ const trainer = z.strictObject({
   }),
 });
 
-/** The complete, checked configuration of a run. */
-export const RunConfig = z.strictObject({
+/** Every setting of a run. */
+export const RunSettings = z.strictObject({
   version: z.literal(1).default(1).meta({ title: "Version", help: "Format of this file.", apply: "restart" }),
   name: text("run", { title: "Name", help: "The run's name in lists and files.", apply: "live" }),
   description: text("", { title: "Description", help: "What the run is for.", apply: "live" }),
@@ -1336,8 +1361,11 @@ export const RunConfig = z.strictObject({
   judge: judge.prefault({}),
   trainer: trainer.prefault({}),
 });
-export type RunConfig = z.output<typeof RunConfig>;
-export type RunConfigInput = z.input<typeof RunConfig>;
+
+/** The complete, checked configuration of a run. Settings that have another name by now are read under both. */
+export const RunConfig = z.preprocess(withNewNames, RunSettings);
+export type RunConfig = z.output<typeof RunSettings>;
+export type RunConfigInput = z.input<typeof RunSettings>;
 
 /** Seeds that training draws levels from by default. Validations then begin at 10001, so that they share none (as in VAGEN-Lite). */
 export const TRAIN_SEEDS = { first: 1, last: 10000 } as const;

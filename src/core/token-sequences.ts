@@ -9,6 +9,28 @@ export function sequenceSpans({
   return tokens.sequences ?? [{ from: 0, to: tokens.ids.length, firstTurn: 0, lastTurn: turns.length - 1 }];
 }
 
+/** 1 = sampled by the policy as part of a summary, and so of no reply. */
+export function summaryMask({
+  sequences = [],
+  responseMask,
+}: Pick<TrajectoryTokens, "sequences" | "responseMask">): Uint8Array {
+  const mask = new Uint8Array(responseMask.length);
+  for (const { summaryFrom, to } of sequences) if (summaryFrom !== undefined) mask.fill(1, summaryFrom, to);
+  return mask;
+}
+
+/** The positions of every turn's reply in a record, in order. */
+export function replyPositions(
+  tokens: Pick<TrajectoryTokens, "sequences" | "responseMask" | "turnIndex">,
+  turns: number,
+): number[][] {
+  const inSummary = summaryMask(tokens);
+  const positions = Array.from({ length: turns }, (): number[] => []);
+  for (const [t, turn] of tokens.turnIndex.entries())
+    if (tokens.responseMask[t] && !inSummary[t]) positions[turn]?.push(t);
+  return positions;
+}
+
 /** Facts that every token of a record has. */
 const PER_TOKEN = [
   "ids",

@@ -120,6 +120,8 @@ export interface ToolUse {
 export interface Turn {
   index: number;
   observation: Observation;
+  /** The summary that a new conversation began with at this turn, also part of `observation`; absent where none began. */
+  summary?: string;
   /** Text the policy wrote, and what we read in it. */
   reply: string;
   parsed: ParsedReply;
@@ -153,18 +155,23 @@ export interface Trajectory {
   terminated: boolean;
   truncated: boolean;
   success: boolean;
+  /** Why the episode ended without being of use for training: its conversations were closed again and again after one turn. */
+  unusable?: "no_progress";
   tokens: TrajectoryTokens;
 }
 
 /**
  * One sequence that the model reads on its own: tokens [from, to) of a trajectory's record, with the pictures of turns
- * firstTurn … lastTurn. The whole conversation is one sequence, or every turn is a sequence with the turns that it was sampled from.
+ * firstTurn … lastTurn. It is a whole conversation, of which an episode has one or several, or one turn with the turns that it was
+ * sampled from.
  */
 export interface SequenceSpan {
   from: number;
   to: number;
   firstTurn: number;
   lastTurn: number;
+  /** Where the summary begins that closes the conversation: tokens [summaryFrom, to) are it. Absent: none closes it. */
+  summaryFrom?: number;
 }
 
 /**
@@ -179,11 +186,11 @@ export interface TrajectoryTokens {
   ids: Int32Array;
   /** 1 = sampled by the policy (M). */
   responseMask: Uint8Array;
-  /** 1 = last token of a policy turn (E): turn rewards land here, turn values are read here. */
+  /** 1 = last token of a policy turn (E), or of a summary: turn rewards land here, turn values are read here. */
   turnEndMask: Uint8Array;
   /**
    * Which turn a token belongs to; the system prompt and the first observation belong to turn 0. Where each turn is a sequence,
-   * all of the sequence, history included, belongs to it.
+   * all of the sequence, history included, belongs to it. A summary and the request for it belong to the turn before them.
    */
   turnIndex: Int16Array;
   /** Index of the frame patch that fills an image token: turn-ordered patch number within its sequence; -1 for text tokens. */

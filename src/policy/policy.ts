@@ -29,6 +29,8 @@ export interface GenerateRequest {
   responseMask?: Uint8Array;
   /** Pictures whose patches fill the image tokens of `promptIds`, in order. */
   images: readonly Frame[];
+  /** The prompt asks for a summary, not for a reply in the game. */
+  asksSummary?: boolean;
   /**
    * Identity of the trajectory, so that draws do not depend on the slot it happens to occupy. Replies from fresh contexts
    * draw differently although their positions are alike.

@@ -11,6 +11,7 @@ import { applyChanges, diffConfigs } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { methods } from "../config/methods.ts";
 import { getPreset, presets } from "../config/presets.ts";
+import { withNewNames } from "../config/renamed.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
@@ -131,7 +132,7 @@ describe.each([...replays])("%s", (id, replay) => {
   test("says where it comes from", () => {
     expect(replay.id).toBe(id);
     // A recording may be older than some settings, whose defaults keep what it shows.
-    expect(checkedRunConfig(config)).toMatchObject(config);
+    expect(checkedRunConfig(config)).toMatchObject(withNewNames(config) as object);
     const recording = recordings.find((one) => one.id === id)!;
     expect(provenance.command).toContain(`--checkpoint ${recording.policy} --seed ${recording.seed}`);
     expect(provenance.temperature).toBe(recording.temperature);

@@ -1,4 +1,5 @@
 // One clock for a replay: the times at which an episode's parts begin and end, and what is on screen at a time.
+import { replyPositions } from "../core/token-sequences.ts";
 import type { ExecutedAction, Section, SectionKind, Trajectory, Turn } from "../core/types.ts";
 
 /** How much of a turn is shown: one line, the whole text at once, or the text as it is read. */
@@ -91,7 +92,8 @@ export function timelineOf(
     }
     return { from, to: at };
   });
-  const tokens = trajectory.turns.map((turn, i) => tokenEndsOf(trajectory, turn, ends?.[i]));
+  const positions = replyPositions(trajectory.tokens, trajectory.turns.length);
+  const tokens = trajectory.turns.map((turn, i) => tokenEndsOf(positions[turn.index] ?? [], turn, ends?.[i]));
   return { reading, durationMs: turns.at(-1)?.to ?? 0, phases, turns, tokens };
 }
 
@@ -124,13 +126,10 @@ export function spokenSections({ parsed, reply }: Pick<Turn, "parsed" | "reply">
 }
 
 function tokenEndsOf(
-  { tokens }: Pick<Trajectory, "tokens">,
+  indices: readonly number[],
   turn: Turn,
   known: readonly number[] | undefined,
 ): TurnTokenEnds {
-  const indices: number[] = [];
-  for (let i = 0; i < tokens.ids.length; i++)
-    if (tokens.responseMask[i] === 1 && tokens.turnIndex[i] === turn.index) indices.push(i);
   const even = indices.map((_, i) => Math.round(((i + 1) / indices.length) * turn.reply.length));
   return { indices, ends: known?.length === indices.length ? known : even };
 }

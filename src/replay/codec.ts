@@ -134,8 +134,13 @@ function assertSequences(spans: StoredTokens["sequences"], length: number, turns
   if (!spans) return;
   const starts = [0, ...spans.map(({ to }) => to)];
   const fits = spans.every(
-    ({ from, to, firstTurn, lastTurn }, i) =>
-      from === starts[i] && to > from && firstTurn <= lastTurn && lastTurn < turns,
+    ({ from, to, firstTurn, lastTurn, summaryFrom = from }, i) =>
+      from === starts[i] &&
+      to > from &&
+      firstTurn <= lastTurn &&
+      lastTurn < turns &&
+      summaryFrom >= from &&
+      summaryFrom < to,
   );
   if (!fits || starts.at(-1) !== length)
     throw misfit("trajectory.tokens.sequences", spans, `Expected spans that cover ${length} tokens.`);

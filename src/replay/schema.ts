@@ -43,6 +43,7 @@ const parsed = z.object({
 const turn = z.object({
   index: z.int().min(0),
   text: z.string(),
+  summary: z.string().exactOptional(),
   reply: z.string(),
   parsed,
   executed: z.array(
@@ -71,6 +72,7 @@ const tokens = z.object({
         to: z.int().min(0),
         firstTurn: z.int().min(0),
         lastTurn: z.int().min(0),
+        summaryFrom: z.int().min(0).exactOptional(),
       }),
     )
     .optional(),

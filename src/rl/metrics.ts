@@ -1,7 +1,9 @@
 // Numbers that describe a batch of episodes, under the names that VAGEN and veRL log.
 import { mean, populationVariance, variance } from "../core/statistics.ts";
+import { replyPositions } from "../core/token-sequences.ts";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
+import { conversationMetrics } from "./conversations.ts";
 import { diversityMetrics } from "./diversity.ts";
 import { byGroup } from "./groups.ts";
 import { ownMetrics, REWARD_VARIANCE_NAME } from "./metric/index.ts";
@@ -17,6 +19,8 @@ interface MetricOptions {
   maxReplyTokens: number;
   /** The environment offers tools: then calls are counted, also when there are none. Default false. */
   hasTools?: boolean;
+  /** Conversations may be closed with a summary: then conversations are counted, also when none is closed. Default false. */
+  hasSummaries?: boolean;
 }
 
 /**
@@ -25,7 +29,7 @@ interface MetricOptions {
  */
 export function episodeMetrics(
   trajectories: readonly Trajectory[],
-  { split = "train", maxReplyTokens, hasTools = false }: MetricOptions,
+  { split = "train", maxReplyTokens, hasTools = false, hasSummaries = false }: MetricOptions,
 ): Metrics {
   const metrics = {
     ...outcomes(trajectories),
@@ -35,6 +39,7 @@ export function episodeMetrics(
     ...judgeFailures(trajectories),
     ...replyLengths(trajectories, maxReplyTokens),
     ...(hasTools && toolCalls(trajectories)),
+    ...(hasSummaries && conversationMetrics(trajectories)),
     ...rewardParts(trajectories),
     ...spread("critic/score", trajectories.map(score)),
     ...scoreSpread(trajectories),
@@ -119,12 +124,9 @@ function toolCalls(trajectories: readonly Trajectory[]): Metrics {
   return metrics;
 }
 
-/** Tokens that the policy wrote in each turn. */
-function tokensPerReply({ turns, tokens }: Trajectory): number[] {
-  const lengths = new Array<number>(turns.length).fill(0);
-  for (const [t, turn] of tokens.turnIndex.entries()) if (tokens.responseMask[t]) lengths[turn]++;
-  return lengths;
-}
+/** Tokens of each turn's reply. */
+const tokensPerReply = ({ turns, tokens }: Trajectory): number[] =>
+  replyPositions(tokens, turns.length).map(({ length }) => length);
 
 /** What each reward term contributes to an episode's score. */
 function rewardParts(trajectories: readonly Trajectory[]): Metrics {

@@ -2,6 +2,8 @@
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { CheckpointError } from "../core/errors.ts";
+import { message, setting, value } from "../core/message.ts";
 import { policyToOnnx } from "../onnx/export-policy.ts";
 import { createMutex, type Mutex } from "../onnx/mutex.ts";
 import { OrtPolicy, type OrtSession } from "../onnx/ort-policy.ts";
@@ -28,11 +30,19 @@ function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): T
   const stored = checkedRunConfig(meta.config, "The checkpoint's configuration");
   const config = { ...retask(stored), model: stored.model };
   const task = buildTask(config);
+  if (task.layout?.kind === "compact") throw compactNeedsGpu();
   const { vocabulary, spec } = task;
   const architecture = modelArchitecture(config.model, vocabulary.size, spec.gridSize(task.envConfig));
   assertFits(config, { architecture, vocabulary }, meta);
   return { config, task, architecture };
 }
+
+const compactNeedsGpu = () =>
+  new CheckpointError(
+    "wrong_architecture",
+    message`An ONNX model cannot play conversations with summaries (${setting("trainer.harness")} ${value("trainer.harness", "compact")}).`,
+    "Evaluate the checkpoint with the studio's own model, or choose one that was trained in another layout.",
+  );
 
 /** The bytes of an `.onnx` file with the checkpoint's policy. @throws CheckpointError, ConfigError. */
 export function exportOnnx(checkpoint: Checkpoint): Uint8Array<ArrayBuffer> {

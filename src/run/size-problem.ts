@@ -62,6 +62,9 @@ const valuesBehind = (
     ),
   );
 
+/** Settings of a layout that its longest sequence grows with. */
+const OF_LAYOUT = { concat: [], no_concat: ["rollout.window_size"], compact: ["trainer.compact_budget"] };
+
 /** Settings that a buffer grows with, the best one to lower first. */
 function settingsBehind(
   config: RunConfig,
@@ -69,11 +72,7 @@ function settingsBehind(
   { category, label }: Pick<BufferSize, "category" | "label">,
 ): string[] {
   const { rollout, sft, trainer, model } = config;
-  const episode = [
-    "rollout.response_length",
-    "rollout.max_turns",
-    ...(trainer.concat_multi_turn ? [] : ["rollout.window_size"]),
-  ];
+  const episode = ["rollout.response_length", "rollout.max_turns", ...OF_LAYOUT[trainer.harness]];
   switch (category) {
     case "parameters":
     case "optimiser":

@@ -17,8 +17,8 @@ const sizeWith = (changes: Readonly<Record<string, unknown>>) => runSize(applyCh
 
 test("sequences need no more context than their history, and the batch holds all of them", () => {
   const whole = sizeWith({});
-  const alone = sizeWith({ "trainer.concat_multi_turn": false, "rollout.window_size": 0 });
-  const all = sizeWith({ "trainer.concat_multi_turn": false });
+  const alone = sizeWith({ "trainer.harness": "no_concat", "rollout.window_size": 0 });
+  const all = sizeWith({ "trainer.harness": "no_concat" });
   expect(all.generatorOptions.maxContext).toBe(whole.generatorOptions.maxContext);
   expect(alone.generatorOptions.maxContext).toBeLessThan(whole.generatorOptions.maxContext / 3);
   expect(alone.buffers.arena.bytesByCategory["KV cache"]).toBeLessThan(
@@ -34,7 +34,7 @@ test.each([undefined, 0, 1, 2])(
   "no episode with %s turns of history is longer than foreseen",
   async (window) => {
     const { task, options, generatorOptions } = sizeWith(
-      window === undefined ? {} : { "trainer.concat_multi_turn": false, "rollout.window_size": window },
+      window === undefined ? {} : { "trainer.harness": "no_concat", "rollout.window_size": window },
     );
     const episodes = Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, seed: i, groupId: "", rngKey: i }));
     const skill = { randomFraction: 1, expertFraction: 0 };

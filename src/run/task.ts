@@ -5,7 +5,9 @@ import { feedbackIds } from "../agent/areal/template.ts";
 import { claimsOf } from "../agent/claims.ts";
 import { turnSequences } from "../agent/conversation.ts";
 import { isTextBoard, maxActionsOf, textCellsOf } from "../agent/env-options.ts";
+import type { Compact, Layout } from "../agent/layout.ts";
 import { compactObservation, observationIds, observedBoard, openingIds } from "../agent/prompt.ts";
+import { requestIds } from "../agent/summary.ts";
 import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
@@ -22,6 +24,7 @@ import { PATCH } from "../policy/wgsl/architecture.ts";
 import { episodeMean } from "../rl/reward/deferred.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
+import { layoutOf } from "./layout.ts";
 
 /** An option that every environment's configuration has. */
 interface CommonEnvConfig {
@@ -47,8 +50,9 @@ export function buildTask(config: RunConfig): Task {
     reading: config.rollout.reply_reading,
     maxTurns,
     ...(config.rollout.workflow === "vagen" &&
-      config.rollout.max_episode_tokens > 0 && { maxEpisodeTokens: config.rollout.max_episode_tokens }),
-    ...(!config.trainer.concat_multi_turn && { historyTurns: config.rollout.window_size }),
+      config.rollout.max_episode_tokens > 0 &&
+      config.trainer.harness !== "compact" && { maxEpisodeTokens: config.rollout.max_episode_tokens }),
+    layout: layoutOf(config),
     vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
     tilePx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
@@ -125,7 +129,7 @@ interface LongestEpisode {
 }
 
 export function longestEpisode(task: Task, responseLength: number): LongestEpisode {
-  const { spec, format, vocabulary, maxTurns, historyTurns, areal } = task;
+  const { spec, format, vocabulary, maxTurns, layout, areal } = task;
   const opening = openingIds(vocabulary, { envId: spec.id, format }).length;
   const board = largestView(task);
   const turns = Array.from(
@@ -133,18 +137,47 @@ export function longestEpisode(task: Task, responseLength: number): LongestEpiso
     (_, turn) =>
       (areal && turn > 0 ? longestFeedback(task, areal) : longestPrompt(task, turn, board)) + responseLength,
   );
-  const history = areal?.exportStyle === "individual" ? maxTurns : historyTurns;
+  if (layout?.kind === "compact") return longestCompact(layout, opening, turns, vocabulary);
+  const history = areal?.exportStyle === "individual" ? maxTurns : historyOf(layout);
   const plans =
-    history === undefined ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnSequences(maxTurns, history);
-  const lengths = plans.map(({ firstTurn, lastTurn }) =>
-    turns.slice(firstTurn, lastTurn + 1).reduce((sum, length) => sum + length, opening),
-  );
+    history === null ? [{ firstTurn: 0, lastTurn: maxTurns - 1 }] : turnSequences(maxTurns, history);
+  const lengths = plans.map(({ firstTurn, lastTurn }) => sum(turns.slice(firstTurn, lastTurn + 1), opening));
+  return { sequence: Math.max(...lengths), tokens: sum(lengths), sequences: lengths.length };
+}
+
+const sum = (numbers: readonly number[], start = 0): number => numbers.reduce((a, b) => a + b, start);
+
+/** Earlier turns that each turn's sequence begins with; null where turns have no sequences of their own. */
+const historyOf = (layout: Layout | undefined): number | null =>
+  layout?.kind === "no_concat" ? layout.historyTurns : null;
+
+/**
+ * Upper bounds for conversations that are closed with a summary. Of `turns` each has the length of a turn, `opening` that of the words
+ * before the first. Summaries are sampled up to the length of a reply and then cut.
+ */
+function longestCompact(
+  { budget, room, maxReply, maxSummary }: Compact,
+  opening: number,
+  turns: readonly number[],
+  vocabulary: Vocabulary,
+): LongestEpisode {
+  const request = requestIds(vocabulary).length;
+  const summary = LABELS + maxSummary;
+  const longestTurn = Math.max(...turns);
+  const first = opening + summary + longestTurn;
+  // It goes on below the budget, within the room, and for no more than all turns.
+  const grown = Math.min(budget - 1 + longestTurn, first + room, sum(turns, opening + summary));
+  // No two in a row are closed after one turn.
+  const sequences = Math.ceil((2 * turns.length) / 3);
   return {
-    sequence: Math.max(...lengths),
-    tokens: lengths.reduce((a, b) => a + b),
-    sequences: lengths.length,
+    sequence: Math.max(first, grown) + request + maxReply,
+    tokens: sum(turns) + sequences * opening + (sequences - 1) * (summary + request + maxSummary),
+    sequences,
   };
 }
+
+/** Tokens around a summary that a conversation begins with. */
+const LABELS = 2;
 
 /** Tokens between two attempts: an end of turn after a cut reply, and the feedback or a tool's answer. */
 function longestFeedback(task: Task, { feedback }: ArealSettings): number {

@@ -139,6 +139,7 @@ const Scene = z.looseObject({
 const Turn = z.looseObject({
   index: z.int(),
   observation: z.object({ text: z.string(), images: z.array(Frame) }),
+  summary: z.string().optional(),
   reply: z.string(),
   parsed: z.looseObject({
     formatOk: z.boolean(),
@@ -200,7 +201,15 @@ const Tokens = z
     ...PER_TOKEN,
     ...OF_SOME_RECORDS,
     sequences: z
-      .array(z.object({ from: z.int(), to: z.int(), firstTurn: z.int(), lastTurn: z.int() }))
+      .array(
+        z.object({
+          from: z.int(),
+          to: z.int(),
+          firstTurn: z.int(),
+          lastTurn: z.int(),
+          summaryFrom: z.int().optional(),
+        }),
+      )
       .optional(),
   })
   .refine((tokens) => {

@@ -22,7 +22,7 @@ it("averages whole sequences as micro-batches of one do, in policy, entropy, KL 
       "actor.kl_loss_coef": 0.5,
       "actor.kl_loss_type": "k3",
       "critic.detach_trunk": false,
-      "trainer.concat_multi_turn": false,
+      "trainer.harness": "no_concat",
       "trainer.init_checkpoint": "",
     });
     const { engine } = await buildRun("means", config, await requestNodeGpu());

@@ -16,7 +16,10 @@ const LAKE = { desc: ["SFF", "FHF", "FFG"] };
 
 /** Demonstrated episodes of up to three turns. */
 const played = (historyTurns?: number): Promise<Trajectory[]> => {
-  const task = testTask("frozenlake", { maxTurns: 3, ...(historyTurns !== undefined && { historyTurns }) });
+  const task = testTask("frozenlake", {
+    maxTurns: 3,
+    ...(historyTurns !== undefined && { layout: { kind: "no_concat", historyTurns } as const }),
+  });
   const episodes = Array.from({ length: 6 }, (_, i) => ({
     id: `e${i}`,
     seed: 7 + i,

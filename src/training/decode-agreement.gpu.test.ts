@@ -137,7 +137,7 @@ describe.each(Object.entries(VARIANTS))("decoding and training: %s", (_, model) 
 
 describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns of history", (window) => {
   const rollout = { max_turns: 3, window_size: window };
-  const config = configOf({ pixel_shuffle: 2 }, rollout, { concat_multi_turn: false });
+  const config = configOf({ pixel_shuffle: 2 }, rollout, { harness: "no_concat" });
   let run: Run;
   let trajectories: Trajectory[];
   beforeAll(async () => {

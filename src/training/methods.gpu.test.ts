@@ -76,7 +76,7 @@ function lambdaByLength({ lam_by_length: kind, ...algorithm }: Run["config"]["al
 }
 
 /** A row for each turn; a turn with the one before it is all of an episode of two. */
-const rows = (history: number) => ({ "trainer.concat_multi_turn": false, "rollout.window_size": history });
+const rows = (history: number) => ({ "trainer.harness": "no_concat", "rollout.window_size": history });
 
 it.each([
   ["no_concat_gae", rows(0)],

@@ -20,6 +20,7 @@
 //   log-probs.
 // - One AdamW step for policy and critic, with a learning rate each, and one gradient clip unless critic.grad_clip is set; the
 //   critic shares the backbone or not.
+// - Of the layout compact, episodes that made no progress are left out; a summary is trained on like a turn without reward.
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
 // - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
@@ -84,6 +85,7 @@ import {
   readUpdate,
   rewardMetrics,
 } from "./update-report.ts";
+import { usableEpisodes } from "./usable.ts";
 
 /**
  * One PPO update. The configuration may change meanwhile; values that must stay the same are read at its start.
@@ -97,7 +99,8 @@ export async function* ppoUpdate(
 ): AsyncGenerator<TrainingFact, UpdateResult> {
   const { config } = run;
   const clock = stopwatch();
-  const trajectories = yield* collector ? collector.take(update) : collect(run, update);
+  const played = yield* collector ? collector.take(update) : collect(run, update);
+  const trajectories = usableEpisodes(played);
   const samples = samplesOf(trajectories, separateSequences(config));
   const shaped = setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
@@ -130,7 +133,7 @@ export async function* ppoUpdate(
   const trained = clock();
   if (collector) yield* collector.wait(update);
   const metrics: Metrics = {
-    ...playedMetrics(run, trajectories, "train"),
+    ...playedMetrics(run, played, "train"),
     ...ppoMetrics(filtered.packed, read, config.actor),
     ...taught,
     ...filtered.metrics,

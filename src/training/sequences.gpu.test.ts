@@ -14,7 +14,7 @@ import { perTurnTrajectory } from "./testing/sequences.ts";
 let run: Run;
 beforeAll(async () => {
   const config = applyChanges(getPreset("frozenlake-nano").config, {
-    "trainer.concat_multi_turn": false,
+    "trainer.harness": "no_concat",
     "rollout.window_size": 1,
     "rollout.train_batch_size": 2,
     "actor.ppo_mini_batch_size": 2,

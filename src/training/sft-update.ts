@@ -1,6 +1,7 @@
 // An update of the first stage: imitate fresh demonstrations.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
+import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { trainingSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -17,6 +18,7 @@ import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperpara
 import type { Run } from "./run.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
+import { usableEpisodes } from "./usable.ts";
 
 /** One supervised update on fresh demonstrations. */
 export async function* sftUpdate(
@@ -31,7 +33,9 @@ export async function* sftUpdate(
   const trajectories = await demonstrations(run, update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
-  const samples = samplesOf(trajectories, separateSequences(config));
+  checkSummaries(trajectories, run.demoTask);
+  const usable = usableEpisodes(trajectories);
+  const samples = samplesOf(usable, separateSequences(config));
   setTrainRewards(samples, config, sftShaping(config));
   const packed = packBatch(samples, {
     ...maskOptions(config),
@@ -54,7 +58,7 @@ export async function* sftUpdate(
   count(
     run,
     packed,
-    trajectories.length,
+    usable.length,
     1,
     watch(read, "sft.lr"),
     flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed)),
@@ -67,7 +71,7 @@ export async function* sftUpdate(
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": settings.actorLr,
   };
-  return { metrics, trajectories, tokens: tokenCount(packed) };
+  return { metrics, trajectories: usable, tokens: tokenCount(packed) };
 }
 
 /** Demonstrations that no update had before. */
@@ -95,5 +99,19 @@ function checkReplyLength(longest: number, { rollout: { response_length: limit }
     "invalid_config",
     message`${setting("rollout.response_length")} is ${limit}, but a demonstrated reply has ${longest} tokens.`,
     message`Use at least ${longest}, or a shorter ${setting("rollout.prompt_format")}.`,
+  );
+}
+
+/** Demonstrated summaries must be whole: PPO would have to write what SFT never showed. @throws ConfigError */
+function checkSummaries(trajectories: readonly Trajectory[], { layout, vocabulary }: Task): void {
+  const isCut = ({ tokens }: Trajectory) =>
+    (tokens.sequences ?? []).some(
+      ({ summaryFrom, to }) => summaryFrom !== undefined && tokens.ids[to - 1] !== vocabulary.eos,
+    );
+  if (layout?.kind !== "compact" || !trajectories.some(isCut)) return;
+  throw new ConfigError(
+    "invalid_config",
+    message`A demonstrated summary does not fit into ${layout.maxSummary} tokens.`,
+    message`Raise ${setting("trainer.compact_summary_budget")}, or choose a shorter ${setting("rollout.state_format")}.`,
   );
 }

@@ -33,7 +33,7 @@ function rowsPerTurn(): RunConfig {
     actor: { ppo_mini_batch_size: 2, use_kl_loss: false },
   });
   config.sft.total_updates = 0;
-  config.trainer.concat_multi_turn = false;
+  config.trainer.harness = "no_concat";
   config.rollout.window_size = 1;
   return config;
 }

@@ -30,6 +30,7 @@ export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 
 export const metricOptions = ({ config, task }: Run) => ({
   maxReplyTokens: config.rollout.response_length,
   hasTools: hasTools(task),
+  hasSummaries: task.layout?.kind === "compact",
 });
 
 /** Metrics of episodes that the policy played: of an update (`train`) or of a validation (`val`), which may be of another task. */

@@ -6,18 +6,22 @@ import { choices, problem, type Rule } from "./rule.ts";
 const ESTIMATOR = "algorithm.adv_estimator";
 const ANCHOR = "algorithm.turn_value_anchor";
 const CONTROL = "algorithm.kl_ctrl_type";
-const CONCAT = "trainer.concat_multi_turn";
+const LAYOUT = "trainer.harness";
+const CONCAT = value(LAYOUT, "concat");
 const STYLE = "rollout.export_style";
 
 /** Sequences of one episode repeat its observations and replies as history, which must count once. */
 const sequencesAreMasked: Rule = ({ trainer, algorithm, rollout }) => {
-  if (trainer.concat_multi_turn && rollout.export_style === "concat") return null;
+  const isConcat = trainer.harness === "concat";
+  if (isConcat && rollout.export_style === "concat") return null;
   const history =
-    "where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them";
-  const oneSequence = trainer.concat_multi_turn
+    trainer.harness === "compact"
+      ? "conversations after a summary repeat the opening and the summary, which must not get an advantage in each of them"
+      : "where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them";
+  const oneSequence = isConcat
     ? message`set ${setting(STYLE)} to ${value(STYLE, "concat")}`
-    : message`turn on ${setting(CONCAT)}`;
-  const reads = [CONCAT, STYLE];
+    : message`set ${setting(LAYOUT)} to ${CONCAT}`;
+  const reads = [LAYOUT, STYLE];
   if (estimatorOf(algorithm)?.usesEveryToken) {
     const hint = message`Use ${listed(choices(ESTIMATOR, "masked_gae", "no_concat_gae"), "or")}, or ${oneSequence}.`;
     return { ...problem(ESTIMATOR, history, hint, "masked_gae"), reads };
@@ -109,11 +113,11 @@ const baselineIsComparable: Rule = ({ algorithm, rollout }) => {
 const klTokensOnce: Rule = ({ trainer, algorithm, rollout }) =>
   algorithm.use_kl_in_reward &&
   algorithm.kl_in_reward_tokens === "all" &&
-  !(trainer.concat_multi_turn && (rollout.workflow !== "areal" || rollout.export_style === "concat"))
+  !(trainer.harness === "concat" && (rollout.workflow !== "areal" || rollout.export_style === "concat"))
     ? problem(
         "algorithm.kl_in_reward_tokens",
         message`the KL at prompts and observations would count in every sequence that repeats them`,
-        message`Use ${value("algorithm.kl_in_reward_tokens", "policy")}, or one sequence per episode (${setting(CONCAT)} on and ${setting(STYLE)} ${value(STYLE, "concat")}).`,
+        message`Use ${value("algorithm.kl_in_reward_tokens", "policy")}, or one sequence per episode (${setting(LAYOUT)} ${CONCAT} and ${setting(STYLE)} ${value(STYLE, "concat")}).`,
         "policy",
       )
     : null;

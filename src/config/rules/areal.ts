@@ -107,7 +107,7 @@ const arealOnly: Rule = ({ rollout }) => {
   const path = `rollout.${set}`;
   const sequences =
     set === "export_style"
-      ? message`; ${VAGEN} has a sequence per turn with ${setting("trainer.concat_multi_turn")} off`
+      ? message`; ${VAGEN} has a sequence per turn with ${value("trainer.harness", "no_concat")} as ${setting("trainer.harness")}`
       : "";
   return problem(
     path,
@@ -118,12 +118,12 @@ const arealOnly: Rule = ({ rollout }) => {
 };
 
 const arealRows: Rule = ({ rollout: { workflow }, trainer }) =>
-  workflow === "areal" && !trainer.concat_multi_turn
+  workflow === "areal" && trainer.harness !== "concat"
     ? problem(
-        "trainer.concat_multi_turn",
+        "trainer.harness",
         message`the workflow ${AREAL} always shows the policy the whole episode`,
-        message`Turn it on; ${value(STYLE, "individual")} as ${setting(STYLE)} trains each reply as a sequence.`,
-        true,
+        message`Use ${value("trainer.harness", "concat")}; ${value(STYLE, "individual")} as ${setting(STYLE)} trains each reply as a sequence.`,
+        "concat",
       )
     : null;
 

@@ -7,7 +7,7 @@ import { estimatorOf } from "./registered.ts";
 import { closest, divides, divisors, problem, type Rule, someOf } from "./rule.ts";
 
 /** Tokens of a turn besides image and reply: who speaks, and the number of the turn. */
-const TURN_OVERHEAD = 4;
+export const TURN_OVERHEAD = 4;
 
 const BATCH = "rollout.train_batch_size";
 
@@ -60,18 +60,18 @@ const comparedGroups: Rule = ({ algorithm, rollout: { n_trajectory: size, train_
 
 /** A reply is trained in the context that it was sampled from, or its ratio would be that of another policy. */
 const wholeHistory: Rule = ({ trainer, rollout: { window_size: window, max_turns: turns } }) =>
-  !trainer.concat_multi_turn || window >= turns - 1
+  trainer.harness !== "concat" || window >= turns - 1
     ? null
     : problem(
         "rollout.window_size",
         `an episode of ${turns} turns is trained as one sequence, so each reply must be sampled with all of it in view`,
-        message`Use at least ${turns - 1}, lower ${setting("rollout.max_turns")}, or turn off ${setting("trainer.concat_multi_turn")} for a sequence per turn.`,
+        message`Use at least ${turns - 1}, lower ${setting("rollout.max_turns")}, or set ${setting("trainer.harness")} to ${value("trainer.harness", "no_concat")} for a sequence per turn.`,
         turns - 1,
       );
 
 /** Turns of the longest sequence that the model reads. */
 const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
-  trainer.concat_multi_turn ? rollout.max_turns : Math.min(rollout.max_turns, rollout.window_size + 1);
+  trainer.harness === "no_concat" ? Math.min(rollout.max_turns, rollout.window_size + 1) : rollout.max_turns;
 
 /**
  * A sequence is not split over micro-steps: attention needs all of it at once. This is an estimate, since the words of an
@@ -79,7 +79,8 @@ const turnsInSight = ({ trainer, rollout }: RunConfig): number =>
  * depend on values that can change during a run, because this one cannot be raised then.
  */
 const episodeFits: Rule = (config, picture) => {
-  if (!picture) return null;
+  // What closes a conversation limits it.
+  if (!picture || config.trainer.harness === "compact") return null;
   const { rollout, model, trainer } = config;
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   const turns = turnsInSight(config);
@@ -87,13 +88,14 @@ const episodeFits: Rule = (config, picture) => {
   const images = rollout.workflow === "areal" ? 1 : turns;
   const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD);
   if (longest <= trainer.micro_batch_tokens) return null;
+  const isConcat = trainer.harness === "concat";
   const found = problem(
     "trainer.micro_batch_tokens",
-    `the longest ${trainer.concat_multi_turn ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
-    message`Use at least ${Math.ceil(longest)}, or lower ${setting(trainer.concat_multi_turn ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
+    `the longest ${isConcat ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+    message`Use at least ${Math.ceil(longest)}, or lower ${setting(isConcat ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
     Math.ceil(longest),
   );
-  return { ...found, reads: ["trainer.concat_multi_turn", "rollout.workflow", "model.pixel_shuffle"] };
+  return { ...found, reads: ["trainer.harness", "rollout.workflow", "model.pixel_shuffle"] };
 };
 
 export const batchRules: readonly Rule[] = [minibatch, groups, comparedGroups, wholeHistory, episodeFits];

@@ -112,10 +112,11 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [
     of("rollout", "window_size"),
     when(
-      ({ trainer }) => trainer.concat_multi_turn,
-      "An episode is one sequence, in which the policy sees every earlier turn.",
+      ({ trainer }) => trainer.harness !== "no_concat",
+      "The policy sees every earlier turn of its conversation.",
     ),
   ],
+  [of("trainer", "compact_budget", "compact_summary_budget"), only("trainer.harness", "compact")],
   [
     of("rollout", "max_inflight_steps"),
     when(

@@ -5,6 +5,7 @@
 import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";
+import { layoutRules } from "./layout.ts";
 import { levelRules } from "./levels.ts";
 import { modelRules } from "./model.ts";
 import { registeredRules } from "./registered.ts";
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...registeredRules,
   ...modelRules,
   ...batchRules,
+  ...layoutRules,
   ...arealRules,
   ...shapingRules,
   ...advantageRules,

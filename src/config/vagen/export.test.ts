@@ -72,14 +72,14 @@ const overridden = (overrides: readonly string[]) =>
 test.each(["answer", "wm_2026", "wm_think", "wm", "free_wm"])(
   "%s comes back to the same format of Lite's, also where the comments are lost",
   (format) => {
-    for (const concat of [true, false]) {
-      const config = overridden([`rollout.prompt_format=${format}`, `trainer.concat_multi_turn=${concat}`]);
+    for (const harness of ["concat", "no_concat", "compact"]) {
+      const config = overridden([`rollout.prompt_format=${format}`, `trainer.harness=${harness}`]);
       const bare = exportVagen(config, "lite").map(({ name, text }) => ({
         name,
         text: text.replace(/^\s*#.*$/gm, ""),
       }));
       const { rollout, trainer } = importVagen(bare).config;
-      expect([rollout.prompt_format, trainer.concat_multi_turn]).toEqual([format, concat]);
+      expect([rollout.prompt_format, trainer.harness]).toEqual([format, harness]);
     }
   },
 );

@@ -316,7 +316,7 @@ describe("what the policy sees", () => {
   test("is the current turn where each turn is a row", () => {
     const overrides = ["trainer.concat_multi_turn=false", "algorithm.adv_estimator=no_concat_gae"];
     const { config, findings } = importVagen([], { generation: "lite", overrides });
-    expect(config.trainer.concat_multi_turn).toBe(false);
+    expect(config.trainer.harness).toBe("no_concat");
     expect(config.rollout).toMatchObject({ window_size: 0, use_multi_turn_reward: true });
     expect(ofKind(findings, "refused")).toEqual([]);
   });
@@ -330,7 +330,7 @@ describe("what the policy sees", () => {
     expect(byKey(read(2).findings, "rollout_manager.window_size")).toMatchObject({
       kind: "refused",
       remark: expect.stringMatching(
-        /trained as one sequence.*\. Use at least 4, lower rollout\.max_turns, or turn off trainer\.concat_multi_turn for a sequence per turn\.$/,
+        /trained as one sequence.*\. Use at least 4, lower rollout\.max_turns, or set trainer\.harness to "no_concat" for a sequence per turn\.$/,
       ),
     });
   });
@@ -433,7 +433,7 @@ describe("switches", () => {
     const turns = lite(
       `algorithm: { adv_estimator: no_concat_gae }\ntrainer: { concat_multi_turn: ${off} }`,
     ).config;
-    expect(turns.trainer.concat_multi_turn).toBe(false);
+    expect(turns.trainer.harness).toBe("no_concat");
     expect(turns.rollout).toMatchObject({ window_size: 0, use_multi_turn_reward: true });
   });
 
@@ -463,7 +463,7 @@ describe("switches", () => {
     expect(ofKind(findings, "applied")).toEqual([]);
     const { algorithm, trainer } = checkedRunConfig({});
     expect(config.algorithm.filter).toBe(algorithm.filter);
-    expect(config.trainer.concat_multi_turn).toBe(trainer.concat_multi_turn);
+    expect(config.trainer.harness).toBe(trainer.harness);
   });
 
   test("an override accepts only true and false, as in Hydra", () => {

@@ -1,5 +1,6 @@
 // VAGEN's files → a run configuration, with a finding for every key. A value that the schema refuses costs only that value.
 import { checkedRunConfig } from "../check.ts";
+import { renamedSetting } from "../renamed.ts";
 import type { RunConfig } from "../run-config.ts";
 import { applyFindings } from "./apply-findings.ts";
 import { arealEntry } from "./areal-task.ts";
@@ -90,6 +91,9 @@ function trainerFindings(context: ImportContext): Finding[] {
 
 function studioFinding({ schema }: ImportContext, { path, value }: Setting): Finding {
   const key = `${STUDIO_PREFIX}${path}`;
+  const renamed = renamedSetting(path);
+  const ours = renamed?.read(value);
+  if (renamed && ours !== undefined) return { kind: "applied", key, value, path: renamed.path, ours };
   if (!schema.has(path)) return unmapped("unknown", { key, value }, "No similar key is known.");
   return { kind: "applied", key, value, path, ours: value };
 }

@@ -292,7 +292,7 @@ const oneFiltered = {
   "algorithm.filter_top_p": 0.9,
 };
 const oneSplit = {
-  "trainer.concat_multi_turn": false,
+  "trainer.harness": "no_concat",
   "rollout.window_size": 0,
   "rollout.max_episode_tokens": 0,
 };
@@ -451,7 +451,7 @@ const augustCommon = (name: string, format: string, estimator: string, more: obj
   "algorithm.adv_estimator": estimator,
   "actor.lr": 1e-6,
   "actor.entropy_coeff": 0,
-  "trainer.concat_multi_turn": true,
+  "trainer.harness": "concat",
   "trainer.total_updates": 401,
   ...more,
 });
@@ -485,7 +485,7 @@ const AUGUST: Row[] = [
       ...august("render_mode: vision"),
     ],
     augustCommon("sokoban", WM, "default_gae", {
-      "trainer.concat_multi_turn": false,
+      "trainer.harness": "no_concat",
       "rollout.window_size": 0,
     }),
   ],
@@ -617,7 +617,7 @@ describe.each([
   });
 });
 
-test("the layout compact is the one thing that is missing", () => {
+test("the layout compact has its budget, and a conversation the room of a response", () => {
   const compact = {
     ...critic,
     "algorithm.adv_estimator": "gae",
@@ -629,11 +629,14 @@ test("the layout compact is the one thing that is missing", () => {
     launcher("n", compact, `COMPACT_BUDGET=${variable("COMPACT_BUDGET:-2100")}`),
     ...august("render_mode: vision"),
   ];
-  const { findings } = importVagen(files);
-  expect(ofKind(findings, "unsupported").map(({ key, value }) => [key, value])).toEqual([
-    ["trainer.harness", "compact"],
-    ["trainer.compact_budget", 2100],
-  ]);
+  const { config, findings } = importVagen(files);
+  expect(ofKind(findings, "unsupported")).toEqual([]);
+  expect(config.trainer).toMatchObject({
+    harness: "compact",
+    compact_budget: 2100,
+    compact_summary_budget: 0,
+  });
+  expect(config.rollout).toMatchObject({ max_episode_tokens: 4000, use_multi_turn_reward: true });
 });
 
 test("a launcher without its flags says so", () => {

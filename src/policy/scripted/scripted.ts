@@ -6,7 +6,7 @@ import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts
 
 /** What a script may depend on beside the game. */
 export interface ScriptContext {
-  /** Reply of this conversation, from 0. */
+  /** Reply of this episode, from 0; summaries do not count. */
   turn: number;
   /** Random numbers of this episode and turn: a function of the sampling seed and the episode's key, not of the slot. */
   random: Rng;
@@ -15,14 +15,21 @@ export interface ScriptContext {
 /** The token ids of a reply, the end-of-turn token included. It must not change the game. */
 type Script = (env: Env, context: ScriptContext) => Int32Array;
 
-/** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
-export function scriptedPolicy(script: Script): Policy {
+/**
+ * A policy that writes what the script says, and `summarise` where it is asked for a summary. Replies longer than `maxTokens` are
+ * cut; log-probabilities are 0.
+ */
+export function scriptedPolicy(script: Script, summarise: Script = script): Policy {
   let turns: number[] = [];
   let envs: readonly Env[] = [];
-  const reply = ({ slot, rngKey }: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
-    const turn = turns[slot]++;
-    const random = rng(seed).fork(`script ${rngKey}`).fork(`turn ${turn}`);
-    const ids = script(envs[slot], { turn, random }).slice(0, maxTokens);
+  const reply = (request: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
+    const { slot, rngKey, asksSummary } = request;
+    const turn = asksSummary ? turns[slot] : turns[slot]++;
+    const random = rng(seed)
+      .fork(`script ${rngKey}`)
+      .fork(`${asksSummary ? "summary" : "turn"} ${turn}`);
+    const write = asksSummary ? summarise : script;
+    const ids = write(envs[slot], { turn, random }).slice(0, maxTokens);
     return { ids, logprobs: new Float32Array(ids.length) };
   };
   return {

@@ -29,8 +29,8 @@ describe("a message in the words of the form", () => {
       "“Minibatch” is 32; it must not exceed the 4 episodes of an update. Use at most 4, or raise “Episodes per update”.",
     ],
     [
-      { algorithm: { adv_estimator: "gae" }, trainer: { concat_multi_turn: false } },
-      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them. Use “Masked GAE” or “Per-turn GAE, first token”, or turn on “One sequence per episode”.",
+      { algorithm: { adv_estimator: "gae" }, trainer: { harness: "no_concat" } },
+      "“Advantage estimator” is “GAE”; where each turn is a sequence, sequences repeat history, which must not get an advantage in each of them. Use “Masked GAE” or “Per-turn GAE, first token”, or set “Layout” to “One conversation”.",
     ],
     [
       { judge: { name: "llm" }, reward: { judge_scoring: "cells" } },
@@ -51,7 +51,7 @@ describe("a message in the words of the form", () => {
       { rollout: { prompt_format: "no_think", state_format: "symbolic", window_size: 1 } },
       { rollout: { feedback: "no", n_trajectory: 7 } },
       { env: { name: "visual-math" } },
-      { trainer: { micro_batch_tokens: 256, concat_multi_turn: false } },
+      { trainer: { micro_batch_tokens: 256, harness: "no_concat" } },
     ];
     for (const input of broken)
       for (const text of told(input)) {

@@ -35,47 +35,49 @@ const splitsTurns = (source: Source): boolean => {
 /** Whether the files belong to the generation of August 2026, which extends Lite. */
 export const hasHarness = (source: Source): boolean => typeof source.get(HARNESS) === "string";
 
-/** The layout of a run whose reply format only the generation of August 2026 has; undefined for any other. */
-const layoutOf = ({ rollout, trainer }: RunConfig): "concat" | "no_concat" | undefined => {
-  if (!formats.get(rollout.prompt_format).isExact) return undefined;
-  return trainer.concat_multi_turn ? "concat" : "no_concat";
-};
+/** Whether a run is written with the generation's name for layouts: only that generation has its reply format, or its layout. */
+const namesLayout = ({ rollout, trainer }: RunConfig): boolean =>
+  formats.get(rollout.prompt_format).isExact === true || trainer.harness === "compact";
 
-/** A setting that a layout of the newest generation fixes; layouts that the studio does not have set nothing. */
-const harness = (
-  path: string,
-  values: Readonly<Record<string, unknown>>,
-  note?: string,
-  write: NonNullable<KeyMapping["write"]> = () => undefined,
-): KeyMapping =>
+/** A setting that a layout of the newest generation fixes. */
+const harness = (path: string, values: Readonly<Record<string, unknown>>, note?: string): KeyMapping =>
   lite(HARNESS, path, {
     read: (value) =>
       Object.hasOwn(values, String(value))
         ? { value: values[String(value)], ...(note !== undefined && { note }) }
-        : { ignored: "The studio does not have this layout." },
-    write,
+        : { ignored: `See ${HARNESS}.` },
+    write: () => undefined,
     ...(note !== undefined && { note }),
   });
 
+/** A budget of the layout compact. VAGEN leaves it out with null, which is 0 here. */
+const compactBudget = (name: string, others: Partial<KeyMapping>): KeyMapping =>
+  lite(`trainer.${name}`, `trainer.${name}`, {
+    readsNull: true,
+    read: (value, source) =>
+      source.get(HARNESS) === "compact"
+        ? { value: value ?? 0 }
+        : { ignored: "Only the layout compact uses it." },
+    write: ({ trainer }) =>
+      trainer.harness === "compact"
+        ? trainer[name as "compact_budget" | "compact_summary_budget"] || null
+        : undefined,
+    converted: "Empty (null) in VAGEN is 0 here.",
+    ...others,
+  });
+
 const layout: readonly KeyMapping[] = [
-  harness(CONCAT, { concat: true, no_concat: false }, undefined, layoutOf),
-  harness("rollout.window_size", { concat: MOST_TURNS, no_concat: 0 }),
+  harness("rollout.window_size", { concat: MOST_TURNS, no_concat: 0, compact: MOST_TURNS }),
   harness(
     "rollout.use_multi_turn_reward",
-    { concat: true, no_concat: true },
+    { concat: true, no_concat: true, compact: true },
     "The newest generation records rewards where they are earned; the estimator moves them.",
   ),
   lite(HARNESS, HARNESS, {
-    read: (value) =>
-      value === "concat" || value === "no_concat" ? { ignored: `See ${CONCAT}.` } : { value },
-    write: () => undefined,
+    write: (config) => (namesLayout(config) ? config.trainer.harness : undefined),
   }),
-  ...["compact_budget", "compact_summary_budget"].map((name) =>
-    lite(`trainer.${name}`, `trainer.${name}`, {
-      read: (value, source) =>
-        source.get(HARNESS) === "compact" ? { value } : { ignored: "Only the layout compact uses it." },
-    }),
-  ),
+  compactBudget("compact_budget", { default: 4000, assumed: true, note: LENGTH_NOTE }),
+  compactBudget("compact_summary_budget", { default: null }),
 ];
 
 /** veRL samples validations only with `do_sample`; else they are greedy, as one half of ours always is. */
@@ -125,8 +127,10 @@ const liteBudget: KeyMapping = lite("data.max_response_length", "rollout.max_epi
       ? { ignored: "Each turn is a sequence, so it limits a reply." }
       : { value, note: LENGTH_NOTE },
   write: ({ rollout, trainer }) =>
-    trainer.concat_multi_turn && rollout.max_episode_tokens > 0 ? rollout.max_episode_tokens : undefined,
-  converted: "Only where an episode is one sequence.",
+    trainer.harness !== "no_concat" && rollout.max_episode_tokens > 0
+      ? rollout.max_episode_tokens
+      : undefined,
+  converted: "Only where a sequence has several turns.",
 });
 
 export const rolloutKeys: readonly KeyMapping[] = [
@@ -177,10 +181,13 @@ export const rolloutKeys: readonly KeyMapping[] = [
     write: () => undefined,
     note: "Lite rewards an episode once at its end, and turn by turn only where each turn is a sequence.",
   }),
-  lite(CONCAT, CONCAT, {
+  lite(CONCAT, HARNESS, {
     default: true,
     assumed: true,
-    write: (config) => (layoutOf(config) ? undefined : config.trainer.concat_multi_turn),
+    switches: [CONCAT],
+    read: (value) => ({ value: value === false ? "no_concat" : "concat" }),
+    write: (config) => (namesLayout(config) ? undefined : config.trainer.harness !== "no_concat"),
+    converted: "`true` is `concat`, `false` is `no_concat`.",
   }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {
     default: true,
