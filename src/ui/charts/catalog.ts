@@ -182,6 +182,10 @@ export const CHARTS: readonly ChartSpec[] = [
     lines: [line("critic/values/mean", "Value"), line("critic/returns/mean", "Return", "--run-2")],
   },
   one("critic/advantages/mean", "Critic"),
+  one("conversations/mean", "Length", { validation: "val/conversations/mean" }),
+  one("conversations/closed_share", "Length", { validation: "val/conversations/closed_share" }),
+  one("conversations/summary_tokens", "Length", { validation: "val/conversations/summary_tokens" }),
+  one("conversations/no_progress", "Length", { allZero: "Every episode made progress." }),
   one("response_length/mean", "Length"),
   one("response_length/clip_ratio", "Length"),
   {

@@ -817,6 +817,47 @@ const length: Entry[] = [
     wrong: "Rises towards the limit with high judge rewards: turns are farmed.",
   },
   {
+    key: "conversations/mean",
+    title: "Conversations per episode",
+    unit: "conversations",
+    range: POSITIVE,
+    definition:
+      "Mean number of an episode's conversations, each of which is a sequence to train on (a row, in veRL's words). Only under the layout compact.",
+    healthy: "Above 1, and falls with the number of turns as the policy learns to finish.",
+    wrong:
+      "1 from the start: the budget exceeds an episode, and compact equals concat. Near the number of turns: the budget is too small.",
+  },
+  {
+    key: "conversations/closed_share",
+    title: "Episodes with a summary",
+    range: SHARE,
+    definition:
+      "Share of the episodes in which a conversation was closed with a summary. Only under the layout compact.",
+    healthy: "Falls as episodes become shorter.",
+    wrong: "0: no conversation is ever closed; lower the budget.",
+  },
+  {
+    key: "conversations/summary_tokens",
+    title: "Tokens per summary",
+    unit: "tokens",
+    range: POSITIVE,
+    definition:
+      "Mean number of tokens that the policy wrote in a summary. Absent when no conversation was closed.",
+    healthy: "Stays near the length that SFT taught.",
+    wrong:
+      "At the limit: summaries are cut. Falls to 1: the policy keeps nothing, and each conversation begins from its picture alone.",
+  },
+  {
+    key: "conversations/no_progress",
+    title: "Episodes without progress",
+    better: "lower",
+    range: SHARE,
+    definition:
+      "Share of the episodes that were ended because two conversations in a row were closed after one turn. They are not trained on. Only under the layout compact.",
+    healthy: "0.",
+    wrong: "Above 0: replies are too long for the budget. When no episode is left, the update fails.",
+  },
+  {
     key: "tool_calls/mean",
     title: "Tool calls per episode",
     unit: "calls",

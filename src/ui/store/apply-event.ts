@@ -318,7 +318,7 @@ const isSft = (view: RunView, update: number): boolean =>
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
 const OF_EPISODES =
-  /^((grounding|worldmodeling)_accuracy(\/|$)|(train|reward|critic\/score|num_turns|response_length|diversity|custom_metrics)\/)/;
+  /^((grounding|worldmodeling)_accuracy(\/|$)|(train|reward|critic\/score|num_turns|conversations|response_length|diversity|custom_metrics)\/)/;
 
 /**
  * During SFT the episodes are the teacher's demonstrations. Their success is not the policy's and must not be
