@@ -58,6 +58,14 @@ const attempts = (): RunConfig =>
     judge: { name: "off" },
   });
 
+/** Conversations that are closed after about two turns. */
+const summarised = (): RunConfig =>
+  tiny({
+    env: { name: "frozenlake", config: { max_actions_per_step: 1 } },
+    rollout: { train_batch_size: 4, max_turns: 6, response_length: 30, prompt_format: "no_think" },
+    trainer: { ...tiny().trainer, harness: "compact", compact_budget: 130 },
+  });
+
 async function collect(run: Run, signal = new AbortController().signal): Promise<TrainingFact[]> {
   const events: TrainingFact[] = [];
   for await (const event of train(run, signal)) events.push(event);
@@ -106,6 +114,7 @@ describe("the trainer", () => {
     ["one conversation", tiny()],
     ["a row per turn", rowsPerTurn()],
     ["AReaL's attempts", attempts()],
+    ["conversations with summaries", summarised()],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());

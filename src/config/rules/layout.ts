@@ -50,19 +50,27 @@ const summaryIsAReply: Rule = ({ trainer, rollout: { response_length: reply } })
       )
     : null;
 
-/** A conversation with a turn must have room for the summary that closes it. */
-const roomHoldsATurn: Rule = (config, picture) => {
+/** About the least room of a conversation with two turns and a summary, which grow with the room themselves. */
+function leastRoom(config: RunConfig, picture: Picture): number {
   const { max_episode_tokens: room, response_length: reply } = config.rollout;
-  if (room === 0 || !picture) return null;
   const floor = Math.min(reply, Math.max(1, Math.floor(room / 4)));
   const needed = summaryBudget(config) + REQUEST + reply + observation(picture, config) + floor;
-  return needed <= room
+  if (needed <= room) return room;
+  return leastRoom({ ...config, rollout: { ...config.rollout, max_episode_tokens: needed } }, picture);
+}
+
+/** A conversation with a turn must have room for another and for the summary that closes it. */
+const roomHoldsATurn: Rule = (config, picture) => {
+  const { max_episode_tokens: room } = config.rollout;
+  if (room === 0 || !picture) return null;
+  const least = leastRoom(config, picture);
+  return least <= room
     ? null
     : problem(
         ROOM,
-        message`under the layout ${COMPACT} a reply, the next observation, another reply and a summary need about ${needed} tokens`,
-        message`Use at least ${needed}, 0 for no limit, or lower ${setting(REPLY)} or ${setting(SUMMARY)}.`,
-        needed,
+        message`under the layout ${COMPACT} a conversation of two turns and its summary need about ${least} tokens after the first prompt`,
+        message`Use at least ${least}, 0 for no limit, or lower ${setting(REPLY)} or ${setting(SUMMARY)}.`,
+        least,
       );
 };
 
