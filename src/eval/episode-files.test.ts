@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { Layout } from "../agent/layout.ts";
 import { testTask } from "../agent/test-task.ts";
+import { vocabularyFor } from "../agent/vocabulary.ts";
 import { envs } from "../envs/index.ts";
 import { baselines } from "./baselines.ts";
 import { evaluationFiles } from "./episode-files.ts";
@@ -90,4 +92,43 @@ test("an evaluation without episodes has a summary", () => {
   const files = evaluationFiles([], { tag: "x", createdAt: "", envConfig: {}, maxTurns: 1, system: "" });
   expect(files).toHaveLength(1);
   expect(JSON.parse(String(files[0]!.content))).toMatchObject({ n_episodes: 0, success_rate: 0 });
+});
+
+test("conversations that were closed follow one another, each with its own beginning and its summary", async () => {
+  const plain = testTask("sokoban", { maxTurns: 8 }, { max_actions_per_step: 1, min_solution_steps: [3, 8] });
+  const { spec, envConfig, format, stateFormat } = plain;
+  const vocabulary = vocabularyFor(spec, envConfig, 8, { format, stateFormat, summaries: true });
+  const layout = {
+    kind: "compact",
+    budget: 200,
+    room: Number.POSITIVE_INFINITY,
+    maxReply: 80,
+    maxSummary: 40,
+  };
+  const task = { ...plain, vocabulary, layout: layout as Layout };
+  const [evaluation] = await evaluate(baselines.get("oracle").create(task), {
+    task,
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 80, seed: 0 },
+    seeds: [10001, 10002, 10003],
+    temperatures: [0],
+    measure: () => ({}),
+  });
+  const { trajectories } = evaluation!;
+  const played = trajectories.find(({ turns }) => turns.some(({ summary }) => summary !== undefined))!;
+  const stuck = { ...played, id: "v-1", terminated: false, unusable: "no_progress" as const };
+  const about = { tag: "s", createdAt: "", envConfig, maxTurns: 8, system: "sokoban" };
+  const files = evaluationFiles([played, stuck], about);
+  const parsed = (name: string) => JSON.parse(String(files.find(({ path }) => path.endsWith(name))!.content));
+  const messages: { role: string; content: string }[] = parsed("messages.json");
+  const begins = [...messages.keys()].filter((i) => messages[i]!.role === "system");
+  expect(begins).toHaveLength(played.tokens.sequences!.length);
+  for (const at of begins.slice(1)) {
+    const [asked, summary, , observation] = messages.slice(at - 2, at + 2);
+    expect([asked!.role, summary!.role]).toEqual(["user", "assistant"]);
+    expect(observation!.content).toContain(summary!.content);
+  }
+  expect(parsed("summary.json").episodes.map((one: { finish_reason: string }) => one.finish_reason)).toEqual([
+    "done",
+    "no_progress",
+  ]);
 });

@@ -1,4 +1,5 @@
 // The files that VAGEN-Lite's evaluator writes of its episodes: one folder for each episode, and a summary of all.
+import { REQUEST } from "../agent/summary-words.ts";
 import { mean } from "../core/statistics.ts";
 import type { Frame, Trajectory, Turn } from "../core/types.ts";
 
@@ -43,7 +44,7 @@ const json = (path: string, value: unknown): EvaluationFile => ({
 });
 
 /** Under the names of `metrics.json`. */
-function recordOf({ id, envId, seed, turns, terminated, success }: Trajectory, about: Described) {
+function recordOf({ id, envId, seed, turns, terminated, success, unusable }: Trajectory, about: Described) {
   const rewards = turns.map(({ reward }) => reward);
   return {
     rollout_id: `${envId}_${id.replace(/^v-/, "seed_")}`,
@@ -54,7 +55,7 @@ function recordOf({ id, envId, seed, turns, terminated, success }: Trajectory, a
     split: "val",
     max_turns: about.maxTurns,
     terminated,
-    finish_reason: finishReason(terminated, turns.length, about.maxTurns),
+    finish_reason: unusable ?? finishReason(terminated, turns.length, about.maxTurns),
     success,
     cumulative_reward: rewards.reduce((sum, reward) => sum + reward, 0),
     rewards,
@@ -129,10 +130,17 @@ function episodeFiles(
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0");
 
-/** The conversation; `<image>` stands where a picture was. */
+/** The conversations, one after another; each but the last ends with its summary. `<image>` stands where a picture was. */
 const messagesOf = (turns: readonly Turn[], system: string) => [
   { role: "system", content: system },
-  ...turns.flatMap(({ observation, reply }) => [
+  ...turns.flatMap(({ observation, reply, summary }) => [
+    ...(summary === undefined
+      ? []
+      : [
+          { role: "user", content: REQUEST },
+          { role: "assistant", content: summary },
+          { role: "system", content: system },
+        ]),
     { role: "user", content: observation.text },
     { role: "assistant", content: reply },
   ]),

@@ -1,4 +1,5 @@
 // Episodes as veRL dumps them: a file of lines for each update, and the pictures beside it.
+import { REQUEST } from "../../agent/summary-words.ts";
 import type { EvaluationFile } from "../../eval/episode-files.ts";
 import type { SavedEpisode } from "../run-folder/saved-episodes.ts";
 
@@ -27,7 +28,12 @@ export function dumpFiles(episodes: readonly SavedEpisode[], images: boolean): E
 /** The first prompt, and everything after it: replies, and what the agent was shown between them. */
 function lineOf({ update, turns, id }: SavedEpisode) {
   const [first, ...later] = turns;
-  const rest = later.map(({ observation, reply }) => `\nuser\n${observation.text}\nassistant\n${reply}`);
+  const said = (user: string, assistant: string) => `\nuser\n${user}\nassistant\n${assistant}`;
+  // A summary closes one conversation before the next begins with it.
+  const rest = later.map(
+    ({ observation, reply, summary }) =>
+      (summary === undefined ? "" : said(REQUEST, summary)) + said(observation.text, reply),
+  );
   const last = turns.at(-1);
   return {
     input: `user\n${first?.observation.text ?? ""}\nassistant\n`,

@@ -26,6 +26,7 @@ const SavedScene = z.looseObject({
 /** What the built-in reward terms and recordings of verdicts read is checked; the rest of a turn goes with it as the run wrote it. */
 const SavedTurn = z.looseObject({
   observation: z.looseObject({ images: z.array(z.looseObject({ data: z.string() })) }),
+  summary: z.string().optional(),
   parsed: z.looseObject({ formatOk: z.boolean(), observation: z.string(), prediction: z.string() }),
   before: SavedScene,
   after: SavedScene,

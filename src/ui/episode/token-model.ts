@@ -1,5 +1,6 @@
 // A trajectory's tokens as the page shows them: what each token says, and which part of the reply it belongs to.
 import { BOX, CALL, type Vocabulary } from "../../agent/vocabulary.ts";
+import { replyPositions } from "../../core/token-sequences.ts";
 import type { SectionKind, Trajectory, Turn } from "../../core/types.ts";
 
 /** A part of a reply, or what the policy was given. */
@@ -23,7 +24,9 @@ export interface TurnTokens {
   /** What the policy was given before this reply; runs of picture tokens are one entry with their count. */
   given: readonly (ShownToken | { index: number; imageTokens: number })[];
   groups: readonly TokenGroup[];
-  /** Positions [from, to) of the whole turn. */
+  /** The summary that closed the conversation after this turn, and the request for it; null where it went on. */
+  summary: { request: readonly ShownToken[]; written: readonly ShownToken[] } | null;
+  /** Positions [from, to) of the whole turn, summary included. */
   from: number;
   to: number;
 }
@@ -31,13 +34,18 @@ export interface TurnTokens {
 /** The turns of a trajectory with their tokens. Without a vocabulary tokens show their ids. */
 export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null): TurnTokens[] {
   const { tokens, turns } = trajectory;
+  const replies = replyPositions(tokens, turns.length);
   return turns.map((turn) => {
     const from = tokens.turnIndex.indexOf(turn.index);
     const to = tokens.turnIndex.lastIndexOf(turn.index) + 1;
-    if (from < 0) return { turn, given: [], groups: [], from: 0, to: 0 };
-    const positions = Array.from({ length: to - from }, (_, i) => from + i);
-    const given = positions.filter((i) => tokens.responseMask[i] === 0);
-    const written = positions.filter((i) => tokens.responseMask[i] === 1);
+    if (from < 0) return { turn, given: [], groups: [], summary: null, from: 0, to: 0 };
+    const written = replies[turn.index] ?? [];
+    // What comes after the reply is the request for a summary, and the summary.
+    const end = (written.at(-1) ?? to - 1) + 1;
+    const range = (a: number, b: number) => Array.from({ length: b - a }, (_, i) => a + i);
+    const isOwn = (i: number) => tokens.responseMask[i] === 1;
+    const given = range(from, end).filter((i) => !isOwn(i));
+    const after = range(end, to);
     const shown = (index: number): ShownToken => {
       const text = surfaceOf(vocabulary, tokens.ids[index]!);
       return { index, text, isTag: isMarkup(text) };
@@ -46,6 +54,13 @@ export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null
       turn,
       given: collapseImages(given, tokens.imagePatch, shown),
       groups: groupBySection(turn, written.map(shown), vocabulary, tokens.ids),
+      summary:
+        after.length > 0
+          ? {
+              request: after.filter((i) => !isOwn(i)).map(shown),
+              written: after.filter(isOwn).map(shown),
+            }
+          : null,
       from,
       to,
     };

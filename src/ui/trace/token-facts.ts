@@ -55,7 +55,15 @@ const givenText = ({ lossMask }: TrajectoryTokens, index: number): string =>
 /** What a token of a reply was for. */
 function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): string {
   const what = source === "demonstration" ? "imitated" : learnedText(tokens, index);
-  return tokens.turnEndMask[index] === 1 ? `${what}, end of turn` : what;
+  const isSummary = tokens.sequences?.some(
+    ({ summaryFrom = Number.POSITIVE_INFINITY, to }) => index >= summaryFrom && index < to,
+  );
+  const unit = isSummary ? "summary" : "turn";
+  return tokens.turnEndMask[index] === 1
+    ? `${what}, end of ${unit}`
+    : isSummary
+      ? `${what}, in a summary`
+      : what;
 }
 
 function learnedText(tokens: TrajectoryTokens, index: number): string {

@@ -5,7 +5,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
-import { surfaceOf, turnTokens } from "../episode/token-model.ts";
+import { surfaceOf, type TurnTokens, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
 import { ReadingSwitch } from "../replay/play-bar.tsx";
 import { StopAtEvents } from "../replay/player-options.tsx";
@@ -248,6 +248,7 @@ function Turns({
           <TurnRow
             key={tokens.turn.index}
             tokens={tokens}
+            conversation={1 + closedBefore(turns, i)}
             frames={replay.ok ? (replay.turns[i] ?? null) : null}
             view={picture}
             classes={classes}
@@ -263,6 +264,10 @@ function Turns({
     </>
   );
 }
+
+/** Conversations that were closed before a turn. */
+const closedBefore = (turns: readonly TurnTokens[], turn: number): number =>
+  turns.slice(0, turn).filter(({ summary }) => summary).length;
 
 /** The token under the pointer. Escape and scrolling close its card; a focused token is shown in the inspector. */
 function useHover() {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createVocabulary } from "../../agent/vocabulary.ts";
+import { demonstrationBatch } from "../../agent/players.ts";
+import { testTask } from "../../agent/test-task.ts";
+import { createVocabulary, vocabularyFor } from "../../agent/vocabulary.ts";
+import { tokenEndsOf } from "../episode/token-ends.ts";
 import { turnTokens } from "../episode/token-model.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
@@ -55,6 +58,41 @@ describe("tokens by turn and part", () => {
       const words = given.map((entry) => ("text" in entry ? entry.text : "")).join("");
       if (k > 0) expect(words).toContain(perTurn.turns[k - 1]!.reply);
       expect(tokenFacts(perTurn, from, "train")[0]).toMatchObject({ value: `${vocabulary.bos} · 0` });
+    }
+  });
+  it("show a summary after the turn that it closed, apart from the reply", async () => {
+    const plain = testTask("frozenlake", { maxTurns: 6 }, { max_actions_per_step: 1 });
+    const { spec, envConfig, format, stateFormat } = plain;
+    const words = vocabularyFor(spec, envConfig, 6, { format, stateFormat, summaries: true });
+    const layout = { kind: "compact", budget: 120, room: Infinity, maxReply: 80, maxSummary: 40 } as const;
+    const played = await demonstrationBatch({
+      task: { ...plain, vocabulary: words, layout },
+      episodes: [0, 1, 2, 3].map((seed) => ({ id: `${seed}`, seed, groupId: "", rngKey: seed })),
+      skill: { randomFraction: 1, expertFraction: 0 },
+      oneTurn: false,
+      seed: 1,
+    });
+    expect(played.some(({ tokens }) => tokens.sequences)).toBe(true);
+    for (const one of played) {
+      const shown = turnTokens(one, words);
+      const all = shown.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
+      expect(all).toEqual(Array.from(one.tokens.ids, (_, i) => i));
+      for (const [k, { turn, groups, summary }] of shown.entries()) {
+        const text = groups.flatMap((g) => g.tokens.map((t) => t.text)).join("");
+        expect(text).toBe(`${turn.reply}<eos>`);
+        const next = one.turns[k + 1]?.summary;
+        expect(summary?.written.map((t) => t.text).join("")).toBe(
+          next === undefined ? undefined : `${next}<eos>`,
+        );
+        if (!summary) continue;
+        const role = tokenFacts(one, summary.written[0]!.index, "demonstration").at(-1);
+        expect(role).toEqual({ name: "mask", value: "imitated, in a summary" });
+        expect(tokenFacts(one, summary.written.at(-1)!.index, "demonstration").at(-1)!.value).toBe(
+          "imitated, end of summary",
+        );
+      }
+      const ends = tokenEndsOf(one, words);
+      expect(ends.map((own) => own.at(-1))).toEqual(one.turns.map(({ reply }) => reply.length));
     }
   });
   it("put text outside every part under no part", () => {

@@ -6,11 +6,13 @@ import { ghostsOf } from "../episode/beliefs.ts";
 import { EnvPicture, FrameCanvas } from "../episode/env-picture.tsx";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
-import type { ShownToken, TurnTokens } from "../episode/token-model.ts";
+import type { TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
 import { counted } from "../lib/format.ts";
 import { EventLine } from "../replay/event-line.tsx";
 import type { PictureView } from "../store/ui-store.ts";
+import { ConversationBreak } from "./conversation-break.tsx";
+import { Token } from "./token.tsx";
 
 interface TurnRowProps {
   tokens: TurnTokens;
@@ -27,9 +29,21 @@ interface TurnRowProps {
   events: readonly ReplayEvent[];
   /** Without tokens: pictures, actions and rewards. */
   isSummary: boolean;
+  /** Number of its conversation, from 1. */
+  conversation: number;
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
+  const { summary } = props.tokens;
+  return (
+    <>
+      <TurnCard {...props} />
+      {summary && <ConversationBreak {...props} summary={summary} number={props.conversation + 1} />}
+    </>
+  );
+});
+
+function TurnCard(props: TurnRowProps) {
   const { tokens, mapClass, current, showGiven, events, isSummary } = props;
   const { turn } = tokens;
   return (
@@ -55,7 +69,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       </div>
     </article>
   );
-});
+}
 
 function TurnPictures({ tokens: { turn }, frames, view }: TurnRowProps) {
   const title = `Turn ${turn.index + 1}`;
@@ -118,36 +132,6 @@ function WrittenTokens(props: TurnRowProps) {
       </p>
     </SectionBlock>
   ));
-}
-
-function Token({
-  token,
-  stop,
-  classes,
-  selected,
-}: { token: ShownToken; stop: number } & Pick<TurnRowProps, "classes" | "selected">) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: hundreds of native buttons could not flow and wrap as text
-    <span
-      role="button"
-      data-tok={token.index}
-      data-testid={`tok-${token.index}`}
-      tabIndex={token.index === stop ? 0 : -1}
-      aria-current={token.index === selected}
-      className={`token scroll-mb-16 ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
-    >
-      {token.text === "\n" ? <LineEnd /> : token.text}
-    </span>
-  );
-}
-
-/** A drawn board continues in the next line. The token that breaks the line needs a sign, or it could not be chosen. */
-function LineEnd() {
-  return (
-    <>
-      ↵<br />
-    </>
-  );
 }
 
 /** The states after each action, small. */
