@@ -5,6 +5,7 @@ import type { Trajectory } from "../core/types.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { Collector } from "./collector.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
+import { layoutWarnings } from "./layout-warnings.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { sftUpdate } from "./sft-update.ts";
@@ -48,6 +49,7 @@ async function* trainWith(
   const staleness = watchStaleness();
   yield* stageEvents(run);
   yield* levels(run.config, run.update);
+  if (run.update === 0) yield* layoutWarnings(run.config, run.task);
   // The run may have been stopped between an update and its validation.
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {

@@ -18,6 +18,7 @@ test.each([
   // 38 for the summary, 3 for its request, 56 for a reply, 20 for an observation of 16 patches, 38 for another reply.
   [{ max_episode_tokens: 56 }, { compact_budget: 0 }, "rollout.max_episode_tokens", "155 tokens", 155],
   [{}, { compact_budget: 23 }, "trainer.compact_budget", "about 23 tokens", 156],
+  [{ max_head_offpolicyness: 1 }, {}, "rollout.max_head_offpolicyness", "not played ahead", 0],
 ] as const)("%j with %j is refused", (rollout, trainer, path, words, nearest) => {
   const [problem] = problemsOf(rollout, trainer);
   expect(problem).toMatchObject({ path, fix: { path, value: nearest } });
@@ -27,6 +28,15 @@ test.each([
   const fixed = { rollout: { ...rollout }, trainer: { ...trainer } };
   Object.assign(fixed[section], { [name]: nearest });
   expect(problemsOf(fixed.rollout, fixed.trainer)).toEqual([]);
+});
+
+test("claims are paid at the end of their turn", () => {
+  const { problems } = inspectRunConfig({
+    rollout: { prompt_format: "grounding" },
+    reward: { use_state_reward: true, credit_site: "section_end" },
+    trainer: { harness: "compact" },
+  });
+  expect(problems).toMatchObject([{ path: "reward.credit_site", fix: { value: "turn_end" } }]);
 });
 
 test("budgets wait for the layout, and the other layouts do not read them", () => {
