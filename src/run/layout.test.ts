@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { play } from "../agent/play.ts";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
+import { parseRunConfig } from "../config/yaml.ts";
 import { rng } from "../core/rng.ts";
 import { sequenceSpans } from "../core/token-sequences.ts";
 import type { Policy } from "../policy/policy.ts";
+import { layoutWarnings } from "../training/layout-warnings.ts";
 import { layoutOf } from "./layout.ts";
 import { runSize } from "./size.ts";
 
@@ -37,6 +40,14 @@ test.each([
   ],
 ])("%j is the layout %j", (changes, layout) => {
   expect(layoutOf(configOf(changes))).toEqual(layout);
+});
+
+test("the example run closes conversations of its twenty turns", () => {
+  const path = new URL("../../docs/examples/sokoban-compact-nano.yaml", import.meta.url);
+  const config = parseRunConfig(readFileSync(path, "utf8"));
+  const { task } = runSize(config);
+  expect(task).toMatchObject({ maxTurns: 20, layout: { kind: "compact", budget: 100, maxSummary: 20 } });
+  expect(layoutWarnings(config, task)).toEqual([]);
 });
 
 /** Writes replies of any length up to the limit, and checks that the context of a slot never outgrows the cache. */
