@@ -72,7 +72,9 @@ const overridden = (overrides: readonly string[]) =>
 test.each(["answer", "wm_2026", "wm_think", "wm", "free_wm"])(
   "%s comes back to the same format of Lite's, also where the comments are lost",
   (format) => {
-    for (const harness of ["concat", "no_concat", "compact"]) {
+    // Lite has no layout compact, so a run with it is written in the words of the generation that has.
+    const isLite = ["wm", "free_wm"].includes(format);
+    for (const harness of ["concat", "no_concat", ...(isLite ? [] : ["compact"])]) {
       const config = overridden([`rollout.prompt_format=${format}`, `trainer.harness=${harness}`]);
       const bare = exportVagen(config, "lite").map(({ name, text }) => ({
         name,
