@@ -29,6 +29,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
   gpu: { layers: ["core"], shaders: true },
   // A scripted policy plays an environment's own oracle, so the contract names the type `Env`.
   policy: { layers: ["core", "gpu"], typesOf: ["envs"], shaders: true },
+  // What a device is checked by: the kernels' cases with the numbers of their CPU twins.
+  conformance: { layers: ["core", "rl", "gpu"], browser: true },
   persistence: { layers: ["core"] },
   // Another runtime for the same policies; it knows nothing of the engine that trains them.
   onnx: { layers: ["core", "policy", "persistence"] },
@@ -49,7 +51,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   supervision: { layers: ["core", "config", "rl", "gpu", "persistence", "training"] },
   worker: {
     layers: [
-      ...["core", "config", "envs", "gpu", "policy", "persistence", "onnx", "agent"],
+      ...["core", "config", "envs", "gpu", "conformance", "policy", "persistence", "onnx", "agent"],
       ...["training", "run", "supervision"],
     ],
     typesOf: ["rl", "judge"],
@@ -57,8 +59,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
   },
   cli: {
     layers: [
-      ...["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "agent", "eval"],
-      ...["training", "run", "supervision", "replay"],
+      ...["core", "config", "envs", "rl", "judge", "gpu", "conformance", "policy", "persistence", "agent"],
+      ...["eval", "training", "run", "supervision", "replay"],
     ],
   },
   // Not part of the product: speed and memory on this machine.
@@ -276,7 +278,7 @@ function problemOfFile(file: string, layer: Layer, imported: Import): string | u
   const target = resolve(file, imported.specifier);
   if (target.startsWith("..")) return "it lies outside src/";
   if (isForTests(target) && !(file === "ui/app.tsx" && target === gallery)) return "it is for tests";
-  if (isReference(target)) return isReference(file) ? undefined : "references are for tests";
+  if (isReference(target) && !mayUseReferences(file)) return "references are for tests and conformance";
   if (target === dawn && !mayUseDawn(file)) return "only tests, gpu and cli may use Dawn";
   const from = layerOf(file);
   const to = layerOf(target);
@@ -307,6 +309,10 @@ function isForTests(file: string): boolean {
 /** A CPU twin, written to be read. */
 function isReference(file: string): boolean {
   return /\.ref\.ts$/.test(file);
+}
+
+function mayUseReferences(file: string): boolean {
+  return isReference(file) || layerOf(file) === "conformance";
 }
 
 function mayUseDawn(file: string): boolean {
@@ -414,6 +420,7 @@ describe("the checker", () => {
     ["gpu/node-device.ts", 'import { readdirSync } from "node:fs"; await import("webgpu");'],
     ["gpu/kernels/gae.ts", 'import code from "#shaders/gae.wgsl?raw";'],
     ["gpu/kernels/mlp.ref.ts", 'import { geluRef } from "./gelu.ref.ts";'],
+    ["conformance/cases/mlp.ts", 'import { geluRef } from "../../gpu/kernels/gelu.ref.ts";'],
     [
       "gpu/kernels/gae.gpu.test.ts",
       'import { gae } from "../../rl/advantage/gae.ts"; import "./gae.ref.ts";',

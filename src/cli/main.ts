@@ -4,6 +4,7 @@ import { serializeError } from "../core/errors.ts";
 import { ablateCommand } from "./ablate/ablate.ts";
 import { type Options, optionHelp, parseOptions, UsageError } from "./args.ts";
 import { benchCommand } from "./bench.ts";
+import { checkGpuCommand } from "./check-gpu.ts";
 import type { Command } from "./command.ts";
 import { evalCommand } from "./eval.ts";
 import { exportCommand } from "./export.ts";
@@ -28,6 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
   judge: judgeCommand,
   logs: logsCommand,
   bench: benchCommand,
+  "check-gpu": checkGpuCommand,
   record: recordCommand,
 };
 

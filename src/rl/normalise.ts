@@ -18,7 +18,7 @@ export const NORM_EPS = 1e-5;
 export const isNormalised = ({ mean, std }: NormOptions): boolean => mean !== "none" || std !== "none";
 
 /** What is normalised. */
-export interface NormInput {
+interface NormInput {
   readonly x: ArrayLike<number>;
   /** Of each element: equal numbers are one group. */
   readonly groups: ArrayLike<number>;

@@ -1,5 +1,29 @@
 // CPU twins of the gradient norm and AdamW, in f64.
-import { MAX_SKIPPED_IN_A_ROW } from "./optimizer.ts";
+import { GRAD_NORM_PARTIALS, MAX_SKIPPED_IN_A_ROW, type NORM_OF } from "./optimizer.ts";
+
+/**
+ * Twin of grad_norm_partials: the partials (GRAD_NORM_PARTIALS) of a variant with `lanes` invocations a partial.
+ * @param blockTable (n / 64, 2), not read for `all`.
+ */
+export function gradNormPartialsRef(
+  grads: ArrayLike<number>,
+  blockTable: ArrayLike<number>,
+  of: keyof typeof NORM_OF,
+  lanes: number,
+): Float64Array {
+  const partials = new Float64Array(GRAD_NORM_PARTIALS);
+  const broken = new Set<number>();
+  for (let i = 0; i < grads.length; i++) {
+    const isCritic = blockTable[Math.floor(i / 64) * 2] === 1;
+    if (of !== "all" && isCritic !== (of === "critic")) continue;
+    const part = Math.floor(Math.floor(i / 4) / lanes) % GRAD_NORM_PARTIALS;
+    const g = grads[i] as number;
+    if (Number.isFinite(g)) partials[part]! += g * g;
+    else broken.add(part);
+  }
+  for (const part of broken) partials[part] = -1;
+  return partials;
+}
 
 /** Twin of grad_norm_partials over one of the groups of NORM_OF: the norm of its gradient. */
 export function groupNormRef(

@@ -28,8 +28,3 @@ export function expectGradient(
   const got = at.map((i) => gradient[i] as number);
   expectClose(got, centralDifferences(loss, x, at), { rtol: 1e-6, atol: 1e-6 });
 }
-
-/** want + before, element by element: what a kernel that accumulates must leave. */
-export function added(want: Float64Array, before: ArrayLike<number>): Float64Array {
-  return want.map((x, i) => x + (before[i] as number));
-}

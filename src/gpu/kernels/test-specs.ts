@@ -1,7 +1,6 @@
-// Test helpers of row and column kernels: specs against their WGSL, random rows. Imported by tests only.
+// Test helpers of row and column kernels: specs against their WGSL, rows. Imported by tests only.
 import { expect } from "vitest";
 import type { BindingAccess, KernelSpec, UniformType } from "../kernel.ts";
-import { noise } from "../testing.ts";
 
 /** Storage bindings as written in the WGSL. */
 function storageBindings(code: string): [name: string, access: BindingAccess][] {
@@ -33,25 +32,4 @@ export const bothVariants = <Serial, Workgroup>(variants: { serial: Serial; work
   variants.workgroup,
 ];
 
-/** [rows, vocabulary, stride]: one row, one below and above a workgroup, vocabularies that divide by nothing. */
-export const ROW_SHAPES = [
-  [1, 5, 8],
-  [15, 7, 8],
-  [17, 131, 132],
-  [3, 300, 320],
-] as const;
-
-/** Logits (R, stride) with large numbers in the padded columns, which kernels must not read. */
-export function paddedLogits(r: number, vocab: number, stride: number, seed = 1): Float32Array {
-  return noise(r * stride, seed, 2).map((x, i) => (i % stride < vocab ? x : 1e4));
-}
-
-export function randomTargets(r: number, vocab: number): Uint32Array {
-  return Uint32Array.from({ length: r }, (_, i) => (i * 7919 + 3) % vocab);
-}
-
-/** A scattering of rows onto a longer batch axis: injective, not monotone. */
-export function scatter(r: number): { src: Uint32Array<ArrayBuffer>; nb: number } {
-  const nb = r * 2 + 3;
-  return { src: Uint32Array.from({ length: r }, (_, i) => nb - 2 - 2 * i), nb };
-}
+export { paddedLogits, ROW_SHAPES, randomTargets, scatter } from "../../conformance/inputs.ts";

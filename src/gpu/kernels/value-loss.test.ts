@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts";
-import { expectSpecAgrees, scatter } from "./test-specs.ts";
+import { centralDifferences, expectClose, noise } from "../testing.ts";
+import { scatter } from "./test-specs.ts";
 import { valueLossRef } from "./value-loss.ref.ts";
-import { valueLoss } from "./value-loss.ts";
 
 function example(r: number) {
   const { src, nb } = scatter(r);
@@ -17,29 +16,6 @@ function example(r: number) {
 }
 
 describe("value_loss", () => {
-  it("has a spec that agrees with its shader", () => expectSpecAgrees(valueLoss));
-
-  it.each([1, 63, 65])("equals its twin at %i rows, clipped and plain", async (r) => {
-    const { src, values, old_values, returns, value_mask } = example(r);
-    const whole = value_mask.map((weight) => (weight ? 1 : 0));
-    for (const [CLIP, WEIGHTED] of [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-    ] as const) {
-      const weights = WEIGHTED ? value_mask : whole;
-      const want = valueLossRef(values, src, old_values, returns, weights, r, 0.3, CLIP ? 0.5 : null);
-      const got = await runKernel(
-        valueLoss,
-        { values, src, old_values, returns, value_mask, dvalues: noise(r * 4, 9), stats: noise(r * 4, 9) },
-        { r, scale: 0.3, clip: 0.5 },
-        { CLIP, WEIGHTED },
-      );
-      expectClose(got.dvalues, want.dvalues);
-      expectClose(got.stats, want.stats);
-    }
-  });
-
   it("has the gradient that central differences give, in every branch", () => {
     const r = 40;
     const { src, values, old_values, returns, value_mask } = example(r);

@@ -1,39 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { randomBatch } from "../../rl/advantage/testing.ts";
-import { expectClose, noise, runKernel } from "../testing.ts";
+import { describe, it } from "vitest";
+import { expectClose } from "../testing.ts";
 import { lossFactsRef } from "./loss-facts.ref.ts";
-import { BEHAVIOUR, lossFacts, RATIO, sequenceLogRatio } from "./loss-facts.ts";
+import type { RATIO } from "./loss-facts.ts";
 import { sequenceLogRatioRef } from "./sequence-log-ratio.ref.ts";
-import { expectSpecAgrees } from "./test-specs.ts";
 
 describe("loss_facts", () => {
-  it("has specs that agree with their shaders", () => {
-    expectSpecAgrees(lossFacts);
-    expectSpecAgrees(sequenceLogRatio);
-  });
-
-  it.each([1, 64, 65, 300])("equals its twin for %i tokens, with and without correction", async (n) => {
-    const input = {
-      old_logprobs: noise(n, 1, 2),
-      advantages: noise(n, 2),
-      ref_logprobs: noise(n, 3),
-      weights: noise(n, 4),
-      rollout_logprobs: noise(n, 5, 2),
-    };
-    for (const behaviour of ["off", "mask", "clamp"] as const) {
-      for (const refPolicy of [false, true]) {
-        const want = lossFactsRef(input, { advantage_scale: 0.7, cap: 1.5, behaviour, refPolicy });
-        const got = await runKernel(
-          lossFacts,
-          { ...input, facts: noise(n * 4, 9) },
-          { n, advantage_scale: 0.7, cap: 1.5 },
-          { BEHAVIOUR: BEHAVIOUR[behaviour], REF_POLICY: refPolicy ? 1 : 0 },
-        );
-        expectClose(got.facts, want, { rtol: 1e-5, atol: 1e-6 });
-      }
-    }
-  });
-
   it("corrects tokens of another policy by the worked ratio", () => {
     const input = {
       old_logprobs: [Math.log(0.6), Math.log(0.6)],
@@ -54,23 +25,6 @@ describe("loss_facts", () => {
 
 describe("sequence_log_ratio", () => {
   const clip = { clip_low: 0.2, clip_high: 0.28 };
-
-  it.each([1, 17, 40])("equals its twin on %i random trajectories, for every ratio", async (episodes) => {
-    const { gaeMask: mask, turnEndMask: turn_end_mask, starts } = randomBatch(episodes, episodes);
-    const n = mask.length;
-    if (episodes > 1) expect(n).toBeGreaterThan(20);
-    const input = { new_logprobs: noise(n, 1), facts: noise(n * 4, 2), mask, turn_end_mask, starts };
-    for (const ratio of ["sequence", "clipped_sequence", "turn", "turn_product"] as const) {
-      const want = sequenceLogRatioRef(input, ratio, clip);
-      const got = await runKernel(
-        sequenceLogRatio,
-        { ...input, group_ratio: noise(n * 2, 3) },
-        { s: episodes, ...clip },
-        RATIO[ratio],
-      );
-      expectClose(got.group_ratio, want, { rtol: 1e-5, atol: 1e-6 });
-    }
-  });
 
   // Two turns of two tokens; the token between them is not the policy's.
   const worked = {

@@ -1,0 +1,83 @@
+// The list of cases is complete, and a case can fail.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { kernelSource } from "../gpu/kernel.ts";
+import { expectSpecAgrees } from "../gpu/kernels/test-specs.ts";
+import type { Numbers } from "../gpu/run-kernel.ts";
+import { casesByVariant } from "./by-kernel.ts";
+import { kernelCases } from "./cases/index.ts";
+import { noise, worstElement } from "./numbers.ts";
+import { variantOf } from "./report.ts";
+
+const shaders = join(import.meta.dirname, "../../shaders");
+const byVariant = casesByVariant(kernelCases);
+
+/** Labels of the variants that a shader file gives. */
+function variantsIn(file: string): string[] {
+  const name = file.replace(".wgsl", "");
+  const isReduced = /fn process_(row|column)\(/.test(readFileSync(join(shaders, file), "utf8"));
+  return isReduced ? [name, `${name}_workgroup`] : [name];
+}
+
+describe("the cases", () => {
+  it("run every variant of every shader", () => {
+    const files = readdirSync(shaders).filter((file) => file.endsWith(".wgsl"));
+    expect(files.length).toBeGreaterThan(60);
+    expect([...byVariant.keys()].sort()).toEqual(files.flatMap(variantsIn).sort());
+  });
+
+  it.each([...byVariant])("of %s bind and set what the shader declares", (_, cases) => {
+    for (const { spec, constants } of cases) {
+      expectSpecAgrees(spec);
+      kernelSource(spec, constants);
+      // WebGPU's default limit.
+      expect(Object.keys(spec.bindings).length).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it("have barriers in the variants for real GPUs only", () => {
+    for (const [label, [first]] of byVariant) {
+      const isHardware = variantOf(label, [...byVariant.keys()]) === "hardware";
+      expect(/Barrier\(|workgroupUniformLoad/.test(first!.spec.code.join("\n")), label).toBe(isHardware);
+    }
+  });
+
+  it("expect finite numbers that do not hold before the kernel has run", () => {
+    for (const { spec, title, prepare } of kernelCases) {
+      const { arrays, want, uniforms } = prepare();
+      const name = `${spec.label}: ${title}`;
+      expect(Object.keys(arrays), name).toEqual(expect.arrayContaining(Object.keys(spec.bindings)));
+      expect(Object.keys(uniforms), name).toEqual(expect.arrayContaining(Object.keys(spec.uniforms)));
+      const excesses = Object.entries(want).map(([binding, expected]) => {
+        expect((spec.bindings as Record<string, string>)[binding], name).toBe("read_write");
+        expect(expected?.values.length, name).toBe(arrays[binding]?.length);
+        expect(Array.from(expected?.values ?? []).every(Number.isFinite), name).toBe(true);
+        return expected ? worstElement(arrays[binding] as Numbers, expected.values, expected).excess : 0;
+      });
+      expect(Math.max(...excesses), name).toBeGreaterThan(1);
+    }
+  });
+});
+
+describe("the comparison", () => {
+  const tolerance = { rtol: 0.1, atol: 0.5 };
+
+  it("measures the worst element in units of its tolerance", () => {
+    const worst = worstElement([1, 12, 3.2], [1, 10, 2], tolerance);
+    expect(worst).toMatchObject({ index: 2, error: expect.closeTo(1.2), excess: expect.closeTo(1.2 / 0.7) });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined])("fails for %s", (value) => {
+    expect(worstElement([value as number], [1], tolerance).excess).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("accepts equal numbers without any tolerance, and zeros of either sign", () => {
+    expect(worstElement([1, -0, 2], [1, 0, 2], { rtol: 0, atol: 0 }).excess).toBe(0);
+    expect(worstElement([1.0000001], [1], { rtol: 0, atol: 0 }).excess).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("is fed with the same numbers every time", () => {
+    expect(noise(5, 3)).toEqual(noise(5, 3));
+  });
+});

@@ -1,0 +1,126 @@
+// Cases of the linear layers: every register tile of the direct kernels, and the staged ones.
+import {
+  linearBackwardInputRef,
+  linearBackwardWeightRef,
+  linearForwardRef,
+} from "../../gpu/kernels/linear.ref.ts";
+import * as linear from "../../gpu/kernels/linear.ts";
+import { added, casesOf, close, type KernelCase, variant } from "../case.ts";
+import { noise } from "../numbers.ts";
+
+/** [M, K, N]: one row, no multiple of a tile, more than one tile of 64. */
+const SHAPES = [
+  [1, 4, 4],
+  [7, 12, 8],
+  [65, 32, 96],
+  [130, 68, 132],
+] as const;
+type Shape = (typeof SHAPES)[number];
+
+/** Rounding of a sum of `length` products of numbers of order 1 grows with its root, about 1e-6 each. */
+const rounding = (length: number): readonly [rtol: number, atol: number] => [1e-5, 4e-6 * Math.sqrt(length)];
+
+const sizes = ([m, k, n]: Shape) => `${m} × ${k} × ${n}`;
+
+function forward(shape: Shape, epilogue: boolean): KernelCase[] {
+  const [m, k, n] = shape;
+  const tiles = [
+    { ROWS: 32, COLS: 4 },
+    { ROWS: 32, COLS: 2 },
+    { ROWS: 16, COLS: 2 },
+    { ROWS: 8, COLS: 1 },
+    { ROWS: 4, COLS: 2 },
+    { ROWS: 1, COLS: 1 },
+  ];
+  const set = { HAS_BIAS: epilogue ? 1 : 0, HAS_RESIDUAL: epilogue ? 1 : 0 };
+  const variants = [
+    ...tiles.map((tile) => variant(linear.linearForwardDirect, { ...tile, ...set })),
+    variant(linear.linearForwardStaged, set),
+  ];
+  return casesOf(`${sizes(shape)}${epilogue ? ", bias and residual" : ""}`, variants, () => {
+    const [inp, weight] = [noise(m * k, 1), noise(k * n, 2)];
+    const [bias, residual] = [noise(n, 3), noise(m * n, 4)];
+    const want = epilogue
+      ? linearForwardRef(inp, weight, bias, residual, m, k, n)
+      : linearForwardRef(inp, weight, null, null, m, k, n);
+    return {
+      uniforms: { m, k, n },
+      arrays: { inp, weight, bias, residual, out: new Float32Array(m * n) },
+      want: { out: close(want, ...rounding(k)) },
+    };
+  });
+}
+
+function backwardInput(shape: Shape, ACCUMULATE: 0 | 1): KernelCase[] {
+  const [m, k, n] = shape;
+  const tiles = [
+    { ROWS: 32, COLS: 4 },
+    { ROWS: 32, COLS: 2 },
+    { ROWS: 16, COLS: 1 },
+  ];
+  const variants = [
+    ...tiles.map((tile) => variant(linear.linearBackwardInputDirect, { ...tile, ACCUMULATE })),
+    variant(linear.linearBackwardInputStaged, { ACCUMULATE }),
+  ];
+  return casesOf(`${sizes(shape)}${ACCUMULATE ? ", added" : ""}`, variants, () => {
+    const [dout, weight, dinp] = [noise(m * n, 1), noise(k * n, 2), noise(m * k, 3)];
+    const want = linearBackwardInputRef(dout, weight, m, k, n);
+    return {
+      uniforms: { m, k, n },
+      arrays: { dout, weight, dinp },
+      want: { dinp: close(ACCUMULATE ? added(want, dinp) : want, ...rounding(n)) },
+    };
+  });
+}
+
+/** Partial products of consecutive rows, ⌈M / splits⌉ each. */
+function partialProducts(
+  inp: Float32Array,
+  dout: Float32Array,
+  [m, k, n]: Shape,
+  splits: number,
+): Float64Array {
+  const partials = new Float64Array(splits * k * n);
+  const each = Math.ceil(m / splits);
+  for (let split = 0; split < splits; split++) {
+    const [from, to] = [Math.min(m, split * each), Math.min(m, (split + 1) * each)];
+    const [x, g] = [inp.subarray(from * k, to * k), dout.subarray(from * n, to * n)];
+    partials.set(linearBackwardWeightRef(x, g, to - from, k, n), split * k * n);
+  }
+  return partials;
+}
+
+function backwardWeight(shape: Shape, splits: 1 | 3): KernelCase[] {
+  const [m, k, n] = shape;
+  const ACCUMULATE = splits === 1 ? 1 : 0;
+  const tiles = [
+    { ROWS: 4, COLS: 4 },
+    { ROWS: 4, COLS: 2 },
+    { ROWS: 8, COLS: 1 },
+  ];
+  const variants = [
+    ...tiles.map((tile) => variant(linear.linearBackwardWeightDirect, { ...tile, ACCUMULATE })),
+    variant(linear.linearBackwardWeightStaged, { ACCUMULATE }),
+  ];
+  return casesOf(`${sizes(shape)}${splits > 1 ? `, ${splits} splits` : ""}`, variants, () => {
+    const [inp, dout, dweight] = [noise(m * k, 1), noise(m * n, 2), noise(splits * k * n, 3)];
+    const want =
+      splits === 1
+        ? added(linearBackwardWeightRef(inp, dout, m, k, n), dweight)
+        : partialProducts(inp, dout, shape, splits);
+    return {
+      uniforms: { m, k, n, splits },
+      arrays: { inp, dout, dweight },
+      want: { dweight: close(want, ...rounding(m)) },
+    };
+  });
+}
+
+export const linearCases: readonly KernelCase[] = SHAPES.flatMap((shape) => [
+  ...forward(shape, false),
+  ...forward(shape, true),
+  ...backwardInput(shape, 0),
+  ...backwardInput(shape, 1),
+  ...backwardWeight(shape, 1),
+  ...backwardWeight(shape, 3),
+]);

@@ -1,0 +1,103 @@
+// Cases of the policy loss: every KL term, every objective and every structural choice.
+import { logProbRowsRef } from "../../gpu/kernels/log-prob.ref.ts";
+import {
+  type PolicyLossRefKind,
+  PPO_REF,
+  type PpoLossRefSettings,
+  ppoLossRef,
+} from "../../gpu/kernels/ppo-loss.ref.ts";
+import { KL_KIND, OBJECTIVE, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
+import { both, casesOf, close, type KernelCase } from "../case.ts";
+import { paddedLogits, ROW_SHAPES, randomTargets, scatter } from "../inputs.ts";
+import { noise } from "../numbers.ts";
+
+const KINDS: readonly PolicyLossRefKind[] = [
+  { objective: "clipped", grouped: true, ownMean: false },
+  { objective: "clipped", grouped: true, ownMean: true },
+  { objective: "gpg", grouped: false, ownMean: false },
+  { objective: "cispo", grouped: false, ownMean: false },
+  { objective: "sapo", grouped: false, ownMean: true },
+  { objective: "clip_cov", grouped: false, ownMean: false },
+  { objective: "kl_cov", grouped: false, ownMean: false },
+  { objective: "geo_mean", grouped: true, ownMean: true },
+];
+
+type RowShape = (typeof ROW_SHAPES)[number];
+
+/** Rows whose ratios lie on both sides of the clip range, for advantages of both signs. */
+function policyRows([r, vocab, stride]: RowShape | readonly [number, number, number], temperature: number) {
+  const logits = paddedLogits(r, vocab, stride);
+  const ref_logits = paddedLogits(r, vocab, stride, 2).map((x, i) => 0.5 * (x + (logits[i] as number)));
+  const targets = randomTargets(r, vocab);
+  const { src, nb } = scatter(r);
+  const { logprobs } = logProbRowsRef(logits, targets, r, vocab, stride, temperature);
+  const ref = logProbRowsRef(ref_logits, targets, r, vocab, stride, temperature).logprobs;
+  const facts = new Float32Array(nb * 4);
+  const shift = noise(r, 7, 0.5);
+  const advantages = noise(nb, 8);
+  const weights = noise(nb, 10, 0.5);
+  src.forEach((at, row) => {
+    const old = (logprobs[row] as number) + (shift[row] as number);
+    facts.set([old, advantages[at] as number, ref[row] as number, 1 + (weights[at] as number)], at * 4);
+  });
+  const groups = noise(nb * 2, 11, 0.5);
+  const policy_weights = noise(nb, 12, 0.5).map((x) => 1 + x);
+  return { logits, ref_logits, targets, src, facts, groups, policy_weights };
+}
+
+/** The uniforms of these cases. */
+const policySettings = (
+  [r, vocab, stride]: readonly [number, number, number],
+  temperature: number,
+): PpoLossRefSettings => ({
+  r,
+  vocab,
+  stride,
+  scale: 0.125,
+  temperature,
+  clip_low: 0.2,
+  clip_high: 0.28,
+  clip_c: 1.3,
+  entropy_coef: 0.01,
+  kl_coef: 0.1,
+  policy_scale: 0.3,
+  tau_pos: 1,
+  tau_neg: 1.05,
+  cov_kl_coef: 0.1,
+});
+
+/** The constants of the kernel. */
+const policyConstants = (KL: number, { objective, grouped, ownMean }: PolicyLossRefKind) => ({
+  KL,
+  OBJECTIVE: OBJECTIVE[objective],
+  GROUPED: grouped ? 1 : 0,
+  OWN_MEAN: ownMean ? 1 : 0,
+});
+
+type Kl = (typeof KL_KIND)[keyof typeof KL_KIND];
+
+function loss(shape: RowShape, kl: Kl, temperature: number, kind = PPO_REF): KernelCase[] {
+  const [r, vocab, stride] = shape;
+  const { objective, grouped, ownMean } = kind;
+  const own = `${objective}${grouped ? ", grouped" : ""}${ownMean ? ", a mean of its own" : ""}`;
+  const title = `${r} rows, vocabulary ${vocab}, stride ${stride}; KL ${kl}, ${own}`;
+  return casesOf(title, both(ppoLoss, policyConstants(kl, kind)), () => {
+    const input = policyRows(shape, temperature);
+    if (objective.endsWith("_cov")) input.groups.set(input.groups.map((x) => (x > 0 ? 1 : 0)));
+    const settings = policySettings(shape, temperature);
+    const want = ppoLossRef(input, settings, kl, kind);
+    return {
+      uniforms: { ...settings },
+      arrays: { ...input, stats: noise(r * 8, 9) },
+      // exp(log ratio) turns the rounding of log-probabilities near 10 (1e-6) into a relative error.
+      want: { logits: close(want.dlogits, 3e-5, 3e-7), stats: close(want.stats, 1e-5, 6e-6) },
+    };
+  });
+}
+
+export const ppoLossCases: readonly KernelCase[] = [
+  ...ROW_SHAPES.flatMap((shape) =>
+    Object.values(KL_KIND).flatMap((kl) => loss(shape, kl, kl % 2 === 0 && kl !== KL_KIND.full ? 1 : 0.7)),
+  ),
+  ...KINDS.flatMap((kind) => loss(ROW_SHAPES[2], KL_KIND.k3, 0.7, kind)),
+];
