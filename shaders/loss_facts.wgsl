@@ -26,6 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let ratio = exp(clamp(old_logprobs[i] - rollout_logprobs[i], -20.0, 20.0));
     correction = select(min(ratio, shape.cap), select(ratio, 0.0, ratio > shape.cap), BEHAVIOUR == 1u);
   }
-  let ref_logprob = select(0.0, ref_logprobs[i], REF_POLICY == 1u);
+  var ref_logprob = 0.0;
+  if (REF_POLICY == 1u) { ref_logprob = ref_logprobs[i]; }
   facts[i] = vec4f(old_logprobs[i], advantages[i] * shape.advantage_scale * correction, ref_logprob, weights[i]);
 }

@@ -24,7 +24,8 @@ struct Shape { s: u32, gamma: f32, lam: f32, lam_param: f32 }
 @compute @workgroup_size(16)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= shape.s) { return; }
-  var next_value = select(0.0, bootstrap[id.x], CRITIC == 1u);
+  var next_value = 0.0;
+  if (CRITIC == 1u) { next_value = bootstrap[id.x]; }
   var advantage = 0.0;
   let first = starts[id.x];
   var lam = shape.lam;
@@ -46,7 +47,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       if (RESET == 1u) { advantage = 0.0; }
       continue;
     }
-    let value = select(0.0, values[i], CRITIC == 1u);
+    var value = 0.0;
+    if (CRITIC == 1u) { value = values[i]; }
     var reward = rewards[i];
     if (LUMPED == 1u) {
       reward = left;

@@ -72,7 +72,9 @@ fn process_row(row: u32, lane: u32) {
 
   // The clipped objective and its derivative in logp.
   let fact = facts[at];
-  let difference = select(logp - fact.x, groups[at].x, GROUPED == 1u);
+  var group = vec2f();
+  if (GROUPED == 1u || OBJECTIVE >= 4u) { group = groups[at]; }
+  let difference = select(logp - fact.x, group.x, GROUPED == 1u);
   let log_ratio = clamp(difference, -20.0, select(20.0, 10.0, GROUPED == 1u));
   let ratio = exp(log_ratio);
   let advantage = fact.y;
@@ -84,7 +86,7 @@ fn process_row(row: u32, lane: u32) {
   var slope = select(plain, 0.0, clipped || capped || difference != log_ratio);
 
   if (OBJECTIVE != 0u) {
-    let other = other_loss(logp, advantage, logp - fact.x, ratio, difference == log_ratio, groups[at]);
+    let other = other_loss(logp, advantage, logp - fact.x, ratio, difference == log_ratio, group);
     loss = other.loss;
     slope = other.slope;
     clipped = other.clipped == 1.0;

@@ -97,9 +97,11 @@ fn process_row(row: u32, lane: u32) {
       }
     }
   }
-  // Of equal scores the lowest token wins; token numbers are exact in f32.
+  // Of equal scores the lowest token wins; token numbers are exact in f32. Logits that are not finite leave any number here, and
+  // WGSL promises nothing about comparisons with them: whatever they make of it must be a token of the vocabulary.
   let overall = row_max(lane, best);
-  let token = u32(-row_max(lane, select(LOWEST, -f32(winner), best == overall)));
+  let lowest = -row_max(lane, select(LOWEST, -f32(winner), best == overall));
+  let token = min(u32(clamp(lowest, 0.0, 16777216.0)), shape.vocab - 1u);
   // Every lane has read the row's state, which lane 0 overwrites.
   row_barrier();
   if (lane != 0u) { return; }

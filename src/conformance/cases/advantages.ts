@@ -154,6 +154,24 @@ const compared = (s: number, kind: Comparison): KernelCase[] =>
     };
   });
 
+/**
+ * A group whose trajectories all earned the same. Its mean may differ from that by a rounding, because WGSL lets a division be
+ * off by 2.5 ulp; a deviation of nothing but such errors must not be divided by.
+ */
+const equal = (s: number, score: number, kind: Comparison): KernelCase[] =>
+  casesOf(`${kind}, ${s} equal scores of ${score}`, only(groupAdvantage, { KIND: GROUP_KIND[kind] }), () => ({
+    uniforms: { s },
+    arrays: {
+      scores: new Float32Array(s).fill(score),
+      groups: new Uint32Array(s),
+      starts: Uint32Array.from({ length: s + 1 }, (_, i) => i),
+      mask: new Float32Array(s).fill(1),
+      advantages: noise(s, 91),
+      returns: noise(s, 92),
+    },
+    want: { advantages: close(new Float32Array(s), 0, 0), returns: close(new Float32Array(s), 0, 0) },
+  }));
+
 const KINDS = Object.keys(COMPARISONS) as Comparison[];
 
 export const advantageCases: readonly KernelCase[] = [
@@ -164,4 +182,5 @@ export const advantageCases: readonly KernelCase[] = [
     ...scores(s, 1),
     ...KINDS.flatMap((kind) => compared(s, kind)),
   ]),
+  ...KINDS.flatMap((kind) => [3, 10, 41].flatMap((s) => [...equal(s, 0.1, kind), ...equal(s, 1.7, kind)])),
 ];

@@ -65,6 +65,26 @@ function componentWrites(source: string): string[] {
   });
 }
 
+/**
+ * Reads of a buffer by a `select` whose condition is a constant. Both sides of a `select` are computed, so the read takes place
+ * even where the constant says that the buffer is not read and another, shorter one is bound in its place.
+ */
+const unwantedReads = (source: string): string[] =>
+  [...source.replace(/\/\/.*/g, "").matchAll(/\bselect\(([^;]*), [A-Z][A-Z_]* [!=]= \d+u\)/g)]
+    .map(([whole, sides = ""]) => (sides.includes("[") ? whole : ""))
+    .filter(Boolean);
+
+describe("buffers that a constant leaves out", () => {
+  it.each(shaders)("%s does not read them", (file) => {
+    expect(unwantedReads(readFileSync(join(folder, file), "utf8"))).toEqual([]);
+  });
+
+  it("finds such a read", () => {
+    expect(unwantedReads("let x = select(0.0, values[i], CRITIC == 1u);")).toHaveLength(1);
+    expect(unwantedReads("let x = select(1.0, 1.0 + EPS, KIND == 0u); let y = values[i];")).toEqual([]);
+  });
+});
+
 describe("memory that invocations share", () => {
   it.each(shaders)("%s writes its vectors only whole", (file) => {
     expect(componentWrites(readFileSync(join(folder, file), "utf8"))).toEqual([]);
