@@ -105,7 +105,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
     agent: ["vocabulary"],
     training: ["events", "eta"],
     run: ["snippet"],
-    worker: ["client", "protocol", "onnx-client", "onnx-protocol"],
+    worker: ["client", "protocol", "onnx-client", "onnx-protocol", "check-client", "check-protocol"],
   },
   supervision: { training: ["events"], gpu: ["device-loss"] },
   bench: { worker: ["protocol"] },

@@ -1,5 +1,6 @@
-// The GPU that trains, or why there is none.
+// The GPU that trains, or why there is none. Opens the check of the GPU.
 import { Chip } from "../components/controls.tsx";
+import { openGpuCheck } from "../store/check-store.ts";
 import { useSession } from "../store/session-store.ts";
 
 export default function DeviceChip() {
@@ -19,14 +20,17 @@ export default function DeviceChip() {
     );
   const name =
     device?.description || [device?.vendor, device?.architecture].filter(Boolean).join(" ") || "GPU";
+  const about = device?.software ? "A software adapter: everything works, slowly." : `${name}.`;
   return (
-    <span className="hidden sm:inline-flex">
-      <Chip
-        tone={device?.software ? "warning" : "ok"}
-        title={device?.software ? "A software adapter: everything works, slowly." : name}
-      >
+    <button
+      type="button"
+      className="hidden rounded-full sm:inline-flex"
+      title={`${about} Check its numbers…`}
+      onClick={openGpuCheck}
+    >
+      <Chip tone={device?.software ? "warning" : "ok"}>
         {device?.software ? "Software GPU" : <span className="max-w-[22ch] truncate">{name}</span>}
       </Chip>
-    </span>
+    </button>
   );
 }

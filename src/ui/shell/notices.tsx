@@ -8,6 +8,7 @@ import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { room } from "../lib/room.tsx";
 import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inForm, wholeText } from "../settings/words.ts";
+import { openGpuCheck } from "../store/check-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunNotice } from "../store/run-view.ts";
 import { dismissRefusal, useSession } from "../store/session-store.ts";
@@ -102,6 +103,7 @@ function RunEndNotice() {
           <button type="button" className="btn btn-small" onClick={restartWithDraft}>
             Start again
           </button>
+          {state === "diverged" && <CheckGpuButton />}
         </>
       }
     >
@@ -110,6 +112,15 @@ function RunEndNotice() {
       {saved}
       {error && <Details text={detailsOf(error)} />}
     </Notice>
+  );
+}
+
+/** Losses that are wrong from the start may come from a GPU or a driver that computes a kernel wrongly. */
+function CheckGpuButton() {
+  return (
+    <button type="button" className="btn btn-small" onClick={openGpuCheck}>
+      Check this GPU…
+    </button>
   );
 }
 
@@ -152,7 +163,10 @@ function RunNotices() {
       key={notice.id}
       tone={notice.tone}
       title={notice.title}
-      actions={notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />}
+      actions={
+        (notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />) ||
+        (notice.id === EXPLODED && <CheckGpuButton />)
+      }
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
       {notice.body} {notice.folded ? <WhatToDo>{notice.hint}</WhatToDo> : notice.hint}
@@ -160,6 +174,9 @@ function RunNotices() {
     </Notice>
   ));
 }
+
+/** The policy changed too much in one update. */
+const EXPLODED = "alarm:kl_spike";
 
 /** The browser stores nothing, so there is nothing to discard. */
 const VOLATILE = "warning:storage_volatile";

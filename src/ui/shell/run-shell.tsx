@@ -1,6 +1,7 @@
 // What the shell shows and does for the run on every route: strip, dialogs, shortcuts, announcements, the tab's own life.
 // It is loaded after the first paint, because a visitor who watches a replay needs none of it.
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { room } from "../lib/room.tsx";
 import { takesKeys } from "../lib/takes-keys.ts";
 import {
   applyPending,
@@ -11,6 +12,7 @@ import {
   stepRun,
   stopRun,
 } from "../session/session.ts";
+import { useCheck } from "../store/check-store.ts";
 import { redo, undo } from "../store/draft-store.ts";
 import { controlsFor } from "../store/run-state.ts";
 import { runStore, useRun } from "../store/run-store.ts";
@@ -21,6 +23,8 @@ import { HelpSheet, StopDialog } from "./help-sheet.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { shortcutOf } from "./shortcuts.ts";
 import { usePageLife } from "./use-page-life.ts";
+
+const GpuCheckDialog = room(() => import("./gpu-check.tsx"));
 
 interface RunShellProps {
   /** Whether the list of shortcuts is open. */
@@ -40,9 +44,20 @@ export default function RunShell({ help, onHelp, onTraining }: RunShellProps) {
       <RunStrip onStop={() => setStopping(true)} />
       <HelpSheet open={help} onClose={() => onHelp(false)} />
       <StopDialog open={stopping} onClose={() => setStopping(false)} onStop={stopRun} />
+      <GpuCheck />
       <Announcer />
     </>
   );
+}
+
+/** Its code is loaded when it is first opened. */
+function GpuCheck() {
+  const open = useCheck((state) => state.open);
+  const [wasOpened, setWasOpened] = useState(false);
+  useEffect(() => {
+    if (open) setWasOpened(true);
+  }, [open]);
+  return <Suspense fallback={null}>{(open || wasOpened) && <GpuCheckDialog />}</Suspense>;
 }
 
 function useShortcuts({ onHelp, onStop }: { onHelp: () => void; onStop: () => void }): void {
