@@ -13,9 +13,10 @@ import { statisticsCases } from "./statistics.ts";
 import { tokenCases } from "./tokens.ts";
 
 export const kernelCases: readonly KernelCase[] = [
+  // Small ones first: they show at once that the check works.
+  ...elementwiseCases,
   ...linearCases,
   ...normCases,
-  ...elementwiseCases,
   ...attentionCases,
   ...tokenCases,
   ...pictureCases,
