@@ -1,5 +1,6 @@
-// The list of shortcuts, with the switch that turns single keys off.
+// The list of shortcuts, with the switch that turns single keys off, and the way to the check of the GPU on small screens.
 import { Confirm, Dialog, Switch } from "../components/controls.tsx";
+import { openGpuCheck } from "../store/check-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
@@ -27,6 +28,19 @@ export function HelpSheet({ open, onClose }: { open: boolean; onClose: () => voi
       <div className="mt-5 flex items-center gap-3 border-t border-line pt-4 text-dense">
         <Switch id="single-keys" checked={shortcuts} onChange={(on) => setUi({ shortcuts: on })} />
         <label htmlFor="single-keys">Single-key shortcuts. Every one of them also has a button.</label>
+      </div>
+      <div className="mt-3 text-dense">
+        <button
+          type="button"
+          className="btn btn-small"
+          onClick={() => {
+            onClose();
+            openGpuCheck();
+          }}
+        >
+          Check this GPU…
+        </button>{" "}
+        if losses look wrong.
       </div>
     </Dialog>
   );
