@@ -40,8 +40,8 @@ function What() {
   return (
     <p>
       If losses look wrong from the first updates on, a kernel may be wrong on this GPU or with its driver.
-      The check runs every variant of every kernel here and compares it with the CPU. It takes about a minute
-      on a graphics card and several minutes on a software GPU. Nothing is sent anywhere.
+      The check runs every variant of every kernel here and compares it with the CPU. A software GPU needs
+      several minutes for it. Nothing is sent anywhere.
     </p>
   );
 }
@@ -83,7 +83,15 @@ function Blocked() {
 function Progress({ done, of, label }: Extract<GpuCheck, { state: "running" }>) {
   return (
     <div className="flex flex-col gap-2">
-      <progress className="w-full" value={done} max={Math.max(1, of)} aria-label="Progress of the check" />
+      <progress
+        className="visually-hidden"
+        value={done}
+        max={Math.max(1, of)}
+        aria-label="Progress of the check"
+      />
+      <div className="h-1 overflow-hidden rounded-full bg-line" aria-hidden>
+        <div className="h-full bg-accent" style={{ width: `${of > 0 ? (100 * done) / of : 0}%` }} />
+      </div>
       <p role="status" className="text-dense text-muted">
         {of === 0 ? "Opening the GPU…" : `${done + 1} of ${of}: ${label}`}
       </p>
