@@ -20,6 +20,30 @@ function variantsIn(file: string): string[] {
   return isReduced ? [name, `${name}_workgroup`] : [name];
 }
 
+/** Bytes of a type, whose array lengths are products of numbers and of constants of the module. */
+function bytesOf(type: string, constants: ReadonlyMap<string, string>): number {
+  const [, inner, length] = /^array<(.+), ([^,>]+)>$/.exec(type) ?? [];
+  if (inner === undefined || length === undefined) return { f32: 4, u32: 4, vec4f: 16 }[type] ?? Number.NaN;
+  const product = (text: string): number =>
+    text.split("*").reduce((all, factor) => {
+      const name = factor.trim();
+      return all * (constants.has(name) ? product(constants.get(name) as string) : Number.parseInt(name, 10));
+    }, 1);
+  return bytesOf(inner, constants) * product(length);
+}
+
+/** Bytes of workgroup memory that a kernel declares. */
+function workgroupBytes(source: string): number {
+  const constants = new Map(
+    [...source.matchAll(/^const (\w+)(?:: \w+)? = ([^;]+);/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+  const types = [...source.matchAll(/var<workgroup> \w+: ([^;]+);/g)].map(([, type = ""]) => type);
+  return types.reduce((sum, type) => sum + bytesOf(type, constants), 0);
+}
+
 describe("the cases", () => {
   it("run every variant of every shader", () => {
     const files = readdirSync(shaders).filter((file) => file.endsWith(".wgsl"));
@@ -34,6 +58,20 @@ describe("the cases", () => {
       // WebGPU's default limit.
       expect(Object.keys(spec.bindings).length).toBeLessThanOrEqual(8);
     }
+  });
+
+  it("fit WebGPU's default of 16 KiB of workgroup memory, with heads of 128 columns too", () => {
+    const sizes = [...byVariant.values()].map(([first]) => {
+      const { spec, constants } = first!;
+      const largest = "HEAD_VEC4" in spec.constants ? { ...constants, HEAD_VEC4: 32 } : constants;
+      return [spec.label, workgroupBytes(kernelSource(spec, largest))] as const;
+    });
+    expect(Object.fromEntries(sizes)).toMatchObject({
+      linear_forward_staged: 9216,
+      attention_forward_staged: 16_384,
+      gelu_forward: 0,
+    });
+    expect(sizes.filter(([, bytes]) => !(bytes <= 16_384))).toEqual([]);
   });
 
   it("have barriers in the variants for real GPUs only", () => {
