@@ -3,6 +3,7 @@ import { checkedRunConfig } from "../../config/check.ts";
 import { alarms } from "../../rl/alarms/index.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
+import type { GpuCheck } from "../store/check-store.ts";
 import type { RunState, ViewEvent } from "../store/run-view.ts";
 import type { useSession } from "../store/session-store.ts";
 import { fakeRun } from "./fake-run.ts";
@@ -160,3 +161,34 @@ export const STORED: readonly StoredRun[] = (
     ...(reason ? [{ type: "run_finished", update: 30, reason } as const] : []),
   ],
 }));
+
+/** The check of the GPU in its states. */
+export const GPU_CHECKS: Readonly<Record<string, GpuCheck>> = {
+  "GPU check before": { state: "idle" },
+  "GPU check running": { state: "running", done: 12, of: 77, label: "layernorm_backward" },
+  "GPU check done": {
+    state: "done",
+    report: {
+      verdict: "1 of 2 kernel variants failed on this device.",
+      heads: ["kernel", "variant", "cases", "largest error", "tolerance", "result", "ms"],
+      rows: [
+        { label: "rope", ok: true, cells: ["rope", "all", "6", "7.1e-6", "1.0e-5", "ok", "12"] },
+        {
+          label: "linear_forward_staged",
+          ok: false,
+          cells: ["linear_forward", "hardware", "8", "3.1e+0", "3.3e-5", "FAILED", "40"],
+        },
+      ],
+      text: "1 of 2 kernel variants failed on this device.",
+    },
+  },
+  "GPU check failed": {
+    state: "failed",
+    error: {
+      ...{ name: "GpuError", code: "adapter_lost" },
+      message: "The graphics adapter was lost and has not come back yet.",
+      hint: "Wait a few seconds and try again.",
+    },
+  },
+  "GPU check interrupted": { state: "interrupted" },
+};

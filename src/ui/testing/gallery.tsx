@@ -7,6 +7,7 @@ import { Skeleton } from "../components/controls.tsx";
 import MethodSection from "../method/method-section.tsx";
 import { LiveEpisode } from "../replay/live-episode.tsx";
 import { ReplayPlayer } from "../replay/replay-player.tsx";
+import { GpuCheckPanel } from "../shell/gpu-check.tsx";
 import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { StoredOffers } from "../shell/stored-runs.tsx";
@@ -21,7 +22,7 @@ import { Unsupported } from "../train/unsupported.tsx";
 import { Welcome } from "../train/welcome.tsx";
 import { fakeReplay } from "./fake-replay.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
-import { CONFIG, NOTICES, RUN, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
+import { CONFIG, GPU_CHECKS, NOTICES, RUN, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
 import { snapshot, viewOf } from "./snapshot.tsx";
 
 const GPU = { available: true, reason: "", hint: "", device: null };
@@ -70,6 +71,10 @@ const NOTICED = [
     html: snapshot(<Unsupported />, emptyView(), { probe: { state: "ready", gpu: NO_GPU } }),
   },
 ];
+const CHECKED = Object.entries(GPU_CHECKS).map(([name, check]) => ({
+  name,
+  html: snapshot(<GpuCheckPanel check={check} />, emptyView(), ready),
+}));
 const SHOWN = viewOf(WHOLE_RUN);
 const REPLAYED = {
   trajectory: fakeTrajectory({ id: "gallery-replay", seed: 5, skill: 0.4 }),
@@ -97,6 +102,11 @@ export default function Gallery() {
       </Part>
       <Part title="Notices">
         {NOTICED.map((scene) => (
+          <Scene key={scene.name} {...scene} />
+        ))}
+      </Part>
+      <Part title="Check of the GPU">
+        {CHECKED.map((scene) => (
           <Scene key={scene.name} {...scene} />
         ))}
       </Part>
