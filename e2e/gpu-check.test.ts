@@ -13,8 +13,8 @@ it("opens from the GPU's name, checks kernels with progress, and can be cancelle
   await page.getByRole("button", { name: "Software GPU" }).click();
   const dialog = page.getByRole("dialog", { name: "Check this GPU" });
   await dialog.getByRole("button", { name: "Start the check" }).click();
-  // The second variant is reached when the first has run all of its cases.
-  await dialog.getByText(/^2 of \d+: gelu_backward/).waitFor();
+  // A later variant is reached when the first has run all of its cases; the small ones are over in a moment.
+  await dialog.getByText(/^(?!1 )\d+ of \d+: \w+/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.getByRole("button", { name: "Start the check" }).waitFor();
   await expect.poll(() => page.workers().some((worker) => worker.url().includes("check-worker"))).toBe(false);
