@@ -6,7 +6,7 @@ import {
   type PpoLossRefSettings,
   ppoLossRef,
 } from "../../gpu/kernels/ppo-loss.ref.ts";
-import { KL_KIND, OBJECTIVE, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
+import { KL_KIND, NO_TEACHER, OBJECTIVE, ppoLoss } from "../../gpu/kernels/ppo-loss.ts";
 import { both, casesOf, close, type KernelCase } from "../case.ts";
 import { paddedLogits, ROW_SHAPES, randomTargets, scatter } from "../inputs.ts";
 import { noise } from "../numbers.ts";
@@ -14,6 +14,8 @@ import { noise } from "../numbers.ts";
 const KINDS: readonly PolicyLossRefKind[] = [
   { objective: "clipped", grouped: true, ownMean: false },
   { objective: "clipped", grouped: true, ownMean: true },
+  { objective: "clipped", grouped: false, ownMean: false, pivot: true },
+  { objective: "sapo", grouped: false, ownMean: true, pivot: true },
   { objective: "gpg", grouped: false, ownMean: false },
   { objective: "cispo", grouped: false, ownMean: false },
   { objective: "sapo", grouped: false, ownMean: true },
@@ -41,7 +43,14 @@ function policyRows([r, vocab, stride]: RowShape | readonly [number, number, num
     facts.set([old, advantages[at] as number, ref[row] as number, 1 + (weights[at] as number)], at * 4);
   });
   const groups = noise(nb * 2, 11, 0.5);
-  const policy_weights = noise(nb, 12, 0.5).map((x) => 1 + x);
+  // The teacher of every third row says nothing.
+  const teacher = new Float32Array(nb);
+  const preferred = noise(r, 13, 0.5);
+  src.forEach((at, row) => {
+    const likely = Math.min(0, (logprobs[row] as number) + (preferred[row] as number));
+    teacher[at] = row % 3 === 2 ? NO_TEACHER : likely;
+  });
+  const policy_weights = Float32Array.from([...noise(nb, 12, 0.5).map((x) => 1 + x), ...teacher]);
   return { logits, ref_logits, targets, src, facts, groups, policy_weights };
 }
 
@@ -64,22 +73,26 @@ const policySettings = (
   tau_pos: 1,
   tau_neg: 1.05,
   cov_kl_coef: 0.1,
+  teacher_from: scatter(r).nb,
+  pivot_coef: 0.4,
+  pivot_beta: 5,
 });
 
 /** The constants of the kernel. */
-const policyConstants = (KL: number, { objective, grouped, ownMean }: PolicyLossRefKind) => ({
+const policyConstants = (KL: number, { objective, grouped, ownMean, pivot }: PolicyLossRefKind) => ({
   KL,
   OBJECTIVE: OBJECTIVE[objective],
   GROUPED: grouped ? 1 : 0,
   OWN_MEAN: ownMean ? 1 : 0,
+  PIVOT: pivot ? 1 : 0,
 });
 
 type Kl = (typeof KL_KIND)[keyof typeof KL_KIND];
 
 function loss(shape: RowShape, kl: Kl, temperature: number, kind = PPO_REF): KernelCase[] {
   const [r, vocab, stride] = shape;
-  const { objective, grouped, ownMean } = kind;
-  const own = `${objective}${grouped ? ", grouped" : ""}${ownMean ? ", a mean of its own" : ""}`;
+  const { objective, grouped, ownMean, pivot } = kind;
+  const own = `${objective}${grouped ? ", grouped" : ""}${ownMean ? ", a mean of its own" : ""}${pivot ? ", a teacher" : ""}`;
   const title = `${r} rows, vocabulary ${vocab}, stride ${stride}; KL ${kl}, ${own}`;
   return casesOf(title, both(ppoLoss, policyConstants(kl, kind)), () => {
     const input = policyRows(shape, temperature);
