@@ -4,7 +4,7 @@ import { rng } from "../core/rng.ts";
 import type { Cell, ExecutedAction, GroundTruth, SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "./env.ts";
 import { envs } from "./index.ts";
-import { type KnownMoves, lossIn, lostTurn } from "./lost.ts";
+import { type KnownMoves, lossIn, lostMoment, lostTurn } from "./lost.ts";
 
 type Played = Pick<Trajectory, "envId" | "seed" | "turns" | "success">;
 
@@ -45,6 +45,14 @@ describe("on a lake", () => {
     expect(lost([["Right", "Down", "Left"], ["Up"]], 5, config)).toBe(0);
   });
 
+  test("the action is named after which no turns would help", () => {
+    const config = { ...lake, max_actions_per_step: 3 };
+    const when = (turns: string[][], maxTurns: number) =>
+      lostMoment(played("frozenlake", 1, turns), config, { maxTurns });
+    expect(when([["Right"], ["Down", "Left", "Up"]], 5)).toEqual({ turn: 1, action: 1 });
+    expect(when([["Left"]], 1)).toEqual({ turn: 0, action: null });
+  });
+
   test("an action that the game does not know was not played", () => {
     const one = played("frozenlake", 1, [["Right"]]);
     one.turns[0]!.executed = [{ name: "jump", valid: false, effective: false, note: "unknown" }];
@@ -75,7 +83,11 @@ describe("in a room", () => {
         env.reset(seed);
         const ends = [name, name, name].some((one) => env.step(one).terminated);
         if (ends || env.oracle() !== null) continue;
-        expect(lostTurn(played("sokoban", seed, [[name, name, name]]), config, { maxTurns: 50 })).toBe(0);
+        const when = lostMoment(played("sokoban", seed, [[name, name, name]]), config, { maxTurns: 50 });
+        const push = spec.create(options);
+        push.reset(seed);
+        const fatal = [0, 1, 2].find(() => push.step(name).terminated || push.oracle() === null);
+        expect(when).toEqual({ turn: 0, action: fatal });
         return;
       }
     }

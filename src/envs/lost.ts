@@ -26,17 +26,31 @@ interface Limits {
   maxTurns: number;
 }
 
+/** When a game was lost. */
+export interface LostMoment {
+  /** Index of the turn. */
+  turn: number;
+  /** Index of the executed action after which no number of turns would help; null where only the turns ran out. */
+  action: number | null;
+}
+
+type LimitedEpisode = Pick<Trajectory, "envId" | "seed" | "turns" | "success">;
+
+/** The turn of `lostMoment`; null where that is null. */
+export const lostTurn = (episode: LimitedEpisode, envConfig: unknown, limits: Limits): number | null =>
+  lostMoment(episode, envConfig, limits)?.turn ?? null;
+
 /**
- * The index of the turn after which success is out of reach with the turns left: no plan leads to the goal, or the shortest one
+ * The turn after which success is out of reach with the turns left: no plan leads to the goal, or the shortest one
  * needs more turns of `max_actions_per_step` actions. Null when success was never out of reach, and for environments without an
  * exact solver. The recorded actions are played again in the environment, so the answer does not rest on recorded states.
  * @throws EnvError when `envConfig` or an action does not fit the environment.
  */
-export function lostTurn(
-  { envId, seed, turns, success }: Pick<Trajectory, "envId" | "seed" | "turns" | "success">,
+export function lostMoment(
+  { envId, seed, turns, success }: LimitedEpisode,
   envConfig: unknown,
   { maxTurns }: Limits,
-): number | null {
+): LostMoment | null {
   const proves = PROVES[envId];
   if (!proves || success) return null;
   const spec = envs.get(envId);
@@ -45,19 +59,23 @@ export function lostTurn(
   const { max_actions_per_step: perTurn = 1 } = options as { max_actions_per_step?: number };
   const env = spec.create(options);
   env.reset(seed);
-  for (const [index, turn] of turns.entries()) {
-    if (playTurn(env, turn)) return index;
+  for (const [turn, { executed }] of turns.entries()) {
+    const isSealed = () => env.oracle() === null && proves(env.groundTruth());
+    const before = turns.slice(0, turn);
+    if (playTurn(env, executed) || isSealed()) {
+      env.reset(seed);
+      for (const earlier of before) playTurn(env, earlier.executed);
+      return { turn, action: executed.findIndex((one) => playTurn(env, [one]) || isSealed()) };
+    }
     const plan = env.oracle();
-    const turnsLeft = maxTurns - index - 1;
-    if (plan ? Math.ceil(plan.length / perTurn) > turnsLeft : proves(env.groundTruth())) return index;
+    if (plan && Math.ceil(plan.length / perTurn) > maxTurns - turn - 1) return { turn, action: null };
   }
   return null;
 }
 
 /** Plays a turn's actions again; true when they ended the task. */
-function playTurn(env: Env, { executed }: Turn): boolean {
-  return executed.some(({ name, valid }) => valid && env.step(name).terminated);
-}
+const playTurn = (env: Env, executed: Turn["executed"]): boolean =>
+  executed.some(({ name, valid }) => valid && env.step(name).terminated);
 
 /** Where and how a game was lost. */
 export interface Loss {

@@ -1,5 +1,6 @@
 // The moments of an episode that are worth stopping at.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import type { LostMoment } from "../envs/lost.ts";
 import type { PhaseKind } from "./clock.ts";
 
 export type EventKind = "wrong_belief" | "wrong_prediction" | "invalid_action" | "lost" | "goal";
@@ -15,12 +16,12 @@ export interface ReplayEvent {
 }
 
 /**
- * The events of an episode in order: the first wrong belief, every wrong prediction, every invalid action, the turn after
- * which the task was lost (`lost`, null where it was not or cannot be known), and the goal.
+ * The events of an episode in order: the first wrong belief, every wrong prediction, every invalid action, the moment when
+ * the task was lost (`lost`, null where it was not or cannot be known), and the goal.
  */
 export function eventsOf(
   trajectory: Pick<Trajectory, "turns" | "success">,
-  lost: number | null,
+  lost: LostMoment | null,
 ): ReplayEvent[] {
   const { turns, success } = trajectory;
   const firstWrong = turns.findIndex(({ verdicts }) => isWrong(verdicts.observation));
@@ -44,7 +45,9 @@ export function eventsOf(
             `the prediction is wrong. ${claimText(turn.verdicts.prediction!)}`,
           )
         : []),
-      ...(index === lost ? of("lost", "verdict", lostText(turn)) : []),
+      ...(index === lost?.turn
+        ? of("lost", "verdict", `lost here. ${lostText(turn, lost.action, turns)}`)
+        : []),
       ...(success && index === turns.length - 1 ? of("goal", "verdict", "the task is solved.") : []),
     ];
   });
@@ -66,9 +69,10 @@ function invalidText({ parsed, executed }: Turn): string {
   return `an invalid action: ${why.replace(/\.$/, "")}.`;
 }
 
-function lostText({ executed }: Turn): string {
-  const last = executed.at(-1);
-  if (!last) return "lost here. Too few turns are left to reach the goal.";
-  const how = last.note ? `${last.name} (${last.note})` : last.name;
-  return `lost here. After ${how} the goal is out of reach with the turns left.`;
+function lostText({ executed, index }: Turn, action: number | null, { length }: readonly Turn[]): string {
+  const fatal = action === null ? undefined : executed[action];
+  if (fatal)
+    return `After ${fatal.note ? `${fatal.name} (${fatal.note})` : fatal.name} the goal is out of reach for good.`;
+  if (index < length - 1) return "The goal is still reachable, but not in the turns that are left.";
+  return "The turns have run out; the goal was within reach until then.";
 }

@@ -41,7 +41,7 @@ describe("the events of an episode", () => {
       turnOf(1, { actionIsValid: false, executed: [], parsed: { ...turnOf(1).parsed, reason: "no answer" } }),
       turnOf(2, { executed: [{ name: "Up", valid: true, effective: true, note: "fell into a hole" }] }),
     ];
-    const events = eventsOf(episodeOf(turns), 2);
+    const events = eventsOf(episodeOf(turns), { turn: 2, action: 0 });
     expect(events.map(({ kind, turn }) => [kind, turn])).toEqual([
       ["wrong_prediction", 0],
       ["invalid_action", 1],
@@ -49,9 +49,13 @@ describe("the events of an episode", () => {
     ]);
     expect(events[1]!.text).toBe("Turn 2: an invalid action: no answer.");
     expect(events[2]!.text).toBe(
-      "Turn 3: lost here. After Up (fell into a hole) the goal is out of reach with the turns left.",
+      "Turn 3: lost here. After Up (fell into a hole) the goal is out of reach for good.",
     );
     expect(eventsOf(episodeOf(turns, true), null).at(-1)).toMatchObject({ kind: "goal", turn: 2 });
+    const late = (turn: number) =>
+      eventsOf(episodeOf(turns), { turn, action: null }).find(({ kind }) => kind === "lost");
+    expect(late(1)!.text).toContain("still reachable, but not in the turns that are left");
+    expect(late(2)!.text).toContain("The turns have run out; the goal was within reach until then.");
   });
 });
 

@@ -74,7 +74,7 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
       turns={pair.turns.map(({ from }) => from)}
       tools={<FirstDifference sides={sides} pair={pair} />}
     >
-      <div className="grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
+      <div className="group/pair grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
         {sides.map((side, i) => (
           <Side
             key={side.replay.title}
@@ -119,7 +119,7 @@ function Side({
   };
   if (ownTurn !== null)
     return (
-      <div className="@container order-1 col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
+      <div data-own className="@container col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
         <ReplayHead replay={replay} />
         <LatePlayOn replay={replay} turn={ownTurn} onBack={leave} />
       </div>
@@ -151,8 +151,9 @@ function Side({
   );
 }
 
+// While a visitor plays on one side, the other stays together, and each in its place.
 const SIDE =
-  "contents @4xl:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
+  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
 
 function usePair(
   replays: Two<PlayedReplay>,

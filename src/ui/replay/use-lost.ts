@@ -1,14 +1,14 @@
 // Where a replay was lost, as the environment's exact solver says.
 import { useEffect, useState } from "react";
-import { lostTurn } from "../../envs/lost.ts";
+import { type LostMoment, lostMoment } from "../../envs/lost.ts";
 import type { PlayedReplay } from "./playback.ts";
 
 /**
- * Index of the turn after which the task was lost; null where it was not, where no solver knows, and before the search has
+ * When the task was lost; null where it was not, where no solver knows, and before the search has
  * ended. The search takes place after the first picture is on the page.
  */
-export function useLost({ trajectory, envConfig, maxTurns }: PlayedReplay): number | null {
-  const [lost, setLost] = useState<number | null>(null);
+export function useLost({ trajectory, envConfig, maxTurns }: PlayedReplay): LostMoment | null {
+  const [lost, setLost] = useState<LostMoment | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setLost(search(trajectory, envConfig, maxTurns)));
     return () => clearTimeout(timer);
@@ -16,9 +16,13 @@ export function useLost({ trajectory, envConfig, maxTurns }: PlayedReplay): numb
   return lost;
 }
 
-function search(trajectory: PlayedReplay["trajectory"], envConfig: unknown, maxTurns: number): number | null {
+function search(
+  trajectory: PlayedReplay["trajectory"],
+  envConfig: unknown,
+  maxTurns: number,
+): LostMoment | null {
   try {
-    return lostTurn(trajectory, envConfig, { maxTurns });
+    return lostMoment(trajectory, envConfig, { maxTurns });
   } catch {
     // The recording does not fit this build's environment, which the picture reports.
     return null;
