@@ -50,9 +50,9 @@ export function BiLevelPanel({ episode, number }: { episode: MethodEpisode; numb
     <Panel
       number={number}
       title="Bi-Level GAE"
-      lead="Masked GAE treats the episode as one long chain of tokens. Bi-Level GAE works on two levels: first it gives every turn an advantage, in a chain over the turns with its own discount (γ turn); then it spreads each turn's result over the tokens of that turn alone. What happens later therefore reaches a token only through its turn, however long the replies are."
-      students={`The upper level decides which turn was good or bad; the lower level decides which words within it. The discount between turns is ${discount(params.turnGamma)} here, however long the replies are.`}
-      terms={["turn", "turnGamma", "turnAnchor", "return"]}
+      lead="Masked GAE treats the episode as one long chain of tokens. Bi-Level GAE works on two levels: first it gives every turn an advantage, in a chain over the turns with its own discount (γ turn); then it spreads each turn's result over the tokens of that turn alone. What happens later therefore reaches a token only through its turn. The picture shows the result; Start goes through both levels step by step."
+      students={`The upper level decides which turn was good or bad; the lower level decides which words within it. The discount between turns is ${discount(params.turnGamma)} here. A discount for each token would value the same game less the longer the agent's replies are; one for each turn does not.`}
+      terms={["turn", "value", "turnGamma", "turnAnchor", "return"]}
     >
       <WalkButtons walk={walk} back="Back" forward={stage.level === "turns" ? "Next turn" : "Next tokens"} />
       <BiLevelPicture

@@ -9,12 +9,11 @@ export const TERMS = {
   responseMask: { name: "Response mask", meaning: "1 on tokens that the policy sampled" },
   lossMask: {
     name: "Loss mask",
-    meaning:
-      "1 on tokens that the update trains on: the response mask, or all tokens with `use_loss_mask` off",
+    meaning: "1 on tokens that the update learns from: those that the policy wrote itself",
   },
   gaeMask: {
     name: "GAE mask",
-    meaning: "1 on tokens that carry advantage: the response mask, or all tokens with `use_gae_mask` off",
+    meaning: "1 on tokens that get an advantage: those that the policy wrote itself",
   },
   turnEndMask: {
     name: "Turn-end mask",
@@ -26,23 +25,31 @@ export const TERMS = {
   },
   advantage: {
     name: "Advantage",
-    meaning: "How much better a token is than expected; computed by an estimator.",
+    meaning:
+      "How much better things went from a token on than the critic expected; an estimator computes it.",
   },
-  return: { name: "Return", meaning: "Target of the critic: advantage plus value." },
-  critic: { name: "Critic", meaning: "The value head or the separate value network." },
+  return: { name: "Return", meaning: "What the critic should have said: its value plus the advantage." },
+  value: { name: "Value", meaning: "The reward that the critic still expects, from a token on." },
+  critic: {
+    name: "Critic",
+    meaning: "The part that estimates values: a head of the policy's network, or a network of its own.",
+  },
   whitening: {
     name: "Whitening",
-    meaning: "Subtracting the mean of the advantages and dividing by their deviation.",
+    meaning: "Shifting and scaling the advantages of a batch so that their mean is 0 and their deviation 1.",
   },
   turnAnchor: {
     name: "Turn value anchor",
-    meaning: "The token of a turn before which its value is read (`turn_value_anchor`).",
+    meaning: "Where the value of a whole turn is read: before its first or before its last token.",
   },
   turnGamma: {
     name: "γ turn, λ turn",
-    meaning: "Discount and λ between turns (`high_level_gamma`, `high_level_lam`).",
+    meaning: "How much less the next turn counts, and how far a surprise travels back from turn to turn.",
   },
-  refPolicy: { name: "Ref policy", meaning: "The frozen policy that KL terms are measured against." },
+  refPolicy: {
+    name: "Ref policy",
+    meaning: "A frozen copy of the policy from before PPO; a KL penalty keeps the trained policy near it.",
+  },
 } as const satisfies Record<string, { name: string; meaning: string }>;
 
 export type TermId = keyof typeof TERMS;

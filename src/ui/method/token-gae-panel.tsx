@@ -35,9 +35,9 @@ export function TokenGaePanel({ episode, number }: { episode: MethodEpisode; num
     <Panel
       number={number}
       title="Token-level GAE, masked"
-      lead="For each token GAE asks: did things turn out better than the critic expected? It begins at the last token and works backwards. Tokens that the policy was given are skipped, so the next kept token is the successor even across a prompt."
+      lead="PPO (proximal policy optimisation), the algorithm that trains the policy, needs an advantage for every token that the policy wrote. Generalised advantage estimation (GAE) asks of each: did things turn out better than the critic expected? It begins at the last token and works backwards. Tokens that the policy was given are skipped, so the next kept token is the successor even across a prompt."
       students={`δ is the surprise at one token: reward plus the next value, minus the value here. The advantage A adds up the surprises from there on, each shrunk by γλ per token (here ${discount(params.gamma)} × ${discount(params.lambda)}).`}
-      terms={["gaeMask", "critic", "advantage", "return"]}
+      terms={["gaeMask", "value", "critic", "advantage", "return"]}
     >
       <Controls episode={episode} steps={steps} position={position} walk={walk} />
       <GaePicture
