@@ -91,6 +91,8 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
         "tauPos",
         "tauNeg",
         "covKlCoef",
+        "pivotCoef",
+        "pivotBeta",
       ])
       .map((name) => [name, 0.5]),
   );

@@ -36,6 +36,9 @@ export function Hero({ study }: { study: CaseStudy }) {
             <FlaskConical size={14} aria-hidden /> Set up an experiment
           </Link>
         </div>
+        <p className="text-dense text-muted">
+          Training runs on your own GPU and needs WebGPU; watching does not.
+        </p>
         <p className="max-w-[60ch] text-dense text-muted">
           <strong className="text-text">What to look at:</strong> {study.lookAt}{" "}
           <Link className="text-accent underline underline-offset-2" to={`/replay/${study.id}`}>

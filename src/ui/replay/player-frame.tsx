@@ -37,13 +37,19 @@ export function PlayerFrame(props: FrameProps) {
       aria-label={`Replay: ${title}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the player its keys
       tabIndex={0}
-      className="@container card flex flex-col gap-3 p-3 @xl:p-4"
+      className="group/player @container card flex flex-col gap-3 p-3 @xl:p-4"
       data-testid="replay-player"
       onKeyDown={(event) => onPlayerKey(event, controls)}
     >
       {children}
       {/* Within reach while what is above is taller than the window. */}
-      <div className={compact ? "" : "sticky bottom-0 z-10 -mb-1 bg-surface pb-2"}>
+      <div
+        className={
+          compact
+            ? ""
+            : "sticky bottom-0 z-10 -mb-1 bg-surface pb-2 max-sm:group-has-data-own-keys/player:static"
+        }
+      >
         <Scrubber
           clock={controls.clock}
           durationMs={durationMs}

@@ -1,5 +1,5 @@
 // Faces of the check of the GPU, and what starts and ends it.
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { startGpuCheck } from "../../worker/check-client.ts";
 import { cancelCheck, startCheck } from "../session/gpu-check.ts";
 import { type GpuCheck, useCheck, usesGpu } from "../store/check-store.ts";
@@ -69,10 +69,13 @@ describe("the panel", () => {
 });
 
 describe("the session", () => {
-  afterEach(() => {
+  // Also before the first: other files that share the store may have left a run in it.
+  const reset = () => {
     cancelCheck();
     runStore.setState(emptyView(), true);
-  });
+  };
+  beforeEach(reset);
+  afterEach(reset);
 
   function started() {
     const cancel = vi.fn();
