@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withNewNames } from "../../config/renamed.ts";
 import { decodeReplay } from "../../replay/codec.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { main } from "../main.ts";
@@ -26,7 +27,7 @@ test("record writes the episode that ships with the studio", async () => {
   const [again, bundled] = [read(out), read(`public/replays/${id}.json`)];
   expect(again.trajectory.turns).toEqual(bundled.trajectory.turns);
   // A recording may be older than some settings, whose defaults keep what it shows.
-  expect(again.config).toMatchObject(bundled.config);
+  expect(again.config).toMatchObject(withNewNames(bundled.config) as object);
   expect(again.provenance).toMatchObject({ update: 0, temperature: 1 });
   // Another adapter rounds differently.
   expect(again.provenance.success.rate).toBeCloseTo(bundled.provenance.success.rate, 1);
