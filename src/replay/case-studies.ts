@@ -113,7 +113,7 @@ const room: readonly CaseStudy[] = [
     env: "sokoban",
     title: "One push too far",
     lookAt:
-      "In turn 2 the early policy predicts that the crate will stay and pushes it against the wall, where no push brings it back. The trained policy walks around it and pushes it down onto the target.",
+      "In turn 2 the early policy predicts that the box will stay and pushes it against the wall, where no push brings it back. The trained policy walks around it and pushes it down onto the target.",
     replays: pair("sokoban-10053"),
     preset: "sokoban-small",
   },
@@ -122,7 +122,7 @@ const room: readonly CaseStudy[] = [
     env: "sokoban",
     title: "A true prediction is not a plan",
     lookAt:
-      "In turn 2 the early policy predicts where its push takes the crate, and is right: beside the wall, where it is stuck. All predictions of the trained policy come true as well, and the last one is the crate on the target.",
+      "In turn 2 the early policy predicts where its push takes the box, and is right: beside the wall, where it is stuck. All predictions of the trained policy come true as well, and the last one is the box on the target.",
     replays: pair("sokoban-10162"),
     preset: "sokoban-small",
   },
@@ -131,7 +131,7 @@ const room: readonly CaseStudy[] = [
     env: "sokoban",
     title: "The trained policy fails too",
     lookAt:
-      "In turn 2 the trained policy says that the crate on its left is stuck, and moves left: it pushes the crate against the wall and the game is lost. The early policy walks around the crate and succeeds on this level.",
+      "In turn 2 the trained policy says that the box on its left is stuck, and moves left: it pushes the box against the wall and the game is lost. The early policy walks around the box and succeeds on this level.",
     replays: pair("sokoban-10106"),
     preset: "sokoban-small",
   },
@@ -140,7 +140,7 @@ const room: readonly CaseStudy[] = [
     env: "sokoban",
     title: "Four wrong predictions, one right push",
     lookAt:
-      "In turns 3 and 4 the policy believes that it stands one column further left than it does, and its predictions are wrong from turn 2 on. In turn 5 it reads the picture right again and pushes the crate onto the target.",
+      "In turns 3 and 4 the policy believes that it stands one column further left than it does, and its predictions are wrong from turn 2 on. In turn 5 it reads the picture right again and pushes the box onto the target.",
     replays: [{ id: "sokoban-10205-trained", label: TRAINED }],
     preset: "sokoban-small",
   },
@@ -188,7 +188,7 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "Later answers pay less",
     lookAt:
-      "In AReaL's workflow a question may be tried again. The policy answers 7, which is one too many, then 5, one too few, then 6. The right answer pays 0.81 in turn 3; in turn 1 it would have paid 0.9.",
+      "In AReaL's workflow a question may be tried again. The policy answers 7, which is one too many, then 5, one too few, then 6. The right answer pays 0.90 in turn 3; each further try pays 5 % less, and in turn 1 it would have paid 1.",
     replays: [{ id: "visual-math-10047-areal", label: "Trained with AReaL" }],
     preset: "visual-math-areal-nano",
   },

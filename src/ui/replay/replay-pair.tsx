@@ -153,7 +153,7 @@ function Side({
 
 // While a visitor plays on one side, the other stays together, and each in its place.
 const SIDE =
-  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
+  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:group-has-data-own/pair:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
 
 function usePair(
   replays: Two<PlayedReplay>,
