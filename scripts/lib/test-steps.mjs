@@ -9,8 +9,8 @@ import { ensureBrowser } from "./ensure-browser.mjs";
 import { ensureDependencies } from "./install.mjs";
 import { root, run, runNpm, ScriptError } from "./process.mjs";
 
-/** Browser tests that hardly train. They are in the lane that is done sooner. */
-const REPLAYS = "e2e/replays/";
+/** Browser tests that are in the lane that is done sooner. */
+const ONNX = "e2e/onnx/";
 
 /**
  * Two lanes run at the same time, each in this order, which finds cheap mistakes first. A software adapter compiles kernels
@@ -24,7 +24,7 @@ const lanes = [
     {
       id: "e2e",
       title: "Browser tests",
-      run: (context) => vitest("e2e", context, ["--exclude", `${REPLAYS}**`]),
+      run: (context) => vitest("e2e", context, ["--exclude", `${ONNX}**`]),
       needsBrowser: true,
     },
   ],
@@ -37,9 +37,9 @@ const lanes = [
       needsBrowser: true,
     },
     {
-      id: "replays",
-      title: "Browser tests of replays",
-      run: (context) => vitest("e2e", context, [REPLAYS]),
+      id: "onnx",
+      title: "Browser tests of ONNX",
+      run: (context) => vitest("e2e", context, [ONNX]),
       needsBrowser: true,
       // A few minutes before, in the other lane.
       needs: "build",

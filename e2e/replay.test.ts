@@ -3,20 +3,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lostTurn } from "../../src/envs/lost.ts";
-import { caseStudies } from "../../src/replay/case-studies.ts";
-import { decodeReplay } from "../../src/replay/codec.ts";
-import { describeDifference, firstDifference } from "../../src/replay/difference.ts";
-import type { Replay } from "../../src/replay/replay.ts";
-import { axe } from "../lib/axe.ts";
-import { watchPage } from "../lib/browser.ts";
-import { PATIENCE, studio } from "../lib/studio.ts";
+import { lostTurn } from "../src/envs/lost.ts";
+import { caseStudies } from "../src/replay/case-studies.ts";
+import { decodeReplay } from "../src/replay/codec.ts";
+import { describeDifference, firstDifference } from "../src/replay/difference.ts";
+import type { Replay } from "../src/replay/replay.ts";
+import { axe } from "./lib/axe.ts";
+import { watchPage } from "./lib/browser.ts";
+import { PATIENCE, studio } from "./lib/studio.ts";
 
 const open = studio();
 const replayOf = (id: string): Replay =>
-  decodeReplay(
-    JSON.parse(readFileSync(join(import.meta.dirname, `../../public/replays/${id}.json`), "utf8")),
-  );
+  decodeReplay(JSON.parse(readFileSync(join(import.meta.dirname, `../public/replays/${id}.json`), "utf8")));
 const lostIn = ({ trajectory, config }: Replay) =>
   lostTurn(trajectory, config.env.config, { maxTurns: config.rollout.max_turns });
 
