@@ -62,7 +62,10 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
   const file = join(WEIGHTS, `${name}.safetensors`);
   if (!existsSync(file)) await writeWeights(await trained(run, source.stage, io), file, io);
   const { meta } = await readCheckpoint(file, "--checkpoint");
-  const [change] = diffConfigs(checkedRunConfig(meta.config, file), run.start.config);
+  // The description of a preset has no part in training.
+  const change = diffConfigs(checkedRunConfig(meta.config, file), run.start.config).find(
+    ({ path }) => path !== "description",
+  );
   if (change)
     throw new UsageError(
       `${file} was trained with ${change.path} ${JSON.stringify(change.from)}, not ${JSON.stringify(change.to)}.`,
