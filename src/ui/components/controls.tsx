@@ -34,16 +34,26 @@ export function IconButton({
 const ExplainPopover = lazy(() => import("./explain-popover.tsx"));
 
 /** A small ⓘ that explains the thing beside it. What it takes to open a popover is loaded with the first one. */
-export function Explain({ about, children }: { about: string; children: ReactNode }) {
+export function Explain({
+  about,
+  label,
+  children,
+}: {
+  about: string;
+  /** Words before the sign, which open the explanation, too. */
+  label?: ReactNode;
+  children: ReactNode;
+}) {
   const [wanted, setWanted] = useState(false);
   const button = (
     <button
       type="button"
-      className="inline-flex size-6 flex-none items-center justify-center rounded-full text-muted hover:text-text"
+      className="inline-flex h-6 min-w-6 flex-none items-center justify-center gap-1 rounded-full text-muted hover:text-text"
       aria-label={`About ${about}`}
       aria-haspopup="dialog"
       onClick={() => setWanted(true)}
     >
+      {label}
       <Info size={14} aria-hidden />
     </button>
   );

@@ -18,7 +18,7 @@ export function outcomeOf({
   turns,
 }: Pick<Trajectory, "success" | "truncated" | "turns">): Outcome {
   if (success) return { mark: "✓", word: "Success", tone: "ok" };
-  if (truncated) return { mark: "…", word: "Out of turns", tone: "plain" };
+  if (truncated) return { mark: "–", word: "Out of turns", tone: "plain" };
   const how = turns.at(-1)?.executed.at(-1)?.note;
   return { mark: "✗", word: how ? `Failed: ${how}` : "Failed", tone: "warning" };
 }

@@ -176,7 +176,7 @@ function estimators(): Finding {
     title: overlap ? "Here the estimators cannot be told apart" : "The estimators differ",
     text: `Bi-Level GAE ends at ${share(last(bi))} (${range(bi)} over the seeds), masked GAE at ${share(last(base))} (${range(base)}).`,
     meaning:
-      "These episodes last two or three turns, and the critic explains almost none of the returns. Then an advantage is little more than a return less an average, in both. Three seeds cannot show a small difference.",
+      "Episodes of these runs last two or three turns, and their critic predicts almost nothing of the returns. Both estimators then compute nearly the same thing, the return minus an average. Three seeds cannot show a small difference.",
     plots: [success(OVER_SEEDS, base, bi)],
     source: `${ABLATE} --updates 80`,
     study: "base-full",

@@ -110,10 +110,9 @@ function Sliders({
             aria-valuetext={`${discount(params[key])}${reads(estimator) ? "" : `, not used by ${estimator.title}`}`}
             onChange={(event) => onChange({ ...params, [key]: Number(event.target.value) })}
           />
-          <output className="nums w-10 flex-none text-right">{discount(params[key])}</output>
-          <span className="w-16 flex-none text-caption whitespace-nowrap text-muted">
-            {reads(estimator) ? "" : "not used"}
-          </span>
+          <output className="nums w-16 flex-none whitespace-nowrap">
+            {reads(estimator) ? discount(params[key]) : <span className="text-muted">not used</span>}
+          </output>
         </label>
       ))}
     </div>

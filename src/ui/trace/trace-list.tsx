@@ -162,8 +162,8 @@ function NoRows({ any }: { any: boolean }) {
   return (
     <EmptyState title="No episodes yet">
       <p className="mb-3">
-        Every episode that is sent while a run is on appears here, token by token. The newest are stored with
-        the run and come back when it is resumed or opened.
+        While a run trains, a few episodes of every update appear here, token by token. The newest are stored
+        with the run and come back when it is resumed or opened.
       </p>
       <Link className="btn" to="/train">
         Go to Train
