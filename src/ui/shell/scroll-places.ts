@@ -20,12 +20,31 @@ export function useScrollPlaces(): void {
   const { key } = useLocation();
   const how = useNavigationType();
   useLayoutEffect(() => {
-    const note = () => places.set(key, placeNow());
     // The first entry stays where the browser puts it; REPLACE changes only the address of what is on screen.
-    if (how === "POP" && places.size > 0) scrollRoom(places.get(key) ?? 0);
+    let wanted = how === "POP" && places.size > 0 ? (places.get(key) ?? 0) : null;
     if (how === "PUSH") scrollRoom(0);
+    const note = () => {
+      if (wanted === null) places.set(key, placeNow());
+    };
+    // The content of a room may come later than the room, which is too low for the position until then.
+    const restore = () => {
+      if (wanted === null) return;
+      scrollRoom(wanted);
+      if (placeNow() > wanted - 1) wanted = null;
+    };
+    const growth = new MutationObserver(restore);
+    growth.observe(document.body, { childList: true, subtree: true });
+    restore();
     if (how !== "POP") note();
-    document.addEventListener("scroll", note, { capture: true, passive: true });
-    return () => document.removeEventListener("scroll", note, { capture: true });
+    const over = new AbortController();
+    const options = { capture: true, passive: true, signal: over.signal };
+    document.addEventListener("scroll", note, options);
+    // A visitor who scrolls wants to be elsewhere.
+    for (const hand of ["wheel", "touchmove", "keydown"])
+      document.addEventListener(hand, () => (wanted = null), options);
+    return () => {
+      growth.disconnect();
+      over.abort();
+    };
   }, [key, how]);
 }
