@@ -1215,7 +1215,7 @@ const trainer = z.strictObject({
   }),
   compact_summary_budget: int(0, {
     title: "Tokens of a summary",
-    help: message`A summary is cut after this many tokens. 0: a quarter of ${setting("trainer.compact_budget")}, but no more than ${setting("rollout.response_length")}.`,
+    help: message`A summary is cut after this many tokens. 0: a quarter of ${setting("trainer.compact_budget")}, or of ${setting("rollout.max_episode_tokens")} where that is 0, but no more than ${setting("rollout.response_length")}.`,
     apply: "restart",
     min: 0,
     max: 2048,

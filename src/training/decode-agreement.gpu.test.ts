@@ -70,7 +70,7 @@ const play = (run: Run, config: RunConfig, parallel = PARALLEL): Promise<Traject
     sampling: samplingOf(config, 1),
   });
 
-/** What the loss is told to train on are the policy's own tokens, with one end and one reward a turn. */
+/** The loss trains on the policy's own tokens, with one end and one reward a turn. */
 function expectMasks({ tokens, turns }: Trajectory, turnsEach = 2): void {
   const { responseMask, turnEndMask, rewards, rolloutLogprobs: logprobs, imagePatch, turnIndex } = tokens;
   expect(turns.length).toBe(turnsEach);

@@ -51,6 +51,6 @@ const longSummaries = (summary: number, budget: number): Warning =>
 const neverClosed = (turns: number, budget: number): Warning =>
   warning(
     "layout_never_closes",
-    message`No conversation of ${turns} turns reaches ${budget} tokens, so the layout equals ${value("trainer.harness", "concat")}.`,
+    message`A conversation of ${turns} turns probably never reaches ${budget} tokens; the layout then equals ${value("trainer.harness", "concat")}.`,
     message`Lower ${setting("trainer.compact_budget")}, or raise ${setting("rollout.max_turns")}.`,
   );

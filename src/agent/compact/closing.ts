@@ -38,7 +38,8 @@ export const afterReply = (
 
 /**
  * Tokens that a reply may have after an observation of `pending` tokens; 0 where too few are left to be of use. `reserve` are kept
- * free for the summary and the request for it, except in the first turn, which closes nothing.
+ * free for the summary and the request for it, except in the first turn, which closes nothing. VAGEN does not count the observation
+ * here, so its sequences can exceed the room by one.
  */
 export function replyLimit(
   { turns, used, promptTokens }: Progress,

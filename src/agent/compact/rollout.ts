@@ -45,7 +45,9 @@ export function compactRollout(options: CompactRolloutOptions): Promise<Trajecto
     start: (episode, slot) => start(episode, slot, task),
     request: (game) =>
       isClosing(game, options) ? requestSummary(game, options) : requestReply(game, options),
-    limit: ({ limit }) => limit,
+    // The sampler keeps the policy to `maxReply`; a script may write more, which the check of demonstrations must see.
+    limit: ({ limit, isSummarising }) =>
+      !isSummarising && limit === options.layout.maxReply ? Number.POSITIVE_INFINITY : limit,
     takeSummary: (game, reply) => takeSummary(game, reply, task),
     score: (game, turn, reply) => score(game, turn, reply, options),
     isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isStuck(game, options),
