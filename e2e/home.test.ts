@@ -174,6 +174,8 @@ for (const colorScheme of ["light", "dark"] as const)
     page.setDefaultTimeout(PATIENCE);
     await page.goto(open.server.url);
     await live(page).locator("canvas").first().waitFor();
+    await page.getByText("Loading the method").scrollIntoViewIfNeeded();
+    await page.getByRole("heading", { name: "Masks over tokens" }).waitFor();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.getByRole("heading", { name: "Case studies" }).scrollIntoViewIfNeeded();

@@ -40,7 +40,7 @@ export function Explain({
   children,
 }: {
   about: string;
-  /** Words before the sign, which open the explanation, too. */
+  /** Words before the sign. They open the explanation, too, and are the button's name. */
   label?: ReactNode;
   children: ReactNode;
 }) {
@@ -49,7 +49,7 @@ export function Explain({
     <button
       type="button"
       className="inline-flex h-6 min-w-6 flex-none items-center justify-center gap-1 rounded-full text-muted hover:text-text"
-      aria-label={`About ${about}`}
+      aria-label={label ? undefined : `About ${about}`}
       aria-haspopup="dialog"
       onClick={() => setWanted(true)}
     >
