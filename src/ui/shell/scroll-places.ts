@@ -1,6 +1,6 @@
 // Scroll positions. A new route begins at its top; going back restores the position that it was left at. React Router's
 // ScrollRestoration needs a data router and knows only the window, while on wide screens `main` scrolls.
-import { useLayoutEffect } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
 /** The scroll position of each entry of the browser's history, in pixels. */
@@ -19,18 +19,23 @@ function scrollRoom(y: number): void {
 export function useScrollPlaces(): void {
   const { key } = useLocation();
   const how = useNavigationType();
+  /** The position to restore; null once the room is there. */
+  const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
-    // The first entry stays where the browser puts it; REPLACE changes only the address of what is on screen.
-    let wanted = how === "POP" && places.size > 0 ? (places.get(key) ?? 0) : null;
+    // The first entry stays where the browser puts it. REPLACE changes only the address of what is on screen, so a position
+    // that could not be restored yet is still wanted.
+    if (how !== "REPLACE") wanted.current = how === "POP" && places.size > 0 ? (places.get(key) ?? 0) : null;
     if (how === "PUSH") scrollRoom(0);
     const note = () => {
-      if (wanted === null) places.set(key, placeNow());
+      if (wanted.current === null) places.set(key, placeNow());
     };
     // The content of a room may come later than the room, which is too low for the position until then.
     const restore = () => {
-      if (wanted === null) return;
-      scrollRoom(wanted);
-      if (placeNow() > wanted - 1) wanted = null;
+      if (wanted.current === null) return;
+      scrollRoom(wanted.current);
+      if (placeNow() <= wanted.current - 1) return;
+      wanted.current = null;
+      note();
     };
     const growth = new MutationObserver(restore);
     growth.observe(document.body, { childList: true, subtree: true });
@@ -41,7 +46,7 @@ export function useScrollPlaces(): void {
     document.addEventListener("scroll", note, options);
     // A visitor who scrolls wants to be elsewhere.
     for (const hand of ["wheel", "touchmove", "keydown"])
-      document.addEventListener(hand, () => (wanted = null), options);
+      document.addEventListener(hand, () => (wanted.current = null), options);
     return () => {
       growth.disconnect();
       over.abort();
