@@ -21,6 +21,8 @@ const brief = (id: string) =>
     "actor.ppo_mini_batch_size": 2,
     "trainer.total_updates": 1,
     "trainer.val_size": 1,
+    // Greedily only.
+    "trainer.val_temperature": 0,
     "trainer.micro_batch_tokens": 512,
     "trainer.init_checkpoint": "",
   });
