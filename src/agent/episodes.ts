@@ -1,6 +1,6 @@
 // Which episodes are played: levels, groups, and the random identity of each. Nothing here depends on the order in which
 // a machine happens to run them.
-import { rng } from "../core/rng.ts";
+import { type Rng, rng } from "../core/rng.ts";
 
 /** One episode to play. */
 export interface Episode {
@@ -17,6 +17,8 @@ export interface Episode {
 export interface TrainingDraw {
   /** Levels to draw from. */
   seeds: readonly number[];
+  /** Whether a seed must be skipped. Default: none is. */
+  isHeldOut?: (seed: number) => boolean;
   runSeed: number;
   /** Updates of the whole run, from 1. */
   update: number;
@@ -26,10 +28,21 @@ export interface TrainingDraw {
   perLevel: number;
 }
 
+/** Draws after which a level is played although it is held out: then there are hardly any others. */
+const MOST_DRAWS = 64;
+
+/** A level that is not held out. */
+function drawLevel(random: Rng, { seeds, isHeldOut = () => false }: TrainingDraw): number {
+  let seed = random.pick(seeds);
+  for (let draws = 1; draws < MOST_DRAWS && isHeldOut(seed); draws++) seed = random.pick(seeds);
+  return seed;
+}
+
 /** The episodes of one update: fresh training levels, drawn from the run's seed and the update alone. */
-export function trainingEpisodes({ seeds, runSeed, update, count, perLevel }: TrainingDraw): Episode[] {
+export function trainingEpisodes(draw: TrainingDraw): Episode[] {
+  const { runSeed, update, count, perLevel } = draw;
   const levels = rng(runSeed).fork("levels").fork(`${update}`);
-  const drawn = Array.from({ length: Math.ceil(count / perLevel) }, () => levels.pick(seeds));
+  const drawn = Array.from({ length: Math.ceil(count / perLevel) }, () => drawLevel(levels, draw));
   return Array.from({ length: count }, (_, i) => {
     const group = Math.floor(i / perLevel);
     const rngKey = rngKeyOf(runSeed, update, i);
@@ -46,7 +59,7 @@ export function trainingGroup(draw: TrainingDraw, group: number, attempt = 0): E
   const episodes = trainingEpisodes(draw).slice(first, first + draw.perLevel);
   if (attempt === 0) return episodes;
   const other = rng(draw.runSeed).fork("replacements").fork(`${draw.update}`).fork(`${group} ${attempt}`);
-  const seed = other.fork("level").pick(draw.seeds);
+  const seed = drawLevel(other.fork("level"), draw);
   return episodes.map(({ id, groupId }, i) => ({
     id: `${id}~${attempt}`,
     seed,

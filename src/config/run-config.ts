@@ -1260,6 +1260,11 @@ const trainer = z.strictObject({
     help: `The levels that training draws from: ${SEEDS_SYNTAX}.`,
     apply: "restart",
   }),
+  skip_validation_levels: flag(true, {
+    title: "Skip validation levels",
+    help: message`Training skips levels that a validation plays. Small boards repeat, so a seed that no validation names may give the same level as one of its seeds: for Sokoban 6×6 one in six does, for FrozenLake 4×4 one in four hundred. Where there are hardly any other levels, they are played all the same. A seed that ${setting("trainer.train_seeds")} and the validation both name is played all the same.`,
+    apply: "restart",
+  }),
   val_seeds: text("", {
     title: "Validation seeds",
     help: message`The levels of a validation, in the same notation as ${setting("trainer.train_seeds")}. Empty: as many levels as ${setting("trainer.val_size")} says, from 10001 on.`,

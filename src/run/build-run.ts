@@ -31,6 +31,7 @@ import type { Counters, Run } from "../training/run.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
+import { heldOutSeeds } from "./held-out.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./size.ts";
@@ -236,6 +237,7 @@ function assembleRun(
     get demoTask() {
       return tasks.demoTask;
     },
+    isHeldOut: heldOutSeeds(description.task, () => config),
     engine,
     ...generatorsOf(engine, description),
     update: resumed?.update ?? 0,

@@ -3,13 +3,13 @@
 // updates nothing runs, and no result depends on how long anything took.
 
 import { EpisodeStream } from "../agent/episode-stream.ts";
-import { type TrainingDraw, trainingGroup } from "../agent/episodes.ts";
-import { trainingSeeds } from "../config/levels.ts";
+import { trainingGroup } from "../agent/episodes.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { debug } from "../gpu/debug.ts";
 import type { Generator } from "../policy/wgsl/generator.ts";
 import type { Metrics } from "../rl/metrics.ts";
+import { ppoDraw } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { samplingOf } from "./hyperparameters.ts";
 import { withProgress } from "./progress.ts";
@@ -37,7 +37,7 @@ export class Collector {
     const { rollout } = run.config;
     const groups = Math.ceil(rollout.train_batch_size / rollout.n_trajectory);
     const episodesOf = (batch: number, group: number, attempt: number) =>
-      trainingGroup(drawOf(run, batch), group, attempt);
+      trainingGroup(ppoDraw(run, batch), group, attempt);
     this.stream = new EpisodeStream({ groups, episodesOf }, policy, policy.slots);
   }
 
@@ -120,14 +120,6 @@ export class Collector {
     else void settled(ahead.result);
   }
 }
-
-const drawOf = ({ config }: Run, update: number): TrainingDraw => ({
-  seeds: trainingSeeds(config),
-  runSeed: config.seed,
-  update,
-  count: config.rollout.train_batch_size,
-  perLevel: config.rollout.n_trajectory,
-});
 
 /** Resolves when `work` has settled, either way. */
 const settled = (work: Promise<unknown>): Promise<void> =>

@@ -29,7 +29,6 @@
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
-import { trainingSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
@@ -59,6 +58,7 @@ import {
 } from "./batch.ts";
 import type { Collector } from "./collector.ts";
 import { chooseTokens } from "./covariance.ts";
+import { ppoDraw } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
 import {
@@ -156,14 +156,9 @@ export async function* ppoUpdate(
 }
 
 /** Plays new training levels with the current policy. */
-function collect({ config, task, policy }: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
-  const episodes = trainingEpisodes({
-    seeds: trainingSeeds(config),
-    runSeed: config.seed,
-    update,
-    count: config.rollout.train_batch_size,
-    perLevel: config.rollout.n_trajectory,
-  });
+function collect(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
+  const { config, task, policy } = run;
+  const episodes = trainingEpisodes(ppoDraw(run, update));
   const sampling = samplingOf(config, update);
   return withProgress(
     (done) => phase("ppo", update, "rollout", done, episodes.length),

@@ -44,6 +44,8 @@ export interface Run {
   readonly evalSets: readonly ValidationSet[];
   /** The task of demonstrations, judged by rule. */
   readonly demoTask: Task;
+  /** Whether training must skip a seed, because a validation plays its level. */
+  readonly isHeldOut: (seed: number) => boolean;
   readonly engine: Engine;
   readonly policy: Generator;
   /** Plays the next batch during an update with a copy of the weights; null unless `rollout.max_head_offpolicyness` allows that. */

@@ -3,7 +3,6 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
-import { trainingSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
@@ -13,6 +12,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
 import { packBatch, samplesOf, sequencesOf, setTrainRewards, tokenCount, uploadBatch } from "./batch.ts";
+import { sftDraw } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
@@ -75,17 +75,11 @@ export async function* sftUpdate(
 }
 
 /** Demonstrations that no update had before. */
-function demonstrations({ config, demoTask: task }: Run, update: number): Promise<Trajectory[]> {
-  const { seed, sft } = config;
+function demonstrations(run: Run, update: number): Promise<Trajectory[]> {
+  const { seed, sft } = run.config;
   return demonstrationBatch({
-    task,
-    episodes: trainingEpisodes({
-      seeds: trainingSeeds(config),
-      runSeed: seed,
-      update,
-      count: sft.train_batch_size,
-      perLevel: 1,
-    }),
+    task: run.demoTask,
+    episodes: trainingEpisodes(sftDraw(run, update)),
     skill: { randomFraction: sft.random_fraction, expertFraction: sft.expert_fraction },
     oneTurn: update <= sft.one_turn_updates,
     seed,
