@@ -74,6 +74,8 @@ export class Console {
         return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
       case "alarm":
         return alarmLine(event);
+      case "config_changed":
+        return `${event.path}: ${event.from} → ${event.to}, after update ${event.update}`;
       case "device_lost":
         return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
       case "rewound":

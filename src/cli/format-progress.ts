@@ -1,4 +1,5 @@
 // The training run in one line of text. Pure: events in, words out.
+import { applyChanges } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
@@ -53,11 +54,22 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
       return afterMetrics(progress, event);
     case "validation":
       return { ...progress, validating: null, validations: [...progress.validations, event.report] };
+    case "config_changed":
+      return progress.config ? changedProgress(progress, event) : progress;
     case "device_lost":
       return { ...progress, update: event.resumeFrom, validating: null };
     default:
       return progress;
   }
+}
+
+/** The run's length follows its configuration. */
+function changedProgress(
+  progress: Progress,
+  { path, to }: Extract<TrainerEvent, { type: "config_changed" }>,
+): Progress {
+  const config = applyChanges(progress.config!, { [path]: to });
+  return { ...progress, config, stages: stagesOf(config), totalUpdates: totalUpdates(config) };
 }
 
 function stagesOf(config: RunConfig): RunProgress["stages"] {

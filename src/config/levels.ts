@@ -4,6 +4,9 @@ import { consecutive, seedsOf } from "./seeds.ts";
 
 type Trainer = Pick<RunConfig, "trainer">;
 
+/** The first seed of the levels on which SFT is tested. */
+export const SFT_TEST_FIRST_SEED = 800_001;
+
 /** The seeds that training draws its levels from. */
 export const trainingSeeds = ({ trainer }: Trainer): readonly number[] => seedsOf(trainer.train_seeds);
 

@@ -355,6 +355,27 @@ const sft = z.strictObject({
     max: 100000,
     slider: [0, 2000],
   }),
+  target_accuracy: fraction(0, {
+    title: "End SFT at",
+    help: message`SFT ends as soon as the policy gets this share of the facts right: what it says of the present state, in the kind of statement that is right least often, on levels that neither training nor a validation names. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
+    apply: "next",
+  }),
+  test_freq: int(100, {
+    title: "Test SFT every",
+    help: message`Updates between two tests for ${setting("sft.target_accuracy")}. The first follows this many updates after ${setting("sft.one_turn_updates")}.`,
+    apply: "next",
+    min: 1,
+    max: 100000,
+    slider: [10, 500],
+  }),
+  test_levels: int(64, {
+    title: "Levels of a test",
+    help: "Levels that the policy plays once, at temperature 1, in a test of SFT.",
+    apply: "next",
+    min: 1,
+    max: 1000,
+    slider: [16, 256],
+  }),
   train_batch_size: int(16, {
     title: "Demonstrations per update",
     help: "Freshly generated demonstrations in each update of SFT.",
@@ -383,6 +404,13 @@ const sft = z.strictObject({
     title: "Final share of the rate",
     help: "The cosine schedule ends at this share of the peak.",
     apply: "next",
+  }),
+  lr_decay_updates: int(0, {
+    title: "Updates of the schedule",
+    help: message`The learning rate of SFT falls over this many updates. 0: over all of ${setting("sft.total_updates")}. A run whose SFT ended early (${setting("sft.target_accuracy")}) keeps the schedule that it began with.`,
+    apply: "restart",
+    min: 0,
+    max: 100000,
   }),
   weight_decay: fraction(0.01, {
     title: "Weight decay",

@@ -6,6 +6,21 @@ export function sftUpdates({ trainer, sft }: RunConfig): number {
   return trainer.init_checkpoint ? 0 : sft.total_updates;
 }
 
+/**
+ * Whether SFT is tested after an update: every `sft.test_freq` updates once demonstrations have several turns, and after the last
+ * one; never without `sft.target_accuracy`.
+ */
+export function isSftTestDue(config: RunConfig, update: number): boolean {
+  const { target_accuracy: target, one_turn_updates: first, test_freq: every } = config.sft;
+  const done = update - first;
+  return target > 0 && (update === sftUpdates(config) || (done > 0 && done % every === 0));
+}
+
+/** The changes of a configuration whose SFT ends with `update`: PPO follows, and the learning rate of SFT keeps its schedule. */
+export function sftEndedWith({ sft }: RunConfig, update: number): Readonly<Record<string, number>> {
+  return { "sft.total_updates": update, "sft.lr_decay_updates": sft.lr_decay_updates || sft.total_updates };
+}
+
 /** PPO's total (`trainer.total_updates`) with which a run that has done `done` updates does `more` of them. */
 export function totalForMore(config: RunConfig, done: number, more: number): number {
   return Math.max(done - sftUpdates(config), config.trainer.total_updates) + more;

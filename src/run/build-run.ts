@@ -2,7 +2,7 @@
 import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { sftUpdates } from "../config/run-length.ts";
+import { sftEndedWith, sftUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
@@ -250,6 +250,9 @@ function assembleRun(
       config = applyChanges(config, Object.fromEntries(applicable));
       tasks = rescored(tasks, config);
       return applicable.map(([path]) => path);
+    },
+    endSft() {
+      config = applyChanges(config, sftEndedWith(config, run.update));
     },
     judgeSpent: judging.spent,
     save: () => saveRun(run, judging),

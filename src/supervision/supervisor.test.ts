@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { applyChanges } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError, GpuError } from "../core/errors.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
@@ -102,6 +103,21 @@ async function pausedAt(update: number, options: Options = {}) {
 }
 
 describe("an undisturbed run", () => {
+  test.each([{ what: "" }, { what: ", and its device is lost afterwards", lose: [4] }])(
+    "is as long as its SFT, which ended early$what",
+    async ({ lose }) => {
+      const given = applyChanges(config, { "sft.total_updates": 6 });
+      const trouble: Trouble = { endSft: 3, ...(lose && { lose }) };
+      const { all, metrics, builds, events } = await run({ trouble }, given);
+      expect(all("config_changed")).toEqual([
+        { type: "config_changed", update: 3, path: "sft.total_updates", from: 6, to: 3 },
+      ]);
+      expect(metrics()).toEqual(upTo(11));
+      expect(builds.map((one) => one.config.sft.total_updates)).toEqual(lose ? [3, 3] : [3]);
+      expect(finish(events)).toMatchObject({ reason: "completed", update: 11 });
+    },
+  );
+
   test("reports every update once, saves as asked and at the end", async () => {
     const { events, all, metrics, store, builds } = await run();
     expect(events[0]).toMatchObject({ type: "prepare" });

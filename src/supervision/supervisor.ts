@@ -1,6 +1,6 @@
 // Keeps one run going: pulls the trainer's facts, saves checkpoints, survives the loss of the GPU device.
 // Knows neither the page nor Node: its GPU, store and clock are parameters.
-import { getPath } from "../config/changes.ts";
+import { diffConfigs, getPath } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import { isLoss, isWorthRetrying, lossBehind } from "../gpu/device-loss.ts";
@@ -180,6 +180,8 @@ export class Supervisor<R extends SupervisedRun> {
 
   private async take(live: LiveRun<R>, fact: TrainingFact): Promise<undefined> {
     switch (fact.type) {
+      case "sft_ended":
+        return this.adopt(live.run, fact.update);
       case "checkpoint_due":
         this.betweenUpdates = true;
         await this.saver.saveIfNew(live);
@@ -197,6 +199,13 @@ export class Supervisor<R extends SupervisedRun> {
         break;
     }
     this.reporter.emit(fact);
+  }
+
+  /** Takes over what the training loop has changed in the run's configuration. */
+  private adopt({ config }: R, update: number): undefined {
+    const changes = diffConfigs(this.config, config);
+    this.config = config;
+    for (const change of changes) this.reporter.emitChange(update, change);
   }
 
   private async afterUpdate(

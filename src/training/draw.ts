@@ -1,6 +1,6 @@
 // The levels of an update.
 import type { TrainingDraw } from "../agent/episodes.ts";
-import { trainingSeeds } from "../config/levels.ts";
+import { SFT_TEST_FIRST_SEED, trainingSeeds } from "../config/levels.ts";
 import type { Run } from "./run.ts";
 
 /** What the demonstrations of an SFT update follow from: a level each. */
@@ -16,6 +16,24 @@ export const ppoDraw = (run: Run, update: number): TrainingDraw => ({
   count: run.config.rollout.train_batch_size,
   perLevel: run.config.rollout.n_trajectory,
 });
+
+/** The levels of a test of SFT: seeds that training does not name, less those whose level a validation plays. */
+export function sftTestSeeds({ config, isHeldOut }: Run): readonly number[] {
+  const trained = new Set(trainingSeeds(config));
+  const isFree = (seed: number) => !trained.has(seed) && !isHeldOut(seed);
+  return firstOf(SFT_TEST_FIRST_SEED, config.sft.test_levels, isFree);
+}
+
+/** The first `count` numbers from `from` on that pass the test, or that are there where hardly any does. */
+function firstOf(from: number, count: number, passes: (n: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let n = from; found.length < count; n++)
+    if (passes(n) || n - from >= MOST_TRIES + found.length) found.push(n);
+  return found;
+}
+
+/** Seeds after which one is taken although it is held out: a task with one level has no others. */
+const MOST_TRIES = 10_000;
 
 const drawOf = ({ config, isHeldOut }: Run, update: number) => ({
   seeds: trainingSeeds(config),

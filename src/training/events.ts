@@ -112,6 +112,8 @@ export type TrainerEvent =
  */
 export type TrainingFact =
   | Extract<TrainerEvent, { type: "stage" | "phase" | "metrics" | "trajectory" | "validation" | "warning" }>
+  /** SFT ends with `update`, which is done; the configuration of the run has changed accordingly. Precedes its metrics. */
+  | { type: "sft_ended"; update: number }
   /** The state after `update`, its validation included, is complete and due to be saved. */
   | { type: "checkpoint_due"; update: number };
 

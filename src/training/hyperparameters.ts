@@ -235,7 +235,7 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
     {
       peak: sft.lr,
       warmupSteps: sft.lr_warmup_steps,
-      totalSteps: sft.total_updates,
+      totalSteps: sft.lr_decay_updates || sft.total_updates,
       minRatio: sft.min_lr_ratio,
     },
     update,

@@ -16,6 +16,7 @@ import { sftDraw } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
+import { testSft } from "./sft-test.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
 import { usableEpisodes } from "./usable.ts";
@@ -63,11 +64,13 @@ export async function* sftUpdate(
     watch(read, "sft.lr"),
     flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed)),
   );
+  const trained = clock();
   const metrics = {
     ...sftMetrics(packed, read),
+    ...(yield* testSft(run, update)),
     ...episodes,
     "timing_s/gen": gen,
-    "timing_s/update_actor": clock(),
+    "timing_s/update_actor": trained,
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": settings.actorLr,
   };

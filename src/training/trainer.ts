@@ -8,6 +8,7 @@ import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { layoutWarnings } from "./layout-warnings.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
+import { endSftWhenRight } from "./sft-test.ts";
 import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { watchNonFinite } from "./update-report.ts";
@@ -70,6 +71,7 @@ async function* trainWith(
     const { trajectories } = result;
     for (const trajectory of all && stage === "ppo" ? trajectories : sampled(trajectories, update))
       yield { type: "trajectory", update, source: "train", trajectory };
+    if (stage === "warmup") yield* endSftWhenRight(run, result.metrics);
     yield metricsEvent(run, stage, result, stepMs);
     yield* judgeFailures(trajectories, update);
     // The length of demonstrations is not the policy's.

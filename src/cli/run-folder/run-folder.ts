@@ -2,6 +2,7 @@
 // configuration, metrics, validations and episodes.
 import { copyFileSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { applyChanges } from "../../config/changes.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { sftUpdates } from "../../config/run-length.ts";
 import { serializeError } from "../../core/errors.ts";
@@ -29,6 +30,7 @@ export class RunFolder {
   private readonly episodes: LineFile;
   private saveEvery = 1;
   private sftEnd = 0;
+  private config: RunConfig | null = null;
   /** Episodes of the update at which the run was resumed that are in the file already. */
   private readonly written = new Set<string>();
 
@@ -50,6 +52,7 @@ export class RunFolder {
   writeConfig(config: RunConfig): void {
     this.saveEvery = config.trainer.save_freq;
     this.sftEnd = sftUpdates(config);
+    this.config = config;
     replaceFile(this.path("config.yaml"), toYaml(config));
   }
 
@@ -100,6 +103,9 @@ export class RunFolder {
     switch (event.type) {
       case "metrics":
         this.metrics.append(metricsLine(event));
+        break;
+      case "config_changed":
+        this.writeConfig(applyChanges(this.config!, { [event.path]: event.to }));
         break;
       case "rewound":
         this.metrics.cut(event.update);

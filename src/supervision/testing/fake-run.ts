@@ -29,6 +29,8 @@ export interface Trouble {
   nonFinite?: number[];
   /** Updates that are followed by a validation. */
   validate?: number[];
+  /** The update with which SFT ends if it would go on, every time it is computed. */
+  endSft?: number;
   /** Updates that move the policy much too far, every time they are computed. */
   leap?: number[];
 }
@@ -89,11 +91,11 @@ export class FakeRun implements SupervisedRun {
 
 /** The fake's training: update u adds u to the sum, and its metrics show the sum. */
 export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenerator<TrainingFact> {
-  const { sft, trainer } = run.config;
+  const { trainer } = run.config;
   let badInARow = 0;
   yield { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: TOTAL };
   yield* fakeValidation(run);
-  while (run.update < sft.total_updates + trainer.total_updates && !signal.aborted) {
+  while (run.update < run.config.sft.total_updates + trainer.total_updates && !signal.aborted) {
     const update = run.update + 1;
     yield { type: "phase", stage: "ppo", update, phase: "rollout", done: 0, of: 1 };
     yield { type: "trajectory", update, source: "train", trajectory: fakeTrajectory(`t${update}`) };
@@ -104,6 +106,10 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     badInARow = isBad ? badInARow + 1 : 0;
     if (badInARow === 3) throw new PolicyError("non_finite", "not finite three times", "Halve actor.lr.");
     run.update = update;
+    if (run.trouble.endSft === update && run.config.sft.total_updates > update) {
+      run.applyChanges({ "sft.total_updates": update });
+      yield { type: "sft_ended", update };
+    }
     const values = {
       sum: run.sum,
       lr: run.config.actor.lr,

@@ -111,6 +111,7 @@ export const CHARTS: readonly ChartSpec[] = [
 
   one("sft/loss", "SFT", { id: "imitation", band: true }),
   one("sft/token_accuracy", "SFT"),
+  one("sft/facts_right", "SFT"),
 
   {
     id: "form",

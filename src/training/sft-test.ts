@@ -1,0 +1,60 @@
+// When SFT ends: the policy plays levels that neither training nor a validation has seeds of, and its facts have to be right.
+import { validationEpisodes } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
+import { isSftTestDue, sftUpdates } from "../config/run-length.ts";
+import { message, said, setting } from "../core/message.ts";
+import type { Trajectory } from "../core/types.ts";
+import { factsRight } from "../rl/facts.ts";
+import type { Metrics } from "../rl/metrics.ts";
+import { sftTestSeeds } from "./draw.ts";
+import type { TrainingFact } from "./events.ts";
+import { withProgress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { phase } from "./update.ts";
+
+/** The metric of a test. */
+const FACTS_RIGHT = "sft/facts_right";
+
+/** Plays the levels of a test if one is due after `update`; the share of right facts (`rl/facts.ts`), or no metric. */
+export async function* testSft(run: Run, update: number): AsyncGenerator<TrainingFact, Metrics> {
+  if (!isSftTestDue(run.config, update)) return {};
+  return { [FACTS_RIGHT]: factsRight(yield* playTest(run, update)) };
+}
+
+/** The episodes of a test, sampled at temperature 1 and judged by rule, whatever judges the training. */
+function playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
+  const { config, demoTask: task, policy } = run;
+  const episodes = validationEpisodes(sftTestSeeds(run), 1, config.seed);
+  const maxTokens = config.rollout.response_length;
+  const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens, seed: config.seed >>> 0 };
+  return withProgress(
+    (done) => phase("warmup", update, "validate", done, episodes.length),
+    (onTrajectory) =>
+      play({ task, policy, episodes, parallel: policy.slots, sampling, version: update, onTrajectory }),
+  );
+}
+
+/** Ends SFT with the update that is done if its facts are right; warns when SFT has ended although they are not. */
+export function* endSftWhenRight(run: Run, metrics: Metrics): Generator<TrainingFact, void> {
+  const right = metrics[FACTS_RIGHT];
+  if (right === undefined) return;
+  const { config, update } = run;
+  if (right < config.sft.target_accuracy) {
+    if (update === sftUpdates(config)) yield missed(update, right, config.sft.target_accuracy);
+  } else if (update < sftUpdates(config)) {
+    run.endSft();
+    yield { type: "sft_ended", update };
+  }
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const missed = (update: number, right: number, target: number): TrainingFact => ({
+  type: "warning",
+  update,
+  code: "sft_target_missed",
+  ...said(
+    message`SFT has ended after ${update} updates with ${percent(right)} of the facts right; ${setting("sft.target_accuracy")} is ${percent(target)}.`,
+    message`Raise ${setting("sft.total_updates")}, or expect PPO to train a policy that misreads some states.`,
+  ),
+});
