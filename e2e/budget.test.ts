@@ -8,9 +8,9 @@ const dist = join(import.meta.dirname, "..", "dist");
 const assets = join(dist, "assets");
 const KB = 1000;
 
-const gzipped = (file: string): number => gzipSync(readFileSync(join(assets, file))).length;
+const gzipped = (file: string, folder = assets): number => gzipSync(readFileSync(join(folder, file))).length;
 
-/** The entry, the front page, and everything that they import statically, and so cannot start without. */
+/** The modules of a first visit: the entry, the front page, and all that they import statically. */
 function initialScripts(): string[] {
   const html = readFileSync(join(dist, "index.html"), "utf8");
   const home = readdirSync(assets).filter((file) => /^home-[\w-]+\.js$/.test(file));
@@ -28,9 +28,11 @@ function initialScripts(): string[] {
 it("shows the front page with at most 180 KB of script and 25 KB of styles, without charts, ONNX and runs", () => {
   const scripts = initialScripts();
   expect(scripts.filter((file) => file.startsWith("home-"))).toHaveLength(1);
-  for (const later of ["chart-panel", "yaml", "session", "ort"])
+  for (const later of ["chart-panel", "yaml", "session", "ort", "case-grid", "case-studies"])
     expect(scripts.join(" ")).not.toContain(later);
-  expect(scripts.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(180 * KB);
+  // `npm run page-speed` counts what a browser loads, and so the script before the first paint too.
+  const beforePaint = gzipped("before-paint.js", dist);
+  expect(scripts.reduce((sum, file) => sum + gzipped(file), beforePaint)).toBeLessThanOrEqual(180 * KB);
   const styles = readdirSync(assets).filter((file) => file.endsWith(".css"));
   expect(styles.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThanOrEqual(25 * KB);
 });

@@ -2,7 +2,7 @@
 // recording that plays there. public/before-paint.js follows these links on the front page only.
 import { basename } from "node:path";
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
-import { caseStudies, FIRST_CASE } from "../../src/replay/case-studies.ts";
+import { firstCase } from "../../src/replay/first-case.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -24,7 +24,7 @@ export const homeLinks: Plugin = {
         html: html.replace(SCRIPT, ""),
         tags: [
           ...links.map((file) => link("modulepreload", `./${file}`)),
-          link("preload", `./replays/${recording()}.json`, { as: "fetch" }),
+          link("preload", `./replays/${recording}.json`, { as: "fetch" }),
           { tag: "script", attrs: { src: "./before-paint.js" }, injectTo: "head" },
         ],
       };
@@ -33,7 +33,7 @@ export const homeLinks: Plugin = {
 };
 
 /** The one that plays there first. */
-const recording = () => caseStudies.find(({ id }) => id === FIRST_CASE)?.replays[0]?.id;
+const recording = firstCase.replays[0]?.id;
 
 const link = (rel: string, href: string, more = {}): HtmlTagDescriptor => ({
   tag: "link",

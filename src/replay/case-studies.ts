@@ -1,16 +1,7 @@
 // The case studies: what each shows, and a sentence that says what to look at. The episodes themselves are recorded, never
 // written: `npm run record -- --all` (docs/replays.md).
+import { EARLY, firstCase, TRAINED } from "./first-case.ts";
 import type { CaseStudy } from "./replay.ts";
-
-/**
- * The case study whose first replay plays at once on the front page: every claim of that episode is right, which shows what
- * the parts of a reply are for.
- */
-export const FIRST_CASE = "careful-reading";
-
-/** The two policies of most pairs: the one that SFT leaves, and the same one after PPO. */
-const EARLY = "Early policy";
-const TRAINED = "Trained policy";
 
 const pair = (level: string): CaseStudy["replays"] => [
   { id: `${level}-early`, label: EARLY },
@@ -36,18 +27,7 @@ const lake: readonly CaseStudy[] = [
     replays: pair("frozenlake-10042"),
     preset: "frozenlake-nano",
   },
-  {
-    id: "careful-reading",
-    env: "frozenlake",
-    title: "Success by careful reading",
-    lookAt:
-      "The trained policy states every position and every neighbour correctly, and all four of its predictions come true. The early policy reads just as well and walks the wrong way.",
-    replays: [
-      { id: "frozenlake-10254-trained", label: TRAINED },
-      { id: "frozenlake-10254-early", label: EARLY },
-    ],
-    preset: "frozenlake-nano",
-  },
+  firstCase,
   {
     id: "lost-turn",
     env: "frozenlake",

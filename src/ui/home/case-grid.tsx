@@ -5,7 +5,7 @@ import { caseStudies } from "../../replay/case-studies.ts";
 import { CaseCard } from "./case-card.tsx";
 import { useMotion } from "./motion.ts";
 
-export function CaseGrid() {
+export default function CaseGrid() {
   const { moves, setMoves } = useMotion();
   const Icon = moves ? Pause : Play;
   return (

@@ -5,23 +5,11 @@ import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
 import { carryMoment, type Two, type Watched } from "./pair-moment.ts";
 import type { Playback, PlayedReplay } from "./playback.ts";
+import { playedOf } from "./played-of.ts";
 import type { PlayerHandle } from "./player-handle.ts";
 import { ReplayPair } from "./replay-pair.tsx";
 import { ReplayPlayer } from "./replay-player.tsx";
 import type { TryAgain } from "./try-again.tsx";
-
-/** What the player needs of a bundled replay. */
-export const playedOf = (
-  { trajectory, config }: Replay,
-  title: string,
-  tokenEnds?: PlayedReplay["tokenEnds"],
-): PlayedReplay => ({
-  trajectory,
-  envConfig: config.env.config,
-  maxTurns: config.rollout.max_turns,
-  title,
-  ...(tokenEnds && { tokenEnds }),
-});
 
 /** `show=2` is the second replay alone; otherwise all are watched together. */
 export function readWatched(text: string | null, count: number): Watched {

@@ -1,46 +1,51 @@
 // Home: an agent at work, the case studies, and the method explained on recorded episodes.
 import { Suspense, useDeferredValue } from "react";
-import { caseStudies, FIRST_CASE } from "../../replay/case-studies.ts";
+import { firstCase } from "../../replay/first-case.ts";
 import { Skeleton } from "../components/controls.tsx";
-import { CaseGrid } from "../home/case-grid.tsx";
 import { Foot } from "../home/foot.tsx";
 import { Hero } from "../home/hero.tsx";
 import { useOnScreen } from "../home/use-on-screen.ts";
 import { useAfterFirstPicture } from "../lib/first-picture.ts";
 import { room } from "../lib/room.tsx";
 
+const CaseGrid = room(() => import("../home/case-grid.tsx"));
 const LivePolicy = room(() => import("../home/live-policy.tsx"));
 const Method = room(() => import("../method/recorded-method.tsx"));
 
 export default function HomeRoute() {
   // Deferred: the picture goes on moving while the rest is rendered.
   const showsRest = useDeferredValue(useAfterFirstPicture());
-  const hero = caseStudies.find(({ id }) => id === FIRST_CASE);
   return (
     <div className="mx-auto flex w-full max-w-[1280px] flex-col gap-12 px-4 pt-4 pb-10 lg:px-8">
-      {hero && <Hero study={hero} />}
+      <Hero study={firstCase} />
       {showsRest ? (
         <>
           <WhenNear what="Loading a level" items={1}>
             <LivePolicy />
           </WhenNear>
-          <CaseGrid />
+          <Suspense fallback={<CardsToCome />}>
+            <CaseGrid />
+          </Suspense>
           <WhenNear what="Loading the method" items={3}>
             <Method />
           </WhenNear>
           <Foot />
         </>
       ) : (
-        <Skeleton
-          what="Loading the case studies"
-          count={4}
-          className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4"
-          item="h-64 rounded-lg"
-        />
+        <CardsToCome />
       )}
     </div>
   );
 }
+
+const CardsToCome = () => (
+  <Skeleton
+    what="Loading the case studies"
+    count={4}
+    className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4"
+    item="h-64 rounded-lg"
+  />
+);
 
 /** Most of a visit happens above these parts, so their code waits until they are near. */
 function WhenNear({ what, items, children }: { what: string; items: number; children: React.ReactNode }) {
