@@ -42,7 +42,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Paid at the end, or turn by turn",
     lookAt:
-      "Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base moves up again and then breaks off its next reply at once; VAGEN-Full moves down. VAGEN-Full is paid for true claims in every turn, VAGEN-Base once, at the end.",
+      "Two methods of the VAGEN paper: VAGEN-Full is paid in every turn, for true claims too; VAGEN-Base is paid once, at the end. Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base then moves up again and breaks off its next reply at once; VAGEN-Full moves down.",
     replays: [
       { id: "frozenlake-10209-base", label: "VAGEN-Base" },
       { id: "frozenlake-10209-full", label: "VAGEN-Full" },
@@ -54,7 +54,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Without thinking, and with a world model",
     lookAt:
-      "Without reasoning the policy answers Up five times and bumps into the top edge five times. With WorldModeling it first writes where the gift is and what surrounds it, and is there in two turns.",
+      "Without reasoning (NoThink) the policy answers Up five times and bumps into the top edge five times. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and what surrounds it, and is there in two turns.",
     replays: [
       { id: "frozenlake-10022-no-think", label: "NoThink" },
       { id: "frozenlake-10022-world-modeling", label: "WorldModeling" },
@@ -168,7 +168,7 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "Later answers pay less",
     lookAt:
-      "In AReaL's workflow a question may be tried again. The policy answers 7, which is one too many, then 5, one too few, then 6. The right answer pays 0.90 in turn 3; each further try pays 5 % less, and in turn 1 it would have paid 1.",
+      "AReaL, another training system, lets a policy try a question again. The policy counts row by row: “row 1 2 = 4” says that row 1 adds 2 and makes it 4 so far. It miscounts twice and answers 7, one too many, then 5, one too few. In turn 3 it writes “guess”, the word that it has learned for an answer without a count, and its guess 6 is right. It pays 0.90; each further try pays 5 % less, and in turn 1 it would have paid 1.",
     replays: [{ id: "visual-math-10047-areal", label: "Trained with AReaL" }],
     preset: "visual-math-areal-nano",
   },

@@ -16,8 +16,10 @@ export default function CaseGrid() {
             Case studies
           </h2>
           <p className="text-body text-muted">
-            Recorded episodes, nothing staged. Pairs play the same level, so every difference comes from the
-            policy.
+            Recorded episodes, nothing staged. A policy is the network that writes the replies. The early
+            policy has imitated solved examples (supervised fine-tuning, SFT); the trained policy has
+            practised with rewards after that (PPO, an algorithm of reinforcement learning). Pairs play the
+            same level, so every difference comes from the policy.
           </p>
         </div>
         <button type="button" className="btn btn-small" onClick={() => setMoves(!moves)}>

@@ -26,9 +26,10 @@ export function Hero({ study }: { study: CaseStudy }) {
       </div>
       <div className="flex flex-col gap-4">
         <p className="max-w-[60ch] text-lead text-muted">
-          A small vision-language policy looks at a picture, says what it sees, reasons, predicts what its
-          action will do, and acts. Each claim about a position is checked against the true state of the
-          world. It learned this by multi-turn reinforcement learning, in a page like this one.
+          A small vision-language policy, a neural network that reads pictures and writes text, looks at a
+          picture, says what it sees, reasons, predicts what its action will do, and acts. Each claim about a
+          position is checked against the true state of the world. It learned this from rewards over several
+          turns (multi-turn reinforcement learning), in a page like this one.
         </p>
         <div className="flex flex-wrap gap-2">
           <TrainThis preset={study.preset} primary />

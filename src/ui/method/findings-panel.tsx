@@ -1,6 +1,6 @@
 // Panel: what the runs of docs/results.md showed, as cards that open the curves.
 import { ChevronDown } from "lucide-react";
-import { useId, useState } from "react";
+import { Fragment, useId, useState } from "react";
 import type { CaseStudy } from "../../replay/replay.ts";
 import { type Finding, findings } from "./findings.ts";
 import { LinePlot } from "./line-plot.tsx";
@@ -12,7 +12,7 @@ export function FindingsPanel({ cases, number }: { cases: readonly CaseStudy[]; 
       number={number}
       title="What the runs showed"
       lead="The methods were compared in this studio, on FrozenLake with its smallest policy. Open a card to see the curves behind it."
-      students="Ask of every curve how many seeds it has. With three, a difference of less than about ten points is no evidence; that is why one card says that nothing was found."
+      students="Ask of every curve how many seeds it has: how many runs that differ in their random numbers only. With three, a difference of less than about ten points is no evidence; that is why one card says that nothing was found."
       terms={["lossMask", "refPolicy", "rewards"]}
     >
       <ul className="grid items-start gap-3 lg:grid-cols-2">
@@ -77,13 +77,29 @@ export function FindingCard({
                 </a>
               )}
               <p className="text-caption text-muted">
-                Made with <code className="font-mono break-all">{source}</code>; docs/results.md has every
-                number.
+                Made with <Command text={source} />. In the studio’s source code, the file docs/results.md has
+                every number.
               </p>
             </div>
           </div>
         )}
       </div>
     </li>
+  );
+}
+
+/** A command that breaks into lines at its spaces only, so that it can be read and copied. */
+function Command({ text }: { text: string }) {
+  const words = text.split(" ");
+  return (
+    <code className="font-mono">
+      {words.map((word, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of words is their identity
+        <Fragment key={n}>
+          {n > 0 && " "}
+          <span className="inline-block max-w-full break-words">{word}</span>
+        </Fragment>
+      ))}
+    </code>
   );
 }

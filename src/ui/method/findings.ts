@@ -100,10 +100,10 @@ const highest = ({ points }: Curve) => points.at(-1)!.high;
 /** A share in a sentence. */
 const share = (value: number) => unbroken(formatPercent(value));
 const OVER_SEEDS =
-  "Lines: means over three seeds, on 256 validation levels. Bands: from the worst to the best seed.";
+  "Lines: means over three seeds (runs that differ in their random numbers only), on 256 validation levels, with sampled replies. Bands: from the worst to the best seed.";
 const ONE_RUN = `One run each, its training episodes; means over ${WINDOW} updates.`;
 const success = (note: string, ...curves: Curve[]): Plot => ({
-  title: "Success, sampled",
+  title: "Share of levels solved",
   curves,
   note,
   isShare: true,
@@ -124,7 +124,7 @@ function masks(): Finding {
     title: "Masks make the difference",
     text: `From ${share(first(base))}, PPO with masks reaches ${share(last(base))} success, without them ${share(last(plain))}.`,
     meaning:
-      "Without masks the same update also trains on prompts and pictures, which the policy never chose. The paper finds the same.",
+      "Vanilla PPO is PPO without masks: the same update also trains on prompts and pictures, which the policy never chose. VAGEN-Base, the paper’s simpler method, has masks. The paper finds the same.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 80`,
   };
@@ -138,9 +138,9 @@ function collapse(): Finding {
   return {
     id: "collapse",
     title: "Without masks and a ref policy, PPO collapses",
-    text: `Without a KL loss, vanilla PPO falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
+    text: `Without a KL loss, vanilla PPO (PPO without masks) falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
     meaning:
-      "A KL loss holds vanilla PPO near the ref policy. Without it, training on prompts drags the replies along.",
+      "A KL loss keeps the policy near the ref policy, a frozen copy from before PPO. Without it, training on prompts drags the replies along.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false`,
     study: "collapse",

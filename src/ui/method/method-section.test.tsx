@@ -130,7 +130,7 @@ describe("a finding", () => {
     const open = <FindingCard finding={hacking} example={study} startsOpen />;
     expect(renderToStaticMarkup(open)).toContain('href="#/replay/reward-hacking"');
     expect(read(open)).toMatch(
-      /Success, sampled .* Judge reward of an episode .* Watch an episode: Walks elsewhere .* npm run train/,
+      /Share of levels solved .* Judge reward of an episode .* Watch an episode: Walks elsewhere .* npm run train/,
     );
   });
   it("shows only its sentence while it is closed", () => {
