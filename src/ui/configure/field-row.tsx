@@ -18,6 +18,30 @@ const APPLY: Record<ApplyClass, { word: string; title: string }> = {
   restart: { word: "restart", title: "A change needs a new run." },
 };
 
+/** In the place of the word that says when a change applies: the setting has no effect under the others. */
+const NOT_USED = "not used";
+
+/** What the words at the right of the settings mean. */
+export function AboutTags() {
+  const meanings = [
+    ...Object.values(APPLY),
+    { word: NOT_USED, title: "The setting has no effect now; the text beside it says why." },
+  ];
+  return (
+    <Explain about="The words beside settings" label="What “live”, “next update” and “restart” mean">
+      <p className="mb-1 font-semibold">When a change takes effect</p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+        {meanings.map(({ word, title }) => (
+          <div key={word} className="contents">
+            <dt className="whitespace-nowrap text-muted">{word}</dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+    </Explain>
+  );
+}
+
 interface FieldRowProps {
   field: ConfigField;
   value: unknown;
@@ -64,8 +88,8 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
             <RotateCcw size={13} aria-hidden />
           </button>
         )}
-        <span className="flex-none text-caption text-muted" title={APPLY[field.apply].title}>
-          {APPLY[field.apply].word}
+        <span className="flex-none text-caption text-muted" title={idle || APPLY[field.apply].title}>
+          {idle ? NOT_USED : APPLY[field.apply].word}
         </span>
         {inline &&
           (isNumber ? <TextControl {...props} ids={ids} wide={false} /> : <Toggle {...props} ids={ids} />)}

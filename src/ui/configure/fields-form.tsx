@@ -14,7 +14,7 @@ import { changedPaths, useDraft } from "../store/draft-store.ts";
 import { useExtensions } from "../store/extension-store.ts";
 import { setForm, useForm } from "../store/form-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
-import { FieldRow } from "./field-row.tsx";
+import { AboutTags, FieldRow } from "./field-row.tsx";
 import { JudgeAccess } from "./judge-access.tsx";
 
 /** The form of a draft, with its filters. */
@@ -34,6 +34,9 @@ export function FieldsForm({ draft }: { draft: RunConfig }) {
   return (
     <div className="flex-1 px-4 pb-4">
       <Tools changes={changed.size} />
+      <p className="mt-2 flex text-caption text-muted">
+        <AboutTags />
+      </p>
       {sections.map((section) => (
         <SectionFields key={section.id} {...{ section, draft, base, changed, troubles }} />
       ))}

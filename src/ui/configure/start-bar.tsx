@@ -27,7 +27,7 @@ export function StartBar() {
           className="btn"
           onClick={() => {
             setUi({ trainTab: "charts" });
-            requestAnimationFrame(() => document.getElementById("unsupported")?.scrollIntoView());
+            requestAnimationFrame(showAnswer);
           }}
         >
           Why can’t I train?
@@ -55,6 +55,13 @@ export function StartBar() {
       </button>
     </>
   );
+}
+
+/** Goes to the explanation, which is outlined while it has the focus: it may be on screen already. */
+function showAnswer(): void {
+  const answer = document.getElementById("unsupported");
+  answer?.scrollIntoView();
+  answer?.focus({ preventScroll: true });
 }
 
 /** The one click that makes a start possible again. */

@@ -10,7 +10,8 @@ export function Unsupported() {
   return (
     <section
       id="unsupported"
-      className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6"
+      tabIndex={-1}
+      className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6 focus:outline-2 focus:outline-accent"
       aria-label="Training is not possible here"
     >
       <MonitorX size={28} aria-hidden className="text-warning" />
