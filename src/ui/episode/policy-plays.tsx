@@ -3,7 +3,7 @@ import { Dices, Play, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { formatMiB } from "../../core/format.ts";
-import type { Trajectory, Turn } from "../../core/types.ts";
+import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
 import { Chip } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { onDemand } from "../lib/on-demand.ts";
@@ -22,11 +22,41 @@ interface PolicyPlaysProps {
   onAnotherLevel: () => number;
 }
 
+/** Below the level on screen: the buttons, and the episode with its own picture. */
 export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysProps) {
-  const { shown, name, start, stop, open, fileProblem, runOn } = useLevelPlay(env, seed);
-  const isPlaying = shown !== null && !shown.trajectory && !shown.problem;
+  const play = useLevelPlay(env, seed);
+  const moment = useShownTurn(env, seed, play.shown?.turns);
+  const picture = useUi((ui) => ui.picture);
   return (
     <section aria-label="A policy plays this level" className="flex flex-col gap-3 border-t border-line pt-3">
+      <PlayControls play={play} seed={seed} onAnotherLevel={onAnotherLevel} />
+      {moment && (
+        <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null}>
+          {moment.frame && (
+            <EnvPicture
+              frame={moment.frame}
+              seen={null}
+              truth={moment.truth}
+              title={moment.title}
+              view={picture}
+            />
+          )}
+        </PlayedTurns>
+      )}
+    </section>
+  );
+}
+
+/** The buttons, which policy it is, and what went wrong. */
+export function PlayControls({
+  play,
+  seed,
+  onAnotherLevel,
+}: { play: ReturnType<typeof useLevelPlay> } & Pick<PolicyPlaysProps, "seed" | "onAnotherLevel">) {
+  const { shown, name, start, stop, open, fileProblem, runOn } = play;
+  const isPlaying = shown !== null && !shown.trajectory && !shown.problem;
+  return (
+    <>
       <div className="flex flex-wrap items-center gap-2">
         {name && !isPlaying && (
           <button type="button" className="btn btn-small" onClick={() => void start(seed)}>
@@ -40,7 +70,7 @@ export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysPr
         )}
         {shown?.trajectory && (
           <button type="button" className="btn btn-small" onClick={() => void start(onAnotherLevel())}>
-            <Dices size={14} aria-hidden /> Another level
+            <Dices size={14} aria-hidden /> Play another level
           </button>
         )}
         <FileButton
@@ -58,47 +88,69 @@ export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysPr
           : "No policy that ships with the studio fits these options of the environment. Open one as ONNX."}
       </p>
       {name && <BackendChoice {...runOn} />}
-      {fileProblem && (
-        <p role="alert" className="text-dense text-danger">
-          {fileProblem}
-        </p>
-      )}
-      {shown?.problem && (
-        <p role="alert" className="text-dense text-danger">
-          {shown.problem}
-        </p>
+      {[fileProblem, shown?.problem].map(
+        (problem) =>
+          problem && (
+            <p key={problem} role="alert" className="text-dense text-danger">
+              {problem}
+            </p>
+          ),
       )}
       {isPlaying && shown.turns.length === 0 && (
         <p role="status" className="text-dense text-muted">
           Loading the policy and ONNX Runtime…
         </p>
       )}
-      {shown && shown.turns.length > 0 && (
-        <Turns env={env} seed={seed} turns={shown.turns} trajectory={shown.trajectory} />
-      )}
-    </section>
+    </>
   );
 }
 
-interface TurnsProps {
-  env: RunConfig["env"];
-  seed: number;
+interface ShownTurn {
   turns: readonly Turn[];
-  trajectory: Trajectory | null;
+  index: number;
+  onChange: (index: number) => void;
+  /** After the turn's actions; what the model received where the episode cannot be drawn. */
+  frame: Frame | undefined;
+  truth: SceneTruth;
+  title: string;
 }
 
-/** The newest turn, or one that was chosen, and how the episode ended. */
-function Turns({ env, seed, turns, trajectory }: TurnsProps) {
+/** The newest turn of the episode, or one that was chosen; null before the first. */
+export function useShownTurn(
+  env: RunConfig["env"],
+  seed: number,
+  turns: readonly Turn[] = NO_TURNS,
+): ShownTurn | null {
   const [chosen, setChosen] = useState<number | null>(null);
-  const picture = useUi((ui) => ui.picture);
-  const index = Math.min(chosen ?? turns.length - 1, turns.length - 1);
-  const turn = turns[index];
   const replayed = useMemo(
-    () => replayEpisode({ envId: env.name, seed, turns: [...turns] }, env.config),
+    () => (turns.length > 0 ? replayEpisode({ envId: env.name, seed, turns: [...turns] }, env.config) : null),
     [env, seed, turns],
   );
-  const frames = replayed.ok ? replayed.turns[index] : null;
+  // A new episode is followed again.
+  if (turns.length === 0 && chosen !== null) setChosen(null);
+  const index = Math.min(chosen ?? turns.length - 1, turns.length - 1);
+  const turn = turns[index];
+  if (!turn) return null;
+  const frames = replayed?.ok ? replayed.turns[index] : null;
   const frame = frames ? (frames.steps.at(-1) ?? frames.before) : turn.observation.images[0];
+  const truth = frames ? turn.after : turn.before;
+  return { turns, index, onChange: setChosen, frame, truth, title: `After turn ${index + 1}` };
+}
+
+const NO_TURNS: readonly Turn[] = [];
+
+/** How the episode ended, its turns, and the reply of the one on screen. */
+export function PlayedTurns({
+  moment: { turns, index, onChange },
+  trajectory,
+  children,
+}: {
+  moment: ShownTurn;
+  /** Null while it plays. */
+  trajectory: Trajectory | null;
+  /** The picture, where it is not elsewhere. */
+  children?: React.ReactNode;
+}) {
   const outcome = trajectory && outcomeOf(trajectory);
   return (
     <div className="flex flex-col gap-3" data-testid="policy-plays">
@@ -112,17 +164,14 @@ function Turns({ env, seed, turns, trajectory }: TurnsProps) {
         )}
         {trajectory && <Facts />}
       </div>
-      <TurnTimeline turns={turns} current={index} onChange={setChosen} />
-      {frame && (
-        <EnvPicture
-          frame={frame}
-          seen={null}
-          truth={frames ? turn.after : turn.before}
-          title={`After turn ${index + 1}`}
-          view={picture}
-        />
+      <TurnTimeline turns={turns} current={index} onChange={onChange} />
+      {children && (
+        <div>
+          <p className="mb-1 text-dense font-semibold">After turn {index + 1}</p>
+          {children}
+        </div>
       )}
-      <ReplyText turn={turn} />
+      <ReplyText turn={turns[index]!} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 // A policy plays live on the front page, on levels that it has never seen. WebGPU is not needed.
-import { Dices } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
@@ -8,7 +7,8 @@ import { pictureLevel } from "../../envs/preview.ts";
 import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
-import PolicyPlays from "../episode/policy-plays.tsx";
+import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays.tsx";
+import { useLevelPlay } from "../episode/use-level-play.ts";
 import { counted } from "../lib/format.ts";
 
 /** The presets whose levels a bundled policy plays. */
@@ -33,24 +33,26 @@ export default function LivePolicy() {
   );
 }
 
-/** What is about to happen, the level, and the policy that plays it. */
+/** What is about to happen, and the level, on which the policy then plays. */
 function Live({ playable }: { playable: readonly Preset[] }) {
   const [chosen, setChosen] = useState(0);
   const [seed, setSeed] = useState(unseenSeed);
   const { env } = playable[chosen]!.config;
+  const play = useLevelPlay(env, seed);
+  const moment = useShownTurn(env, seed, play.shown?.turns);
   const showAnother = () => {
     const next = unseenSeed();
     setSeed(next);
     return next;
   };
   return (
-    <div className="card grid items-start gap-x-8 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,5fr)_320px_minmax(0,6fr)] lg:p-6">
-      <div className="flex flex-col gap-4">
+    <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,1fr)_420px] lg:p-6">
+      <div className="flex min-w-0 flex-col gap-4">
         <h2 className="text-h2 font-semibold">Let it play live</h2>
-        <p className="text-body text-muted">
+        <p className="max-w-[68ch] text-body text-muted">
           Nothing here is recorded: a trained policy plays a new level in your browser, with or without
           WebGPU. The first click loads ONNX Runtime (13.6 MiB) and the policy (0.6 MiB); the browser keeps
-          both for later visits.
+          both for later visits. ONNX is a file format for neural networks.
         </p>
         <Segmented
           name="Environment"
@@ -62,29 +64,34 @@ function Live({ playable }: { playable: readonly Preset[] }) {
           }))}
           onChange={(value) => setChosen(Number(value))}
         />
-        <button type="button" className="btn btn-small self-start" onClick={showAnother}>
-          <Dices size={14} aria-hidden /> New level
-        </button>
+        <PlayControls play={play} seed={seed} onAnotherLevel={showAnother} />
       </div>
-      <Level env={env} seed={seed} />
-      <div className="min-w-0 max-w-[520px] sm:col-span-2 lg:col-span-1 [&>section]:border-t-0 [&>section]:pt-0">
-        <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
+      <div className="min-w-0 sm:row-span-2">
+        <Level env={env} seed={seed} moment={moment} />
       </div>
+      {moment && <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null} />}
     </div>
   );
 }
 
-function Level({ env, seed }: { env: Preset["config"]["env"]; seed: number }) {
+/** One board: the level before the first turn, then the game after the turn on screen. */
+function Level({
+  env,
+  seed,
+  moment,
+}: {
+  env: Preset["config"]["env"];
+  seed: number;
+  moment: ReturnType<typeof useShownTurn>;
+}) {
   const level = useMemo(() => pictureLevel(envs.get(env.name), env.config, seed), [env, seed]);
+  const now = moment?.frame
+    ? { frame: moment.frame, seen: null, truth: moment.truth, title: moment.title }
+    : { ...level, title: `${level.title}, level ${seed}` };
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <EnvPicture
-        frame={level.frame}
-        seen={level.seen}
-        truth={level.truth}
-        title={`${level.title}, level ${seed}`}
-        view="agent"
-      />
+      <p className="text-dense font-semibold">{moment?.title ?? "Before the first turn"}</p>
+      <EnvPicture frame={now.frame} seen={now.seen} truth={now.truth} title={now.title} view="agent" />
       <p className="text-caption text-muted">
         {`Level ${seed}; training used levels ${TRAIN_SEEDS.first} to ${TRAIN_SEEDS.last}.`}
         {level.moves !== null &&
