@@ -119,11 +119,36 @@ function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] 
   );
 }
 
+/** Sizes of text in cells: the usual one, and the largest, which leaves room for the picture. */
+const TEXT = { usual: 0.15, largest: 0.3 };
+/** Text on a picture is at least this large, in px, where there is room. */
+const READABLE_PX = 10;
+
+/** How large text on a picture of `cols` cells is, in cells; `width` is that of the picture, in px, 0 while it is not known. */
+export const labelSize = (cols: number, width: number): number =>
+  width === 0 ? TEXT.usual : Math.max(TEXT.usual, Math.min(TEXT.largest, (READABLE_PX * cols) / width));
+
 /** Row and column of every cell. Within an SVG whose unit is a cell. */
-export function Coordinates({ truth: { rows, cols } }: { truth: SceneTruth }) {
+export function Coordinates({
+  truth: { rows, cols },
+  size = TEXT.usual,
+}: {
+  truth: SceneTruth;
+  /** Of the text, in cells. */
+  size?: number;
+}) {
   const cells = Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols] as const);
   return cells.map(([row, col]) => (
-    <text key={`${row} ${col}`} x={col + 0.05} y={row + 0.17} fontSize={0.14} fill="#16202b" opacity={0.75}>
+    <text
+      key={`${row} ${col}`}
+      x={col + 0.04}
+      y={row + 0.02 + size}
+      fontSize={size}
+      fill="#16202b"
+      stroke="#ffffff"
+      strokeWidth={0.03}
+      paintOrder="stroke"
+    >
       {row},{col}
     </text>
   ));
@@ -137,12 +162,15 @@ export function GhostOutline({
   ghost: { name, cell, ok },
   isJudged = true,
   isLit = false,
+  size = TEXT.usual,
 }: {
   ghost: Ghost;
   /** Whether it is known by now that the claim is right or wrong. */
   isJudged?: boolean;
   /** Whether the claim is pointed at. */
   isLit?: boolean;
+  /** Of the text, in cells. */
+  size?: number;
 }) {
   const [row, col] = cell;
   const box = { x: col + 0.06, y: row + 0.06, width: 0.88, height: 0.88, rx: 0.1 };
@@ -161,7 +189,7 @@ export function GhostOutline({
       <text
         x={col + 0.5}
         y={row + 0.86}
-        fontSize={0.15}
+        fontSize={size}
         fontWeight={600}
         textAnchor="middle"
         fill="#16202b"

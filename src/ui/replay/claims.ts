@@ -17,6 +17,21 @@ export interface Lit {
 export const sameLit = (a: Lit | null, b: Lit): boolean =>
   a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
 
+/**
+ * What the judge does not check, as a sentence: statements about neighbours, where no verdict is about them. Empty where all is
+ * judged, and where no places are.
+ */
+export function judgeScope(episodes: readonly Pick<Trajectory, "turns">[]): string {
+  const verdicts = episodes.flatMap(({ turns }) => turns.map((turn) => turn.verdicts));
+  if (verdicts.some((of) => of.surroundings !== undefined)) return "";
+  const names = new Set(
+    verdicts.flatMap(({ observation }) => observation?.fields.map(({ name }) => name) ?? []),
+  );
+  if (names.size === 0) return "";
+  const list = [...names].join(", ").replace(/, (?=[^,]*$)/, " and ");
+  return `The judge checks positions only (${list}), not statements about neighbours.`;
+}
+
 interface ShownClaims {
   claim: Claim;
   ghosts: readonly Ghost[];

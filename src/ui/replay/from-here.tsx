@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { type Playback, placeOf } from "./playback.ts";
 import type { PlayerClock } from "./player-clock.ts";
 import { type TryAgain, TryAgainButton } from "./try-again.tsx";
+import { useClock } from "./use-clock.ts";
 
 /** The turn that the visitor plays on from; moving the replay returns to it. */
 export function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
@@ -29,10 +30,10 @@ export function FromHere({
   onTryAgain: TryAgain | undefined;
 }) {
   const { clock, states } = playback;
-  const turnNow = () => placeOf(playback, clock.get()).turn;
+  const turn = useClock(clock, (state) => placeOf(playback, state).turn);
   const start = () => {
     clock.pause();
-    onOwn(turnNow());
+    onOwn(turn);
   };
   return (
     <>
@@ -42,9 +43,9 @@ export function FromHere({
         disabled={isOwn || states.problem !== ""}
         onClick={start}
       >
-        <Gamepad2 size={14} aria-hidden /> Play on from here yourself
+        <Gamepad2 size={14} aria-hidden /> Play on yourself from the start of turn {turn + 1}
       </button>
-      {onTryAgain && <TryAgainButton turn={turnNow} onTryAgain={onTryAgain} />}
+      {onTryAgain && <TryAgainButton turn={turn} onTryAgain={onTryAgain} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Chip } from "../components/controls.tsx";
 import { asQuestion, describeTruth, FrameCanvas } from "../episode/env-picture.tsx";
 import { counted } from "../lib/format.ts";
 import { OwnGame, type OwnPosition } from "./own-game.ts";
-import type { PlayedReplay } from "./playback.ts";
+import type { Playback } from "./playback.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
 
 const ARROWS = { ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right" } as const;
@@ -14,11 +14,11 @@ const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight
 const MOST_BUTTONS = 8;
 
 export default function PlayOn({
-  replay,
+  playback: { replay, events },
   turn,
   onBack,
 }: {
-  replay: PlayedReplay;
+  playback: Pick<Playback, "replay" | "events">;
   turn: number;
   onBack: () => void;
 }) {
@@ -42,8 +42,9 @@ export default function PlayOn({
       <Board position={position} turn={turn} label={board} onKeyDown={onKeyDown} />
       <div className="flex min-w-0 flex-col items-start gap-3">
         <p className="text-dense text-muted">
-          You play from the start of turn {turn + 1}. The board is as the agent left it; the agent had{" "}
-          {counted(replay.maxTurns - turn, "turn")} left.
+          You play from the start of turn {turn + 1}
+          {isLostIn(events, turn) && ", before the move that lost the game"}. The board is as the agent left
+          it; the agent had {counted(replay.maxTurns - turn, "turn")} left.
         </p>
         <ActionPad actions={game.actions} disabled={position.ended !== ""} onPlay={play} />
         <div className="flex flex-wrap gap-2">
@@ -72,6 +73,9 @@ export default function PlayOn({
     </div>
   );
 }
+
+const isLostIn = (events: Playback["events"], turn: number) =>
+  events.some((event) => event.kind === "lost" && event.turn === turn);
 
 function Board({
   position: { state },

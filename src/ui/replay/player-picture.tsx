@@ -2,22 +2,28 @@
 import { useCallback, useEffect, useMemo } from "react";
 import type { Frame } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
+import { useWidth } from "../components/use-size.ts";
 import {
   asQuestion,
   Coordinates,
   describeTruth,
   FrameCanvas,
   GhostOutline,
+  labelSize,
   PictureCanvas,
 } from "../episode/env-picture.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
-import { claimsAt, type Lit, sameLit } from "./claims.ts";
+import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
 import { drawFrame } from "./motion.ts";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
 
-export const OUTLINES = "Outlines mark where the agent says things are. The agent does not see them.";
+const OUTLINES = "Outlines mark where the agent says things are. The agent does not see them.";
+
+/** What the outlines are, and what the judge leaves out. */
+export const aboutBeliefs = (...episodes: Parameters<typeof judgeScope>[0]): string =>
+  `${OUTLINES} ${judgeScope(episodes)}`.trim();
 
 export function PlayerPicture({
   playback,
@@ -37,17 +43,19 @@ export function PlayerPicture({
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
   const seen = states.seen[turn] ?? null;
   const { facts } = replay.trajectory.turns[turn]!.before;
+  const [place, width] = useWidth<HTMLDivElement>();
   return (
     <figure className="m-0">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a larger target for what Space and the button do */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}
       <div
+        ref={place}
         className="relative cursor-pointer overflow-hidden rounded-lg border border-line"
         data-testid="environment"
         onClick={clock.toggle}
       >
         <MovingCanvas playback={playback} />
-        {beliefs && <Beliefs playback={playback} lit={lit} onLit={onLit} />}
+        {beliefs && <Beliefs playback={playback} width={width} lit={lit} onLit={onLit} />}
       </div>
       {facts?.question !== undefined && (
         <p className="mt-1.5 text-dense font-semibold" data-testid="question">
@@ -61,7 +69,7 @@ export function PlayerPicture({
 
 /** What the picture shows. */
 function Caption({
-  playback: { states },
+  playback: { states, replay },
   beliefs,
   seen,
 }: {
@@ -80,7 +88,7 @@ function Caption({
         {states.problem
           ? `These are the pictures that the model received. ${states.problem}`
           : beliefs
-            ? OUTLINES
+            ? aboutBeliefs(replay.trajectory)
             : seen
               ? `The model receives ${seen.width} × ${seen.height} pixels.`
               : ""}
@@ -118,10 +126,13 @@ function MovingCanvas({ playback }: { playback: Playback }) {
 /** The claims of the moment as outlines. */
 function Beliefs({
   playback,
+  width,
   lit,
   onLit,
 }: {
   playback: Playback;
+  /** Of the picture, in px; 0 while it is not known. */
+  width: number;
   lit: Lit | null;
   onLit: (lit: Lit | null) => void;
 }) {
@@ -132,13 +143,14 @@ function Beliefs({
   const { turn } = playback.timeline.phases[phase]!;
   const { before: truth } = replay.trajectory.turns[turn]!;
   const shown = claimsAt(playback, phase);
+  const size = labelSize(truth.cols, width);
   return (
     <svg
       viewBox={`0 0 ${truth.cols} ${truth.rows}`}
       className="absolute inset-0 size-full"
       aria-hidden="true"
     >
-      <Coordinates truth={truth} />
+      <Coordinates truth={truth} size={size} />
       {shown?.ghosts.map((ghost) => {
         const mine: Lit = { turn, claim: shown.claim, name: ghost.name };
         return (
@@ -147,7 +159,7 @@ function Beliefs({
             onPointerEnter={() => onLit(mine)}
             onPointerLeave={() => onLit(null)}
           >
-            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} />
+            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} size={size} />
           </g>
         );
       })}

@@ -21,7 +21,7 @@ import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
-import { OUTLINES, PlayerPicture } from "./player-picture.tsx";
+import { aboutBeliefs, PlayerPicture } from "./player-picture.tsx";
 import type { Dot } from "./scrubber.tsx";
 import { ReplayHead } from "./stage.tsx";
 import { limitsOf } from "./time-of-moment.ts";
@@ -94,7 +94,7 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
 function captionOf(sides: Two<Playback>, beliefs: boolean): string {
   const problem = sides.find(({ states }) => states.problem)?.states.problem;
   if (problem) return `These are the pictures that the model received. ${problem}`;
-  return beliefs ? OUTLINES : "";
+  return beliefs ? aboutBeliefs(...sides.map(({ replay }) => replay.trajectory)) : "";
 }
 
 /** On a small screen the two pictures stay beside each other, and the words go below; on a wide one, beside each picture. */
@@ -121,7 +121,7 @@ function Side({
     return (
       <div data-own className="@container col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
         <ReplayHead replay={replay} />
-        <LatePlayOn replay={replay} turn={ownTurn} onBack={leave} />
+        <LatePlayOn playback={playback} turn={ownTurn} onBack={leave} />
       </div>
     );
   return (
@@ -137,11 +137,12 @@ function Side({
         <p className="mb-1 text-dense font-semibold @xl:hidden" aria-hidden>
           {replay.title}
         </p>
+        {/* A box that scrolls within a page that scrolls is hard to use by touch: there, only the turn of the moment is shown. */}
         <TurnList
           playback={playback}
           lit={lit}
           onLit={setLit}
-          className="max-h-64 @xl:max-h-72 @4xl:absolute @4xl:inset-0 @4xl:max-h-none"
+          className="@max-xl:[&_[data-past]]:hidden @xl:max-h-72 @4xl:absolute @4xl:inset-0 @4xl:max-h-none"
         />
       </div>
       <div className="order-2 col-span-2 flex flex-wrap content-start gap-2 @xl:order-3 @xl:col-span-1">

@@ -66,7 +66,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       ) : (
         <LatePlayOn
           key={ownTurn}
-          replay={replay}
+          playback={playback}
           turn={ownTurn}
           onBack={() => {
             setOwnTurn(null);

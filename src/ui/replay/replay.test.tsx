@@ -183,12 +183,12 @@ describe("the player", () => {
     expect(html).toContain('aria-valuetext="turn 1 of');
     expect(html).toContain('data-testid="replay-turn-0"');
     expect(html).not.toContain('data-testid="replay-turn-1"');
-    expect(text(html)).toContain("Play on from here yourself");
+    expect(text(html)).toContain("Play on yourself from the start of turn 1");
     expect(text(html)).not.toContain("try again");
   });
   it("offers the policy another try where it can be played", () => {
     const html = renderToStaticMarkup(<ReplayPlayer replay={replay} onTryAgain={() => Promise.resolve()} />);
-    expect(text(html)).toContain("Let the policy try again from here");
+    expect(text(html)).toContain("Let the policy try again from turn 1");
   });
   it("shows one line a turn in the summary", () => {
     const last = { ...moment, turn: trajectory.turns.length - 1 };

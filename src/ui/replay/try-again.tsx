@@ -22,20 +22,19 @@ interface Attempt {
   problem: string;
 }
 
-export function TryAgainButton({ turn, onTryAgain }: { turn: () => number; onTryAgain: TryAgain }) {
+export function TryAgainButton({ turn, onTryAgain }: { turn: number; onTryAgain: TryAgain }) {
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     const controller = new AbortController();
     running.current = controller;
-    const from = turn();
     const change = (of: (now: Attempt) => Partial<Attempt>) =>
       !controller.signal.aborted && setAttempt((now) => now && { ...now, ...of(now) });
-    setAttempt({ turn: from, outcomes: [], isDone: false, problem: "" });
+    setAttempt({ turn, outcomes: [], isDone: false, problem: "" });
     const onTry = (success: boolean) => change((now) => ({ outcomes: [...now.outcomes, success] }));
     try {
-      await onTryAgain({ turn: from, tries: TRIES, signal: controller.signal, onTry });
+      await onTryAgain({ turn, tries: TRIES, signal: controller.signal, onTry });
       change(() => ({ isDone: true }));
     } catch (error) {
       change(() => ({ isDone: true, problem: plainMessage(serializeError(error)) }));
@@ -49,7 +48,8 @@ export function TryAgainButton({ turn, onTryAgain }: { turn: () => number; onTry
   return (
     <>
       <button type="button" className="btn btn-small" onClick={() => (isRunning ? cancel() : void start())}>
-        <RotateCw size={14} aria-hidden /> {isRunning ? "Cancel" : "Let the policy try again from here"}
+        <RotateCw size={14} aria-hidden />{" "}
+        {isRunning ? "Cancel" : `Let the policy try again from turn ${turn + 1}`}
       </button>
       {attempt && <Outcomes attempt={attempt} />}
     </>

@@ -36,6 +36,7 @@ export const TurnText = memo(function TurnText(props: TurnTextProps) {
       className="flex flex-col gap-1.5"
       data-testid={`replay-turn-${index}`}
       aria-current={isPast ? undefined : "step"}
+      data-past={(isPast && !summary) || undefined}
     >
       {summary ? (
         <SummaryLine turn={turn} phases={phases.slice(0, at + 1)} />

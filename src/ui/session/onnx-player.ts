@@ -87,7 +87,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
         throw new CheckpointError(
           "not_found",
           "The policy of this recording does not ship with the studio.",
-          "Play on from here yourself, or choose another recording.",
+          "Play on yourself, or choose another recording.",
         );
       const replies = repliesOf(trajectory, turn);
       const episode = {
