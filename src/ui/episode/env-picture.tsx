@@ -124,6 +124,13 @@ const TEXT = { usual: 0.15, largest: 0.3 };
 /** Text on a picture is at least this large, in px, where there is room. */
 const READABLE_PX = 10;
 
+/** Width of the light outline of text, relative to its size: walls and figures are dark. */
+const HALO = 0.25;
+
+/** Whether text of that size, in cells, can be read; where it cannot, the numbers of the cells are left out. */
+export const isReadable = (size: number, cols: number, width: number): boolean =>
+  width === 0 || (size * width) / cols >= READABLE_PX - 1;
+
 /** How large text on a picture of `cols` cells is, in cells; `width` is that of the picture, in px, 0 while it is not known. */
 export const labelSize = (cols: number, width: number): number =>
   width === 0 ? TEXT.usual : Math.max(TEXT.usual, Math.min(TEXT.largest, (READABLE_PX * cols) / width));
@@ -146,8 +153,9 @@ export function Coordinates({
       fontSize={size}
       fill="#16202b"
       stroke="#ffffff"
-      strokeWidth={0.03}
+      strokeWidth={HALO * size}
       paintOrder="stroke"
+      pointerEvents="none"
     >
       {row},{col}
     </text>
@@ -194,7 +202,7 @@ export function GhostOutline({
         textAnchor="middle"
         fill="#16202b"
         stroke="#ffffff"
-        strokeWidth={0.04}
+        strokeWidth={HALO * size}
         paintOrder="stroke"
       >
         {name} {isJudged && (ok ? "✓" : "✗")}

@@ -28,12 +28,15 @@ export function SectionBlock({
     // biome-ignore lint/a11y/useSemanticElements: a part of a reply is no fieldset
     <div role="group" aria-label={label} className={`section section-${kind}`}>
       <div className="mb-0.5 flex items-center gap-1.5 text-caption">
-        <span className="rail-icon">
-          <Icon size={13} aria-hidden />
+        {/* One line of 20 px: where there is no room beside `aside`, what the part is about wraps out of sight. */}
+        <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden leading-5">
+          <span className="rail-icon">
+            <Icon size={13} aria-hidden />
+          </span>
+          <span className="font-semibold">{label}</span>
+          <span className="opacity-80">{about}</span>
         </span>
-        <span className="font-semibold">{label}</span>
-        <span className="truncate opacity-80">{about}</span>
-        {aside && <span className="ml-auto flex-none">{aside}</span>}
+        {aside && <span className="flex-none">{aside}</span>}
       </div>
       {children}
     </div>

@@ -46,7 +46,7 @@ function Live({ playable }: { playable: readonly Preset[] }) {
     return next;
   };
   return (
-    <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,1fr)_420px] lg:p-6">
+    <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,1fr)_380px] lg:p-6">
       <div className="flex min-w-0 flex-col gap-4">
         <h2 className="text-h2 font-semibold">Let it play live</h2>
         <p className="max-w-[68ch] text-body text-muted">

@@ -41,9 +41,10 @@ export function FromHere({
         type="button"
         className="btn btn-small"
         disabled={isOwn || states.problem !== ""}
+        title={`From the start of turn ${turn + 1}, as the agent found it`}
         onClick={start}
       >
-        <Gamepad2 size={14} aria-hidden /> Play on yourself from the start of turn {turn + 1}
+        <Gamepad2 size={14} aria-hidden /> Play on yourself from turn {turn + 1}
       </button>
       {onTryAgain && <TryAgainButton turn={turn} onTryAgain={onTryAgain} />}
     </>

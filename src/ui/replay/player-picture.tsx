@@ -9,6 +9,7 @@ import {
   describeTruth,
   FrameCanvas,
   GhostOutline,
+  isReadable,
   labelSize,
   PictureCanvas,
 } from "../episode/env-picture.tsx";
@@ -150,7 +151,6 @@ function Beliefs({
       className="absolute inset-0 size-full"
       aria-hidden="true"
     >
-      <Coordinates truth={truth} size={size} />
       {shown?.ghosts.map((ghost) => {
         const mine: Lit = { turn, claim: shown.claim, name: ghost.name };
         return (
@@ -163,6 +163,7 @@ function Beliefs({
           </g>
         );
       })}
+      {isReadable(size, truth.cols, width) && <Coordinates truth={truth} size={size} />}
     </svg>
   );
 }

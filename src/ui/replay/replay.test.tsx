@@ -183,7 +183,7 @@ describe("the player", () => {
     expect(html).toContain('aria-valuetext="turn 1 of');
     expect(html).toContain('data-testid="replay-turn-0"');
     expect(html).not.toContain('data-testid="replay-turn-1"');
-    expect(text(html)).toContain("Play on yourself from the start of turn 1");
+    expect(text(html)).toContain("Play on yourself from turn 1");
     expect(text(html)).not.toContain("try again");
   });
   it("offers the policy another try where it can be played", () => {
