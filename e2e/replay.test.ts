@@ -117,6 +117,7 @@ describe("lost here", () => {
     await page.getByRole("button", { name: /^Play on yourself/ }).click();
     const result = page.getByTestId("own-result");
     await page.getByTestId("play-on").getByText("You play", { exact: true }).waitFor();
+    await page.getByText(/from the start of turn \d, before the move that lost the game/).waitFor();
     const [move] = early.trajectory.turns[lost]!.executed;
     const picture = page.getByTestId("play-on").getByRole("img");
     const before = await picture.getAttribute("aria-label");

@@ -168,7 +168,7 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "Later answers pay less",
     lookAt:
-      "AReaL, another training system, lets a policy try a question again. The policy counts row by row: “row 1 2 = 4” says that row 1 adds 2 and makes it 4 so far. It miscounts twice and answers 7, one too many, then 5, one too few. In turn 3 it writes “guess”, the word that it has learned for an answer without a count, and its guess 6 is right. It pays 0.90; each further try pays 5 % less, and in turn 1 it would have paid 1.",
+      "AReaL, another training system, lets a policy try a question again. The policy counts row by row: “row 1 2 = 4” says that row 1 adds 2 and makes it 4 so far. It miscounts twice and answers 7, one too many, then 5, one too few. In turn 3 it writes “guess”, the word that it has learned for an answer without a count, and its guess 6 is right. That answer pays 0.90; each further try pays 5 % less, and in turn 1 it would have paid 1.",
     replays: [{ id: "visual-math-10047-areal", label: "Trained with AReaL" }],
     preset: "visual-math-areal-nano",
   },

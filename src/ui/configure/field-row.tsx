@@ -28,8 +28,8 @@ export function AboutTags() {
     { word: NOT_USED, title: "The setting has no effect now; the text beside it says why." },
   ];
   return (
-    <Explain about="The words beside settings" label="What “live”, “next update” and “restart” mean">
-      <p className="mb-1 font-semibold">When a change takes effect</p>
+    <Explain about="The words beside settings" label="When a change takes effect">
+      <p className="mb-1 font-semibold">The word at the right of a setting</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
         {meanings.map(({ word, title }) => (
           <div key={word} className="contents">

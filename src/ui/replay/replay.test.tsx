@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import type { SceneTruth } from "../../core/types.ts";
 import { placeAt, timelineOf } from "../../replay/clock.ts";
+import { isReadable, labelSize } from "../episode/env-picture.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { judgeScope } from "./claims.ts";
 import { shownAt, statesOf } from "./episode-states.ts";
 import { bareIn, movesBetween } from "./motion.ts";
 import { OwnGame } from "./own-game.ts";
@@ -201,5 +203,37 @@ describe("the player", () => {
     const html = renderToStaticMarkup(<ReplayPair replays={[replay, other]} />);
     expect(html).toMatch(/aria-valuetext="A policy: turn 1 of \d, the picture; Another: turn 1 of \d/);
     expect(text(html)).toContain("First difference: turn 1");
+  });
+});
+
+describe("what the judge checks", () => {
+  const [turn] = trajectory.turns;
+  const surroundings = turn!.verdicts.observation!;
+  it("is said by the names of the positions that it has checked", () => {
+    const names = turn!.verdicts.observation!.fields.map(({ name }) => name).join(" and ");
+    expect(judgeScope([trajectory])).toBe(
+      `The judge checks positions only (${names}), not statements about neighbours.`,
+    );
+  });
+  it("is not said where a verdict is about neighbours, nor where no position was checked", () => {
+    const all = { turns: [{ ...turn!, verdicts: { ...turn!.verdicts, surroundings } }] };
+    expect(judgeScope([trajectory, all])).toBe("");
+    expect(judgeScope([{ turns: [{ ...turn!, verdicts: {} }] }])).toBe("");
+  });
+});
+
+describe("text on a picture", () => {
+  it("is at least 10 px high where there is room for that", () => {
+    for (const [cols, width] of [
+      [6, 285],
+      [4, 420],
+      [8, 420],
+    ] as const)
+      expect((labelSize(cols, width) * width) / cols).toBeGreaterThanOrEqual(10);
+  });
+  it("leaves the picture visible, and numbers of cells out, where there is none", () => {
+    expect(labelSize(6, 160)).toBe(0.3);
+    expect(isReadable(labelSize(6, 160), 6, 160)).toBe(false);
+    expect(isReadable(labelSize(6, 285), 6, 285)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ export function Unsupported() {
     <section
       id="unsupported"
       tabIndex={-1}
-      className="card mx-auto flex w-full max-w-2xl flex-col gap-3 p-6 focus:outline-2 focus:outline-accent"
+      className="card mx-auto flex w-full max-w-2xl scroll-m-4 flex-col gap-3 p-6 focus:outline-2 focus:outline-accent"
       aria-label="Training is not possible here"
     >
       <MonitorX size={28} aria-hidden className="text-warning" />
