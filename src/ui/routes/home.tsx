@@ -23,13 +23,14 @@ export default function HomeRoute() {
           <WhenNear what="Loading a level" items={1}>
             <LivePolicy />
           </WhenNear>
+          {/* Without the cards above it, the method would be near, and load, at once. */}
           <Suspense fallback={<CardsToCome />}>
             <CaseGrid />
+            <WhenNear what="Loading the method" items={3}>
+              <Method />
+            </WhenNear>
+            <Foot />
           </Suspense>
-          <WhenNear what="Loading the method" items={3}>
-            <Method />
-          </WhenNear>
-          <Foot />
         </>
       ) : (
         <CardsToCome />
