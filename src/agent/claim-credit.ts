@@ -7,7 +7,10 @@ import type { Vocabulary } from "./vocabulary.ts";
 const SECTION_OF = {
   state_estimation: "observation",
   transition_modeling: "prediction",
+  surroundings: "reasoning",
 } as const satisfies Record<string, SectionKind>;
+
+type ClaimedSection = (typeof SECTION_OF)[keyof typeof SECTION_OF];
 
 type Spoken = Pick<Turn, "reply" | "parsed" | "rewards">;
 
@@ -51,7 +54,7 @@ function replyPlaces({ responseMask, turnIndex }: TrajectoryTokens): Map<number,
 /** Index of the token with the last character of a section's text, white space aside; −1 where the reply has no such text. */
 function lastTokenOf(
   turn: Pick<Spoken, "reply" | "parsed">,
-  kind: "observation" | "prediction",
+  kind: ClaimedSection,
   ids: readonly number[],
   vocabulary: Vocabulary,
 ): number {
@@ -63,10 +66,7 @@ function lastTokenOf(
 }
 
 /** Offset behind the last character of a section; 0 where there is none. A reply that writes it twice is read where it was parsed. */
-function sectionEnd(
-  { reply, parsed }: Pick<Spoken, "reply" | "parsed">,
-  kind: "observation" | "prediction",
-): number {
+function sectionEnd({ reply, parsed }: Pick<Spoken, "reply" | "parsed">, kind: ClaimedSection): number {
   const spans = parsed.sections.filter((span) => span.kind === kind);
   const read = spans.find(({ from, to }) => reply.slice(from, to).includes(parsed[kind])) ?? spans.at(-1);
   return read ? read.from + reply.slice(read.from, read.to).trimEnd().length : 0;

@@ -1,7 +1,7 @@
 // The claims that a reply has to make, by environment and format.
 
 import { type FormatId, formats } from "../core/formats.ts";
-import type { EnvSpec } from "../envs/env.ts";
+import type { EnvSpec, Surroundings } from "../envs/env.ts";
 import { type StateFormatId, stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
 
@@ -31,3 +31,9 @@ export function claimsOf(
     prediction: parts.includes("prediction") ? (template?.predicts ?? all) : [],
   };
 }
+
+/** What lies beside the player, if a reply's reasoning states it; undefined for formats without reasoning. */
+export const surroundingsOf = (
+  { surroundings }: Pick<EnvSpec, "surroundings">,
+  format: FormatId,
+): Surroundings | undefined => (formats.get(format).parts.includes("reasoning") ? surroundings : undefined);

@@ -5,7 +5,8 @@ import { ConfigError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
 import { registry } from "../core/registry.ts";
 import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
-import { COMMA, cellsOf, inReadingOrder } from "./templates/grid.ts";
+import { cellsOf } from "../envs/grid.ts";
+import { COMMA, inReadingOrder } from "./templates/grid.ts";
 import type { GridTemplate, Template } from "./templates/template.ts";
 
 type Vertical = "above" | "below" | "same";

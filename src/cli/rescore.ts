@@ -80,11 +80,17 @@ async function readConfig(folder: string): Promise<RunConfig> {
   return parseRunConfig(text, file);
 }
 
+/** Weights of what the reasoning says about the world. */
+const JUDGED_WEIGHTS = [
+  "reward.grounding_reward_weight",
+  "reward.worldmodeling_reward_weight",
+  "reward.surroundings_reward_weight",
+];
+
 /** Settings that the weights of the reward, and what an episode's end makes of it, follow from; custom terms have entries in `reward.weights`. */
 const WEIGHTS = [
   "reward.use_state_reward",
-  "reward.grounding_reward_weight",
-  "reward.worldmodeling_reward_weight",
+  ...JUDGED_WEIGHTS,
   "reward.scale_by_turns",
   "reward.claim_aggregation",
   "reward.repetition_penalty_weight",
@@ -103,9 +109,7 @@ const assertWeights = (changes: Changes): void =>
 
 /** With the switch off, the table would show no difference. */
 function assertPays(changes: Changes, { reward }: RunConfig): void {
-  const weight = ["reward.grounding_reward_weight", "reward.worldmodeling_reward_weight"].find(
-    (path) => path in changes,
-  );
+  const weight = JUDGED_WEIGHTS.find((path) => path in changes);
   if (weight === undefined || reward.use_state_reward) return;
   throw new ConfigError(
     "invalid_config",

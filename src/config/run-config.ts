@@ -1015,6 +1015,14 @@ const reward = z.strictObject({
     max: 10,
     slider: [0, 2],
   }),
+  surroundings_reward_weight: num(0, {
+    title: "Neighbours weight",
+    help: "Reward for naming what lies beside the player: edge, hole, wall, box. For games whose replies reason about it.",
+    apply: "next",
+    min: 0,
+    max: 10,
+    slider: [0, 2],
+  }),
   scale_by_turns: flag(true, {
     title: "Divide by turns",
     help: "Divide format and reasoning rewards by the turns per episode. Without it, talking well for longer pays more than finishing.",

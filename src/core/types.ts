@@ -73,7 +73,7 @@ export interface ParsedReply {
  */
 export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off" | "not_judged";
 
-/** What a judge said about one claim (an observation or a prediction) of one turn. */
+/** What was found about one claim of one turn: its observation, its prediction, or the neighbours that its reasoning states. */
 export interface Verdict {
   status: VerdictStatus;
   /** 0…1; 0 unless the status is match or partial. */
@@ -128,7 +128,7 @@ export interface Turn {
   executed: readonly ExecutedAction[];
   /** The tool call that this turn made in place of actions. */
   tool?: ToolUse;
-  /** Verdicts on the claims `observation` (against `before`) and `prediction` (against `after`). */
+  /** Verdicts on `observation` and `surroundings` (against `before`) and on `prediction` (against `after`), as far as the format states them. */
   verdicts: Readonly<Record<string, Verdict>>;
   /** Reward of the environment's task for this turn (without format or judge rewards). */
   taskReward: number;

@@ -1,5 +1,5 @@
 // What follows from a verdict's status, said once.
-import type { VerdictStatus } from "./types.ts";
+import type { Turn, Verdict, VerdictStatus } from "./types.ts";
 
 /** Statuses of claims without a judgement: they are neither right nor wrong. */
 const UNJUDGED: ReadonlySet<VerdictStatus> = new Set(["format", "off", "not_judged"]);
@@ -9,3 +9,13 @@ export const wasJudged = (verdict: { status: VerdictStatus }): boolean => !UNJUD
 
 /** Whether the judge failed: its call did not succeed, or its recording lacks the claim. */
 export const hasJudgeFailed = ({ status }: { status: VerdictStatus }): boolean => status === "not_judged";
+
+/** The verdict on the tiles beside the player. It is decided by rule, apart from the claims that a judge is asked about. */
+export const SURROUNDINGS = "surroundings";
+
+/** What a verdict has in place of a statement that a reply does not make. */
+export const NOT_STATED = "not stated";
+
+/** The verdicts of a turn that the run's judge decides: those on its claims. */
+export const askedVerdicts = ({ verdicts }: Pick<Turn, "verdicts">): Verdict[] =>
+  Object.entries(verdicts).flatMap(([claim, verdict]) => (claim === SURROUNDINGS ? [] : [verdict]));

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../core/errors.ts";
 import { rng } from "../core/rng.ts";
-import type { Frame } from "../core/types.ts";
+import type { Frame, GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
 
@@ -185,6 +185,24 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     for (const [row, col] of [...(player ? [player] : []), ...Object.values(entities).flat()]) {
       expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
     }
+  });
+
+  it("knows what lies beside the player, in kinds that it names, where its player moves on a board", () => {
+    const { player } = begin(spec, 9).groundTruth();
+    expect(spec.surroundings !== undefined).toBe(player !== undefined);
+    if (!spec.surroundings) return;
+    const { kinds, at } = spec.surroundings;
+    expect(new Set(kinds).size).toBe(kinds.length);
+    const met = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const env = begin(spec, seed);
+      for (const action of [null, ...(env.oracle() ?? [])]) {
+        if (action !== null) env.step(action);
+        const truth = env.groundTruth() as GroundTruth;
+        for (const direction of ["Up", "Down", "Left", "Right"] as const) met.add(at(truth, direction));
+      }
+    }
+    expect([...met].sort()).toEqual([...kinds].sort());
   });
 
   it("writes one line of text per row, one symbol per cell", () => {

@@ -3,6 +3,7 @@
 import type { LevelSource } from "../core/level-source.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
+import type { Direction } from "./grid.ts";
 
 /**
  * Search budget of environments that are played. A configuration is checked on its first seed with a budget of 1, within
@@ -69,6 +70,14 @@ export function defineTool<A extends z.ZodObject>(tool: Tool<A>): Tool {
   return tool as unknown as Tool;
 }
 
+/** What lies beside the player: the facts that decide which moves are safe. */
+export interface Surroundings {
+  /** Everything that can lie there, each in a word or two. */
+  readonly kinds: readonly string[];
+  /** The kind of the neighbouring tile in a direction. */
+  at(scene: GroundTruth, direction: Direction): string;
+}
+
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
@@ -79,6 +88,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readAction?(text: string): string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
+  /** What lies beside the player; absent where there is no board. */
+  readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */
   readonly config: C;
   /** Every question that a level of this configuration may ask; see `Env.question`. */

@@ -1,7 +1,7 @@
 // Shared by the environments: directions, checks of actions and state, errors about a configuration.
 import { EnvError } from "../core/errors.ts";
 import { type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
-import type { Cell, SceneTruth } from "../core/types.ts";
+import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
 import type { TextCells } from "./options.ts";
 
 export type Direction = "Left" | "Down" | "Right" | "Up";
@@ -26,6 +26,13 @@ export const onBoard = (
   { rows, cols }: Pick<SceneTruth, "rows" | "cols">,
   margin = 0,
 ): boolean => row >= margin && col >= margin && row < rows - margin && col < cols - margin;
+
+/** All cells of an entity; an entity that the state does not name has none. */
+export const cellsOf = (truth: GroundTruth, name: string): readonly Cell[] => truth.entities[name] ?? [];
+
+/** Whether a list of cells has this one. */
+export const has = (cells: readonly Cell[], [row, col]: Cell): boolean =>
+  cells.some(([r, c]) => r === row && c === col);
 
 /** All cells of a board in reading order. */
 export const allCells = (rows: number, cols: number): Cell[] =>

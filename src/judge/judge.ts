@@ -80,6 +80,9 @@ function questionsOf(turn: Turn, names: ClaimNames): JudgeQuestion[] {
 }
 
 function refused(turn: Turn, judge: string, names: ClaimNames): Record<string, Verdict> {
-  const reason = `Not judged: ${turn.parsed.reason || "no valid action"}.`;
-  return Object.fromEntries(claimed(names).map((claim) => [claim, noScore("format", judge, reason)]));
+  return Object.fromEntries(claimed(names).map((claim) => [claim, malformed(turn, judge)]));
 }
+
+/** The verdict on a statement of a turn that does not earn the format reward. */
+export const malformed = ({ parsed }: Turn, judge: string): Verdict =>
+  noScore("format", judge, `Not judged: ${parsed.reason || "no valid action"}.`);

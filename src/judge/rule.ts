@@ -1,6 +1,7 @@
 // The rule judge compares stated cells with the true ones. It is exact, free and deterministic, so it judges training in grid
 // worlds; VAGEN has a language model parse the same statements.
 import type { Cell, GroundTruth, Verdict } from "../core/types.ts";
+import { NOT_STATED } from "../core/verdict.ts";
 import { type Judge, type JudgeQuestion, noScore } from "./judge.ts";
 import { readClaim } from "./reading.ts";
 
@@ -31,7 +32,7 @@ function compare(name: string, stated: readonly Cell[], truth: readonly Cell[]):
   const [predicted, actual] = [inReadingOrder(stated), inReadingOrder(truth)].map(cellsText);
   return {
     name,
-    predicted: predicted || "not stated",
+    predicted: predicted || NOT_STATED,
     truth: actual!,
     ok: predicted === actual,
     cells: stated,

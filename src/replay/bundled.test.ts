@@ -25,6 +25,19 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
+/** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
+const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
+  ...again,
+  turns: again.turns.map((turn, i) => ({
+    ...turn,
+    verdicts: Object.fromEntries(
+      Object.entries(turn.verdicts).filter(
+        ([claim]) => claim !== "surroundings" || claim in recorded.turns[i]!.verdicts,
+      ),
+    ),
+  })),
+});
+
 const folder = join(import.meta.dirname, "../../public/replays");
 const files = readdirSync(folder).sort();
 const json = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -90,7 +103,9 @@ describe.each([...replays])("%s", (id, replay) => {
     const file = (of: Trajectory) =>
       JSON.parse(JSON.stringify(encodeReplay({ ...replay, trajectory: of }))).trajectory;
     const { versions: _, ...playedTokens } = again.tokens;
-    expect(file({ ...again, tokens: playedTokens }).turns).toEqual(file(trajectory).turns);
+    expect(file(withKnownVerdicts({ ...again, tokens: playedTokens }, trajectory)).turns).toEqual(
+      file(trajectory).turns,
+    );
     for (const name of [
       "sequences",
       "ids",

@@ -2,11 +2,12 @@
 import { mean, populationVariance, variance } from "../core/statistics.ts";
 import { replyPositions } from "../core/token-sequences.ts";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
-import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
+import { askedVerdicts, hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { conversationMetrics } from "./conversations.ts";
 import { diversityMetrics } from "./diversity.ts";
 import { byGroup } from "./groups.ts";
 import { ownMetrics, REWARD_VARIANCE_NAME } from "./metric/index.ts";
+import { surroundingsMetrics } from "./surroundings.ts";
 
 /** Metric name → value. A metric that nothing was measured for is absent. */
 export type Metrics = Record<string, number>;
@@ -36,6 +37,7 @@ export function episodeMetrics(
     ...turnShares(trajectories),
     ...accuracies(trajectories, "grounding_accuracy", "observation"),
     ...accuracies(trajectories, "worldmodeling_accuracy", "prediction"),
+    ...surroundingsMetrics(allTurns(trajectories)),
     ...judgeFailures(trajectories),
     ...replyLengths(trajectories, maxReplyTokens),
     ...(hasTools && toolCalls(trajectories)),
@@ -103,7 +105,7 @@ function accuracies(trajectories: readonly Trajectory[], name: string, claim: st
 
 /** Claims that a judge was asked about and could not decide. Absent when none was asked about. */
 function judgeFailures(trajectories: readonly Trajectory[]): Metrics {
-  const verdicts = allTurns(trajectories).flatMap((turn) => Object.values(turn.verdicts));
+  const verdicts = allTurns(trajectories).flatMap(askedVerdicts);
   const asked = verdicts.filter((verdict) => wasJudged(verdict) || hasJudgeFailed(verdict));
   return asked.length > 0 ? { "judge/not_judged": asked.filter(hasJudgeFailed).length } : {};
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimsOf } from "../agent/claims.ts";
+import { writeReply } from "../agent/demonstrate.ts";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
 import type { Task } from "../agent/task.ts";
@@ -13,8 +14,10 @@ import type { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import type { GroundTruth, Trajectory, Verdict } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
-import { judgeTurns } from "../judge/judge.ts";
+import { sokoban } from "../envs/sokoban/index.ts";
+import { type Claim, type Judge, judgeTurns, noScore } from "../judge/judge.ts";
 import { readRecording, recordedJudge, recording } from "../judge/recording.ts";
+import { judgeSurroundings } from "../judge/surroundings.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { rescore } from "../rl/reward/rescore.ts";
 import { platformPorts } from "./judge-ports.ts";
@@ -103,19 +106,23 @@ test("a recording gives a run that was judged otherwise its verdicts, and any we
     JSON.stringify(await play(training(unjudged, await openJudging(unjudged, undefined)), 1)),
   );
   const verdicts = readRecording(lines.join("\n"), "verdicts.jsonl");
-  const find = (turn: (typeof saved)[0]["turns"][0], claim: "observation" | "prediction") =>
-    verdicts.find({
-      claim,
-      text: turn.parsed[claim],
+  const find = (turn: (typeof saved)[0]["turns"][0], claim: string) => {
+    // The rule that judges neighbours needs no recording.
+    if (claim === "surroundings")
+      return judgeSurroundings(turn.parsed.reasoning, turn.before as GroundTruth, sokoban.surroundings!);
+    return verdicts.find({
+      claim: claim as Claim,
+      text: turn.parsed[claim as Claim],
       truth: (claim === "observation" ? turn.before : turn.after) as GroundTruth,
     });
+  };
   const same = saved.flatMap(({ turns }) => rescore(turns, weightsOf(config), find));
   expect(anonymous(same)).toEqual(anonymous(words(online)));
   // And as a judge: the same words again.
   const names = claimsOf(envs.get("sokoban"), config.rollout.prompt_format);
   const replayed = await judgeTurns(recordedJudge(verdicts), saved[0]!.turns, names);
   for (const [i, { verdicts }] of online[0]!.turns.entries())
-    if (verdicts.observation!.status !== "format") expect(replayed[i]).toEqual(verdicts);
+    if (verdicts.observation!.status !== "format") expect(verdicts).toMatchObject(replayed[i]!);
   const doubled = saved.flatMap(({ turns }) =>
     rescore(turns, { ...weightsOf(config), state_estimation: 2, task: 0 }, find),
   );
@@ -254,4 +261,36 @@ test.each([
   expect(() => configured(changes)).toThrow(message);
   expect(() => configured(changes)).toThrow(path);
   expect(() => configured(changes)).not.toThrow("secret");
+});
+
+test("a rule judges the neighbours whatever the judge is, and the reward pays what is right", async () => {
+  const free = (changes: Record<string, unknown>) =>
+    configured({ "reward.surroundings_reward_weight": 0.5, "reward.scale_by_turns": false, ...changes });
+  const unreachable: Judge = {
+    id: "llm",
+    title: "",
+    judge: async (questions) => {
+      expect(questions.map(({ claim }) => claim)).not.toContain("surroundings");
+      return questions.map(() => noScore("not_judged", "llm", "The endpoint does not answer."));
+    },
+  };
+  const turnsOf = async (config: RunConfig, judge: Judge) => {
+    const task = judgedBy(buildTask(config), judge, config, never);
+    const policy = scriptedPolicy((env) => {
+      const reply = writeReply("sokoban", env.groundTruth(), ["Up"], config.rollout.prompt_format);
+      return task.vocabulary.encode(`${reply.replace("left wall", "left free")}<eos>`);
+    });
+    const seeds = consecutive(1, 10000);
+    const episodes = trainingEpisodes({ seeds, runSeed: 3, update: 1, count: 6, perLevel: 1 });
+    const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 999, seed: 3 };
+    return (await rollout({ task, policy, episodes, sampling })).flatMap(({ turns }) => turns);
+  };
+  const turns = await turnsOf(free({}), unreachable);
+  for (const { verdicts, rewards } of turns) {
+    expect(verdicts.observation!.status).toBe("not_judged");
+    expect(rewards.surroundings).toBe(0.5 * verdicts.surroundings!.score);
+  }
+  expect(new Set(turns.map(({ verdicts }) => verdicts.surroundings!.score))).toEqual(new Set([0.75, 1]));
+  const wordless = await turnsOf(free({ "rollout.prompt_format": "no_think" }), unreachable);
+  expect(wordless.every(({ verdicts }) => !("surroundings" in verdicts))).toBe(true);
 });

@@ -2,7 +2,7 @@
 
 import type { ArealSettings } from "../agent/areal/options.ts";
 import { feedbackIds } from "../agent/areal/template.ts";
-import { claimsOf } from "../agent/claims.ts";
+import { claimsOf, surroundingsOf } from "../agent/claims.ts";
 import { turnSequences } from "../agent/conversation.ts";
 import { isTextBoard, maxActionsOf, textCellsOf } from "../agent/env-options.ts";
 import type { Compact, Layout } from "../agent/layout.ts";
@@ -14,12 +14,14 @@ import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
 import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import type { Verdict } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
 import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
-import { payingAboveBase } from "../judge/score-base.ts";
+import { payingAboveBase, pricedAbove } from "../judge/score-base.ts";
+import { addSurroundings } from "../judge/surroundings.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
 import { episodeMean } from "../rl/reward/deferred.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
@@ -93,9 +95,17 @@ export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: Abo
 
 function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
   const { prompt_format: format, state_format: stateFormat } = config.rollout;
-  const names = claimsOf(envs.get(config.env.name), format, stateFormat);
-  const priced = payingAboveBase(judge, config.reward.score_base);
-  return (turns, signal = ended) => judgeTurns(priced, turns, names, signal);
+  const { score_base: base } = config.reward;
+  const spec = envs.get(config.env.name);
+  const names = claimsOf(spec, format, stateFormat);
+  const surroundings = surroundingsOf(spec, format);
+  const priced = payingAboveBase(judge, base);
+  return async (turns, signal = ended) => {
+    const verdicts = await judgeTurns(priced, turns, names, signal);
+    if (!surroundings) return verdicts;
+    const price = (verdict: Verdict) => pricedAbove(verdict, base);
+    return addSurroundings(verdicts, turns, { surroundings, isOn: judge.id !== "off", price });
+  };
 }
 
 /** Any level's board: all boards of an environment have the same length. */

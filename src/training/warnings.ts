@@ -5,7 +5,7 @@ import { sharedLevels } from "../config/rules/shared-levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
-import { hasJudgeFailed, wasJudged } from "../core/verdict.ts";
+import { askedVerdicts, hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { policyLoss } from "../rl/policy-loss/index.ts";
@@ -20,9 +20,7 @@ const FAILED_SHARE = 0.5;
 export function watchJudge(): (trajectories: readonly Trajectory[], update: number) => Warning[] {
   let isFailing = false;
   return (trajectories, update) => {
-    const verdicts = trajectories.flatMap(({ turns }) =>
-      turns.flatMap((turn) => Object.values(turn.verdicts)),
-    );
+    const verdicts = trajectories.flatMap(({ turns }) => turns.flatMap(askedVerdicts));
     const failed = verdicts.filter(hasJudgeFailed);
     const asked = failed.length + verdicts.filter(wasJudged).length;
     const wasFailing = isFailing;

@@ -7,6 +7,7 @@ import type { Env, EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { judgeByRule } from "../../judge/rule.ts";
 import { readPlaces } from "../../judge/statement.ts";
+import { judgeSurroundings } from "../../judge/surroundings.ts";
 import { vocabularyFor } from "../vocabulary.ts";
 import { templates } from "./index.ts";
 import type { Template } from "./template.ts";
@@ -80,6 +81,14 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
         score: 1,
       });
       expect(read(template.predict(truth), template.predicts), SYNONYMS).toMatchObject({ score: 1 });
+    }
+  });
+
+  it("state what lies beside the player, if the environment knows it", () => {
+    if (!spec.surroundings) return;
+    for (const { truth } of states(spec)) {
+      const facts = templateOf(spec).facts(truth);
+      expect(judgeSurroundings(facts, truth as GroundTruth, spec.surroundings)).toMatchObject({ score: 1 });
     }
   });
 

@@ -1,32 +1,17 @@
 // FrozenLake in words: player, goal, and the four neighbouring tiles.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour, onBoard, sameCell } from "../../envs/grid.ts";
-import {
-  cellsOf,
-  compass,
-  gridWords,
-  has,
-  neighbours,
-  neighbourWords,
-  offset,
-  statement,
-  towards,
-} from "./grid.ts";
+import { surroundings, tileAt } from "../../envs/frozenlake/surroundings.ts";
+import { cellsOf, type Direction, neighbour, onBoard, sameCell } from "../../envs/grid.ts";
+import { compass, gridWords, neighbours, neighbourWords, offset, statement, towards } from "./grid.ts";
 import type { Template } from "./template.ts";
 
 const goalOf = (truth: GroundTruth) => cellsOf(truth, "goal")[0];
 
-function status(truth: GroundTruth, cell: Cell): string {
-  if (!onBoard(cell, truth)) return "edge";
-  if (has(cellsOf(truth, "goal"), cell)) return "goal";
-  return has(cellsOf(truth, "hole"), cell) ? "hole" : "free";
-}
-
-const ended = (truth: GroundTruth) => ["goal", "hole"].includes(status(truth, truth.player));
+const ended = (truth: GroundTruth) => ["goal", "hole"].includes(tileAt(truth, truth.player));
 
 /** Letters as the game writes them; the letter of the player depends on its tile. */
 function symbol(truth: GroundTruth, cell: Cell): string {
-  const what = status(truth, cell);
+  const what: string = tileAt(truth, cell);
   if (sameCell(truth.player, cell)) return { goal: "√", hole: "X" }[what] ?? "P";
   return { goal: "G", hole: "O" }[what] ?? "_";
 }
@@ -45,12 +30,11 @@ export const frozenlakeTemplate: Template<GroundTruth> = {
     " ; goal at ",
     "goal is ",
     ...gridWords(side),
-    ...neighbourWords(["edge", "free", "hole", "goal"]),
+    ...neighbourWords(surroundings),
   ],
   describe: (truth) =>
     `${statement("player", [truth.player])} ; ${statement("goal", cellsOf(truth, "goal"))}`,
-  facts: (truth) =>
-    `goal is ${offset(truth.player, goalOf(truth))}${neighbours(truth.player, (cell) => status(truth, cell))}`,
+  facts: (truth) => `goal is ${offset(truth.player, goalOf(truth))}${neighbours(truth, surroundings)}`,
   predict: (truth) => statement("player", [truth.player]),
   advance(truth, action) {
     const next = neighbour(truth.player, action as Direction);

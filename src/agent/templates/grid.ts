@@ -1,7 +1,8 @@
 // Phrases that grid worlds share. Each phrase below is one token, and a sentence is their concatenation, so phrases include
 // spaces and separators.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour } from "../../envs/grid.ts";
+import type { Surroundings } from "../../envs/env.ts";
+import type { Direction } from "../../envs/grid.ts";
 
 /** Directions in the order in which a reply lists neighbours. */
 export const compass = ["Up", "Down", "Left", "Right"] as const satisfies readonly Direction[];
@@ -10,13 +11,6 @@ export const compass = ["Up", "Down", "Left", "Right"] as const satisfies readon
 export const DECISION = " ; so move ";
 /** Between actions. */
 export const COMMA = ", ";
-
-/** All cells of an entity; an entity that the state does not name has none. */
-export const cellsOf = (truth: GroundTruth, name: string): readonly Cell[] => truth.entities[name] ?? [];
-
-/** Whether a list of cells has this one. */
-export const has = (cells: readonly Cell[], [row, col]: Cell): boolean =>
-  cells.some(([r, c]) => r === row && c === col);
 
 /** Sorted, so that a sentence does not depend on the order in which boxes were pushed. */
 export const inReadingOrder = (cells: readonly Cell[]): readonly Cell[] =>
@@ -41,8 +35,8 @@ export function offset([r0, c0]: Cell, [r1, c1]: Cell): string {
 }
 
 /** The player's four neighbours, one token each: " ; up edge, down hole, left free, right goal". */
-export function neighbours(player: Cell, status: (cell: Cell, direction: Direction) => string): string {
-  const words = compass.map((d) => `${d.toLowerCase()} ${status(neighbour(player, d), d)}`);
+export function neighbours(truth: GroundTruth, { at }: Surroundings): string {
+  const words = compass.map((direction) => `${direction.toLowerCase()} ${at(truth, direction)}`);
   return ` ; ${words.join(COMMA)}`;
 }
 
@@ -70,10 +64,10 @@ export function gridWords(side: number): string[] {
   ];
 }
 
-/** Tokens for the neighbours: every direction with every status, with the separator that its place in the list gives it. */
-export function neighbourWords(statuses: readonly string[]): string[] {
+/** Tokens for the neighbours: every direction with every kind, with the separator that its place in the list gives it. */
+export function neighbourWords({ kinds }: Surroundings): string[] {
   return compass.flatMap((direction, i) => {
     const [before, after] = [i === 0 ? " ; " : "", i === compass.length - 1 ? "" : COMMA];
-    return statuses.map((status) => `${before}${direction.toLowerCase()} ${status}${after}`);
+    return kinds.map((kind) => `${before}${direction.toLowerCase()} ${kind}${after}`);
   });
 }

@@ -1,12 +1,11 @@
 // Sokoban in words: player, boxes, targets, what can be pushed and what is stuck.
 import type { Cell, GroundTruth } from "../../core/types.ts";
-import { type Direction, neighbour, onBoard, sameCell } from "../../envs/grid.ts";
+import { cellsOf, type Direction, has, neighbour, sameCell } from "../../envs/grid.ts";
+import { isWall, surroundings } from "../../envs/sokoban/surroundings.ts";
 import {
-  cellsOf,
   compass,
   distance,
   gridWords,
-  has,
   inReadingOrder,
   neighbours,
   neighbourWords,
@@ -19,18 +18,7 @@ import type { Template } from "./template.ts";
 const boxes = (truth: GroundTruth) => cellsOf(truth, "box");
 const targets = (truth: GroundTruth) => cellsOf(truth, "target");
 
-/** The ground truth lists inner walls only; the outermost cells of a room are always wall. */
-const isWall = (truth: GroundTruth, cell: Cell): boolean =>
-  !onBoard(cell, truth, 1) || has(cellsOf(truth, "wall"), cell);
-
 const ended = (truth: GroundTruth) => boxes(truth).every((box) => has(targets(truth), box));
-
-function status(truth: GroundTruth, cell: Cell, direction: Direction): string {
-  if (isWall(truth, cell)) return "wall";
-  if (!has(boxes(truth), cell)) return "free";
-  const behind = neighbour(cell, direction);
-  return isWall(truth, behind) || has(boxes(truth), behind) ? "stuck box" : "box";
-}
 
 const nearest = (from: Cell, cells: readonly Cell[]) =>
   cells.reduce((best, cell) => (distance(from, cell) < distance(from, best) ? cell : best));
@@ -46,7 +34,7 @@ function errand(truth: GroundTruth): { box: Cell; target: Cell } {
 
 function advance(truth: GroundTruth, action: string): GroundTruth {
   const next = neighbour(truth.player, action as Direction);
-  const what = status(truth, next, action as Direction);
+  const what = surroundings.at(truth, action as Direction);
   if (ended(truth) || what === "wall" || what === "stuck box") return truth;
   if (what === "free") return { ...truth, player: next };
   const pushed = boxes(truth).map((box) => (sameCell(box, next) ? neighbour(box, action as Direction) : box));
@@ -77,7 +65,7 @@ export const sokobanTemplate: Template<GroundTruth> = {
     "box is ",
     " ; target from box is ",
     ...gridWords(side),
-    ...neighbourWords(["wall", "free", "box", "stuck box"]),
+    ...neighbourWords(surroundings),
   ],
   describe: (truth) =>
     [
@@ -88,7 +76,7 @@ export const sokobanTemplate: Template<GroundTruth> = {
   facts(truth) {
     const { box, target } = errand(truth);
     const where = `box is ${offset(truth.player, box)} ; target from box is ${offset(box, target)}`;
-    return where + neighbours(truth.player, (cell, direction) => status(truth, cell, direction));
+    return where + neighbours(truth, surroundings);
   },
   predict: (truth) =>
     `${statement("player", [truth.player])} ; ${statement("box", inReadingOrder(boxes(truth)))}`,

@@ -1,10 +1,16 @@
 // `judge --rescore --verdicts`: a recording in place of the saved verdicts.
+import { surroundingsOf } from "../../agent/claims.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { message, setting, value } from "../../core/message.ts";
+import type { Turn, Verdict } from "../../core/types.ts";
+import { SURROUNDINGS } from "../../core/verdict.ts";
+import type { Surroundings } from "../../envs/env.ts";
+import { envs } from "../../envs/index.ts";
 import { hasPlayer } from "../../judge/judge.ts";
 import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
 import { pricedAbove } from "../../judge/score-base.ts";
+import { judgeSurroundings } from "../../judge/surroundings.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
 import { MAX_RECORDING_BYTES, readText } from "../disk.ts";
 
@@ -32,16 +38,26 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
   );
   const recording = readRecording(text, file);
   const counts = { claims: 0, withoutVerdict: 0 };
+  const { score_base: base } = config.reward;
+  const surroundings = surroundingsOf(envs.get(config.env.name), config.rollout.prompt_format);
   const source: VerdictSource = (turn, claim) => {
+    if (claim === SURROUNDINGS) return surroundings && priced(neighboursOf(turn, surroundings), base);
+    if (claim !== "observation" && claim !== "prediction") return undefined;
     const truth = claim === "observation" ? turn.before : turn.after;
     if (!hasPlayer(truth)) return undefined;
     const verdict = verdictOf(recording, { claim, text: turn.parsed[claim], truth });
     counts.claims++;
     if (verdict.status === "not_judged") counts.withoutVerdict++;
-    return pricedAbove(verdict, config.reward.score_base);
+    return pricedAbove(verdict, base);
   };
   return { source, counts, notice: cutNotice(recording, file) };
 }
+
+const priced = (verdict: Verdict | undefined, base: number) => verdict && pricedAbove(verdict, base);
+
+/** A rule judges the neighbours of the player under every judge, so no recording has them. */
+const neighboursOf = ({ before, parsed }: Turn, known: Surroundings): Verdict | undefined =>
+  hasPlayer(before) ? judgeSurroundings(parsed.reasoning, before, known) : undefined;
 
 /** A penalty depends on every earlier statement of training, and a folder may keep only a few of them. */
 function assertNoRepetition({ reward }: RunConfig): void {

@@ -27,7 +27,12 @@ const SavedScene = z.looseObject({
 const SavedTurn = z.looseObject({
   observation: z.looseObject({ images: z.array(z.looseObject({ data: z.string() })) }),
   summary: z.string().optional(),
-  parsed: z.looseObject({ formatOk: z.boolean(), observation: z.string(), prediction: z.string() }),
+  parsed: z.looseObject({
+    formatOk: z.boolean(),
+    observation: z.string(),
+    reasoning: z.string(),
+    prediction: z.string(),
+  }),
   before: SavedScene,
   after: SavedScene,
   executed: z.array(z.unknown()),

@@ -1,5 +1,7 @@
 // Which settings have no effect beside the others, and why. Rules refuse what contradicts another setting; these only wait for it.
+import { formats } from "../../core/formats.ts";
 import { joined, listed, type Message, message, setting, value } from "../../core/message.ts";
+import { envs } from "../../envs/index.ts";
 import type { AdvantageEstimator } from "../../rl/advantage/estimator.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
@@ -225,6 +227,20 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
       "repetition_penalty",
     ),
     needs("reward.use_state_reward"),
+  ],
+  [
+    of("reward", "surroundings_reward_weight"),
+    either(
+      needs("reward.use_state_reward"),
+      when(
+        ({ env }) => envs.ids.includes(env.name) && !envs.get(env.name).surroundings,
+        "The environment has no neighbouring tiles.",
+      ),
+      when(
+        ({ rollout }) => !formats.get(rollout.prompt_format).parts.includes("reasoning"),
+        message`${setting("rollout.prompt_format")} has no reasoning, which names the neighbours.`,
+      ),
+    ),
   ],
   [
     of("reward", "credit_site"),

@@ -3,6 +3,7 @@ import { defineEnv } from "../env.ts";
 import { config } from "./config.ts";
 import { FrozenLake } from "./frozenlake.ts";
 import { directions, shortestPath } from "./level.ts";
+import { surroundings } from "./surroundings.ts";
 
 /**
  * Cross a frozen lake to the gift without falling into a hole. The levels are those of VAGEN Lite.
@@ -44,6 +45,7 @@ export const frozenlake = defineEnv({
   description: "Cross the ice to the gift without falling into a hole.",
   actions: directions,
   claims: ["goal"],
+  surroundings,
   config,
   presets: {
     lite: { max_actions_per_step: 5, format_reward: 0.02, success_reward: 1, text_cells: "lite" },

@@ -5,6 +5,7 @@ import { levelOf } from "./level-source.ts";
 import { directions, levelIn } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
 import { solve } from "./solver.ts";
+import { surroundings } from "./surroundings.ts";
 
 /**
  * Push every box onto a target. The rules are those of gym-sokoban, which VAGEN trains on.
@@ -48,6 +49,7 @@ export const sokoban = defineEnv({
   description: "Push every crate onto a target; crates cannot be pulled.",
   actions: directions,
   claims: ["box", "target"],
+  surroundings,
   config,
   presets: {
     lite: {

@@ -65,6 +65,7 @@ describe("registering", () => {
       use_state_reward: false,
       grounding_reward_weight: 0,
       worldmodeling_reward_weight: 0,
+      surroundings_reward_weight: 0,
       scale_by_turns: true,
       repetition_penalty_weight: 0,
       action_cost: 0,

@@ -3,6 +3,7 @@
 import { earnsFormat } from "../../core/readings.ts";
 import { openRegistry } from "../../core/registry.ts";
 import type { Turn, Verdict } from "../../core/types.ts";
+import { SURROUNDINGS } from "../../core/verdict.ts";
 
 /** One ingredient of the reward. */
 export interface RewardTerm {
@@ -39,6 +40,13 @@ const transitionModeling: RewardTerm = {
   score: (turn) => earned(turn.verdicts.prediction),
 };
 
+/** How right the stated neighbours of the player are. */
+const surroundings: RewardTerm = {
+  id: "surroundings",
+  title: "Surroundings",
+  score: (turn) => earned(turn.verdicts[SURROUNDINGS]),
+};
+
 /** One less for each claim that repeats itself while it is wrong; in addition to what the claim itself is paid. */
 const repetition: RewardTerm = {
   id: "repetition",
@@ -54,8 +62,8 @@ const actionCost: RewardTerm = {
   score: ({ executed }) => 0 - executed.length,
 };
 
-/** Ids of the terms that pay what a judge says of a claim. */
-export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id];
+/** Ids of the terms that pay what the reasoning says about the world. */
+export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id, surroundings.id];
 
 /** Under this name AReaL's workflow logs, beside the terms, what earlier attempts of an episode had earned already. */
 const BEST_SO_FAR = "best_so_far";
@@ -67,6 +75,7 @@ export const rewardTerms = openRegistry<RewardTerm>(
   format,
   stateEstimation,
   transitionModeling,
+  surroundings,
   repetition,
   actionCost,
 );
@@ -81,6 +90,7 @@ interface RewardSettings {
   use_state_reward: boolean;
   grounding_reward_weight: number;
   worldmodeling_reward_weight: number;
+  surroundings_reward_weight: number;
   scale_by_turns: boolean;
   repetition_penalty_weight: number;
   action_cost: number;
@@ -95,6 +105,7 @@ export const OWN_SETTINGS: Readonly<Record<string, string>> = {
   format: "env.config.format_reward",
   state_estimation: "reward.grounding_reward_weight",
   transition_modeling: "reward.worldmodeling_reward_weight",
+  surroundings: "reward.surroundings_reward_weight",
   repetition: "reward.repetition_penalty_weight",
   action_cost: "reward.action_cost",
 };
@@ -117,6 +128,7 @@ export function rewardWeights(settings: RewardSettings): RewardWeights {
     format: settings.format_reward * scale,
     state_estimation: settings.grounding_reward_weight * reasoning,
     transition_modeling: settings.worldmodeling_reward_weight * reasoning,
+    surroundings: settings.surroundings_reward_weight * reasoning,
     repetition: settings.repetition_penalty_weight * reasoning,
     action_cost: settings.action_cost,
   };

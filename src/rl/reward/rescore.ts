@@ -2,8 +2,8 @@
 import type { Turn, Verdict } from "../../core/types.ts";
 import { type RewardWeights, scoreTurn } from "./index.ts";
 
-/** The verdict on one claim of a turn; undefined leaves the one that was saved. */
-export type VerdictSource = (turn: Turn, claim: "observation" | "prediction") => Verdict | undefined;
+/** The verdict on one claim of a turn, by its name in the record; undefined leaves the one that was saved. */
+export type VerdictSource = (turn: Turn, claim: string) => Verdict | undefined;
 
 type Rewarded = Pick<Turn, "rewards" | "reward">;
 
@@ -39,6 +39,6 @@ export function rescore(
 }
 
 function replaced(turn: Turn, claim: string, saved: Verdict, source: VerdictSource): Verdict {
-  if (saved.status === "format" || (claim !== "observation" && claim !== "prediction")) return saved;
+  if (saved.status === "format") return saved;
   return source(turn, claim) ?? saved;
 }

@@ -22,6 +22,7 @@ const settings = {
   use_state_reward: true,
   grounding_reward_weight: 0.25,
   worldmodeling_reward_weight: 0.25,
+  surroundings_reward_weight: 0,
   scale_by_turns: true,
   repetition_penalty_weight: 0,
   action_cost: 0,
@@ -45,8 +46,20 @@ test("undivided weights are those of the configuration", () => {
     format: 0.1,
     state_estimation: 0.25,
     transition_modeling: 0.25,
+    surroundings: 0,
     repetition: 0,
     action_cost: 0,
+  });
+});
+
+test("right neighbours are paid like the other reasoning, by their verdict", () => {
+  const told = { ...turn(true, true), verdicts: { surroundings: { status: "partial", score: 0.75 } } };
+  const weights = rewardWeights({ ...settings, surroundings_reward_weight: 0.4 });
+  expect(scoreTurn(told as unknown as Turn, weights).rewards.surroundings).toBeCloseTo(0.06);
+  expect(
+    rewardWeights({ ...settings, surroundings_reward_weight: 0.4, use_state_reward: false }),
+  ).toMatchObject({
+    surroundings: 0,
   });
 });
 
