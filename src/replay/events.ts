@@ -1,9 +1,16 @@
 // The moments of an episode that are worth stopping at.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import { SURROUNDINGS } from "../core/verdict.ts";
 import type { LostMoment } from "../envs/lost.ts";
 import type { PhaseKind } from "./clock.ts";
 
-export type EventKind = "wrong_belief" | "wrong_prediction" | "invalid_action" | "lost" | "goal";
+export type EventKind =
+  | "wrong_belief"
+  | "wrong_neighbour"
+  | "wrong_prediction"
+  | "invalid_action"
+  | "lost"
+  | "goal";
 
 export interface ReplayEvent {
   kind: EventKind;
@@ -16,7 +23,7 @@ export interface ReplayEvent {
 }
 
 /**
- * The events of an episode in order: the first wrong belief, every wrong prediction, every invalid action, the moment when
+ * The events of an episode in order: the first wrong belief, the first wrong neighbour of the player, every wrong prediction, every invalid action, the moment when
  * the task was lost (`lost`, null where it was not or cannot be known), and the goal.
  */
 export function eventsOf(
@@ -25,6 +32,7 @@ export function eventsOf(
 ): ReplayEvent[] {
   const { turns, success } = trajectory;
   const firstWrong = turns.findIndex(({ verdicts }) => isWrong(verdicts.observation));
+  const firstMisseen = turns.findIndex(({ verdicts }) => isWrong(verdicts[SURROUNDINGS]));
   return turns.flatMap((turn, index): ReplayEvent[] => {
     const of = (kind: EventKind, phase: PhaseKind, text: string): ReplayEvent[] => [
       { kind, turn: index, phase, text: `Turn ${index + 1}: ${text}` },
@@ -35,6 +43,13 @@ export function eventsOf(
             "wrong_belief",
             "observation",
             `the first wrong belief. ${claimText(turn.verdicts.observation!)}`,
+          )
+        : []),
+      ...(index === firstMisseen
+        ? of(
+            "wrong_neighbour",
+            "reasoning",
+            `the first wrong neighbour. ${claimText(turn.verdicts[SURROUNDINGS]!)}`,
           )
         : []),
       ...(turn.actionIsValid ? [] : of("invalid_action", "answer", invalidText(turn))),

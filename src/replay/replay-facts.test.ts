@@ -26,6 +26,19 @@ describe("the events of an episode", () => {
       },
     ]);
   });
+  it("name the first wrong neighbour beside the first wrong belief", () => {
+    const events = eventsOf(
+      episodeOf([
+        turnOf(0, { verdicts: { surroundings: WRONG } }),
+        turnOf(1, { verdicts: { observation: WRONG, surroundings: WRONG } }),
+      ]),
+      null,
+    );
+    expect(events.map(({ kind, turn, phase }) => [kind, turn, phase])).toEqual([
+      ["wrong_neighbour", 0, "reasoning"],
+      ["wrong_belief", 1, "observation"],
+    ]);
+  });
   it("count a partly wrong claim, and not one without a judgement", () => {
     const kinds = (status: "partial" | "format" | "off" | "not_judged" | "unreadable") =>
       eventsOf(episodeOf([turnOf(0, { verdicts: { prediction: noVerdict(status) } })]), null).map(

@@ -63,6 +63,22 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
   ],
 });
 
+/** A measure of what the reasoning says about the tiles beside the player, for each kind of tile. */
+const ofKinds = (key: string): ChartSpec => ({
+  id: key,
+  title: findMetric(key)?.title ?? key,
+  group: "Reasoning",
+  lines: [
+    line(`${key}/hole`, "Hole", "--run-2"),
+    line(`${key}/edge`, "Edge", "--run-4"),
+    line(`${key}/goal`, "Goal", "--run-5"),
+    line(`${key}/box`, "Box", "--run-2"),
+    line(`${key}/stuck_box`, "Stuck box", "--run-5"),
+    line(`${key}/wall`, "Wall", "--run-4"),
+    line(`${key}/free`, "Free", "--run-3"),
+  ],
+});
+
 /** Every ratio is taken before the policy has changed. */
 const ONE_STEP = "0 where an update is one step: one pass over one minibatch.";
 
@@ -100,6 +116,19 @@ export const CHARTS: readonly ChartSpec[] = [
     band: true,
     validation: "val/worldmodeling_accuracy",
   }),
+  {
+    id: "surroundings",
+    title: "Sees its neighbours",
+    group: "Overview",
+    validation: "val/surroundings_accuracy",
+    lines: [
+      line("surroundings_accuracy", "All kinds right", "--reasoning"),
+      line("surroundings_miss/hole", "Holes missed", "--run-2"),
+      line("surroundings_false_alarm/hole", "Holes imagined", "--run-3"),
+      line("surroundings_miss/box", "Boxes missed", "--run-2"),
+      line("surroundings_false_alarm/box", "Boxes imagined", "--run-3"),
+    ],
+  },
   one("actor/ppo_kl", "Overview", { band: true, allZero: ONE_STEP }),
   one("actor/entropy", "Overview", { band: true }),
   one("critic/vf_explained_var", "Overview", {
@@ -134,6 +163,8 @@ export const CHARTS: readonly ChartSpec[] = [
       line("pivot/deadlock", "Losses by deadlock", "--run-3"),
     ],
   },
+  ofKinds("surroundings_miss"),
+  ofKinds("surroundings_false_alarm"),
   one("pivot/turn", "Reasoning", { validation: "val/pivot/turn" }),
   one("tool_calls/mean", "Reasoning", { validation: "val/tool_calls/mean" }),
   one("tool_calls/answered", "Reasoning"),

@@ -6,6 +6,7 @@ const COLORS: Readonly<Record<string, string>> = {
   format: "--control",
   state_estimation: "--observation",
   transition_modeling: "--prediction",
+  surroundings: "--run-4",
   repetition: "--reasoning",
   action_cost: "--run-6",
   best_so_far: "--run-2",

@@ -6,7 +6,7 @@ import { rewardTitle } from "../metrics/reward-title.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
 import type { GroupKind } from "./token-model.ts";
-import { VerdictChip } from "./verdict.tsx";
+import { VerdictChip, verdictOf } from "./verdict.tsx";
 
 /** A reply as text, part by part, without its markup. */
 export function ReplyText({ turn }: { turn: Turn }) {
@@ -43,9 +43,7 @@ function Said({ text }: { text: string }) {
 }
 
 export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
-  return kind === "observation" || kind === "prediction" ? (
-    <VerdictChip verdict={turn.verdicts[kind]} />
-  ) : null;
+  return <VerdictChip verdict={verdictOf(turn, kind)} />;
 }
 
 /** What came of a tool call, an error included. */

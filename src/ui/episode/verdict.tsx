@@ -1,5 +1,6 @@
 // What the judge said: a chip for a glance, a table for the details.
 import type { Turn, Verdict, VerdictStatus } from "../../core/types.ts";
+import { SURROUNDINGS } from "../../core/verdict.ts";
 import { formatNumber, formatSigned } from "../lib/format.ts";
 
 const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }> = {
@@ -32,6 +33,10 @@ export function VerdictChip({ verdict }: { verdict: Verdict | undefined }) {
   );
 }
 
+/** The verdict that belongs to a part of a reply. */
+export const verdictOf = ({ verdicts }: Pick<Turn, "verdicts">, kind: string): Verdict | undefined =>
+  verdicts[kind === "reasoning" ? SURROUNDINGS : kind];
+
 const CLAIMS = [
   {
     claim: "observation",
@@ -45,9 +50,15 @@ const CLAIMS = [
     against: "the state after the turn’s actions",
     term: "transition_modeling",
   },
+  {
+    claim: SURROUNDINGS,
+    title: "Neighbours",
+    against: "the tiles beside the player before the action",
+    term: "surroundings",
+  },
 ] as const;
 
-/** Belief against truth, for both claims of a turn. */
+/** Belief against truth, for every claim of a turn. */
 export function BeliefTable({ turn }: { turn: Turn }) {
   return CLAIMS.map(({ claim, title, against, term }) => {
     const verdict = turn.verdicts[claim];

@@ -162,6 +162,36 @@ const reasoning: Entry[] = [
       "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or SFT was too short.",
   },
   {
+    key: "surroundings_accuracy",
+    title: "Sees its neighbours",
+    ...RATE,
+    definition:
+      "Share of the four tiles beside the player that the reasoning names rightly, over judged turns; /all is the share of turns with all four right. A rule judges them. Logged for games that have neighbouring tiles, in formats with reasoning.",
+    healthy: "At least 0.98 after SFT, and steady.",
+    wrong:
+      "Lower from the start: SFT was too short, and the policy guesses what it should see. Falls during PPO: pay for it with the neighbours weight.",
+  },
+  {
+    key: "surroundings_miss",
+    title: "Missed neighbours",
+    ...RATE,
+    better: "lower",
+    definition:
+      "For each kind of tile, e.g. /hole: share of the neighbours of this kind of which the reply says something else or nothing, over judged turns.",
+    healthy: "Below 0.02 for every kind.",
+    wrong: "High for one kind: the policy does not see it. Free tiles alone can make the accuracy look fine.",
+  },
+  {
+    key: "surroundings_false_alarm",
+    title: "False alarms",
+    ...RATE,
+    better: "lower",
+    definition:
+      "For each kind of tile, e.g. /hole: share of the neighbours of other kinds that the reply calls this kind, over judged turns.",
+    healthy: "Below 0.01 for every kind.",
+    wrong: "As high as one minus the misses of the same kind: the policy names it at random.",
+  },
+  {
     key: "worldmodeling_accuracy",
     title: "Prediction accuracy",
     ...RATE,
@@ -322,6 +352,15 @@ const reward: Entry[] = [
     healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
     wrong:
       "Rises while success is flat, as with the grounding reward: predictions that are always true, such as that nothing moves.",
+  },
+  {
+    key: "reward/surroundings",
+    title: "Surroundings reward",
+    ...REWARD,
+    definition:
+      "Weighted reward for rightly named neighbours, summed over an episode. Logged when its weight is above 0.",
+    healthy: "Constant near its maximum after SFT; falls as episodes become shorter.",
+    wrong: "Low: the policy does not see the tiles beside it.",
   },
   {
     key: "reward/repetition",

@@ -1,7 +1,7 @@
 // Which of the agent's claims are shown at a moment, and which one is pointed at.
 
 import type { Trajectory } from "../../core/types.ts";
-import { wasJudged } from "../../core/verdict.ts";
+import { askedVerdicts, wasJudged } from "../../core/verdict.ts";
 import { type Ghost, ghostsOf } from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
@@ -41,7 +41,7 @@ interface ShownClaims {
 
 /** Whether an episode states anything whose place could be outlined. */
 export const statesBeliefs = ({ turns }: Pick<Trajectory, "turns">): boolean =>
-  turns.some(({ verdicts }) => Object.values(verdicts).some(({ fields }) => fields.length > 0));
+  turns.some((turn) => askedVerdicts(turn).some(({ fields }) => fields.length > 0));
 
 /** The claims that a phase shows: the observation until a prediction is made, then the prediction; null before both. */
 export function claimsAt({ timeline, replay }: Playback, phase: number): ShownClaims | null {

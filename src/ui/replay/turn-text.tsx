@@ -6,7 +6,7 @@ import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.
 import type { ReplayEvent } from "../../replay/events.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { FormatLine } from "../episode/turn-parts.tsx";
-import { VerdictChip } from "../episode/verdict.tsx";
+import { VerdictChip, verdictOf } from "../episode/verdict.tsx";
 import { type Claim, type Lit, sameLit } from "./claims.ts";
 import { EventLine } from "./event-line.tsx";
 import { type Playback, placeOf } from "./playback.ts";
@@ -79,7 +79,7 @@ function Parts({
           <div key={section.from}>
             <SectionBlock
               kind={section.kind}
-              aside={claim && isJudged && <VerdictChip verdict={turn.verdicts[claim]} />}
+              aside={isJudged && <VerdictChip verdict={verdictOf(turn, section.kind)} />}
             >
               {section.kind === "answer" && turn.executed.length > 0 ? (
                 <ActionChips turn={turn} phases={phases.slice(0, at + 1)} />
@@ -90,6 +90,7 @@ function Parts({
                   ) : null}
                 </Said>
               )}
+              {section.kind === "reasoning" && isJudged && <Neighbours turn={turn} />}
               {claim && isJudged && <Claims turn={turn} claim={claim} lit={lit} onLit={onLit} />}
             </SectionBlock>
           </div>
@@ -197,6 +198,16 @@ function Claims({
       })}
     </ul>
   );
+}
+
+/** The neighbours that the reasoning names wrongly. */
+function Neighbours({ turn }: { turn: Turn }) {
+  const wrong = verdictOf(turn, "reasoning")?.fields.filter(({ ok }) => !ok) ?? [];
+  return wrong.map(({ name, predicted, truth }) => (
+    <p key={name} className="text-caption">
+      <span aria-hidden>✗</span> {name} says {predicted}, is {truth}
+    </p>
+  ));
 }
 
 function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] }) {
