@@ -8,7 +8,7 @@ import { hasPlayer, malformed, noScore } from "./judge.ts";
 const DIRECTIONS = ["Up", "Down", "Left", "Right"] as const;
 
 /** What can lie beside the player, and what does. */
-export interface KnownSurroundings {
+interface KnownSurroundings {
   readonly kinds: readonly string[];
   at(scene: GroundTruth, direction: (typeof DIRECTIONS)[number]): string;
 }
