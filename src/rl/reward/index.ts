@@ -90,7 +90,8 @@ interface RewardSettings {
   use_state_reward: boolean;
   grounding_reward_weight: number;
   worldmodeling_reward_weight: number;
-  surroundings_reward_weight: number;
+  /** Recorded configurations may lack it. */
+  surroundings_reward_weight?: number;
   scale_by_turns: boolean;
   repetition_penalty_weight: number;
   action_cost: number;
@@ -128,7 +129,7 @@ export function rewardWeights(settings: RewardSettings): RewardWeights {
     format: settings.format_reward * scale,
     state_estimation: settings.grounding_reward_weight * reasoning,
     transition_modeling: settings.worldmodeling_reward_weight * reasoning,
-    surroundings: settings.surroundings_reward_weight * reasoning,
+    surroundings: (settings.surroundings_reward_weight ?? 0) * reasoning,
     repetition: settings.repetition_penalty_weight * reasoning,
     action_cost: settings.action_cost,
   };
