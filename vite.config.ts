@@ -60,6 +60,7 @@ export default defineConfig({
           environment: "node",
           include: ["src/**/*.test.{ts,tsx}"],
           globalSetup: ["scripts/vite/temp-folder.ts"],
+          setupFiles: ["scripts/vite/equal-bytes.ts"],
           exclude: ["src/**/*.gpu.test.ts"],
           // The files of a worker share its modules, because most of a file's time was to load them. So a test that
           // changes a store or a registry puts it back.
@@ -84,7 +85,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
-          setupFiles: ["src/gpu/test-setup.ts"],
+          setupFiles: ["scripts/vite/equal-bytes.ts", "src/gpu/test-setup.ts"],
         },
       },
       {
