@@ -1,6 +1,6 @@
 // What is left of a run when it has ended: it goes on for longer, is downloaded, survives a reload with its traces, and
 // is not trained by two tabs at once.
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PageWatch, watchPage } from "./lib/browser.ts";
 import { stopRun, stripUpdates, waitForUpdate } from "./lib/run-strip.ts";
@@ -10,48 +10,6 @@ import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 const open = studio();
 
 const openTiny = (page: Page) => openConfig(page, open.server.url, tinyRun());
-
-it("goes on after its end, is downloaded, and comes back with its traces", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
-  const watch = watchPage(page, open.server.url);
-  await openTiny(page);
-  await startButton(page).click();
-  await page.getByText("The run has finished").waitFor();
-
-  await page.getByLabel("How many more updates").fill("1");
-  await page.getByRole("button", { name: "Train 1 more update" }).click();
-  await expect.poll(() => stripUpdates(page)).toEqual({ done: 3, total: 3 });
-  await page.getByText("The run has finished").waitFor();
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download checkpoint" }).click();
-  expect((await downloading).suggestedFilename()).toMatch(/^tiny-lake-.*-update-000003\.safetensors$/);
-
-  await page.getByLabel("How many more updates").fill("500");
-  await page.getByRole("button", { name: "Train 500 more updates" }).click();
-  await page.getByText("Running").first().waitFor();
-  const other = await context.newPage();
-  await openTiny(other);
-  await other.getByText("A run is open in another tab").waitFor();
-  await other.getByText(/Another tab is training the run Tiny lake/).waitFor();
-  await expect.poll(() => startButton(other).isDisabled()).toBe(true);
-  await other.getByRole("button", { name: "Show it as it was last saved" }).click();
-  await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
-  expect(await other.getByRole("button", { name: "Continue" }).count()).toBe(0);
-  await stopRun(page);
-  // Let go of, it can go on in either tab.
-  await other.getByRole("button", { name: "Continue" }).waitFor();
-  await other.close();
-
-  await page.reload();
-  await page.getByRole("button", { name: "Open", exact: true }).click();
-  await page.getByRole("button", { name: "Continue" }).waitFor();
-  await page.getByRole("link", { name: "Read its episodes" }).click();
-  await page.locator("tbody a").first().click();
-  await page.getByText("Observation", { exact: true }).first().waitFor();
-  expect(watch.problems()).toEqual([]);
-  await context.close();
-});
 
 it("says which settings a checkpoint of another model needs", async () => {
   const context = await open.visitor();
@@ -77,15 +35,27 @@ it("says which settings a checkpoint of another model needs", async () => {
 });
 
 describe("a run of 400 updates", () => {
-  // One visitor for both tests, which is what a start costs; the second goes on where the first ends.
+  // One run for all tests, each of which goes on where the one before ends: every start compiles every kernel.
+  let context: BrowserContext;
   let page: Page;
   let watch: PageWatch;
   beforeAll(async () => {
-    page = await open.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-    page.setDefaultTimeout(PATIENCE);
+    context = await open.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: "reduce",
+      serviceWorkers: "block",
+    });
+    context.setDefaultTimeout(PATIENCE);
+    page = await context.newPage();
     watch = watchPage(page, open.server.url);
   });
-  afterAll(() => page?.context().close());
+  afterAll(() => context?.close());
+
+  const trainMore = async (count: number) => {
+    await page.getByLabel("How many more updates").fill(`${count}`);
+    const name = `Train ${count} more ${count === 1 ? "update" : "updates"}`;
+    await page.getByRole("button", { name, exact: true }).click();
+  };
 
   it("offers to resume a run that was reloaded in its first minute, without a pause", async () => {
     await openTiny(page);
@@ -112,11 +82,17 @@ describe("a run of 400 updates", () => {
     await expect.poll(() => stripUpdates(page)).toMatchObject({ done });
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ended.png` });
 
-    await page.getByLabel("How many more updates").fill("1");
-    await page.getByRole("button", { name: "Train 1 more update" }).click();
+    await trainMore(1);
     const oneMore = { done: done + 1, total: done + 1 };
     await expect.poll(() => stripUpdates(page)).toEqual(oneMore);
     await page.getByText("The run has finished").waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download checkpoint" }).click();
+    const update = `${done + 1}`.padStart(6, "0");
+    expect((await downloading).suggestedFilename()).toMatch(
+      new RegExp(`^tiny-lake-.*-update-${update}\\.safetensors$`),
+    );
+
     await page.reload();
     await page.getByText(`finished at update ${done + 1}, success`).waitFor();
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stored.png` });
@@ -124,6 +100,31 @@ describe("a run of 400 updates", () => {
     await expect.poll(() => stripUpdates(page)).toEqual(oneMore);
     await expect.poll(() => total.inputValue()).toBe(`${done + 1}`);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/opened.png` });
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("is trained by one tab at a time, and comes back with its traces", async () => {
+    await trainMore(500);
+    await page.getByText("Running").first().waitFor();
+    const other = await context.newPage();
+    await openTiny(other);
+    await other.getByText("A run is open in another tab").waitFor();
+    await other.getByText(/Another tab is training the run Tiny lake/).waitFor();
+    await expect.poll(() => startButton(other).isDisabled()).toBe(true);
+    await other.getByRole("button", { name: "Show it as it was last saved" }).click();
+    await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
+    expect(await other.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await stopRun(page);
+    // Once the run has stopped, either tab can continue it.
+    await other.getByRole("button", { name: "Continue" }).waitFor();
+    await other.close();
+
+    await page.reload();
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByRole("button", { name: "Continue" }).waitFor();
+    await page.getByRole("link", { name: "Read its episodes" }).click();
+    await page.locator("tbody a").first().click();
+    await page.getByText("Observation", { exact: true }).first().waitFor();
     expect(watch.problems()).toEqual([]);
   });
 });
