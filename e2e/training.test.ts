@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchSturdy, watchPage } from "./lib/browser.ts";
+import { crashGraphics, settledColours } from "./lib/canvases.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
@@ -106,7 +107,7 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
 }
 
 describe("a run that loses its device", () => {
-  // One run for both losses: a start, and going on after a loss, compile every kernel.
+  // One run for all losses: a start, and going on after a loss, compile every kernel.
   let page: Page;
   beforeAll(async () => {
     page = await sturdy.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
@@ -147,5 +148,20 @@ describe("a run that loses its device", () => {
     expect(done).toBeGreaterThanOrEqual(before + 2);
     expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
     expect(notFinite(await storedMetrics(page))).toEqual([]);
+  });
+
+  it("gets its pictures and those of its trace back when the GPU process dies during a pause", async () => {
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    const canvases = page.locator("main canvas");
+    for (const room of ["#/train", "#/trace"]) {
+      await page.goto(`${open.server.url}${room}`);
+      if (room === "#/trace") await page.locator("tbody a").first().click();
+      // The newest episode may still take the place of the one on screen.
+      else await page.getByRole("button", { name: "Freeze" }).click();
+      await canvases.first().waitFor();
+      const before = await settledColours(canvases);
+      await crashGraphics(sturdy, page);
+      await expect.poll(() => coloursOf(canvases)).toEqual(before);
+    }
   });
 });
