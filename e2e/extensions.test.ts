@@ -1,12 +1,13 @@
-// Somebody pastes an extension, trains with it, reloads and goes on with it.
+// A user pastes an extension, trains with it, reloads and continues. In every room the page keeps to its security policy.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { watchPolicy } from "./lib/policy.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
-import { studio } from "./lib/studio.ts";
+import { OFFLINE_COPY, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
@@ -21,11 +22,28 @@ async function addExtension(page: Page, name: string, source: string): Promise<v
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
 }
 
-it("trains with the example of the documentation, and goes on with it after a reload", async () => {
-  const context = await open.visitor();
+/** Looks into every room while a run is paused, and reads one of its episodes. */
+async function visitRooms(page: Page): Promise<void> {
+  for (const room of ["#/trace", "#/nowhere", "#/train"]) {
+    await page.goto(`${open.server.url}${room}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  }
+  await page.goto(`${open.server.url}#/trace`);
+  await page.locator("tbody a").first().click();
+  await page.getByText("Observation", { exact: true }).first().waitFor();
+  await page.goto(`${open.server.url}#/train`);
+}
+
+// A copy for visits without a network is made as well, because the policy covers the service worker.
+it("trains with the documented example, continues after a reload, and keeps to its policy in every room", async () => {
+  const context = await open.visitor(OFFLINE_COPY);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
+  const refused = await watchPolicy(page);
   await openConfig(page, open.server.url, tinyRun({ updates: 400 }));
+  await page.getByRole("radio", { name: "All" }).check({ force: true });
+  await page.getByRole("button", { name: "About γ turn", exact: true }).click();
+  await page.keyboard.press("Escape");
   const panel = page.getByTestId("extensions");
   await panel.getByText("Extensions").click();
   await panel.getByText(/only paste what you trust/).waitFor();
@@ -51,6 +69,9 @@ it("trains with the example of the documentation, and goes on with it after a re
   expect(first?.values["custom_metrics/train/words_per_reply"]).toBeGreaterThan(0);
   expect(first?.values["reward/shorter"]).toBeGreaterThan(0);
 
+  await visitRooms(page);
+  expect(await refused()).toEqual([]);
+
   // The page forgets its extensions; the run has kept its own.
   await page.evaluate(() => localStorage.removeItem("vagen-extensions"));
   await page.reload();
@@ -61,6 +82,7 @@ it("trains with the example of the documentation, and goes on with it after a re
   await page.getByText("Running").first().waitFor();
   await waitForUpdate(page, 3);
   await stopRun(page);
+  expect(await refused()).toEqual([]);
   expect(watch.problems()).toEqual([]);
 
   // A reload registers again what the page keeps, in page and worker.
