@@ -10,6 +10,7 @@ import { readNamed } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import { explainedVariance, type Metrics, spread } from "../rl/metrics.ts";
 import { type PackedTrajectory, tokenCount } from "./batch.ts";
+import { explainedAtTurns } from "./turn-values.ts";
 
 export interface UpdateReadback {
   /** Sums over target positions, see PPO_STATS (or loss and hits for imitation). */
@@ -119,6 +120,7 @@ function criticMetrics(
     "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
     "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
     "critic/vf_explained_var": explainedVariance(values, returns),
+    ...explainedAtTurns(packed),
     ...spread("critic/values", values),
     ...spread("critic/returns", returns),
   };

@@ -205,6 +205,16 @@ export const CHARTS: readonly ChartSpec[] = [
     lines: [line("actor/lr", "Actor"), line("critic/lr", "Critic", "--run-2")],
   },
   one("training/rollout_probs_diff_mean", "PPO health", { scale: "log" }),
+  {
+    id: "explained-at-turns",
+    title: "Explained variance at turns",
+    group: "Critic",
+    guide: { value: 0, label: "no better than the mean" },
+    lines: [
+      line("critic/vf_explained_var/turn_start", "Start of turn"),
+      line("critic/vf_explained_var/turn_end", "End of turn", "--run-2"),
+    ],
+  },
   one("critic/vf_loss", "Critic"),
   one("critic/vf_clipfrac", "Critic"),
   {

@@ -151,6 +151,8 @@ function ppoValues(p: number, noise: Noise, env: string): Record<string, number>
     "critic/score/max": 1.35,
     "critic/score/min": 0.08,
     "critic/vf_explained_var": 0.12 + 0.1 * rise + noise(0.06),
+    "critic/vf_explained_var/turn_start": 0.08 + 0.08 * rise + noise(0.06),
+    "critic/vf_explained_var/turn_end": 0.16 + 0.14 * rise + noise(0.06),
     "critic/vf_loss": 0.12 - 0.03 * rise + Math.abs(noise(0.01)),
     "critic/vf_clipfrac": Math.abs(noise(0.01)),
     "critic/values/mean": 0.5 + 0.3 * rise,
