@@ -11,6 +11,7 @@ import { baselines } from "../eval/baselines.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Explainable } from "../rl/explainable.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
 import type { Consent } from "../run/judge-consent.ts";
@@ -19,6 +20,13 @@ import { playedMetrics } from "../training/update.ts";
 import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
+import {
+  assertRepeats,
+  EXPLAINABLE_SAMPLES,
+  EXPLAINABLE_SEEDS,
+  explainableOf,
+  explainableTable,
+} from "./explainable.ts";
 import { formatTable, samplingName } from "./format-progress.ts";
 import { requestGpu } from "./gpu.ts";
 import type { Io } from "./io.ts";
@@ -54,6 +62,9 @@ export const evalCommand: Command = {
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
+    explainable: {
+      help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,
+    },
     samples: { value: "<n>", help: "Episodes of each level, for mean@k, best@k and worst@k. Default: 1." },
     dump: {
       value: "<folder>",
@@ -64,9 +75,7 @@ export const evalCommand: Command = {
   async run(values, io) {
     const results = await evaluateAll(values, io);
     await dumpEpisodes(results[0]!, values);
-    io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultTable(results));
-    const levels = results[0]?.evaluation.levels;
-    if (levels && !values.has("json")) io.out(`${levelsText(levels)}.`);
+    io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultText(results));
     return 0;
   },
 };
@@ -77,6 +86,17 @@ interface Result {
   scripted: boolean;
   evaluation: Evaluation;
   task: Task;
+  /** Of the checkpoint, where it is asked for. */
+  explainable?: Explainable;
+}
+
+function resultText(results: readonly Result[]): string {
+  const { evaluation, explainable } = results[0]!;
+  return [
+    resultTable(results),
+    ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
+    ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
+  ].join("\n");
 }
 
 /** Writes the episodes of the checkpoint where --dump says. */
@@ -100,19 +120,23 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
       "eval needs a checkpoint.",
       "For example: --checkpoint run, for the newest checkpoint in that folder.",
     );
-  const levels = parseSeeds(values.text("seeds") ?? DEFAULT_SEEDS);
+  const isExplained = values.has("explainable");
+  const levels = parseSeeds(values.text("seeds") ?? (isExplained ? EXPLAINABLE_SEEDS : DEFAULT_SEEDS));
   const temperature = values.has("greedy")
     ? 0
     : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
-  const samples = values.number("samples", 1, true, MOST_SAMPLES) ?? 1;
+  const samples = values.number("samples", 1, true, MOST_SAMPLES) ?? (isExplained ? EXPLAINABLE_SAMPLES : 1);
+  assertRepeats(values, temperature, samples);
   const wanted = values.has("baselines") ? baselines.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
-    const results = [
+    const evaluation = await measure(run, run.policy, levels, temperature, samples);
+    const results: Result[] = [
       {
         policy: basename(name),
         scripted: false,
-        evaluation: await measure(run, run.policy, levels, temperature, samples),
+        evaluation,
         task: run.evalTask,
+        ...(isExplained && { explainable: explainableOf(evaluation) }),
       },
     ];
     for (const { title, create } of wanted)
@@ -221,7 +245,7 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
 
 const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
 
-function toJson({ policy, scripted, evaluation }: Omit<Result, "task">): object {
+function toJson({ policy, scripted, evaluation, explainable }: Omit<Result, "task">): object {
   const { trajectories: _, ...figures } = evaluation;
-  return { policy, scripted, ...figures };
+  return { policy, scripted, ...figures, ...(explainable && { explainable }) };
 }
