@@ -987,6 +987,11 @@ const critic = z.strictObject({
     help: "The value loss does not reach the policy's backbone during PPO.",
     apply: "next",
   }),
+  asymmetric: flag(false, {
+    title: "Critic reads the state",
+    help: "Values come from the simulator's state, by moves to success and turns left, and not from the picture; the policy still sees pictures only. Needs an estimator with a critic. Name it in every result.",
+    apply: "next",
+  }),
 });
 
 /** Largest weight of a reward term, and its smallest negated. */

@@ -43,6 +43,8 @@ export interface CheckpointMeta {
   extensions?: readonly ExtensionRecord[];
   /** Plain JSON: counts of earlier statements, where the reward depends on them. */
   repetition?: object;
+  /** Plain JSON: what the critic that reads the simulator's state has learned; absent if nothing. */
+  stateCritic?: object;
 }
 
 const VERSION = 1;
@@ -82,6 +84,7 @@ const Meta = z.object({
     })
     .optional(),
   extensions: z.array(z.object({ name: text, sha256: text, provides: z.array(text) })).optional(),
+  stateCritic: z.object({ cells: z.array(z.tuple([z.string(), z.number(), z.number()])) }).optional(),
   repetition: z.object({ observation: countedTexts, prediction: countedTexts }).partial().optional(),
 });
 

@@ -24,10 +24,12 @@ import {
 import { Engine } from "../policy/wgsl/engine.ts";
 import { Generator } from "../policy/wgsl/generator.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
+import type { ValueTableState } from "../rl/value-table.ts";
 import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
 import { advantageOptions, ppoSettings, sftAdvantages, sftSettings } from "../training/hyperparameters.ts";
 import type { Counters, Run } from "../training/run.ts";
+import { StateCritic } from "../training/state-critic.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
@@ -242,6 +244,7 @@ function assembleRun(
     ...generatorsOf(engine, description),
     update: resumed?.update ?? 0,
     counters: countersOf(resumed?.counters),
+    stateCritic: new StateCritic(description.task, resumed?.stateCritic as ValueTableState | undefined),
     device: deviceInfo(gpu),
     memory: memoryOf(initial, description, largestBinding(gpu)),
     lost: gpu.lost,
@@ -330,6 +333,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
   const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
+  const learned = run.stateCritic.toJSON();
   const extensions = extensionRecords();
   const meta: CheckpointMeta = {
     format: "vagen-studio-checkpoint",
@@ -342,6 +346,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     counters: { ...counters },
     architecture: engine.architecture,
     ...(repetition && { repetition }),
+    ...(learned.cells.length > 0 && { stateCritic: learned }),
     ...(extensions.length > 0 && { extensions }),
   };
   const tensors = new Map([

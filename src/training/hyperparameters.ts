@@ -221,7 +221,8 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       : lossMean(config, actor.loss_agg_mode),
     valueMean: lossMean(config, critic.loss_agg_mode),
     temperature: trainingTemperature(config),
-    vfCoef: critic.vf_coef,
+    // The network's value head is not trained towards values that it did not give.
+    vfCoef: critic.asymmetric ? 0 : critic.vf_coef,
     actorLr: update <= trainer.critic_warmup ? 0 : actor.lr * rate,
     criticLr: critic.lr * rate,
     weightDecay: actor.weight_decay,

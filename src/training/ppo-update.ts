@@ -75,6 +75,7 @@ import {
 import { teach } from "./pivot.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
+import { writeStateValues } from "./state-critic.ts";
 import { turnLossMetrics } from "./turn-report.ts";
 import { count, flopsOf, phase, playedMetrics, stopwatch, type UpdateResult } from "./update.ts";
 import {
@@ -84,6 +85,7 @@ import {
   ppoMetrics,
   readUpdate,
   rewardMetrics,
+  type UpdateReadback,
 } from "./update-report.ts";
 import { usableEpisodes } from "./usable.ts";
 
@@ -120,7 +122,7 @@ export async function* ppoUpdate(
     klInReward: config.algorithm.use_kl_in_reward,
     separateNorms: config.critic.grad_clip > 0,
   });
-  fillTrajectories(packed, read, filtered.packed);
+  keepResults(run, config, packed, read, filtered.packed);
   if (separateSequences(config)) gatherSamples(trajectories, samples);
   count(
     run,
@@ -134,7 +136,7 @@ export async function* ppoUpdate(
   if (collector) yield* collector.wait(update);
   const metrics: Metrics = {
     ...playedMetrics(run, played, "train"),
-    ...ppoMetrics(filtered.packed, read, config.actor),
+    ...ppoMetrics(filtered.packed, read, config),
     ...taught,
     ...filtered.metrics,
     ...baseline.metrics,
@@ -153,6 +155,18 @@ export async function* ppoUpdate(
   };
   adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
   return { metrics, trajectories, tokens: tokenCount(packed) };
+}
+
+/** Writes the batch's numbers into the trajectories, and lets the critic that reads the state learn from them. */
+function keepResults(
+  { stateCritic }: Run,
+  { critic }: RunConfig,
+  packed: readonly PackedTrajectory[],
+  read: UpdateReadback,
+  trained: readonly PackedTrajectory[],
+): void {
+  fillTrajectories(packed, read, trained);
+  if (critic.asymmetric) stateCritic.learn(packed);
 }
 
 /** Plays new training levels with the current policy. */
@@ -214,7 +228,7 @@ function adaptKl(
 
 /** Scores the batch and computes its advantages and returns. Resolves to the seconds of each part under veRL's names. */
 export async function estimate(
-  { engine }: Run,
+  { engine, stateCritic }: Run,
   config: RunConfig,
   packed: readonly PackedTrajectory[],
   clock: () => number,
@@ -229,6 +243,7 @@ export async function estimate(
     return clock();
   };
   await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequences, temperature);
+  if (config.critic.asymmetric) writeStateValues(engine, stateCritic, packed);
   if (config.algorithm.bootstrap_truncated)
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };

@@ -6,6 +6,7 @@ import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Generator } from "../policy/wgsl/generator.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import type { DeviceInfo, MemoryPlan } from "./events.ts";
+import type { StateCritic } from "./state-critic.ts";
 
 /** Sums over the whole run; they continue after a resume. */
 export interface Counters {
@@ -53,6 +54,8 @@ export interface Run {
   /** Updates done, SFT included. */
   update: number;
   readonly counters: Counters;
+  /** The critic that reads the simulator's state; it learns only while `critic.asymmetric` is on. */
+  readonly stateCritic: StateCritic;
   readonly device: DeviceInfo;
   readonly memory: MemoryPlan;
   /** Resolves with a sentence when the device is lost. */

@@ -10,6 +10,7 @@ function episode(values: number[], returns: number[]): Trajectory {
     ids: new Int32Array(6),
     imagePatch: new Int32Array(6).fill(-1),
     responseMask: Uint8Array.of(0, 1, 1, 0, 1, 1),
+    turnIndex: Int16Array.of(0, 0, 0, 1, 1, 1),
     turnEndMask: Uint8Array.of(0, 0, 1, 0, 0, 1),
     rewards: new Float32Array(6),
     values: Float32Array.from(values),
@@ -27,8 +28,8 @@ const pack = (valueTokens: ValueTokens) => packBatch(episodes, { ...POLICY_TOKEN
 
 test("a turn is read before its first and before its last token", () => {
   expect(turnValues(pack("trained")[0]!)).toEqual([
-    { start: 0.5, end: 1, returnAtStart: 1, returnAtEnd: 2 },
-    { start: 0.25, end: 4, returnAtStart: 3, returnAtEnd: 4 },
+    { turn: 0, start: 0.5, end: 1, returnAtStart: 1, returnAtEnd: 2 },
+    { turn: 1, start: 0.25, end: 4, returnAtStart: 3, returnAtEnd: 4 },
   ]);
 });
 

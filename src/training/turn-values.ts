@@ -5,6 +5,8 @@ import type { PackedTrajectory } from "./batch.ts";
 
 /** The values of a turn before its first and before its last token, and the returns to compare them with. */
 interface TurnValues {
+  /** Its number in the episode. */
+  turn: number;
   start: number;
   end: number;
   returnAtStart: number;
@@ -18,13 +20,14 @@ interface TurnValues {
  * both ends. Turns without a trained value are left out.
  */
 export function turnValues({ trajectory: { tokens }, valueMask }: PackedTrajectory): TurnValues[] {
-  const { responseMask: gaeMask, turnEndMask, values, returns } = tokens;
+  const { responseMask: gaeMask, turnEndMask, turnIndex, values, returns } = tokens;
   return turnSpans({ gaeMask, turnEndMask }, 0, gaeMask.length).flatMap(({ start, end }) => {
     const first = valueMask.indexOf(1, start);
     if (first < 0 || first > end) return [];
     const last = valueMask.lastIndexOf(1, end);
     return [
       {
+        turn: turnIndex[end] as number,
         start: values[start] as number,
         end: values[end] as number,
         returnAtStart: returns[first] as number,

@@ -9,7 +9,7 @@ import {
   type UpdateReadback,
 } from "./update-report.ts";
 
-const twice = { ppo_epochs: 2, use_kl_loss: true };
+const twice = { actor: { ppo_epochs: 2, use_kl_loss: true }, critic: { asymmetric: false } };
 
 /** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
 const episode = (reward: number) =>
@@ -21,6 +21,7 @@ const episode = (reward: number) =>
       imagePatch: new Int32Array(3).fill(-1),
       responseMask: Uint8Array.of(0, 1, 1),
       turnEndMask: Uint8Array.of(0, 0, 1),
+      turnIndex: new Int16Array(3),
       rewards: Float32Array.of(0, 0, reward),
       refLogprobs: new Float32Array(0),
     },
@@ -109,7 +110,15 @@ test("episodes that a filter leaves out are marked as such", () => {
 test("the distance to the ref policy is reported if it is computed", () => {
   const { packed, read } = updated("trained");
   expect(ppoMetrics(packed, read, twice)).toHaveProperty("actor/kl_loss");
-  expect(ppoMetrics(packed, read, { ...twice, use_kl_loss: false })).not.toHaveProperty("actor/kl_loss");
+  const without = { ...twice, actor: { ppo_epochs: 2, use_kl_loss: false } };
+  expect(ppoMetrics(packed, read, without)).not.toHaveProperty("actor/kl_loss");
+});
+
+test("an asymmetric critic has no loss of the network", () => {
+  const { packed, read } = updated("trained");
+  const metrics = ppoMetrics(packed, read, { ...twice, critic: { asymmetric: true } });
+  expect(metrics).not.toHaveProperty("critic/vf_loss");
+  expect(metrics).toHaveProperty("critic/vf_explained_var");
 });
 
 test("critic metrics cover the tokens whose value is trained", () => {

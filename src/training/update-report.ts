@@ -107,18 +107,27 @@ const numbersAt = (packed: readonly PackedTrajectory[], pick: PickNumbers, mask:
     return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
   });
 
+/** The settings that a report depends on. */
+interface ReportedSettings {
+  actor: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">;
+  critic: Pick<RunConfig["critic"], "asymmetric">;
+}
+
 /** Critic metrics; none for estimators without a critic. */
 function criticMetrics(
   packed: readonly PackedTrajectory[],
   { valueTotals }: UpdateReadback,
-  epochs: number,
+  { actor: { ppo_epochs: epochs }, critic: { asymmetric } }: ReportedSettings,
 ): Metrics {
   const values = numbersAt(packed, (t) => t.values, valuedTokens);
   const returns = numbersAt(packed, (t) => t.returns, valuedTokens);
   if (values.length === 0) return {};
   return {
-    "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
-    "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
+    // The loss of the network says nothing about values that it did not give.
+    ...(!asymmetric && {
+      "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
+      "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
+    }),
     "critic/vf_explained_var": explainedVariance(values, returns),
     ...explainedAtTurns(packed),
     ...spread("critic/values", values),
@@ -138,8 +147,9 @@ function stepMetrics({ optimizer, criticNorm }: UpdateReadback): Metrics {
 export function ppoMetrics(
   packed: readonly PackedTrajectory[],
   read: UpdateReadback,
-  { ppo_epochs: epochs, use_kl_loss: hasKl }: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">,
+  settings: ReportedSettings,
 ): Metrics {
+  const { ppo_epochs: epochs, use_kl_loss: hasKl } = settings.actor;
   const trained = markedBy(packed, ({ lossMask }) => lossMask) * epochs;
   // The filter may accept no trajectory.
   if (trained === 0) return stepMetrics(read);
@@ -154,7 +164,7 @@ export function ppoMetrics(
     // Without a KL loss the distance to the ref policy is not computed, which does not mean 0.
     ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
     ...stepMetrics(read),
-    ...criticMetrics(packed, read, epochs),
+    ...criticMetrics(packed, read, settings),
     ...spread("critic/advantages", advantages),
   };
 }

@@ -60,6 +60,17 @@ const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =
       )
     : null;
 
+/** The value after the last token would still be the network's, on another scale than the others. */
+const bootstrapsOneCritic: Rule = ({ algorithm, critic }) =>
+  critic.asymmetric && algorithm.bootstrap_truncated && estimatorOf(algorithm)?.valueTokens !== "none"
+    ? problem(
+        "algorithm.bootstrap_truncated",
+        message`it takes the value of the last state from the network, and ${setting("critic.asymmetric")} takes all others from the simulator`,
+        message`Turn it off, or turn off ${setting("critic.asymmetric")}.`,
+        false,
+      )
+    : null;
+
 /** VAGEN's per-turn GAE uses a turn's score before any KL, so a penalty would change nothing. */
 const klInScores: Rule = ({ algorithm }) => {
   const estimator = estimatorOf(algorithm);
@@ -147,6 +158,7 @@ export const advantageRules: readonly Rule[] = [
   sequencesAreMasked,
   anchorIsOwn,
   criticFirst,
+  bootstrapsOneCritic,
   klInScores,
   noTokenDiscount,
   baselineIsComparable,

@@ -89,6 +89,10 @@ const critic = when(
   ({ algorithm }) => estimatorOf(algorithm)?.valueTokens === "none",
   "This estimator has no critic.",
 );
+const asymmetric = when(
+  (config) => config.critic.asymmetric,
+  message`${setting("critic.asymmetric")} is on, so PPO does not train the network's values.`,
+);
 const SCALED = "seq-mean-token-sum-norm";
 const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
 const sft = when(
@@ -194,7 +198,11 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("actor", "kl_loss_coef", "kl_loss_type"), needs("actor.use_kl_loss")],
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
-  [of("critic", "lr", "vf_coef", "cliprange_value", "grad_clip", "loss_agg_mode"), critic],
+  [
+    of("critic", "lr", "vf_coef", "cliprange_value", "grad_clip", "loss_agg_mode"),
+    either(critic, asymmetric),
+  ],
+  [of("critic", "asymmetric"), critic],
   [of("actor", "clip_ratio", "clip_ratio_high"), forLosses(({ clips }) => clips === true)],
   [of("actor", "clip_ratio_c"), forLosses(({ clipsTwice }) => clipsTwice === true)],
   [of("actor", "tau_pos", "tau_neg"), forLosses(({ objective }) => objective === "sapo")],
@@ -214,6 +222,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     of("critic", "detach_trunk"),
     either(
       critic,
+      asymmetric,
       when(({ model }) => model.critic !== "head", "A separate critic has a backbone of its own."),
     ),
   ],
