@@ -115,6 +115,7 @@ describe("the trainer", () => {
     ["a row per turn", rowsPerTurn()],
     ["AReaL's attempts", attempts()],
     ["conversations with summaries", summarised()],
+    ["a critic that reads the state", tiny({ critic: { asymmetric: true } })],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
@@ -135,6 +136,8 @@ describe("the trainer", () => {
     const got = await second.save();
     second.dispose();
     expect(got.meta.update).toBe(want.meta.update);
+    expect(got.meta.stateCritic).toEqual(want.meta.stateCritic);
+    expect(got.meta.stateCritic !== undefined).toBe(config.critic.asymmetric);
     for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
   });
 
