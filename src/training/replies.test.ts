@@ -12,6 +12,7 @@ import { inspectRunConfig } from "../config/check.ts";
 import { presets } from "../config/presets.ts";
 import { PROMPT_FORMATS, type RunConfig, STATE_FORMATS } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { formats } from "../core/formats.ts";
 import { plainText } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { buildTask } from "../run/task.ts";
@@ -53,6 +54,7 @@ function configured(preset: string, format: string, states: string, more: object
 
 describe.each(matrix)("%s, %s, %s", (preset, format, states) => {
   const config = configured(preset, format, states);
+  const facts = formats.get(format).parts.includes("reasoning") ? ["surroundings"] : [];
   const claims = ["observation", "prediction"].filter((claim) =>
     claim === "observation"
       ? /^(grounding|wm|free_wm|wm_2026|wm_think)/.test(format)
@@ -74,7 +76,7 @@ describe.each(matrix)("%s, %s, %s", (preset, format, states) => {
       for (const { parsed, verdicts, actionIsValid } of turns) {
         expect([parsed.formatOk, parsed.reason, actionIsValid]).toEqual([true, "", true]);
         expect(Object.entries(verdicts).map(([claim, { score }]) => [claim, score])).toEqual(
-          claims.map((claim) => [claim, 1]),
+          [...claims, ...facts].map((claim) => [claim, 1]),
         );
       }
     }
