@@ -31,6 +31,7 @@ import { advantageOptions, ppoSettings, sftAdvantages, sftSettings } from "../tr
 import type { Counters, Run } from "../training/run.ts";
 import { StateCritic } from "../training/state-critic.ts";
 import { assertFits } from "./checkpoint-fit.ts";
+import { withCriticFromPolicy } from "./critic-from-policy.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
 import { heldOutSeeds } from "./held-out.ts";
@@ -80,6 +81,7 @@ export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
 /**
  * Opens the GPU, allocates buffers and loads or initialises the parameters.
  * Resumes a checkpoint of the same run, with optimiser and counters; from any other it takes only the parameters.
+ * @param stored a checkpoint with a value head serves a model with a separate critic, too: see `withCriticFromPolicy`.
  * @param judgeHost files and network for judges that need them.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
  */
@@ -87,11 +89,12 @@ export async function buildRun(
   runId: string,
   config: RunConfig,
   provider: GPU | undefined,
-  checkpoint?: Checkpoint,
+  stored?: Checkpoint,
   onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
   judgeHost?: JudgeHost,
 ): Promise<Run> {
   const description = describe(config);
+  const checkpoint = stored && withCriticFromPolicy(stored, description.architecture);
   if (checkpoint) {
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabulary: task.vocabulary }, checkpoint.meta);
