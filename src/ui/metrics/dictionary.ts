@@ -802,7 +802,7 @@ const critic: Entry[] = [
     better: "higher",
     range: [-1, 1],
     definition:
-      "Explained variance over turns: the value before the first token of a reply against the return there. The return is what the value is trained towards: this turn's and all later rewards after shaping, discounted as the estimator does. An estimator that trains one value per turn has one return for both ends of a turn.",
+      "Explained variance over turns: the value before the first token of a reply against the return there. The return is what the value is trained towards: this turn's and all later rewards after shaping, discounted as the estimator does. Below λ = 1 it also contains later values, so that the number is too high. An estimator that trains one value per turn has one return for both ends of a turn.",
     healthy:
       "Up to the share that the state explains, which npm run eval -- --explainable measures: about 0.2 for the FrozenLake nano warm-up checkpoint and 0.7 for the trained one.",
     wrong: "Near 0 while that share is large: the critic does not tell good states from bad ones.",
