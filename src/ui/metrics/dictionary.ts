@@ -519,7 +519,8 @@ const sft: Entry[] = [
     definition:
       "Share of the policy's statements about the present state that are right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often. Malformed replies count as wrong. SFT ends when it reaches sft.target_accuracy.",
     healthy: "Ends above 0.98: PPO cannot repair what the policy does not see.",
-    wrong: "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
+    wrong:
+      "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
   },
 ];
 
