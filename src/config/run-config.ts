@@ -357,7 +357,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends as soon as the policy gets this share of the facts right: what it says of the present state, in the kind of statement that is right least often, on levels that neither training nor a validation names. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
+    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, on levels that neither training nor a validation names. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
     apply: "next",
   }),
   test_freq: int(100, {

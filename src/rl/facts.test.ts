@@ -15,11 +15,12 @@ const episode = (...turns: [formatOk: boolean, verdicts: Turn["verdicts"]][]) =>
     turns: turns.map(([formatOk, verdicts]) => ({ parsed: { formatOk }, verdicts })),
   }) as unknown as Trajectory;
 
-it("is the mean score of the claim that is right least often", () => {
-  const first = { observation: verdict("match", 1), surroundings: verdict("partial", 0.75) };
-  const second = { observation: verdict("partial", 0.5), surroundings: verdict("mismatch", 0) };
-  // Observation: (1 + 0.5) / 2; surroundings: (0.75 + 0) / 2.
-  expect(factsRight([episode([true, first]), episode([true, second])])).toBe(0.375);
+it("is the share of turns with every statement right, for the claim that is so least often", () => {
+  const right = { observation: verdict("match", 1), surroundings: verdict("match", 1) };
+  const blind = { observation: verdict("match", 1), surroundings: verdict("partial", 0.75) };
+  const lost = { observation: verdict("mismatch", 0), surroundings: verdict("match", 1) };
+  // Observation: 3 of 4; surroundings: 2 of 4.
+  expect(factsRight([episode([true, right], [true, blind]), episode([true, lost], [true, blind])])).toBe(0.5);
 });
 
 it("counts malformed replies as wrong, and ignores predictions", () => {

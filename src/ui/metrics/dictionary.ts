@@ -517,7 +517,7 @@ const sft: Entry[] = [
     ...RATE,
     smoothing: 0,
     definition:
-      "Share of the policy's statements about the present state that are right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often. Malformed replies count as wrong. SFT ends when it reaches sft.target_accuracy.",
+      "Share of turns in which all that the policy says of the present state is right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often. Malformed replies count as wrong. SFT ends when it reaches sft.target_accuracy.",
     healthy: "Ends above 0.98: PPO cannot repair what the policy does not see.",
     wrong:
       "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
