@@ -43,6 +43,7 @@ async function measureServed(url) {
         `first moving picture: ${name}`,
         `${seconds(median(({ ms }) => ms))} (fastest ${seconds(fastest)})`,
       );
+      print("  largest contentful paint until then", seconds(median(({ painted }) => painted)));
       print("  scripts until then (gzip)", kilobytes(median(({ scripts }) => scripts)));
       print("  everything until then (gzip)", kilobytes(median(({ bytes }) => bytes)));
       print(
@@ -107,11 +108,16 @@ function noteFirstPicture() {
     const loaded = performance.getEntriesByType("resource").filter(({ responseEnd }) => responseEnd > 0);
     return {
       ms: performance.now(),
+      painted,
       scripts: sum(loaded.filter(({ name }) => name.endsWith(".js"))),
       bytes: sum([...performance.getEntriesByType("navigation"), ...loaded]),
       requests: 1 + loaded.length,
     };
   };
+  let painted = 0;
+  new PerformanceObserver((list) => {
+    painted = list.getEntries().at(-1).startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
   globalThis.firstPicture = new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (!plays()) return;
