@@ -58,9 +58,9 @@ const courseOf = (facts: readonly TrainingFact[]) => ({
 const weights = (run: Run) => run.engine.readFlat(run.engine.buffers.params);
 
 it("ends with the first test whose facts are right, and with the same weights when it is resumed before", async () => {
-  // Talks well already, so the first test is passed.
+  // Knows what it sees in about half of its turns, so the first test is passed.
   const policy = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "SFT");
-  const run = await built(config(0.6), policy);
+  const run = await built(config(0.1), policy);
   const before = await factsOf(run, 3);
   const saved = await run.save();
   const after = await factsOf(run);
