@@ -963,11 +963,11 @@ const critic = z.strictObject({
   }),
   cliprange_value: num(0.5, {
     title: "Value clip",
-    help: "How far a value may move per update before its gradient stops.",
+    help: "How far a value may move per update before its gradient stops, in units of the return. 0: as far as it likes.",
     apply: "live",
-    min: 0.01,
+    min: 0,
     max: 100,
-    slider: [0.05, 1],
+    slider: [0, 1],
   }),
   grad_clip: num(0, {
     title: "Critic gradient clip",

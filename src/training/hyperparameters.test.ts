@@ -28,6 +28,14 @@ test("the critic goes first for as many updates as are set", () => {
   expect(rates.map(({ criticLr }) => criticLr)).toEqual([1, 2, 3].map(() => config.critic.lr));
 });
 
+test("values are clipped unless the clip is 0", () => {
+  const clips = [0, 0.5].map((cliprange_value) => ppoSettings(RunConfig.parse({ critic: { cliprange_value } })));
+  expect(clips.map(({ kind, valueClip }) => [kind.clipValue, valueClip])).toEqual([
+    [false, 0],
+    [true, 0.5],
+  ]);
+});
+
 /** Losses 1, 2 | 3, 4, 5 | 6 at the tokens of three sequences, made one number by the weights and factors of an update. */
 function aggregated(mode: AggregationId, losses: readonly number[] = [1, 2, 3, 4, 5, 6]): number {
   const config = RunConfig.parse({ actor: { loss_agg_mode: mode, loss_scale_factor: 10 } });

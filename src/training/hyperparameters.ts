@@ -210,7 +210,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
       policy: policyKind(actor),
       valueReachesBackbone: !critic.detach_trunk,
-      clipValue: true,
+      clipValue: critic.cliprange_value > 0,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
       separateNorms: critic.grad_clip > 0,
       ...(actor.use_pivot && { pivot: true }),
