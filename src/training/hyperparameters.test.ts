@@ -29,7 +29,9 @@ test("the critic goes first for as many updates as are set", () => {
 });
 
 test("values are clipped unless the clip is 0", () => {
-  const clips = [0, 0.5].map((cliprange_value) => ppoSettings(RunConfig.parse({ critic: { cliprange_value } })));
+  const clips = [0, 0.5].map((cliprange_value) =>
+    ppoSettings(RunConfig.parse({ critic: { cliprange_value } })),
+  );
   expect(clips.map(({ kind, valueClip }) => [kind.clipValue, valueClip])).toEqual([
     [false, 0],
     [true, 0.5],
