@@ -14,6 +14,8 @@ export interface GpuCaps {
   features: readonly string[];
   maxBufferSize: number;
   maxBindingSize: number;
+  /** Bytes of workgroup memory. */
+  maxWorkgroupMemory: number;
 }
 
 interface CompiledKernel {
@@ -138,6 +140,7 @@ export async function openGpu(gpu: PolledGpu | undefined): Promise<Gpu> {
     features,
     maxBufferSize: device.limits.maxBufferSize,
     maxBindingSize: device.limits.maxStorageBufferBindingSize,
+    maxWorkgroupMemory: device.limits.maxComputeWorkgroupStorageSize,
   };
   return wrapDevice(device, caps, gpu?.beginWait ?? (() => () => undefined));
 }

@@ -2,6 +2,7 @@
 import type { KernelCase } from "../case.ts";
 import { advantageCases } from "./advantages.ts";
 import { attentionCases } from "./attention.ts";
+import { decodingCases } from "./decoding.ts";
 import { elementwiseCases } from "./elementwise.ts";
 import { linearCases } from "./linear.ts";
 import { lossCases } from "./losses.ts";
@@ -19,6 +20,7 @@ export const kernelCases: readonly KernelCase[] = [
   ...normCases,
   ...attentionCases,
   ...tokenCases,
+  ...decodingCases,
   ...pictureCases,
   ...lossCases,
   ...ppoLossCases,

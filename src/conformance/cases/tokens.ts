@@ -105,21 +105,22 @@ const draws = (name: keyof typeof FILTERS, b: number, vocab: number, stride: num
     const logits = paddedLogits(b, vocab, stride, 5);
     const rows = Array.from({ length: b }, (_, row) => row);
     const drawn = rows.map((row) => sampleRef(logits, row, 100 + row, 10 + row, settings));
-    const [ids, logprobs] = [drawn.map(({ token }) => token), drawn.map(({ logprob }) => logprob)];
-    const first = (values: readonly number[]) => values.flatMap((value) => [value, 0]);
+    const ids = drawn.map(({ token }) => token);
     return {
       uniforms: { b, out_stride: 2, max_tokens: 2, eos: NEVER, ...settings },
       arrays: {
         logits,
         state: Uint32Array.from(rows.flatMap((row) => [10 + row, 0, 0, 100 + row])),
         ids: new Uint32Array(b),
-        out_ids: new Uint32Array(b * 2),
-        out_logprobs: new Float32Array(b * 2),
+        drawn: new Float32Array(b * 4),
       },
       want: {
         ids: integers(ids),
-        out_ids: integers(first(ids)),
-        out_logprobs: close(first(logprobs), 1e-5, 2e-6),
+        drawn: close(
+          drawn.flatMap(({ token, logprob }) => [token, logprob, 0, 0]),
+          1e-5,
+          2e-6,
+        ),
         state: integers(rows.flatMap((row) => [11 + row, 1, 0, 100 + row])),
       },
     };

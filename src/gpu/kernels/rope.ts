@@ -1,4 +1,5 @@
 // Rotary position embedding of the query and key heads.
+import rotation from "#shaders/lib/rotation.wgsl?raw";
 import forward from "#shaders/rope.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
 
@@ -8,7 +9,7 @@ import { defineKernel, grid1d } from "../kernel.ts";
  */
 export const rope = defineKernel({
   label: "rope",
-  code: [forward],
+  code: [forward, rotation],
   uniforms: { n: "u32", heads: "u32", stride: "u32", head_dim: "u32", direction: "f32" },
   bindings: { qkv: "read_write", positions: "read", frequencies: "read" },
   grid: ({ n, head_dim }) => grid1d((n * head_dim) / 8, 64),

@@ -1,5 +1,7 @@
 // Kernels that reduce over rows exist in two variants made of one WGSL file: `lib/row_serial.wgsl` gives each row one
 // invocation and needs no barrier (software adapters), `lib/row_workgroup.wgsl` gives each row a workgroup (real GPUs).
+import lanesSerial from "#shaders/lib/lanes_serial.wgsl?raw";
+import lanesWorkgroup from "#shaders/lib/lanes_workgroup.wgsl?raw";
 import reduce from "#shaders/lib/reduce.wgsl?raw";
 import rowSerial from "#shaders/lib/row_serial.wgsl?raw";
 import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
@@ -41,14 +43,14 @@ export function rowKernel<U extends string, B extends string, C extends string =
   return variants(
     defineKernel<U, B, C | "BLOCK">({
       ...spec,
-      code: [...spec.code, rowSerial],
+      code: [...spec.code, rowSerial, lanesSerial],
       constants: { ...given, BLOCK: blocks.serial } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), constants.BLOCK),
     }),
     defineKernel<U, B, C | "BLOCK">({
       ...spec,
       label: `${spec.label}_workgroup`,
-      code: [...spec.code, rowWorkgroup, reduce],
+      code: [...spec.code, rowWorkgroup, lanesWorkgroup, reduce],
       constants: { ...given, BLOCK: blocks.workgroup } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 1),
     }),

@@ -1,16 +1,18 @@
 // Sampling of next tokens, on the GPU, for any vocabulary.
 import rng from "#shaders/lib/rng.wgsl?raw";
+import sampleRow from "#shaders/lib/sample_row.wgsl?raw";
 import softmaxRow from "#shaders/lib/softmax_row.wgsl?raw";
 import sampleCode from "#shaders/sample.wgsl?raw";
 import { rowKernel } from "./rows.ts";
 
 /**
- * One decoding step of B sequences: writes ids (B), out_ids and out_logprobs (B, out_stride) at `generated`, and advances
- * state (B) vec4u = position, generated, done, rng key. `max_tokens` ≤ `out_stride` tokens are generated at most.
+ * One decoding step of B sequences: writes ids (B), and drawn (B, out_stride, 2) at `generated`, the token and its
+ * log-probability, and advances state (B) vec4u = position, generated, done, rng key. `max_tokens` ≤ `out_stride` tokens are
+ * generated at most.
  */
 export const sample = rowKernel({
   label: "sample",
-  code: [sampleCode, softmaxRow, rng],
+  code: [sampleCode, sampleRow, softmaxRow, rng],
   uniforms: {
     b: "u32",
     vocab: "u32",
@@ -27,8 +29,7 @@ export const sample = rowKernel({
     logits: "read",
     state: "read_write",
     ids: "read_write",
-    out_ids: "read_write",
-    out_logprobs: "read_write",
+    drawn: "read_write",
   },
   rows: ({ b }) => b,
 });

@@ -1,17 +1,19 @@
-// Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once, with
-// one read-back per chunk of tokens.
+// Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once. Small models decode a
+// reply in one submission of a few dispatches; larger ones take a row of dispatches for each token and read back in between.
 
 import { PolicyError } from "../../core/errors.ts";
 import { message, setting } from "../../core/message.ts";
 import { attentionCached } from "../../gpu/kernels/attention-cached.ts";
 import { cacheWrite } from "../../gpu/kernels/cache-write.ts";
 import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
+import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import { sample } from "../../gpu/kernels/sample.ts";
-import type { Arena, Tensor } from "../../gpu/memory.ts";
+import { type Arena, slice, type Tensor } from "../../gpu/memory.ts";
 import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import type { Engine } from "./engine.ts";
+import { cacheLayer, decodeConstants, decodesInOneDispatch } from "./fused-decoding.ts";
 import { type Network, networkOf } from "./layers.ts";
 import { decoderLayer, embedTokens, finalNorm, headForward } from "./network.ts";
 import type { PassPlan, PassValues } from "./ops.ts";
@@ -29,41 +31,68 @@ export interface GeneratorOptions {
   maxReply: number;
   /** Id that ends a reply. */
   endOfTurn: number;
+  /** Whether a reply is decoded in one dispatch; absent: where the model allows it. */
+  inOneDispatch?: boolean;
 }
 
-/** Tokens decoded per submission: few enough to stop early, enough to hide the read-back. */
+/** Tokens decoded per read-back, or per dispatch: few enough to stop early, enough to hide what one costs. */
 const CHUNK = 16;
+
+/** A submission on a software adapter takes about a second at most: 2 operations for each parameter, sequence and token. */
+const SOFTWARE_OPERATIONS = 4e9;
 
 /** Buffers of the generator, described without a device. */
 export type GeneratorBuffers = ReturnType<typeof describeGenerator>;
 
 export function describeGenerator(
   arena: Arena,
-  { decoder }: ModelArchitecture,
-  { slots, maxContext, maxReply }: GeneratorOptions,
+  architecture: ModelArchitecture,
+  options: GeneratorOptions,
   tokens: number,
 ) {
-  const cache = (label: string) =>
-    arena.tensor("KV cache", label, slots * maxContext * decoder.kvHeads * decoder.headDim);
+  const { slots, maxReply } = options;
   const t = (label: string, length: number) => arena.tensor("decoding", label, length);
   return {
-    cacheK: Array.from({ length: decoder.layers }, (_, i) => cache(`keys ${i}`)),
-    cacheV: Array.from({ length: decoder.layers }, (_, i) => cache(`values ${i}`)),
+    keys: describeCache(arena, "keys", architecture, options),
+    values: describeCache(arena, "values", architecture, options),
     slot: t("slot of token", Math.max(slots, tokens)),
     /** (slots): what the next decoding step feeds. Not the inputs of training, which may run between two submissions. */
     nextIds: t("next ids", slots),
     /** (slots, 4) u32: position, generated, done, rng key. */
     state: t("decoding state", slots * 4),
-    outIds: t("sampled ids", slots * maxReply),
-    outLogprobs: t("sampled log-probabilities", slots * maxReply),
+    /** (slots, maxReply, 2): sampled tokens and their log-probabilities. */
+    drawn: t("sampled tokens", slots * maxReply * 2),
     /** −1 for every token: while decoding there are no pictures. */
     noPatch: t("no patch", slots),
   };
 }
 
+/** Keys or values of every layer: parts of one buffer where one kernel reads all of them, else a buffer each. */
+interface Cache {
+  readonly whole: Tensor | null;
+  readonly layers: readonly Tensor[];
+}
+
+function describeCache(
+  arena: Arena,
+  label: string,
+  architecture: ModelArchitecture,
+  options: GeneratorOptions,
+): Cache {
+  const length = cacheLayer(architecture, options);
+  const indices = Array.from({ length: architecture.decoder.layers }, (_, i) => i);
+  const cache = (name: string, floats: number) => arena.tensor("KV cache", name, floats);
+  if (!(options.inOneDispatch ?? decodesInOneDispatch(architecture, options)))
+    return { whole: null, layers: indices.map((i) => cache(`${label} ${i}`, length)) };
+  const whole = cache(label, length * indices.length);
+  return { whole, layers: indices.map((i) => slice(whole, i * length, length)) };
+}
+
 /** The part of a request that is prefilled: everything but its last token, which the first decoding step feeds. */
 interface Prefill {
   ids: Int32Array;
+  /** The token after them, which decoding feeds. */
+  last: number;
   /** Position of the first of them. */
   start: number;
   /** Whether the policy wrote token t of `ids`, which is then text whatever its id. */
@@ -121,7 +150,7 @@ export class Generator implements Policy {
     if (requests.length === 0) return [];
     const maxTokens = Math.min(sampling.maxTokens, this.options.maxReply);
     const prefills = requests.map((request) => this.extend(request, maxTokens));
-    await this.prefill(prefills.filter(({ ids }) => ids.length > 1));
+    await this.prefill(prefills.filter(({ ids }) => ids.length > 0));
     this.startDecoding(requests, prefills);
     const replies = await this.decode(requests.length, { ...sampling, maxTokens }, signal);
     replies.forEach(({ ids }, i) => {
@@ -137,8 +166,8 @@ export class Generator implements Policy {
   private extend(request: GenerateRequest, maxTokens: number): Prefill {
     const { slot, promptIds, responseMask } = request;
     if (request.fresh) this.forget(slot);
-    const last = this.pending[slot] as number;
-    const ids = last < 0 ? promptIds : Int32Array.of(last, ...promptIds);
+    const pending = this.pending[slot] as number;
+    const ids = pending < 0 ? promptIds : Int32Array.of(pending, ...promptIds);
     const start = this.lengths[slot] as number;
     const end = start + ids.length;
     if (ids.length === 0) throw new PolicyError("too_long", "A reply needs at least one prompt token.");
@@ -150,9 +179,17 @@ export class Generator implements Policy {
       );
     }
     this.lengths[slot] = end;
-    const promptFrom = last < 0 ? 0 : 1;
+    const promptFrom = pending < 0 ? 0 : 1;
     const isOwn = (t: number) => t < promptFrom || responseMask?.[t - promptFrom] === 1;
-    return { ids, start, isOwn, rngKey: this.keyOf(request), request };
+    const inner = ids.subarray(0, ids.length - 1);
+    return {
+      ids: inner,
+      last: ids[inner.length] as number,
+      start,
+      isOwn,
+      rngKey: this.keyOf(request),
+      request,
+    };
   }
 
   private forget(slot: number): void {
@@ -190,7 +227,7 @@ export class Generator implements Policy {
     const { engine, buffers } = this;
     const state = new Uint32Array(requests.length * 4);
     prefills.forEach(({ ids, start, rngKey }, i) => {
-      state.set([start + ids.length - 1, 0, 0, rngKey], i * 4);
+      state.set([start + ids.length, 0, 0, rngKey], i * 4);
     });
     engine.write(buffers.state, state);
     engine.write(
@@ -199,14 +236,16 @@ export class Generator implements Policy {
     );
     engine.write(
       buffers.nextIds,
-      Uint32Array.from(prefills, ({ ids }) => ids[ids.length - 1] as number),
+      Uint32Array.from(prefills, ({ last }) => last),
     );
   }
 
   private async decode(count: number, sampling: Sampling, signal?: AbortSignal): Promise<Completion[]> {
     const plan = await this.decodePlan();
+    const chunk = this.tokensBetweenReads(count);
     const values = {
       tokens: count,
+      steps: CHUNK,
       temperature: sampling.temperature,
       topP: sampling.topP,
       topK: sampling.topK,
@@ -215,12 +254,24 @@ export class Generator implements Policy {
     };
     for (let done = 0; ; ) {
       signal?.throwIfAborted();
-      const steps = Math.min(CHUNK, sampling.maxTokens - done);
+      const steps = Math.min(chunk, sampling.maxTokens - done);
       done += steps;
       const result = await this.decodeChunk(plan, values, steps, count);
       if (done >= sampling.maxTokens || result.every((reply) => reply !== null))
         return result as Completion[];
     }
+  }
+
+  /** A reply that is decoded in one dispatch stops by itself, so nothing has to be read before its end. */
+  private tokensBetweenReads(count: number): number {
+    if (!this.inOneDispatch) return CHUNK;
+    if (!this.engine.gpu.caps.software) return this.options.maxReply;
+    const perToken = 2 * this.engine.buffers.layout.count * count;
+    return Math.max(1, Math.floor(SOFTWARE_OPERATIONS / perToken / CHUNK)) * CHUNK;
+  }
+
+  private get inOneDispatch(): boolean {
+    return this.buffers.keys.whole !== null;
   }
 
   /** `steps` tokens in one submission and one read-back; null for replies that go on. */
@@ -230,26 +281,26 @@ export class Generator implements Policy {
     steps: number,
     count: number,
   ): Promise<(Completion | null)[]> {
-    await this.engine.submit(Array<PassPlan>(steps).fill(plan), values);
+    const repeats = this.inOneDispatch ? Math.ceil(steps / CHUNK) : steps;
+    await this.engine.submit(Array<PassPlan>(repeats).fill(plan), values);
     return this.readReplies(count);
   }
 
   private async readReplies(count: number): Promise<(Completion | null)[]> {
     const { gpu } = this.engine;
-    const { state, outIds, outLogprobs } = this.buffers;
     const { maxReply } = this.options;
-    const { states, ids, logprobs } = await readNamed(gpu, {
-      states: { tensor: state, length: count * 4 },
-      ids: { tensor: outIds, length: count * maxReply },
-      logprobs: { tensor: outLogprobs, length: count * maxReply },
+    const { states, drawn } = await readNamed(gpu, {
+      states: { tensor: this.buffers.state, length: count * 4 },
+      drawn: { tensor: this.buffers.drawn, length: count * maxReply * 2 },
     });
     const words = new Uint32Array(states.buffer);
     return Array.from({ length: count }, (_, i) => {
       const length = words[i * 4 + 1] as number;
       if (words[i * 4 + 2] === 0) return null;
+      const at = i * maxReply * 2;
       return {
-        ids: new Int32Array(ids.buffer, i * maxReply * 4, length).slice(),
-        logprobs: logprobs.slice(i * maxReply, i * maxReply + length),
+        ids: Int32Array.from({ length }, (_, t) => drawn[at + 2 * t] as number),
+        logprobs: Float32Array.from({ length }, (_, t) => drawn[at + 2 * t + 1] as number),
       };
     });
   }
@@ -270,8 +321,8 @@ export class Generator implements Policy {
   /** Appends keys and values of layer `i` to its cache, then attends over the cache. */
   private cachedAttention({ rec, architecture, ws }: Network, i: number): Attention {
     const { heads, kvHeads, headDim } = architecture.decoder;
-    const { cacheK, cacheV, slot } = this.buffers;
-    const cache = { cache_k: cacheK[i] as Tensor, cache_v: cacheV[i] as Tensor };
+    const { keys, values, slot } = this.buffers;
+    const cache = { cache_k: keys.layers[i] as Tensor, cache_v: values.layers[i] as Tensor };
     const uniforms = { n: "tokens" as const, heads, kv_heads: kvHeads, t_max: this.options.maxContext };
     return {
       forward({ qkv, attended }) {
@@ -295,21 +346,66 @@ export class Generator implements Policy {
   }
 
   private decodePlan(): Promise<PassPlan> {
+    const { whole: keys } = this.buffers.keys;
+    const { whole: values } = this.buffers.values;
+    return keys && values ? this.decodeReplyPlan(keys, values) : this.decodeTokenPlan();
+  }
+
+  private decodeReplyPlan(cache_k: Tensor, cache_v: Tensor): Promise<PassPlan> {
+    const { engine, buffers, options, weights } = this;
+    const { architecture, gpu } = engine;
+    const { ws, layout } = engine.buffers;
+    const { state, nextIds: ids, slot, drawn } = buffers;
+    const bound = {
+      params: weights,
+      frequencies: ws.ropeFrequencies,
+      slot,
+      cache_k,
+      cache_v,
+      state,
+      ids,
+      drawn,
+    };
+    return engine.plan(`decode, ${weights.slot.label}`, (rec) => {
+      rec.plan.add(
+        decodeReply(gpu.caps),
+        bound,
+        {
+          b: "tokens",
+          steps: "steps",
+          t_max: options.maxContext,
+          cache_layer: cacheLayer(architecture, options) / 4,
+          eps: architecture.normEps,
+          vocab: architecture.vocab,
+          max_tokens: "maxTokens",
+          out_stride: options.maxReply,
+          eos: options.endOfTurn,
+          seed: "seed",
+          temperature: "temperature",
+          top_p: "topP",
+          top_k: "topK",
+        },
+        decodeConstants(architecture, layout, gpu.caps),
+      );
+    });
+  }
+
+  private decodeTokenPlan(): Promise<PassPlan> {
     const { engine, buffers, options, weights } = this;
     const inputs = { ...engine.buffers.ws.inputs, ids: buffers.nextIds };
     const ws = { ...engine.buffers.ws, inputs };
     const { vocab, vocabStride, vision } = engine.architecture;
-    return engine.plan(`decode, ${weights.slot.label}`, (recording) => {
+    return engine.plan(`decode a token, ${weights.slot.label}`, (recording) => {
       const rec = { ...recording, fewRows: true, rows: options.slots };
       const net = { ...networkOf(rec, engine, weights), ws };
-      const { state, noPatch, outIds, outLogprobs } = buffers;
+      const { state, noPatch, drawn } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });
       embedTokens(net, vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor), noPatch);
       finalNorm(net, this.cachedLayers(net), "tokens");
       headForward(net, ws.logits, "tokens");
       rec.plan.add(
         sample(rec.caps),
-        { logits: ws.logits, state, ids: inputs.ids, out_ids: outIds, out_logprobs: outLogprobs },
+        { logits: ws.logits, state, ids: inputs.ids, drawn },
         {
           b: "tokens",
           vocab,

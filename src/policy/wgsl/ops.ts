@@ -39,6 +39,7 @@ type PassValue =
   | "behaviourCap"
   | "advantageScale"
   | "maxTokens"
+  | "steps"
   | "topP"
   | "topK"
   | "seed";

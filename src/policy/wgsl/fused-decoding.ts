@@ -1,0 +1,79 @@
+// Which models decode a reply in one dispatch, and the constants of the kernel that does it.
+import type { GpuCaps } from "../../gpu/device.ts";
+import type { decodeReply } from "../../gpu/kernels/decode-reply.ts";
+import type { ModelArchitecture } from "./architecture.ts";
+import type { ParameterLayout } from "./parameters.ts";
+
+/** Half of the workgroup memory that every adapter has, in floats; the rest is for reductions. */
+const WORKGROUP_FLOATS = 2048;
+/** Storage binding that every adapter has, in floats. */
+const BINDING_FLOATS = 2 ** 25;
+
+/** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, its place. */
+const floatsEach = ({ decoder, vocabStride }: ModelArchitecture) =>
+  2 * decoder.width + Math.max(decoder.width, decoder.ffn) + vocabStride + 4;
+
+interface CacheSize {
+  readonly slots: number;
+  readonly maxContext: number;
+}
+
+/** Floats of the keys, or values, of one layer; layers begin at multiples of 256 bytes. */
+export const cacheLayer = ({ decoder }: ModelArchitecture, { slots, maxContext }: CacheSize): number =>
+  Math.ceil((slots * maxContext * decoder.kvHeads * decoder.headDim) / 64) * 64;
+
+/**
+ * Whether one workgroup can hold a sequence and one binding the cache. Wider models gain nothing: their matrix products fill
+ * the device.
+ */
+export function decodesInOneDispatch(architecture: ModelArchitecture, size: CacheSize): boolean {
+  const { decoder } = architecture;
+  return (
+    decoder.width <= 128 &&
+    decoder.ffn % 8 === 0 &&
+    floatsEach(architecture) <= WORKGROUP_FLOATS &&
+    cacheLayer(architecture, size) * decoder.layers <= BINDING_FLOATS
+  );
+}
+
+type Constants = typeof decodeReply.serial.constants;
+
+/** Constants of `decodeReply` for a model whose parameters lie as `layout` says. */
+export function decodeConstants(
+  architecture: ModelArchitecture,
+  { byName }: ParameterLayout,
+  { software, maxWorkgroupMemory }: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
+): Constants {
+  const { decoder, vocabStride, tied } = architecture;
+  const { width, ffn } = decoder;
+  const at = (name: string) => (byName.get(`${name}.weight`)?.offset ?? 0) / 4;
+  const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
+  const SEQUENCES = software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1;
+  return {
+    SEQUENCES,
+    BLOCK: software ? 8 : 128,
+    LAYERS: decoder.layers,
+    WIDTH_VEC4: width / 4,
+    HEADS: decoder.heads,
+    KV_HEADS: decoder.kvHeads,
+    HEAD_VEC4: decoder.headDim / 4,
+    FFN_VEC4: ffn / 4,
+    WIDE_VEC4: Math.max(width, ffn) / 4,
+    LOGITS_VEC4: vocabStride / 4,
+    TIED: tied ? 1 : 0,
+    EMBED: at("embed"),
+    HEAD: at("head"),
+    NORM: at("norm"),
+    LAYER: at("layers.0.norm1"),
+    LAYER_LENGTH: decoder.layers > 1 ? at("layers.1.norm1") - at("layers.0.norm1") : 0,
+    QKV: within("qkv"),
+    OUT: within("out"),
+    NORM2: within("norm2"),
+    GATE_UP: within("gate_up"),
+    DOWN: within("down"),
+  };
+}
+
+/** Sequences that share a workgroup on a software adapter, where a weight that was read serves all of them. */
+const sequencesIn = (floats: number, architecture: ModelArchitecture) =>
+  [8, 4, 2].find((n) => n * floatsEach(architecture) <= floats) ?? 1;
