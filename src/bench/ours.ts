@@ -67,7 +67,10 @@ export async function ourContender(provider: GPU | undefined, bench: BenchCase):
       engine.clearTotals();
       await gpu.settle();
     },
-    trainStep: (ids) => engine.step(sequencesOf(bench, ids), settings),
+    async trainStep(ids) {
+      await engine.step(sequencesOf(bench, ids), settings);
+      await gpu.settle();
+    },
     async lastLoss() {
       const [sum = Number.NaN] = await engine.readFlat(engine.buffers.totals);
       engine.clearTotals();

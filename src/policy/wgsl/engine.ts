@@ -16,6 +16,7 @@ import {
 } from "./advantages.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import { describeEngine, type EngineBuffers, type EngineOptions } from "./engine-buffers.ts";
+import { TRAINING_PASSES } from "./flops.ts";
 import { lossKey, recordLoss } from "./losses.ts";
 import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
@@ -33,11 +34,16 @@ const sizes = ({ tokens, targets, patches, imageTokens }: PackedBatch): PassValu
   imageTokens,
 });
 
+/** Operations that may be queued without a wait: about 5 s of a software adapter, and of a graphics chip of 0.2 TFLOP/s. */
+const QUEUED_OPERATIONS = { software: 2e10, hardware: 1e12 } as const;
+
 export class Engine {
   private readonly plans = new Map<string, Promise<PassPlan>>();
   /** Called as pipelines become ready, with how many of those requested so far. */
   onCompiled: (done: number, of: number) => void = () => undefined;
   private readonly compiled = { done: 0, of: 0 };
+  /** Floating-point operations submitted since the last wait, estimated. */
+  private queued = 0;
 
   private constructor(
     readonly gpu: Gpu,
@@ -156,13 +162,18 @@ export class Engine {
     for (const name of names) this.write(inputs[name], packed[name]);
   }
 
-  /** Runs `plan` over `sequences` in micro-batches, one submission each. */
-  private async runPacked(plan: PassPlan, sequences: readonly Sequence[], values: PassValues): Promise<void> {
+  /** Runs `plan` over `sequences` in micro-batches, one submission each; `passes` is its cost in forward passes. */
+  private async runPacked(
+    plan: PassPlan,
+    sequences: readonly Sequence[],
+    values: PassValues,
+    passes = 1,
+  ): Promise<void> {
     for (const micro of microBatches(sequences, this.options.microTokens)) {
       const packed = packSequences(micro, this.architecture);
       this.uploadPacked(packed);
       await this.submit([plan], { ...sizes(packed), ...values });
-      await this.breathe();
+      await this.breathe(packed.tokens, passes);
     }
   }
 
@@ -180,9 +191,15 @@ export class Engine {
     for (const plan of plans) await runFinite(this.gpu, plan, values);
   }
 
-  /** A software adapter takes seconds for a micro-step: waited for one by one, none runs into the time limit of a wait. */
-  private async breathe(): Promise<void> {
-    if (this.gpu.caps.software) await this.gpu.settle();
+  /**
+   * Waits once the device has a few seconds of work. A wait costs what hundreds of dispatches do, but without any the queue of a
+   * slow adapter would run into the time limit of the next read.
+   */
+  private async breathe(tokens: number, passes: number): Promise<void> {
+    this.queued += 2 * this.buffers.layout.count * tokens * passes;
+    if (this.queued < QUEUED_OPERATIONS[this.gpu.caps.software ? "software" : "hardware"]) return;
+    this.queued = 0;
+    await this.gpu.settle();
   }
 
   /** Log-probabilities, entropies and values at the target positions of `sequences`, onto the batch axis. */
@@ -264,7 +281,7 @@ export class Engine {
 
   /**
    * One optimiser step on `sequences` (a minibatch): gradients accumulate over micro-batches, one submission each, and
-   * the last one clips and applies them. Nothing is read back.
+   * the last one clips and applies them. Nothing is read back, and the step may still be queued when this resolves.
    * @param inBatch sequences of the whole batch; only a ratio that tokens share needs it.
    */
   async step(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
@@ -282,9 +299,8 @@ export class Engine {
       const isLast = i === micros.length - 1;
       const cleared = i === 0 ? [this.buffers.grads] : [];
       await this.submit(isLast ? [loss, optimize] : [loss], { ...sizes(packed), ...values }, cleared);
-      await this.breathe();
+      await this.breathe(packed.tokens, TRAINING_PASSES.policy);
     }
-    await this.gpu.settle();
   }
 
   private stepNumbers(sequences: readonly Sequence[], settings: StepSettings, inBatch: number): PassValues {
@@ -303,7 +319,12 @@ export class Engine {
   async gradients(sequences: readonly Sequence[], settings: StepSettings, inBatch = 0): Promise<void> {
     const loss = await this.lossPlan(settings.kind);
     this.clear([this.buffers.grads]);
-    await this.runPacked(loss, sequences, this.stepNumbers(sequences, settings, inBatch));
+    await this.runPacked(
+      loss,
+      sequences,
+      this.stepNumbers(sequences, settings, inBatch),
+      TRAINING_PASSES.policy,
+    );
   }
 
   dispose(): void {
