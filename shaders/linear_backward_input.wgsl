@@ -2,7 +2,7 @@
 //   dout: (M, N)   weight: (K, N)   dinp: (M, K)   K and N are multiples of 4
 // One invocation computes ROWS × 4·COLS outputs; a workgroup is 8 × 8 invocations (columns × rows).
 // Twin: src/gpu/kernels/linear.ref.ts
-const ROWS: u32 = 32;
+const ROWS: u32 = 8;
 const COLS: u32 = 2;
 const ACCUMULATE: u32 = 0;
 

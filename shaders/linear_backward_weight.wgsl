@@ -3,7 +3,7 @@
 // The sum runs over rows, so a small weight with many rows is split over rows to keep every core busy.
 // One invocation computes ROWS·4 × 4·COLS outputs; a workgroup is 8 × 8 invocations (columns × rows); z = split.
 // Twin: src/gpu/kernels/linear.ref.ts
-const ROWS: u32 = 8;
+const ROWS: u32 = 2;
 const COLS: u32 = 2;
 const ACCUMULATE: u32 = 1;
 
@@ -29,6 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var acc: array<vec4f, ROWS * COLS * 4u>; // registers
   var a: array<u32, ROWS>; // registers
   var b: array<u32, COLS>; // registers
+  var g: array<vec4f, COLS * 4u>; // registers
   for (var r = 0u; r < ROWS; r++) { // unroll
     a[r] = min(row4 + r, k4 - 1u);
   }
@@ -41,31 +42,33 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let x_at = i * k4;
     let g_at = i * n4;
     for (var c = 0u; c < COLS; c++) { // unroll
-      let g0 = dout[g_at + b[c]];
-      let g1 = dout[g_at + n4 + b[c]];
-      let g2 = dout[g_at + 2u * n4 + b[c]];
-      let g3 = dout[g_at + 3u * n4 + b[c]];
-      for (var r = 0u; r < ROWS; r++) { // unroll
-        let x0 = inp[x_at + a[r]];
-        let x1 = inp[x_at + k4 + a[r]];
-        let x2 = inp[x_at + 2u * k4 + a[r]];
-        let x3 = inp[x_at + 3u * k4 + a[r]];
-        acc[r * COLS * 4u + c * 4u] = fma(vec4f(x3.x), g3, fma(vec4f(x2.x), g2, fma(vec4f(x1.x), g1, fma(vec4f(x0.x), g0, acc[r * COLS * 4u + c * 4u]))));
-        acc[r * COLS * 4u + c * 4u + 1u] = fma(vec4f(x3.y), g3, fma(vec4f(x2.y), g2, fma(vec4f(x1.y), g1, fma(vec4f(x0.y), g0, acc[r * COLS * 4u + c * 4u + 1u]))));
-        acc[r * COLS * 4u + c * 4u + 2u] = fma(vec4f(x3.z), g3, fma(vec4f(x2.z), g2, fma(vec4f(x1.z), g1, fma(vec4f(x0.z), g0, acc[r * COLS * 4u + c * 4u + 2u]))));
-        acc[r * COLS * 4u + c * 4u + 3u] = fma(vec4f(x3.w), g3, fma(vec4f(x2.w), g2, fma(vec4f(x1.w), g1, fma(vec4f(x0.w), g0, acc[r * COLS * 4u + c * 4u + 3u]))));
+      g[c * 4u] = dout[g_at + b[c]];
+      g[c * 4u + 1u] = dout[g_at + n4 + b[c]];
+      g[c * 4u + 2u] = dout[g_at + 2u * n4 + b[c]];
+      g[c * 4u + 3u] = dout[g_at + 3u * n4 + b[c]];
+    }
+    for (var r = 0u; r < ROWS; r++) { // unroll
+      let x0 = inp[x_at + a[r]];
+      let x1 = inp[x_at + k4 + a[r]];
+      let x2 = inp[x_at + 2u * k4 + a[r]];
+      let x3 = inp[x_at + 3u * k4 + a[r]];
+      for (var c = 0u; c < COLS; c++) { // unroll
+        acc[r * COLS * 4u + c * 4u] = fma(vec4f(x3.x), g[c * 4u + 3u], fma(vec4f(x2.x), g[c * 4u + 2u], fma(vec4f(x1.x), g[c * 4u + 1u], fma(vec4f(x0.x), g[c * 4u], acc[r * COLS * 4u + c * 4u]))));
+        acc[r * COLS * 4u + c * 4u + 1u] = fma(vec4f(x3.y), g[c * 4u + 3u], fma(vec4f(x2.y), g[c * 4u + 2u], fma(vec4f(x1.y), g[c * 4u + 1u], fma(vec4f(x0.y), g[c * 4u], acc[r * COLS * 4u + c * 4u + 1u]))));
+        acc[r * COLS * 4u + c * 4u + 2u] = fma(vec4f(x3.z), g[c * 4u + 3u], fma(vec4f(x2.z), g[c * 4u + 2u], fma(vec4f(x1.z), g[c * 4u + 1u], fma(vec4f(x0.z), g[c * 4u], acc[r * COLS * 4u + c * 4u + 2u]))));
+        acc[r * COLS * 4u + c * 4u + 3u] = fma(vec4f(x3.w), g[c * 4u + 3u], fma(vec4f(x2.w), g[c * 4u + 2u], fma(vec4f(x1.w), g[c * 4u + 1u], fma(vec4f(x0.w), g[c * 4u], acc[r * COLS * 4u + c * 4u + 3u]))));
       }
     }
   }
   for (; i < last; i++) {
     for (var c = 0u; c < COLS; c++) { // unroll
-      let g = dout[i * n4 + b[c]];
+      let rest = dout[i * n4 + b[c]];
       for (var r = 0u; r < ROWS; r++) { // unroll
         let x = inp[i * k4 + a[r]];
-        acc[r * COLS * 4u + c * 4u] += x.x * g;
-        acc[r * COLS * 4u + c * 4u + 1u] += x.y * g;
-        acc[r * COLS * 4u + c * 4u + 2u] += x.z * g;
-        acc[r * COLS * 4u + c * 4u + 3u] += x.w * g;
+        acc[r * COLS * 4u + c * 4u] += x.x * rest;
+        acc[r * COLS * 4u + c * 4u + 1u] += x.y * rest;
+        acc[r * COLS * 4u + c * 4u + 2u] += x.z * rest;
+        acc[r * COLS * 4u + c * 4u + 3u] += x.w * rest;
       }
     }
   }

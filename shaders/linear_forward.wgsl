@@ -3,7 +3,7 @@
 // One invocation computes ROWS × 4·COLS outputs; a workgroup is 8 × 8 invocations (columns × rows).
 // Good on every adapter; real GPUs may prefer linear_forward_staged.wgsl.
 // Twin: src/gpu/kernels/linear.ref.ts
-const ROWS: u32 = 32;
+const ROWS: u32 = 8;
 const COLS: u32 = 2;
 const HAS_BIAS: u32 = 0;
 const HAS_RESIDUAL: u32 = 0;

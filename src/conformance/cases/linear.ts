@@ -25,11 +25,9 @@ const sizes = ([m, k, n]: Shape) => `${m} × ${k} × ${n}`;
 function forward(shape: Shape, epilogue: boolean): KernelCase[] {
   const [m, k, n] = shape;
   const tiles = [
-    { ROWS: 32, COLS: 4 },
-    { ROWS: 32, COLS: 2 },
     { ROWS: 16, COLS: 2 },
+    { ROWS: 8, COLS: 2 },
     { ROWS: 8, COLS: 1 },
-    { ROWS: 4, COLS: 2 },
     { ROWS: 1, COLS: 1 },
   ];
   const set = { HAS_BIAS: epilogue ? 1 : 0, HAS_RESIDUAL: epilogue ? 1 : 0 };
@@ -54,9 +52,9 @@ function forward(shape: Shape, epilogue: boolean): KernelCase[] {
 function backwardInput(shape: Shape, ACCUMULATE: 0 | 1): KernelCase[] {
   const [m, k, n] = shape;
   const tiles = [
-    { ROWS: 32, COLS: 4 },
-    { ROWS: 32, COLS: 2 },
-    { ROWS: 16, COLS: 1 },
+    { ROWS: 16, COLS: 2 },
+    { ROWS: 8, COLS: 2 },
+    { ROWS: 8, COLS: 1 },
   ];
   const variants = [
     ...tiles.map((tile) => variant(linear.linearBackwardInputDirect, { ...tile, ACCUMULATE })),
@@ -94,9 +92,8 @@ function backwardWeight(shape: Shape, splits: 1 | 3): KernelCase[] {
   const [m, k, n] = shape;
   const ACCUMULATE = splits === 1 ? 1 : 0;
   const tiles = [
-    { ROWS: 4, COLS: 4 },
-    { ROWS: 4, COLS: 2 },
-    { ROWS: 8, COLS: 1 },
+    { ROWS: 2, COLS: 2 },
+    { ROWS: 4, COLS: 1 },
   ];
   const variants = [
     ...tiles.map((tile) => variant(linear.linearBackwardWeightDirect, { ...tile, ACCUMULATE })),

@@ -23,7 +23,7 @@ export const linearForwardDirect = defineKernel({
   code: [forward],
   uniforms: { m: "u32", k: "u32", n: "u32" },
   bindings: forwardBindings,
-  constants: { ROWS: 32, COLS: 2, HAS_BIAS: 0, HAS_RESIDUAL: 0 },
+  constants: { ROWS: 8, COLS: 2, HAS_BIAS: 0, HAS_RESIDUAL: 0 },
   grid: ({ m, n }, { ROWS, COLS }) => [Math.ceil(n / 4 / COLS / 8), Math.ceil(m / ROWS / 8)],
 });
 
@@ -43,7 +43,7 @@ export const linearBackwardInputDirect = defineKernel({
   code: [backwardInput],
   uniforms: { m: "u32", k: "u32", n: "u32" },
   bindings: { dout: "read", weight: "read", dinp: "read_write" },
-  constants: { ROWS: 32, COLS: 2, ACCUMULATE: 0 },
+  constants: { ROWS: 8, COLS: 2, ACCUMULATE: 0 },
   grid: ({ m, k }, { ROWS, COLS }) => [Math.ceil(k / 4 / COLS / 8), Math.ceil(m / ROWS / 8)],
 });
 
@@ -62,7 +62,7 @@ export const linearBackwardWeightDirect = defineKernel({
   code: [backwardWeight],
   uniforms: { m: "u32", k: "u32", n: "u32", splits: "u32" },
   bindings: { inp: "read", dout: "read", dweight: "read_write" },
-  constants: { ROWS: 8, COLS: 2, ACCUMULATE: 1 },
+  constants: { ROWS: 2, COLS: 2, ACCUMULATE: 1 },
   grid: ({ k, n, splits }, { ROWS, COLS }) => [
     Math.ceil(n / 4 / COLS / 8),
     Math.ceil(k / 4 / ROWS / 8),

@@ -66,18 +66,15 @@ export interface Recording {
 const TARGET_WORKGROUPS = { software: 4, hardware: 128 } as const;
 const MAX_SPLITS = 16;
 
-/**
- * Tile of an invocation for the gradient of a (k, n) weight, rows × vec4 columns. Four neighbouring invocations run as one on
- * software adapters, so their columns must fill the matrix.
- */
-const weightTile = (n: number) => ({ ROWS: 4, COLS: n % 64 === 0 ? 4 : 2 });
+/** Tile of an invocation for the gradient of a weight, 4 × rows and vec4 columns. */
+const WEIGHT_TILE = { ROWS: 2, COLS: 2 } as const;
 
 /** Rows and columns of the weight that a workgroup of 8 × 8 such invocations covers. */
-const softwareGroup = (n: number) => ({ rows: 32 * weightTile(n).ROWS, cols: 32 * weightTile(n).COLS });
+const SOFTWARE_GROUP = { rows: 32 * WEIGHT_TILE.ROWS, cols: 32 * WEIGHT_TILE.COLS } as const;
 
 /** How many partial products the gradient of a (k, n) weight is computed in. */
 export function weightSplits(caps: GpuCaps, k: number, n: number): number {
-  const { rows, cols } = caps.software ? softwareGroup(n) : { rows: 64, cols: 64 };
+  const { rows, cols } = caps.software ? SOFTWARE_GROUP : { rows: 64, cols: 64 };
   const groups = Math.ceil(k / rows) * Math.ceil(n / cols);
   const target = caps.software ? TARGET_WORKGROUPS.software : TARGET_WORKGROUPS.hardware;
   return Math.min(MAX_SPLITS, Math.max(1, Math.ceil(target / groups)));
@@ -88,18 +85,12 @@ const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
   !caps.software && inner >= 16 && outer >= 32;
 
 /**
- * Register tiles of the direct kernels, rows × vec4 columns. Software adapters pay more for a load than for a multiply-add, so
- * their tiles are large; docs/log.md has the measurements. A tile taller than the matrix would compute its last row again. A
- * tall tile takes the driver seconds to compile and leaves a pass of few rows to one core, so there the tile is small.
+ * Register tiles of the direct kernels, rows × vec4 columns. Of the tiles that were measured this one is the fastest on two software
+ * adapters, and larger ones take the driver seconds to compile (docs/log.md). Where many sequences have one row each, as in decoding,
+ * a taller tile reads each weight less often.
  */
-const rowsFor = ({ fewRows, rows }: Recording) => {
-  if (fewRows) return rows <= 8 ? 8 : 16;
-  return rows <= 512 ? 8 : 32;
-};
-const colsFor = ({ fewRows }: Recording, outputs: number) => {
-  if (!fewRows && outputs >= 128 && outputs % 64 === 0) return 4;
-  return outputs >= 64 ? 2 : 1;
-};
+const rowsFor = ({ fewRows, rows }: Recording) => (fewRows && rows > 8 ? 16 : 8);
+const colsFor = (outputs: number) => (outputs >= 64 ? 2 : 1);
 
 interface LinearShape {
   m: RowCount;
@@ -129,7 +120,7 @@ export function linearForward(
       linearForwardDirect,
       bound,
       { m, k, n },
-      { ...epilogue, ROWS: rowsFor(recording), COLS: colsFor(recording, n) },
+      { ...epilogue, ROWS: rowsFor(recording), COLS: colsFor(n) },
     );
 }
 
@@ -148,7 +139,7 @@ export function linearBackwardInput(
       linearBackwardInputDirect,
       tensors,
       { m, k, n },
-      { ACCUMULATE, ROWS: rowsFor(recording), COLS: colsFor(recording, k) },
+      { ACCUMULATE, ROWS: rowsFor(recording), COLS: colsFor(k) },
     );
 }
 
@@ -164,6 +155,6 @@ export function linearBackwardWeight(
   const ACCUMULATE = splits > 1 ? 0 : 1;
   if (prefersStaged(caps, 16, Math.min(k, n)))
     plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
-  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...weightTile(n) });
+  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...WEIGHT_TILE });
   if (splits > 1) plan.add(sumPartials, { partials, out: tensors.dweight }, { splits, length: k * n });
 }
