@@ -343,7 +343,8 @@ describe("the folder of a run", () => {
     const lines = (await read(path, "metrics.jsonl")).split("\n").map((line) => JSON.parse(line));
     expect(lines).toHaveLength(40);
     expect(lines[2]).toMatchObject({ update: 3, "actor/lr": 1, "actor/grad_norm": null });
-    expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(2);
+    // Those of the updates after which a validation follows.
+    expect((await read(path, "trajectories.jsonl")).split("\n")).toHaveLength(40 / config.trainer.test_freq);
   });
 
   test("has every reported trajectory once when all are requested", async () => {

@@ -91,7 +91,11 @@ const allocated = (config: RunConfig) => {
 const OF_ROUNDS = "trainer.val_size";
 
 test("no change that a running run takes outgrows what was allocated for it", () => {
-  const grouped = { "rollout.n_trajectory": 4, "rollout.train_batch_size": 16 };
+  const grouped = {
+    "rollout.n_trajectory": 4,
+    "rollout.train_batch_size": 16,
+    "actor.ppo_mini_batch_size": 16,
+  };
   const small = setPath(applyChanges(nano, grouped), MICRO, 256);
   // The least that the rules allow, which is less than the longest sequence has.
   const config = setPath(small, MICRO, inspectRunConfig(small).problems[0]!.fix!.value);

@@ -66,22 +66,26 @@ async function trained(
   return out;
 }
 
+/** A rate that does not depend on the number of updates, unlike the preset's. */
+const CONSTANT = ["--set", "actor.lr_schedule=constant"];
+const constant = { "actor.lr_schedule": "constant" };
+
 describe("the same ablation with another number of updates", () => {
   test("fewer: reports the longer run as it was then", async () => {
-    const out = await trained(80, { 0: 20, 40: 50, 80: 90 });
-    const { code, err } = await ablate(out, "--updates", "40");
+    const out = await trained(80, { 0: 20, 40: 50, 80: 90 }, constant);
+    const { code, err } = await ablate(out, "--updates", "40", ...CONSTANT);
     expect([code, err]).toEqual([0, expect.stringContaining("it is reported as it was after update 40.")]);
     const report = await readFile(join(out, "report.md"), "utf8");
     expect(report).toContain("| GRPO with mask | 0.200 | **0.500** | – | 0.500 |");
     expect(report).not.toContain("ended early");
     expect(await readFile(join(out, "runs.csv"), "utf8")).not.toContain(",80,");
-    await ablate(out, "--updates", "80");
+    await ablate(out, "--updates", "80", ...CONSTANT);
     expect(await readFile(join(out, "report.md"), "utf8")).toContain("| 0.200 | **0.900** |");
   });
 
   test("is refused where the longer run was not validated then", async () => {
-    const out = await trained(80, { 0: 20, 40: 50, 80: 90 });
-    const { code, err } = await ablate(out, "--updates", "50");
+    const out = await trained(80, { 0: 20, 40: 50, 80: 90 }, constant);
+    const { code, err } = await ablate(out, "--updates", "50", ...CONSTANT);
     expect(code).toBe(2);
     expect(err).toContain("was trained for 80 updates and not validated after update 50.");
     expect(err).toContain("Give --updates after which it was validated (40, 80), for more than 80,");
@@ -99,8 +103,8 @@ describe("the same ablation with another number of updates", () => {
 
 describe("--plugin", () => {
   const plugin = "docs/examples/extension.mjs";
-  const own = ["--plugin", plugin, "--set", "algorithm.adv_estimator=reward_to_go"];
-  const changes = { "algorithm.adv_estimator": "reward_to_go" };
+  const own = ["--plugin", plugin, "--set", "algorithm.adv_estimator=reward_to_go", ...CONSTANT];
+  const changes = { "algorithm.adv_estimator": "reward_to_go", ...constant };
   /** The run with the example was trained to its end. */
   async function withOwn(): Promise<string> {
     await installExtensions([{ name: "extension.mjs", source: await readFile(plugin, "utf8") }]);

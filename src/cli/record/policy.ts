@@ -25,6 +25,8 @@ interface Training {
   method?: string;
   /** Random weights and SFT, even where the preset names a checkpoint. */
   scratch?: boolean;
+  /** The file it begins with, instead of the checkpoint that the preset names. */
+  from?: string;
   /** Values of settings by path. */
   settings?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -62,9 +64,10 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
   const file = join(WEIGHTS, `${name}.safetensors`);
   if (!existsSync(file)) await writeWeights(await trained(run, source.stage, io), file, io);
   const { meta } = await readCheckpoint(file, "--checkpoint");
-  // The description of a preset has no part in training.
+  // The description of a preset has no part in training, and the file that a training began with may have another name by now.
+  const free = ["description", ...(source.training.from ? ["trainer.init_checkpoint"] : [])];
   const change = diffConfigs(checkedRunConfig(meta.config, file), run.start.config).find(
-    ({ path }) => path !== "description",
+    ({ path }) => !free.includes(path),
   );
   if (change)
     throw new UsageError(
@@ -118,18 +121,24 @@ function trainingRun(training: Training): TrainingRun {
   };
 }
 
-function configOf({ preset, method, scratch, settings }: Training): RunConfig {
+function configOf({ preset, method, scratch, from, settings }: Training): RunConfig {
   const base = changed(getPreset(preset).config, method ? methods.get(method).changes : {});
-  return changed(base, { seed: SEED, ...(scratch && { "trainer.init_checkpoint": "" }), ...settings });
+  return changed(base, {
+    seed: SEED,
+    ...(scratch && { "trainer.init_checkpoint": "" }),
+    ...(from && { "trainer.init_checkpoint": from }),
+    ...settings,
+  });
 }
 
 /** What a user would type to get the same training. */
-function commandOf({ preset, method, scratch, settings = {} }: Training, out: string): string {
+function commandOf({ preset, method, scratch, from, settings = {} }: Training, out: string): string {
   const set = Object.entries(settings).flatMap(([path, value]) => ["--set", `${path}=${value}`]);
   const args = [
     ...["--preset", preset],
     ...(method ? ["--method", method] : []),
     ...(scratch ? ["--scratch"] : []),
+    ...(from ? ["--from", from] : []),
     ...["--seed", `${SEED}`],
     ...set,
     ...["--out", out],

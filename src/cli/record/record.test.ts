@@ -56,7 +56,10 @@ describe("the policies of the case studies", () => {
 
 test("a file of other settings is not recorded", async () => {
   const { training, stage } = policies["frozenlake-nano-hacked"];
-  const other = { training: { ...training, settings: { "reward.scale_by_turns": true } }, stage };
+  const other = {
+    training: { ...training, settings: { ...training.settings, "reward.scale_by_turns": true } },
+    stage,
+  };
   await expect(readyPolicy("frozenlake-nano-hacked", other, testIo())).rejects.toThrow(
     "was trained with reward.scale_by_turns false, not true",
   );

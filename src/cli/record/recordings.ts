@@ -12,13 +12,40 @@ const AS_TRAINED = {
   "trainer.test_freq": 80,
 };
 
+/**
+ * The preset frozenlake-nano as it was when the policies of these case studies were trained: a short SFT, after which the policy
+ * misses most holes, small batches, and no reward for what it says of its neighbours.
+ */
+const SHORT_SFT = {
+  "rollout.train_batch_size": 32,
+  "sft.total_updates": 900,
+  "sft.target_accuracy": 0,
+  "sft.test_freq": 100,
+  "sft.one_turn_updates": 400,
+  "sft.train_batch_size": 16,
+  "sft.random_fraction": 0.75,
+  "reward.surroundings_reward_weight": 0,
+  "actor.lr": 6e-4,
+  "actor.lr_schedule": "constant",
+  "actor.min_lr_ratio": 0,
+  "actor.ppo_epochs": 1,
+  "actor.ppo_mini_batch_size": 16,
+  "actor.kl_loss_coef": 0.1,
+  "trainer.total_updates": 160,
+  "trainer.test_freq": 20,
+  "trainer.save_freq": 20,
+};
+
+/** Where the trainings of these case studies that have no SFT of their own begin. */
+const from = "public/checkpoints/case-studies/frozenlake-nano-short.safetensors";
+
 /** Half of the preset's updates: these runs show what a reply of their format looks like. */
 const ofFormat = (format: FormatId) => ({
   name: `frozenlake-nano-${format.replace("_", "-")}`,
   preset: "frozenlake-nano",
   method: "vagen-base",
   scratch: true,
-  settings: { "rollout.prompt_format": format, "trainer.total_updates": 80, ...AS_TRAINED },
+  settings: { ...SHORT_SFT, "rollout.prompt_format": format, "trainer.total_updates": 80, ...AS_TRAINED },
 });
 
 const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
@@ -32,7 +59,8 @@ export const policies = {
       name: "frozenlake-nano-base",
       preset: "frozenlake-nano",
       method: "vagen-base",
-      settings: AS_TRAINED,
+      from,
+      settings: { ...SHORT_SFT, ...AS_TRAINED },
     },
     stage: "trained",
   },
@@ -42,7 +70,7 @@ export const policies = {
       preset: "frozenlake-nano",
       method: "vagen-base",
       scratch: true,
-      settings: { "rollout.prompt_format": "no_think", ...AS_TRAINED },
+      settings: { ...SHORT_SFT, "rollout.prompt_format": "no_think", ...AS_TRAINED },
     },
     stage: "trained",
   },
@@ -54,7 +82,8 @@ export const policies = {
     training: {
       name: "frozenlake-nano-hacked",
       preset: "frozenlake-nano",
-      settings: { "reward.scale_by_turns": false },
+      from,
+      settings: { ...SHORT_SFT, "reward.scale_by_turns": false },
     },
     stage: "trained",
   },
@@ -63,7 +92,8 @@ export const policies = {
       name: "frozenlake-nano-unmasked",
       preset: "frozenlake-nano",
       method: "vanilla-ppo",
-      settings: { "actor.use_kl_loss": false, ...AS_TRAINED },
+      from,
+      settings: { ...SHORT_SFT, "actor.use_kl_loss": false, ...AS_TRAINED },
     },
     stage: "trained",
   },

@@ -12,7 +12,7 @@ type Constants = typeof decodeReply.serial.constants;
 type Uniforms = Readonly<Record<keyof typeof decodeReply.serial.uniforms, number>>;
 
 /** What a dispatch reads and writes, as the bindings of the kernel. */
-export interface DecodeRefArrays {
+interface DecodeRefArrays {
   readonly params: ArrayLike<number>;
   readonly slot: ArrayLike<number>;
   readonly cache_k: ArrayLike<number>;
