@@ -100,7 +100,7 @@ it("loads the first recording once and before all that training needs, and only 
           })),
       name,
     );
-  const recording = "replays/frozenlake-10254-trained.json";
+  const recording = "replays/frozenlake-10027-trained.json";
   await page.goto(open.server.url);
   await expect.poll(() => loads("/boot-")).toHaveLength(1);
   const [boot] = await loads("/boot-");

@@ -162,6 +162,7 @@ describe("two replays in step", () => {
         .getByRole("group", { name: label, exact: true })
         .getByTestId(`replay-turn-${turn}`)
         .getByText(words![i]!.text)
+        .filter({ visible: true })
         .first()
         .waitFor();
     }

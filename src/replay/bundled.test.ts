@@ -154,7 +154,7 @@ describe.each([...replays])("%s", (id, replay) => {
     expect(trajectory.seed).toBe(recording.seed);
     expect(provenance.commit).toMatch(/^[0-9a-f]{12}$/);
     expect(provenance.success.episodes).toBe(256);
-    expect(provenance.update > 0).toBe(!recording.policy.endsWith("-warmup"));
+    expect(provenance.update > 0).toBe(!/-(warmup|short)$/.test(recording.policy));
   });
 });
 
@@ -234,19 +234,45 @@ const said: Readonly<Record<string, Said>> = {
     lost: 2,
     said: { 2: ["up free"] },
     did: { 2: "Up" },
+    wrong: { surroundings: [2] },
   },
-  "frozenlake-10079-trained": { succeeds: true, turns: 3, said: { 2: ["up free"] }, did: { 2: "Left" } },
-  "frozenlake-10042-early": {
+  "frozenlake-10079-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 2: ["up hole"] },
+    did: { 2: "Left" },
+    wrong: { surroundings: [] },
+  },
+  "frozenlake-10048-early": {
+    succeeds: false,
+    turns: 2,
+    lost: 2,
+    said: { 2: ["up hole"] },
+    did: { 1: "Left", 2: "Up" },
+  },
+  "frozenlake-10048-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 2: ["up hole"] },
+    did: { 1: "Left", 2: "Left" },
+  },
+  "frozenlake-10027-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 3: ["up hole"] },
+    did: { 3: "Right" },
+    wrong: { ...NOTHING_WRONG, surroundings: [] },
+  },
+  "frozenlake-10027-early": {
     succeeds: false,
     turns: 4,
     lost: 4,
-    said: { 4: ["right hole"] },
-    did: { 4: "Right" },
+    said: { 3: ["up hole"] },
+    did: { 3: "Left", 4: "Right, Up" },
+    wrong: { observation: [], surroundings: [] },
   },
-  "frozenlake-10042-trained": { succeeds: true, turns: 5, said: { 4: ["right hole"] }, did: { 4: "Down" } },
-  "frozenlake-10254-trained": { succeeds: true, turns: 4, wrong: NOTHING_WRONG },
-  "frozenlake-10254-early": { succeeds: false, turns: 5, lost: 5, wrong: { observation: [] } },
-  "frozenlake-10200-trained": { succeeds: true, turns: 5, did: { 1: "" }, wrong: NOTHING_WRONG },
+  "frozenlake-10134-trained": { succeeds: true, turns: 5, wrong: { ...NOTHING_WRONG, surroundings: [] } },
+  "frozenlake-10200-full": { succeeds: true, turns: 5, did: { 1: "" }, wrong: NOTHING_WRONG },
   "frozenlake-10209-base": { succeeds: false, turns: 5, said: { 4: ["down goal"] }, did: { 4: "Up", 5: "" } },
   "frozenlake-10209-full": { succeeds: true, turns: 4, said: { 4: ["down goal"] }, did: { 4: "Down" } },
   "frozenlake-10022-no-think": { succeeds: false, turns: 5, did: five("Up") },

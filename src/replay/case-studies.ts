@@ -12,10 +12,13 @@ const lake: readonly CaseStudy[] = [
   {
     id: "wrong-belief",
     env: "frozenlake",
-    title: "A wrong belief costs the game",
+    title: "One policy sees the hole, the other does not",
     lookAt:
-      "In turn 2 both policies say that the tile above is free. It is a hole: the early policy walks up and falls in; the trained policy goes on to the left and reaches the gift. The judge checks positions only, so no verdict marks the false claim.",
-    replays: pair("frozenlake-10079"),
+      "In turn 2 the tile above is a hole. After a short SFT stage a policy misses most holes: it says that the tile is free, walks up and falls in. After a longer one, and PPO that pays for right neighbours, the policy says that it is a hole, goes on to the left and reaches the gift.",
+    replays: [
+      { id: "frozenlake-10079-early", label: "Short SFT" },
+      { id: "frozenlake-10079-trained", label: TRAINED },
+    ],
     preset: "frozenlake-nano",
   },
   {
@@ -23,8 +26,8 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "It sees the hole and walks into it",
     lookAt:
-      "For three turns both policies write the same words. In turn 4 both say that there is a hole on the right: the early policy moves right and falls in, the trained policy moves down, towards the gift.",
-    replays: pair("frozenlake-10042"),
+      "In turn 1 both policies write the same words. In turn 2 both say that there is a hole above: the early policy moves up and falls in, the trained policy moves left and walks around it to the gift.",
+    replays: pair("frozenlake-10048"),
     preset: "frozenlake-nano",
   },
   firstCase,
@@ -34,7 +37,7 @@ const lake: readonly CaseStudy[] = [
     title: "A lost turn, and a recovery",
     lookAt:
       "The reply of turn 1 is malformed, so nothing happens. In the other four turns everything that the policy says is right, and it arrives in the last one.",
-    replays: [{ id: "frozenlake-10200-trained", label: TRAINED }],
+    replays: [{ id: "frozenlake-10200-full", label: "VAGEN-Full" }],
     preset: "frozenlake-nano",
   },
   {

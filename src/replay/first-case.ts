@@ -11,10 +11,10 @@ export const firstCase: CaseStudy = {
   env: "frozenlake",
   title: "Success by careful reading",
   lookAt:
-    "The trained policy states every position and every neighbour correctly, and all four of its predictions come true. The early policy reads just as well and walks the wrong way.",
+    "The trained policy states every position and every neighbour correctly, names the hole above it in turn 3 and walks around it; all four of its predictions come true. The early policy reads just as well, turns back, and its plan of two steps in turn 4 ends in that hole.",
   replays: [
-    { id: "frozenlake-10254-trained", label: TRAINED },
-    { id: "frozenlake-10254-early", label: EARLY },
+    { id: "frozenlake-10027-trained", label: TRAINED },
+    { id: "frozenlake-10027-early", label: EARLY },
   ],
   preset: "frozenlake-nano",
 };

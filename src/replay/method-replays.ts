@@ -2,7 +2,7 @@
 
 /** Ids: an episode of five turns that reaches the goal; then one level in every reply format. */
 export const METHOD_REPLAYS: readonly string[] = [
-  "frozenlake-10042-trained",
+  "frozenlake-10134-trained",
   "frozenlake-10022-no-think",
   "frozenlake-10022-free-think",
   "frozenlake-10022-grounding",

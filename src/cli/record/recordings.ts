@@ -39,6 +39,8 @@ const SHORT_SFT = {
 /** Where the trainings of these case studies that have no SFT of their own begin. */
 const from = "public/checkpoints/case-studies/frozenlake-nano-short.safetensors";
 
+const shortRun = { name: "frozenlake-nano-short", preset: "frozenlake-nano", scratch: true };
+
 /** Half of the preset's updates: these runs show what a reply of their format looks like. */
 const ofFormat = (format: FormatId) => ({
   name: `frozenlake-nano-${format.replace("_", "-")}`,
@@ -54,6 +56,11 @@ const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
 export const policies = {
   "frozenlake-nano-warmup": { checkpoint: "frozenlake-nano-warmup" },
   "frozenlake-nano-trained": { checkpoint: "frozenlake-nano-trained" },
+  "frozenlake-nano-short": {
+    training: { ...shortRun, settings: { ...SHORT_SFT, "trainer.total_updates": 80 } },
+    stage: "sft",
+  },
+  "frozenlake-nano-full": { training: { ...shortRun, settings: SHORT_SFT }, stage: "trained" },
   "frozenlake-nano-base": {
     training: {
       name: "frozenlake-nano-base",
@@ -125,16 +132,17 @@ const sampled = (id: string, policy: Recording["policy"], seed: number): Recordi
 });
 
 export const recordings: readonly Recording[] = [
-  sampled("frozenlake-10079-early", "frozenlake-nano-warmup", 10079),
-  sampled("frozenlake-10042-early", "frozenlake-nano-warmup", 10042),
-  sampled("frozenlake-10003-early", "frozenlake-nano-warmup", 10003),
-  sampled("frozenlake-10254-early", "frozenlake-nano-warmup", 10254),
+  sampled("frozenlake-10079-early", "frozenlake-nano-short", 10079),
+  sampled("frozenlake-10027-early", "frozenlake-nano-warmup", 10027),
+  sampled("frozenlake-10048-early", "frozenlake-nano-warmup", 10048),
+  sampled("frozenlake-10003-early", "frozenlake-nano-short", 10003),
   sampled("frozenlake-10079-trained", "frozenlake-nano-trained", 10079),
-  sampled("frozenlake-10042-trained", "frozenlake-nano-trained", 10042),
-  sampled("frozenlake-10254-trained", "frozenlake-nano-trained", 10254),
-  sampled("frozenlake-10200-trained", "frozenlake-nano-trained", 10200),
-  sampled("frozenlake-10209-full", "frozenlake-nano-trained", 10209),
-  sampled("frozenlake-10071-shared", "frozenlake-nano-trained", 10071),
+  sampled("frozenlake-10027-trained", "frozenlake-nano-trained", 10027),
+  sampled("frozenlake-10048-trained", "frozenlake-nano-trained", 10048),
+  sampled("frozenlake-10134-trained", "frozenlake-nano-trained", 10134),
+  sampled("frozenlake-10200-full", "frozenlake-nano-full", 10200),
+  sampled("frozenlake-10209-full", "frozenlake-nano-full", 10209),
+  sampled("frozenlake-10071-shared", "frozenlake-nano-full", 10071),
   sampled("frozenlake-10209-base", "frozenlake-nano-base", 10209),
   sampled("frozenlake-10022-world-modeling", "frozenlake-nano-base", 10022),
   sampled("frozenlake-10022-no-think", "frozenlake-nano-no-think", 10022),
