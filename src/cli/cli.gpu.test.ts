@@ -106,8 +106,8 @@ test("an ablation trains each row once, goes on where it was, and refuses a fold
   const out = join(folder, "ablation");
   const ablate = (...more: string[]) => {
     const rows = ["--seeds", "1", "--methods", "grpo", "--formats", "none", "--updates", "1"];
-    // Groups of GRPO have eight members.
-    const settings = [...tinyRun, "--set", "rollout.train_batch_size=8"];
+    // Groups of GRPO have eight members. A rate that falls to the last update would depend on their number.
+    const settings = [...tinyRun, ...set("rollout.train_batch_size=8", "actor.lr_schedule=constant")];
     const io = testIo();
     return main(["ablate", "--out", out, ...rows, ...settings, ...more], io).then((code) => ({
       code,
@@ -135,7 +135,7 @@ test("an ablation trains each row once, goes on where it was, and refuses a fold
   expect(shorter.err).toContain("is longer already; it is reported as it was after update 1.");
   expect(shorter.out).toBe(first.out);
 
-  const other = await ablate("--set", "actor.lr=1e-3");
+  const other = await ablate("--set", "actor.lr=2e-3");
   expect(other.code).toBe(2);
-  expect(other.err).toMatch(/was trained with actor\.lr .*, not 0\.001\./);
+  expect(other.err).toMatch(/was trained with actor\.lr .*, not 0\.002\./);
 });

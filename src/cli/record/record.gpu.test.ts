@@ -16,7 +16,7 @@ test("record writes the episode that ships with the studio", async () => {
   const out = join(mkdtempSync(join(tmpdir(), "record-")), `${id}.json`);
   const args = [
     "--checkpoint",
-    "public/checkpoints/frozenlake-nano-warmup.safetensors",
+    "public/checkpoints/case-studies/frozenlake-nano-short.safetensors",
     "--seed",
     "10079",
     "--out",
@@ -25,7 +25,7 @@ test("record writes the episode that ships with the studio", async () => {
   const io = testIo();
   expect(await main(["record", ...args], io), io.written.err).toBe(0);
   const [again, bundled] = [read(out), read(`public/replays/${id}.json`)];
-  // A recording may be older than the verdict on the surroundings, and than some settings, whose defaults keep what it shows.
+  // A recording may be older than some settings, whose defaults keep what it shows.
   expect(again.trajectory.turns).toMatchObject(bundled.trajectory.turns);
   expect(again.config).toMatchObject(withNewNames(bundled.config) as object);
   expect(again.provenance).toMatchObject({ update: 0, temperature: 1 });
