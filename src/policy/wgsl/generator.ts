@@ -351,6 +351,21 @@ export class Generator implements Policy {
     return keys && values ? this.decodeReplyPlan(keys, values) : this.decodeTokenPlan();
   }
 
+  /** What the draw of a token reads, in either way of decoding. */
+  private samplingUniforms() {
+    const { maxReply, endOfTurn } = this.options;
+    return {
+      vocab: this.engine.architecture.vocab,
+      max_tokens: "maxTokens",
+      out_stride: maxReply,
+      eos: endOfTurn,
+      seed: "seed",
+      temperature: "temperature",
+      top_p: "topP",
+      top_k: "topK",
+    } as const;
+  }
+
   private decodeReplyPlan(cache_k: Tensor, cache_v: Tensor): Promise<PassPlan> {
     const { engine, buffers, options, weights } = this;
     const { architecture, gpu } = engine;
@@ -376,14 +391,7 @@ export class Generator implements Policy {
           t_max: options.maxContext,
           cache_layer: cacheLayer(architecture, options) / 4,
           eps: architecture.normEps,
-          vocab: architecture.vocab,
-          max_tokens: "maxTokens",
-          out_stride: options.maxReply,
-          eos: options.endOfTurn,
-          seed: "seed",
-          temperature: "temperature",
-          top_p: "topP",
-          top_k: "topK",
+          ...this.samplingUniforms(),
         },
         decodeConstants(architecture, layout, gpu.caps),
       );
@@ -394,7 +402,7 @@ export class Generator implements Policy {
     const { engine, buffers, options, weights } = this;
     const inputs = { ...engine.buffers.ws.inputs, ids: buffers.nextIds };
     const ws = { ...engine.buffers.ws, inputs };
-    const { vocab, vocabStride, vision } = engine.architecture;
+    const { vision } = engine.architecture;
     return engine.plan(`decode a token, ${weights.slot.label}`, (recording) => {
       const rec = { ...recording, fewRows: true, rows: options.slots };
       const net = { ...networkOf(rec, engine, weights), ws };
@@ -408,15 +416,8 @@ export class Generator implements Policy {
         { logits: ws.logits, state, ids: inputs.ids, drawn },
         {
           b: "tokens",
-          vocab,
-          stride: vocabStride,
-          max_tokens: "maxTokens",
-          out_stride: options.maxReply,
-          eos: options.endOfTurn,
-          seed: "seed",
-          temperature: "temperature",
-          top_p: "topP",
-          top_k: "topK",
+          ...this.samplingUniforms(),
+          stride: engine.architecture.vocabStride,
         },
       );
     });
