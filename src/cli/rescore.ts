@@ -95,6 +95,7 @@ const WEIGHTS = [
   "reward.claim_aggregation",
   "reward.repetition_penalty_weight",
   "reward.action_cost",
+  "reward.turn_cost",
   "env.config.format_reward",
 ];
 

@@ -158,6 +158,7 @@ describe("configurations of the areal workflow", () => {
 
   it.each([
     ["reward.action_cost", 0.1, { reward: { action_cost: 0.1 } }, "Use at most 0,"],
+    ["reward.turn_cost", 0.1, { reward: { turn_cost: 0.1 } }, "Use at most 0,"],
     ["env.config.format_reward", 0, { config: { format_reward: 0 } }, "Use at least 0.1,"],
     ["env.config.format_reward", 0.1, { config: { success_reward: 0.5 } }, "Use at least 0.5,"],
     [

@@ -1126,6 +1126,14 @@ const reward = z.strictObject({
     max: 10,
     slider: [0, 0.1],
   }),
+  turn_cost: num(0, {
+    title: "Turn cost",
+    help: message`Subtracted for every turn, undivided. With what a turn of right claims earns, a detour pays nothing: format and reasoning weights together, divided by the turns if ${setting("reward.scale_by_turns")} is on.`,
+    apply: "next",
+    min: 0,
+    max: 10,
+    slider: [0, 0.5],
+  }),
   weights: z.record(z.string(), z.number().min(-MAX_WEIGHT).max(MAX_WEIGHT)).default({}).meta({
     title: "Weights of own terms",
     help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without a weight counts nothing.",

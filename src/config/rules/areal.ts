@@ -51,8 +51,9 @@ function paidForAnswers({ rollout, reward, env }: RunConfig, picture: Picture | 
   const spec = envs.get(env.name);
   const options = spec.config.parse(env.config) as { success_reward?: number; format_reward: number };
   const { success_reward: success, format_reward: form } = options;
-  // An answer is one action.
-  return spec.questions && success !== undefined ? { success, form, cost: reward.action_cost } : null;
+  // An answer is one action and one turn.
+  const cost = reward.action_cost + reward.turn_cost;
+  return spec.questions && success !== undefined ? { success, form, cost } : null;
 }
 
 const short = (reward: number): number => Number(reward.toPrecision(4));
@@ -62,10 +63,13 @@ const rightEnds: Rule = (config, picture) => {
   const paid = paidForAnswers(config, picture);
   if (!paid || isSolved(paid.success + paid.form - paid.cost)) return null;
   const { success, form, cost } = paid;
+  const { reward } = config;
   const expected = message`a right answer in the right form earns ${short(success + form - cost)}, and the workflow ${AREAL} says "${feedbackOf(config)}" to everything below 1`;
   if (isSolved(success + form)) {
-    const most = short(success + form - 1);
-    return problem("reward.action_cost", expected, `Use at most ${most}, or pay more for success.`);
+    const [path, other] =
+      reward.action_cost > 0 ? (["action_cost", reward.turn_cost] as const) : (["turn_cost", 0] as const);
+    const most = short(Math.max(0, success + form - 1 - other));
+    return problem(`reward.${path}`, expected, `Use at most ${most}, or pay more for success.`);
   }
   const least = short(1 - success + cost);
   const needed = short(1 - form + cost);

@@ -62,6 +62,9 @@ const actionCost: RewardTerm = {
   score: ({ executed }) => 0 - executed.length,
 };
 
+/** One less for each turn, so that a turn must gain more than it costs. */
+const turnCost: RewardTerm = { id: "turn_cost", title: "Turn cost", score: () => -1 };
+
 /** Ids of the terms that pay what the reasoning says about the world. */
 export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id, surroundings.id];
 
@@ -78,6 +81,7 @@ export const rewardTerms = openRegistry<RewardTerm>(
   surroundings,
   repetition,
   actionCost,
+  turnCost,
 );
 
 /** Weight of each term by id. */
@@ -95,6 +99,8 @@ interface RewardSettings {
   scale_by_turns: boolean;
   repetition_penalty_weight: number;
   action_cost: number;
+  /** Recorded configurations may lack it. */
+  turn_cost?: number;
   max_turns: number;
   /** Weights of terms that have no setting of their own. */
   weights: RewardWeights;
@@ -109,6 +115,7 @@ export const OWN_SETTINGS: Readonly<Record<string, string>> = {
   surroundings: "reward.surroundings_reward_weight",
   repetition: "reward.repetition_penalty_weight",
   action_cost: "reward.action_cost",
+  turn_cost: "reward.turn_cost",
 };
 
 /** Terms whose weight is an entry of `reward.weights`. */
@@ -132,6 +139,7 @@ export function rewardWeights(settings: RewardSettings): RewardWeights {
     surroundings: (settings.surroundings_reward_weight ?? 0) * reasoning,
     repetition: settings.repetition_penalty_weight * reasoning,
     action_cost: settings.action_cost,
+    turn_cost: settings.turn_cost ?? 0,
   };
 }
 

@@ -49,6 +49,7 @@ test("undivided weights are those of the configuration", () => {
     surroundings: 0,
     repetition: 0,
     action_cost: 0,
+    turn_cost: 0,
   });
 });
 
@@ -98,6 +99,13 @@ test("every executed action costs the same, undivided", () => {
   const weights = rewardWeights({ ...settings, action_cost: 0.01 });
   const busy = { ...turn(true, true), executed: [{}, {}, {}] } as unknown as Turn;
   expect(scoreTurn(busy, weights).rewards.action_cost).toBeCloseTo(-0.03);
+});
+
+test("a turn cost of what a turn's claims earn leaves the task's reward", () => {
+  const earned = scoreTurn(turn(true, true), rewardWeights(settings)).reward - 1;
+  const { rewards, reward } = scoreTurn(turn(true, true), rewardWeights({ ...settings, turn_cost: earned }));
+  expect(rewards.turn_cost).toBe(-earned);
+  expect(reward).toBeCloseTo(1);
 });
 
 test("the form is paid with valid actions only, but AReaL's whatever is answered", () => {

@@ -9,6 +9,7 @@ const COLORS: Readonly<Record<string, string>> = {
   surroundings: "--run-4",
   repetition: "--reasoning",
   action_cost: "--run-6",
+  turn_cost: "--run-3",
   best_so_far: "--run-2",
 };
 

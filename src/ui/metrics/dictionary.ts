@@ -380,6 +380,14 @@ const reward: Entry[] = [
     wrong: "0: the policy does nothing, which is cheaper than failing.",
   },
   {
+    key: "reward/turn_cost",
+    title: "Turn cost",
+    ...REWARD,
+    definition: "Subtracted for turns, summed over an episode. Logged when its weight is above 0.",
+    healthy: "Shrinks towards the cost of the fewest turns that a success needs.",
+    wrong: "Shrinks while success falls: the policy loses soon because turns cost more than they earn.",
+  },
+  {
     key: `reward/${BEST_SO_FAR.id}`,
     title: BEST_SO_FAR.title,
     unit: "reward",
