@@ -6,7 +6,7 @@
 //   logits become ∂loss/∂logits, padded columns 0
 //   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
 // KL 0 none · 1, 2, 3, 5, 6, 7 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
-// ref_logits. GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
+// ref_logits; with KEPT_REF 1 these are ref log-probabilities on the batch axis (Nb, stride), at src. GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
 // OBJECTIVE other than 0 takes P from lib/policy_loss.wgsl. OWN_MEAN 1 gives P a mean of its own, policy_scale·policy_weights, and
 // leaves scale·w to entropy and KL. PIVOT 1 adds scale·w·pivot_coef·g·(ℓ_tea − lp) with g = σ(pivot_beta·(ℓ_tea − lp)), both ℓ_tea
 // and g constants of the gradient (PIVOT, arXiv 2609.35303): the teacher's log-probability ℓ_tea of a token is read at
@@ -20,6 +20,7 @@ const OBJECTIVE: u32 = 0;
 const GROUPED: u32 = 0;
 const OWN_MEAN: u32 = 0;
 const PIVOT: u32 = 0;
+const KEPT_REF: u32 = 0;
 
 struct Shape {
   r: u32,
@@ -51,7 +52,19 @@ struct Shape {
 @group(0) @binding(7) var<storage, read> policy_weights: array<f32>;
 @group(0) @binding(8) var<storage, read_write> stats: array<vec4f>;
 
-// Subtracting it from ref_logits·inverse_t gives log q.
+// log q of an id is scale·ref_logits[base + id] − log_sum.
+struct RefRow { base: u32, scale: f32, log_sum: f32 }
+
+fn ref_row(row: u32, at: u32, lane: u32, inverse_t: f32) -> RefRow {
+  if (KEPT_REF == 1u) { return RefRow(at * shape.stride, 1.0, 0.0); }
+  let base = row * shape.stride;
+  return RefRow(base, inverse_t, ref_log_sum(base, lane, inverse_t));
+}
+
+fn ref_log_prob(row: RefRow, id: u32) -> f32 {
+  return ref_logits[row.base + id] * row.scale - row.log_sum;
+}
+
 fn ref_log_sum(base: u32, lane: u32, inverse_t: f32) -> f32 {
   var peak = LOWEST;
   for (var i = lane; i < shape.vocab; i += LANES) { peak = max(peak, ref_logits[base + i]); }
@@ -101,12 +114,12 @@ fn process_row(row: u32, lane: u32) {
   }
 
   var kl = 0.0;
-  var ref_sum = 0.0;
+  var ref_policy = RefRow();
   if (KL == 4u) {
-    ref_sum = ref_log_sum(base, lane, inverse_t);
+    ref_policy = ref_row(row, at, lane, inverse_t);
     for (var i = lane; i < shape.vocab; i += LANES) {
       let x = logits[base + i];
-      kl += prob(softmax, x) * (log_prob(softmax, x) - (ref_logits[base + i] * inverse_t - ref_sum));
+      kl += prob(softmax, x) * (log_prob(softmax, x) - ref_log_prob(ref_policy, i));
     }
     kl = row_sum(lane, kl);
   } else if (KL != 0u) {
@@ -125,7 +138,7 @@ fn process_row(row: u32, lane: u32) {
       let lp = log_prob(softmax, x);
       gradient = slope * (select(0.0, 1.0, i == label) - p) + shape.entropy_coef * p * (lp + softmax.entropy);
       if (KL == 4u) {
-        gradient += shape.kl_coef * p * (lp - (ref_logits[base + i] * inverse_t - ref_sum) - kl);
+        gradient += shape.kl_coef * p * (lp - ref_log_prob(ref_policy, i) - kl);
       }
     }
     logits[base + i] = gradient * factor;

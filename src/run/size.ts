@@ -24,6 +24,9 @@ export interface RunSize {
 const leastMicroTokens = (maxContext: number, task: Task, { actor }: RunConfig): number =>
   maxContext + Math.max(1, actor.use_pivot ? prefixTokens(task, actor.pivot_prefix) : 0);
 
+/** The most memory that keeping the ref policy's distributions of a batch may take. */
+const KEPT_REF_BYTES = 64 * 2 ** 20;
+
 /** The sizes of a configuration's run. Nothing that may be changed while it runs needs more than this. */
 export function runSize(config: RunConfig): RunSize {
   const task = buildTask(config);
@@ -47,6 +50,8 @@ export function runSize(config: RunConfig): RunSize {
     batchSequences: episodes * sequences,
     refPolicy: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
+    keepsRefPolicy:
+      config.actor.use_kl_loss && episodes * tokens * architecture.vocabStride * 4 <= KEPT_REF_BYTES,
     rolloutPolicy: config.rollout.max_head_offpolicyness > 0,
     ...(config.actor.use_pivot && { teacher: true }),
   };

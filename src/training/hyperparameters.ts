@@ -148,7 +148,11 @@ export function lossFactsOptions(config: RunConfig, advantageScale: number): Los
   };
 }
 
-/** A KL at sampled tokens needs the ref policy's log-probabilities; the exact one runs the ref policy in the step itself. */
+/** Whether the loss has the KL over the whole vocabulary. */
+export const hasExactKl = ({ actor }: RunConfig): boolean =>
+  actor.use_kl_loss && actor.kl_loss_type === "full";
+
+/** A KL at sampled tokens needs the ref policy's log-probabilities; the exact one reads its distributions. */
 export const needsRefPolicy = ({ algorithm, actor }: RunConfig): boolean =>
   algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
 

@@ -230,7 +230,10 @@ it("ReMax subtracts what the greedy policy earns on the level", async () => {
   expect(Math.max(...earned.map(Math.abs))).toBeGreaterThan(0.01);
   expect(metrics["critic/greedy_score/mean"]).toBeCloseTo(earned.reduce((a, b) => a + b) / 3, 5);
   // Its greedy episodes cost one forward pass more.
-  const update = flopsOfPasses(passes(run.config), flopsOf(run, packBatch(trajectories)));
+  const update = flopsOfPasses(
+    passes(run.config, run.engine.keepsRefPolicy),
+    flopsOf(run, packBatch(trajectories)),
+  );
   const baseline = flopsOf(run, packBatch(episodes)).policy;
   expect(run.counters.flops / (update + baseline)).toBeCloseTo(1, 9);
   for (const one of [run, greedy]) one.dispose();

@@ -63,6 +63,7 @@ import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
 import {
   advantageOptions,
+  hasExactKl,
   klAtEveryToken,
   lossFactsOptions,
   maskOptions,
@@ -130,7 +131,7 @@ export async function* ppoUpdate(
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    baseline.flops + flopsOfPasses(passes(config), flopsOf(run, packed)),
+    baseline.flops + flopsOfPasses(passes(config, run.engine.keepsRefPolicy), flopsOf(run, packed)),
   );
   const trained = clock();
   if (collector) yield* collector.wait(update);
@@ -247,7 +248,7 @@ export async function estimate(
   if (config.algorithm.bootstrap_truncated)
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
-  if (needsRefPolicy(config)) {
+  if (needsRefPolicy(config) || (hasExactKl(config) && engine.keepsRefPolicy)) {
     const everywhere = klAtEveryToken(config.algorithm);
     await engine.scoreRefPolicy(everywhere ? withAllTargets(packed) : sequences, temperature);
     if (everywhere) forgetFirstTokens(engine, packed);
@@ -301,18 +302,20 @@ function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSet
 }
 
 /**
- * The cost of an update in forward passes over the batch: one each for generation and scoring, three per epoch of training,
- * and one more per epoch for the ref policy of an exact KL. PIVOT's teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy.
+ * The cost of an update in forward passes over the batch: one each for generation, scoring and the ref policy, and three per
+ * epoch of training. An exact KL runs the ref policy in every epoch unless the batch keeps its distributions (`keepsRef`). PIVOT's
+ * teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy.
  */
-export function passes(config: RunConfig): PassFlops {
-  const { use_kl_loss: useKl, kl_loss_type: type, ppo_epochs: epochs } = config.actor;
-  const exact = useKl && type === "full";
+export function passes(config: RunConfig, keepsRef: boolean): PassFlops {
+  const { ppo_epochs: epochs, use_pivot: usesTeacher } = config.actor;
+  const exact = hasExactKl(config);
+  const once = needsRefPolicy(config) || (exact && keepsRef);
   return {
     policy:
       2 +
-      (needsRefPolicy(config) ? 1 : 0) +
-      (config.actor.use_pivot ? 1 : 0) +
-      epochs * (TRAINING_PASSES.policy + (exact ? 1 : 0)),
+      (once ? 1 : 0) +
+      (usesTeacher ? 1 : 0) +
+      epochs * (TRAINING_PASSES.policy + (exact && !keepsRef ? 1 : 0)),
     critic: 1 + epochs * TRAINING_PASSES.critic,
   };
 }

@@ -5,6 +5,8 @@ import { klEstimateRef } from "../../gpu/kernels/kl.ref.ts";
 import { klReward } from "../../gpu/kernels/kl-reward.ts";
 import { logProbRowsRef } from "../../gpu/kernels/log-prob.ref.ts";
 import { logProbRows } from "../../gpu/kernels/log-prob.ts";
+import { logSoftmaxRowsRef } from "../../gpu/kernels/log-softmax.ref.ts";
+import { logSoftmaxRows } from "../../gpu/kernels/log-softmax.ts";
 import { lossFactsRef } from "../../gpu/kernels/loss-facts.ref.ts";
 import { BEHAVIOUR, lossFacts, RATIO, sequenceLogRatio } from "../../gpu/kernels/loss-facts.ts";
 import { sequenceLogRatioRef } from "../../gpu/kernels/sequence-log-ratio.ref.ts";
@@ -54,6 +56,19 @@ const scored = (shape: RowShape, temperature: number): KernelCase[] =>
         entropy: close(scattered(want.entropy, src, nb), 1e-5, 3e-6),
         values_out: close(scattered(ownValues, src, nb), 0, 0),
       },
+    };
+  });
+
+const distributions = (shape: RowShape, temperature: number): KernelCase[] =>
+  casesOf(`${rows(shape)}, temperature ${temperature}`, both(logSoftmaxRows), () => {
+    const [r, vocab, stride] = shape;
+    const logits = paddedLogits(r, vocab, stride);
+    const { src, nb } = scatter(r);
+    const uniforms = { r, vocab, stride, temperature };
+    return {
+      uniforms,
+      arrays: { logits, src, out: new Float32Array(nb * stride) },
+      want: { out: close(logSoftmaxRowsRef(logits, src, uniforms, nb), 1e-5, 2e-6) },
     };
   });
 
@@ -132,6 +147,7 @@ export const lossCases: readonly KernelCase[] = [
   ...ROW_SHAPES.flatMap((shape) => [
     ...imitation(shape),
     ...[1, 0.7, 0].flatMap((temperature) => scored(shape, temperature)),
+    ...[1, 0.7].flatMap((temperature) => distributions(shape, temperature)),
   ]),
   ...[1, 64, 65, 300].flatMap((n) =>
     (["off", "mask", "clamp"] as const).flatMap((behaviour) => [

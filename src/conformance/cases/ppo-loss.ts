@@ -1,5 +1,6 @@
 // Cases of the policy loss: every KL term, every objective and every structural choice.
 import { logProbRowsRef } from "../../gpu/kernels/log-prob.ref.ts";
+import { logSoftmaxRowsRef } from "../../gpu/kernels/log-softmax.ref.ts";
 import {
   type PolicyLossRefKind,
   PPO_REF,
@@ -108,9 +109,28 @@ function loss(shape: RowShape, kl: Kl, temperature: number, kind = PPO_REF): Ker
   });
 }
 
+/** An exact KL to distributions that were kept on the batch axis: the same losses as from the ref policy's logits. */
+function lossToKept(shape: RowShape, temperature: number): KernelCase[] {
+  const [r, vocab, stride] = shape;
+  const title = `${r} rows, vocabulary ${vocab}, stride ${stride}; KL to kept distributions`;
+  const constants = { ...policyConstants(KL_KIND.full, PPO_REF), KEPT_REF: 1 };
+  return casesOf(title, both(ppoLoss, constants), () => {
+    const input = policyRows(shape, temperature);
+    const settings = policySettings(shape, temperature);
+    const want = ppoLossRef(input, settings, KL_KIND.full, PPO_REF);
+    const kept = logSoftmaxRowsRef(input.ref_logits, input.src, settings, scatter(r).nb);
+    return {
+      uniforms: { ...settings },
+      arrays: { ...input, ref_logits: Float32Array.from(kept), stats: noise(r * 8, 9) },
+      want: { logits: close(want.dlogits, 3e-5, 3e-7), stats: close(want.stats, 1e-5, 6e-6) },
+    };
+  });
+}
+
 export const ppoLossCases: readonly KernelCase[] = [
   ...ROW_SHAPES.flatMap((shape) =>
     Object.values(KL_KIND).flatMap((kl) => loss(shape, kl, kl % 2 === 0 && kl !== KL_KIND.full ? 1 : 0.7)),
   ),
+  ...ROW_SHAPES.flatMap((shape) => lossToKept(shape, 0.7)),
   ...KINDS.flatMap((kind) => loss(ROW_SHAPES[2], KL_KIND.k3, 0.7, kind)),
 ];

@@ -24,7 +24,8 @@ export const NO_TEACHER = 1;
 
 /**
  * logits (R, stride) become scale·w·∂loss/∂logits; stats (R, 8), neither scaled nor weighted, in the order of `PPO_STATS`.
- * facts (Nb, 4) are those of `lossFacts`. KL is one of `KL_KIND`: `full` reads ref_logits (R, stride).
+ * facts (Nb, 4) are those of `lossFacts`. KL is one of `KL_KIND`: `full` reads ref_logits (R, stride), or with
+ * KEPT_REF 1 what `logSoftmaxRows` left on the batch axis (Nb, stride).
  * OBJECTIVE is one of `OBJECTIVE`. GROUPED 1 reads the ratio from groups (Nb, 2). OWN_MEAN 1 multiplies the policy's part by
  * policy_scale·policy_weights (Nb) in place of scale·w. PIVOT 1 imitates a teacher whose log-probabilities (Nb) are in
  * policy_weights from teacher_from on, `NO_TEACHER` where a token has none. What is not read may be bound to any buffer that this dispatch does not write.
@@ -61,7 +62,7 @@ export const ppoLoss = rowKernel({
     policy_weights: "read",
     stats: "read_write",
   },
-  constants: { KL: 0, OBJECTIVE: 0, GROUPED: 0, OWN_MEAN: 0, PIVOT: 0 },
+  constants: { KL: 0, OBJECTIVE: 0, GROUPED: 0, OWN_MEAN: 0, PIVOT: 0, KEPT_REF: 0 },
   rows: ({ r }) => r,
 });
 

@@ -13,7 +13,7 @@ export function createBatchAxis(
   episodes: number,
   sequences: number,
   momentsLength: number,
-  teacher = false,
+  { teacher = false, refColumns = 0 }: { teacher?: boolean; refColumns?: number } = {},
 ) {
   const t = (label: string, length: number) => arena.tensor("batch", label, length);
   const scored = tokens + episodes;
@@ -44,6 +44,8 @@ export function createBatchAxis(
     rolloutLogprobs: t("rollout log-probabilities", tokens),
     oldLogprobs: t("old log-probabilities", scored),
     refLogprobs: t("ref policy log-probabilities", tokens),
+    /** (Nb, stride): the ref policy's log-probability of every id, where it is kept. */
+    refDistributions: t("ref policy distributions", tokens * refColumns),
     entropy: t("entropy", scored),
     values: t("values", scored),
     advantages: t("advantages", tokens),

@@ -23,6 +23,8 @@ export interface EngineOptions {
   rolloutPolicy?: boolean;
   /** Whether the loss may use the exact KL, which needs the ref policy's logits. */
   fullKl: boolean;
+  /** Keep the ref policy's distributions over the vocabulary for a whole batch: an exact KL then runs it once an update. Absent: no. */
+  keepsRefPolicy?: boolean;
   /** Whether the loss imitates a teacher, whose log-probabilities then need room. Absent: it does not. */
   teacher?: boolean;
 }
@@ -81,7 +83,7 @@ export function describeEngine(options: EngineOptions) {
       arena,
       architecture,
       { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
-      options.fullKl,
+      options.fullKl && !options.keepsRefPolicy,
     ),
     batch: createBatchAxis(
       arena,
@@ -89,7 +91,10 @@ export function describeEngine(options: EngineOptions) {
       options.batchEpisodes,
       options.batchSequences ?? options.batchEpisodes,
       64,
-      options.teacher,
+      {
+        teacher: options.teacher === true,
+        refColumns: options.keepsRefPolicy ? architecture.vocabStride : 0,
+      },
     ),
     /** Sums over the targets of an update: policy loss statistics (8), value loss statistics (4). */
     totals: arena.tensor("batch", "loss totals", 8),

@@ -22,7 +22,7 @@ import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
-import { recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
+import { keepsRefPolicy, recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
 import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts";
 import type { InputTensors } from "./workspace.ts";
 
@@ -211,7 +211,12 @@ export class Engine {
     return this.plan("score", (rec) => recordScore(rec, this));
   }
 
-  /** Log-probabilities under the ref policy, onto the batch axis. */
+  /** Whether an exact KL reads what `scoreRefPolicy` kept of the batch, which must then come before `step`. */
+  get keepsRefPolicy(): boolean {
+    return keepsRefPolicy(this);
+  }
+
+  /** Log-probabilities under the ref policy, onto the batch axis; with `keepsRefPolicy` its distributions, too. */
   async scoreRefPolicy(sequences: readonly Sequence[], temperature: number): Promise<void> {
     const plan = await this.plan("ref policy", (rec) => recordRefPolicyScore(rec, this));
     await this.runPacked(plan, sequences, { temperature });

@@ -127,6 +127,7 @@ const optionsOf = (architecture: ModelArchitecture) => ({
   batchTokens: BATCH_TOKENS,
   refPolicy: true,
   fullKl: true,
+  keepsRefPolicy: true,
 });
 
 /** Log-probabilities and values, the gradients of one loss, its sums, and what the optimiser made of them. */

@@ -15,7 +15,7 @@ import {
   valueForward,
 } from "./network.ts";
 import type { Recording } from "./ops.ts";
-import { recordLogProbs } from "./scoring.ts";
+import { keepsRefPolicy, recordLogProbs } from "./scoring.ts";
 import type { LossKind } from "./step-settings.ts";
 
 /** Losses with the same key have the same dispatches. */
@@ -35,7 +35,7 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   const { ws, params, refParams } = model.buffers;
   const policy = networkOf(rec, model, params);
   const separate = model.architecture.critic === "separate";
-  if (kind.objective === "ppo" && kind.kl === "full") {
+  if (kind.objective === "ppo" && kind.kl === "full" && !keepsRefPolicy(model)) {
     const refPolicy = networkOf(rec, model, refParams);
     backboneForward(refPolicy);
     headForward(refPolicy, ws.refLogits);
@@ -71,11 +71,12 @@ function recordPolicyLoss(
     plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
   } else {
     if (policy.ratio !== "token") recordGroupRatio(rec, model, policy.ratio);
+    const kept = kl === "full" && keepsRefPolicy(model);
     plan.add(
       ppoLoss(caps),
       {
         ...bound,
-        ref_logits: kl === "full" ? ws.refLogits : batch.entropy,
+        ref_logits: kl === "full" ? (kept ? batch.refDistributions : ws.refLogits) : batch.entropy,
         src: ws.inputs.src,
         facts: batch.facts,
         groups: batch.ratioGroups,
@@ -106,6 +107,7 @@ function recordPolicyLoss(
         GROUPED: policy.ratio === "token" ? 0 : 1,
         OWN_MEAN: policy.ownMean ? 1 : 0,
         PIVOT: pivot ? 1 : 0,
+        KEPT_REF: kept ? 1 : 0,
       },
     );
   }

@@ -84,7 +84,7 @@ function sequences({ vision }: ModelArchitecture): Sequence[] {
   return [first, make([6, 3, 18, 4], 2, first.ids.length)];
 }
 
-async function setUp(overrides: Partial<ModelConfig>) {
+async function setUp(overrides: Partial<ModelConfig>, keepsRefPolicy = false) {
   const architecture = modelArchitecture({ ...base, ...overrides }, VOCAB, { rows: 2, cols: 2 });
   const gpu = await testGpu();
   const engine = await Engine.create(gpu, {
@@ -94,6 +94,7 @@ async function setUp(overrides: Partial<ModelConfig>) {
     batchTokens: 64,
     refPolicy: true,
     fullKl: true,
+    keepsRefPolicy,
   });
   const params = initialParameters(parameterLayout(architecture), 3);
   engine.setParameters(params);
@@ -204,8 +205,12 @@ const ppo: Omit<StepSettings, "kind"> = {
 };
 
 /** Loss graphs of PPO that differ in what flows where. */
-const PPO_CASES: Record<string, [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">]> = {
+const PPO_CASES: Record<
+  string,
+  [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">, keepsRefPolicy?: true]
+> = {
   "head critic, exact KL": [{}, { kl: "full", valueReachesBackbone: true }],
+  "head critic, exact KL to kept distributions": [{}, { kl: "full", valueReachesBackbone: true }, true],
   "detached head critic, k3": [{}, { kl: "k3", valueReachesBackbone: false }],
   "detached head critic, tied head, exact KL": [
     VARIANTS["tied head, grouped queries"]!,
@@ -273,9 +278,9 @@ function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
   return { facts, groups: [], policyWeights: [], oldValues, returns, valueMask };
 }
 
-describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind]) => {
+describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind, keepsRefPolicy]) => {
   it("has the twin's losses, and their gradient in every tensor", async () => {
-    const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides);
+    const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides, keepsRefPolicy);
     const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
@@ -383,6 +388,29 @@ describe("training steps", () => {
     expectClose(await small.readFlat(small.buffers.grads), whole, { rtol: 1e-4, atol: 1e-6 });
     small.dispose();
     engine.dispose();
+  });
+
+  it("have the same gradient whether the ref policy runs in the step or its distributions are kept", async () => {
+    const gradient = async (keepsRefPolicy: boolean) => {
+      const { engine, params, seqs } = await setUp({}, keepsRefPolicy);
+      const shift = noise(params.length, 12, 0.1);
+      engine.write(
+        engine.buffers.refParams,
+        params.map((x, i) => x + (shift[i] as number)),
+      );
+      const kind = { ...settings.kind, objective: "ppo", kl: "full" } as const;
+      // Scored in another order and packing than they are trained in.
+      for (const seq of [...seqs].reverse()) await engine.scoreRefPolicy([seq], ppo.temperature);
+      const facts = { behaviour: "off", behaviourCap: 1, advantageScale: 1, refPolicy: false } as const;
+      await engine.lossFacts(facts, 64);
+      await engine.gradients(seqs, { ...ppo, kind, entropyCoef: 0, vfCoef: 0 });
+      const got = await engine.readFlat(engine.buffers.grads);
+      engine.dispose();
+      return got;
+    };
+    const kept = await gradient(true);
+    expect(Math.max(...kept)).toBeGreaterThan(1e-3);
+    expectClose(kept, await gradient(false), { rtol: 1e-4, atol: 1e-6 });
   });
 
   it("are bit for bit the same when repeated", async () => {

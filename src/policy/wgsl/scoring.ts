@@ -1,5 +1,6 @@
 // Log-probabilities of sampled tokens as dispatches, under the policy and under the ref policy.
 import { logProbRows } from "../../gpu/kernels/log-prob.ts";
+import { logSoftmaxRows } from "../../gpu/kernels/log-softmax.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { ModelParts } from "./engine-buffers.ts";
 import { networkOf } from "./layers.ts";
@@ -26,13 +27,23 @@ export function recordNewScore(rec: Recording, model: ModelParts): void {
   recordLogProbs(rec, model, batch.newLogprobs);
 }
 
-/** Log-probabilities of a micro-batch's targets under the ref policy. */
+/** Whether an update's batch keeps the ref policy's distributions, so that an exact KL need not run the ref policy in every step. */
+export const keepsRefPolicy = ({ buffers }: ModelParts): boolean => buffers.batch.refDistributions.length > 0;
+
+/** Log-probabilities of a micro-batch's targets under the ref policy, and its distributions where they are kept. */
 export function recordRefPolicyScore(rec: Recording, model: ModelParts): void {
   const { ws, batch, refParams } = model.buffers;
   const refPolicy = networkOf(rec, model, refParams);
   backboneForward(refPolicy);
   headForward(refPolicy, ws.logits);
   recordLogProbs(rec, model, batch.refLogprobs);
+  if (!keepsRefPolicy(model)) return;
+  const { vocab, vocabStride: stride } = model.architecture;
+  rec.plan.add(
+    logSoftmaxRows(rec.caps),
+    { logits: ws.logits, src: ws.inputs.src, out: batch.refDistributions },
+    { r: "targets", vocab, stride, temperature: "temperature" },
+  );
 }
 
 /** From the logits in the workspace onto the batch axis; entropies and values only where they are read. */

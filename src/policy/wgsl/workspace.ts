@@ -89,7 +89,7 @@ export function createWorkspace(
   arena: Arena,
   architecture: ModelArchitecture,
   capacity: Capacity,
-  fullKl: boolean,
+  runsRefPolicy: boolean,
 ) {
   const { decoder, vision, vocabStride, valueHidden } = architecture;
   const n = capacity.tokens;
@@ -125,7 +125,7 @@ export function createWorkspace(
     dhidden: scratch("dhidden", n * decoder.width),
     dgathered: scratch("dgathered", n * decoder.width),
     logits: saved("logits", n * vocabStride),
-    refLogits: saved("ref policy logits", fullKl ? n * vocabStride : 0),
+    refLogits: saved("ref policy logits", runsRefPolicy ? n * vocabStride : 0),
     valueHidden: saved("value hidden", n * valueHidden),
     valueActivated: saved("value activated", n * valueHidden),
     values: saved("values", n * 4),

@@ -1031,7 +1031,7 @@ const speed: Entry[] = [
     key: "timing_s/ref",
     title: "Ref policy",
     ...SECONDS,
-    definition: "Time to score the episodes under the ref policy, where a KL estimate needs it.",
+    definition: "Time to score the episodes under the ref policy, where a KL term needs it.",
     healthy: "As long as scoring.",
     wrong: "Far more than scoring: another program uses the device.",
   },
