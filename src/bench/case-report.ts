@@ -4,6 +4,7 @@ import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
 import type { Contender } from "./contender.ts";
+import { type Latency, measureLatency } from "./latency.ts";
 import { type OurContender, ourContender } from "./ours.ts";
 import { type KernelTime, profile } from "./profile.ts";
 import { measureRoofline, type Roofline } from "./roofline.ts";
@@ -21,6 +22,7 @@ export interface CaseReport {
   /** Our GPU memory by purpose, in bytes. */
   memory: Record<string, number>;
   roofline: Roofline;
+  latency: Latency;
   /** Our kernels in a training step and in one chunk of decoded tokens; empty without `profile`. */
   trainKernels: KernelTime[];
   decodeKernels: KernelTime[];
@@ -73,6 +75,7 @@ async function reportOf(
     results,
     memory: buffers.arena.bytesByCategory,
     roofline,
+    latency: await measureLatency(gpu),
     ...kernels,
   };
 }

@@ -28,6 +28,10 @@ const options: Options = {
     value: "<updates>",
     help: "Instead: that many updates with episodes played before and during them.",
   },
+  presets: {
+    value: "<updates>",
+    help: "Instead: that many updates of presets, and the projected time to a success of 0.74.",
+  },
   json: { help: "Print the measurements as JSON." },
 };
 
@@ -48,6 +52,8 @@ async function runBench(args: readonly string[]): Promise<number> {
   if (updates !== undefined) return (await import("./soak.ts")).soakCommand(updates, print);
   const overlapped = values.number("overlap", 3);
   if (overlapped !== undefined) return (await import("./overlap.ts")).overlapCommand(overlapped, print);
+  const timed = values.number("presets", 1);
+  if (timed !== undefined) return (await import("./presets.ts")).presetsCommand(timed, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
   const wrong = reports.flatMap(({ name, results }) =>

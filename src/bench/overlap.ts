@@ -4,16 +4,11 @@ import { setMaxListeners } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { formatTable } from "../cli/format-progress.ts";
-import { readCheckpointFile } from "../cli/source.ts";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { buildRun } from "../run/build-run.ts";
-import { platformPorts } from "../run/judge-ports.ts";
-import { initialCheckpoint } from "../supervision/resume.ts";
-import type { Run } from "../training/run.ts";
-import { train } from "../training/trainer.ts";
+import { presetRun } from "./preset-run.ts";
 import { pairedRatio, spread } from "./stats.ts";
 
 /** Updates of each run before the measurement: the first ones compile kernels and have no batch that was played ahead. */
@@ -73,28 +68,16 @@ function configOf(limit: number, updates: number, url?: string): RunConfig {
 }
 
 async function contender(provider: GPU, name: string, config: RunConfig): Promise<Contender> {
-  const checkpoint = await initialCheckpoint(config, readCheckpointFile);
-  const host = {
-    ports: platformPorts,
-    readText: () => Promise.reject(new Error("the benchmark has no recording")),
-    key: async () => "",
-  };
-  const run: Run = await buildRun(name, config, provider, checkpoint, undefined, host);
-  const facts = train(run, new AbortController().signal);
+  const run = await presetRun(provider, name, config);
   const timed: Timed = { name, step: [], waited: [] };
+  let updates = 0;
   return {
     ...timed,
     async advance() {
-      for (;;) {
-        const { value, done } = await facts.next();
-        if (done) throw new Error(`The run "${name}" ended early.`);
-        if (value.type !== "metrics") continue;
-        if (value.update > UNTIMED) {
-          timed.step.push(value.values["timing_s/step"]!);
-          timed.waited.push(value.values["timing_s/gen"]!);
-        }
-        return;
-      }
+      const values = await run.advance();
+      if (++updates <= UNTIMED) return;
+      timed.step.push(values["timing_s/step"]!);
+      timed.waited.push(values["timing_s/gen"]!);
     },
     dispose: () => run.dispose(),
   };

@@ -80,7 +80,7 @@ export function kernelTable(title: string, kernels: readonly KernelTime[], roofl
 
 /** One case as text. */
 export function caseText(report: CaseReport): string {
-  const { name, device, parameters, tokens, flops, results, memory, roofline } = report;
+  const { name, device, parameters, tokens, flops, results, memory, roofline, latency } = report;
   const ours = results[0]!;
   const batch = ours.ids.length / DECODE_CHUNK;
   const gflops = flops / spread(ours.train).median / 1e6;
@@ -103,6 +103,7 @@ export function caseText(report: CaseReport): string {
     }),
     `peak: ${number(roofline.gflops)} GFLOP/s of multiply-adds, ${number(roofline.gbytes)} GB/s of copies. ` +
       `Our training step: ${number(flops / 1e9)} GFLOP at ${number(gflops)} GFLOP/s, ${percent(gflops / roofline.gflops)} of the peak.`,
+    `latency: ${number(latency.dispatchUs)} µs a dispatch, ${number(latency.readbackUs)} µs a read-back.`,
     `our GPU memory: ${parts.join(", ")}`,
     `losses of the first steps: ${results.map(({ name: who, losses }) => `${who} ${losses.map((x) => x.toFixed(5)).join(" ")}`).join("; ")}`,
   ];

@@ -1,0 +1,75 @@
+// What the device takes however little it computes: a dispatch among others, and a read-back.
+import type { Gpu } from "../gpu/device.ts";
+import { defineKernel } from "../gpu/kernel.ts";
+import { Arena, bufferOf } from "../gpu/memory.ts";
+import { Plan } from "../gpu/plan.ts";
+import { spread } from "./stats.ts";
+
+export interface Latency {
+  /** Microseconds of one dispatch after another that it depends on, in one pass. */
+  dispatchUs: number;
+  /** Microseconds from a submission of almost nothing until its result is in JavaScript. */
+  readbackUs: number;
+}
+
+/** Dispatches of the short pass and of the long one; their difference leaves out what a submission takes. */
+const DISPATCHES = { few: 100, many: 1100 } as const;
+const ROUNDS = 9;
+/** A read-back as small as those of a reply. */
+const READ_BYTES = 256;
+
+/** Each dispatch adds to what the one before wrote. */
+const increment = defineKernel({
+  label: "latency",
+  code: [
+    `struct Shape { by: f32 }
+@group(0) @binding(0) var<uniform> shape: Shape;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) { out[id.x] += shape.by; }`,
+  ],
+  uniforms: { by: "f32" },
+  bindings: { out: "read_write" },
+  grid: () => [1],
+});
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Medians of several rounds on `gpu`. */
+export async function measureLatency(gpu: Gpu): Promise<Latency> {
+  const arena = new Arena();
+  const out = arena.tensor("latency", "numbers", 64);
+  await arena.create(gpu);
+  const plan = new Plan("latency");
+  plan.add(increment, { out }, { by: 1 });
+  await plan.build(gpu);
+  plan.setValues(gpu, {});
+  const pass = (count: number) => async () => {
+    const encoder = gpu.device.createCommandEncoder({ label: "latency" });
+    const recorded = encoder.beginComputePass();
+    for (let i = 0; i < count; i++) plan.encode(recorded, {});
+    recorded.end();
+    gpu.device.queue.submit([encoder.finish()]);
+    await gpu.settle();
+  };
+  const readback = async () => {
+    gpu.device.queue.writeBuffer(bufferOf(out), 0, new Float32Array(64));
+    await gpu.read(bufferOf(out), READ_BYTES);
+  };
+  await pass(DISPATCHES.many)();
+  await readback();
+  const [dispatch, read]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const few = await milliseconds(pass(DISPATCHES.few));
+    const many = await milliseconds(pass(DISPATCHES.many));
+    dispatch.push(((many - few) * 1000) / (DISPATCHES.many - DISPATCHES.few));
+    read.push((await milliseconds(readback)) * 1000);
+  }
+  plan.destroy();
+  arena.destroy();
+  return { dispatchUs: spread(dispatch).median, readbackUs: spread(read).median };
+}
