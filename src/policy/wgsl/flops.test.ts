@@ -21,8 +21,8 @@ const architecture = (critic: "head" | "separate") =>
   );
 
 test("a worked example: two tokens, one of them with logits, and the backbone again for a separate critic", () => {
-  // A token: 2 · (8 · 3 · 8 + 8 · 8 + 3 · 8 · 16). Attention: 4 · 2 tokens · 1 of context · 8. Logits: 2 · 8 · 16.
-  const [backbone, logits] = [2 * 1280 + 64, 256];
+  // Each token: 2 · 8 · 3 · 8. Attention: 4 · 2 tokens · 1 of context · 8. The token with logits: 2 · (8 · 8 + 3 · 8 · 16 + 8 · 16).
+  const [backbone, logits] = [2 * 384 + 64 + 896, 256];
   const of = (critic: "head" | "separate") => trajectoryFlops(architecture(critic), [2], 1, 0);
   expect(of("head")).toEqual({ policy: backbone + logits, critic: 0 });
   expect(of("separate")).toEqual({ policy: backbone + logits, critic: backbone });

@@ -1,13 +1,12 @@
 // Floating-point operations of the model's matrix products and attention, for budgets and rooflines.
 import { imageTokens, type ModelArchitecture, type StackShape } from "./architecture.ts";
 
-/** 2·M·N·K of the projections of one token through a stack, without attention scores. */
-function stackFlopsPerToken(
-  { layers, width, heads, kvHeads, headDim, ffn }: StackShape,
-  gated: boolean,
-): number {
-  const projections = width * (heads + 2 * kvHeads) * headDim + heads * headDim * width;
-  return 2 * layers * (projections + (gated ? 3 : 2) * width * ffn);
+/** 2·M·N·K of the products of one token in a layer, before its attention and after it; without attention scores. */
+function layerFlopsPerToken({ width, heads, kvHeads, headDim, ffn }: StackShape, gated: boolean) {
+  return {
+    before: 2 * width * (heads + 2 * kvHeads) * headDim,
+    after: 2 * (heads * headDim * width + (gated ? 3 : 2) * width * ffn),
+  };
 }
 
 interface FlopCount {
@@ -45,14 +44,19 @@ function forwardFlops(architecture: ModelArchitecture, count: FlopCount): PassFl
 
 function backboneFlops(
   { decoder, vision }: ModelArchitecture,
-  { tokens, pictures, context }: Omit<FlopCount, "targets">,
+  { tokens, targets, pictures, context }: FlopCount,
 ): number {
   const patches = pictures * vision.rows * vision.cols;
   const attention = 4 * tokens * context * decoder.heads * decoder.headDim * decoder.layers;
-  const tower = patches * (2 * 3 * vision.patch ** 2 * vision.width + stackFlopsPerToken(vision, false));
+  const inTower = layerFlopsPerToken(vision, false);
+  const towerStack = vision.layers * (inTower.before + inTower.after);
+  const tower = patches * (2 * 3 * vision.patch ** 2 * vision.width + towerStack);
   const towerAttention =
     4 * patches * vision.rows * vision.cols * vision.heads * vision.headDim * vision.layers;
-  return tokens * stackFlopsPerToken(decoder, true) + attention + tower + towerAttention;
+  const { before, after } = layerFlopsPerToken(decoder, true);
+  // After the attention of the last layer only target positions go on.
+  const stack = decoder.layers * tokens * before + ((decoder.layers - 1) * tokens + targets) * after;
+  return stack + attention + tower + towerAttention;
 }
 
 /** The same for whole trajectories of the given lengths, where every token attends half its sequence on average. */

@@ -305,10 +305,9 @@ export class Generator implements Policy {
     });
   }
 
-  /** Layers over the cache, from the first residual stream; returns the last one. Activations are not kept. */
-  private cachedLayers(net: Network): Tensor {
+  /** The first `count` layers over the cache, from the first residual stream; returns the last one. Activations are not kept. */
+  private cachedLayers(net: Network, count = net.architecture.decoder.layers): Tensor {
     const { x, layers } = net.ws.decoder;
-    const count = net.architecture.decoder.layers;
     for (let i = 0; i < count; i++)
       decoderLayer(net, i, this.cachedAttention(net, i)).forward(
         x[i % 2] as Tensor,
@@ -318,8 +317,16 @@ export class Generator implements Policy {
     return x[count % 2] as Tensor;
   }
 
-  /** Appends keys and values of layer `i` to its cache, then attends over the cache. */
-  private cachedAttention({ rec, architecture, ws }: Network, i: number): Attention {
+  /** Fills the cache. Nothing but keys and values is read of the last layer. */
+  private fillCache(net: Network): void {
+    const last = net.architecture.decoder.layers - 1;
+    const x = this.cachedLayers(net, last);
+    const layer = decoderLayer(net, last, this.cachedAttention(net, last, false));
+    layer.attend(x, net.ws.decoder.layers[0] as LayerActivations);
+  }
+
+  /** Appends keys and values of layer `i` to its cache, then attends over the cache if `attends`. */
+  private cachedAttention({ rec, architecture, ws }: Network, i: number, attends = true): Attention {
     const { heads, kvHeads, headDim } = architecture.decoder;
     const { keys, values, slot } = this.buffers;
     const cache = { cache_k: keys.layers[i] as Tensor, cache_v: values.layers[i] as Tensor };
@@ -328,6 +335,7 @@ export class Generator implements Policy {
       forward({ qkv, attended }) {
         const bound = { qkv, slot, positions: ws.inputs.positions, ...cache };
         rec.plan.add(cacheWrite, bound, { ...uniforms, head_dim: headDim });
+        if (!attends) return;
         const constants = { HEAD_VEC4: headDim / 4 };
         rec.plan.add(attentionCached(rec.caps), { ...bound, out: attended }, uniforms, constants);
       },
@@ -341,7 +349,7 @@ export class Generator implements Policy {
     return this.engine.plan(`prefill, ${this.weights.slot.label}`, (rec) => {
       const net = networkOf(rec, this.engine, this.weights);
       embedTokens(net, towerForward(net));
-      this.cachedLayers(net);
+      this.fillCache(net);
     });
   }
 

@@ -12,9 +12,9 @@ import { gatherRows } from "../../gpu/kernels/gather-rows.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import { attention, gelu, linear, type Network, norm, rope, swiglu, transposedLinear } from "./layers.ts";
 import type { RowCount } from "./ops.ts";
-import { type Attention, transformerLayer } from "./transformer-layer.ts";
+import { type Attention, type KeptRows, transformerLayer } from "./transformer-layer.ts";
 import { towerBackward, towerForward } from "./vision-tower.ts";
-import type { LayerActivations } from "./workspace.ts";
+import type { LayerActivations, StackActivations } from "./workspace.ts";
 
 /**
  * Embeds text and image tokens into the first residual stream.
@@ -44,43 +44,56 @@ export function embedTokens(
  * @param attend reads rotated queries and keys. Decoding passes attention over its cache; the default is attention within
  *   the micro-batch.
  */
-export function decoderLayer(net: Network, i: number, attend?: Attention) {
+export function decoderLayer(net: Network, i: number, attend?: Attention, kept?: KeptRows) {
   const { architecture, ws } = net;
   const { decoder } = architecture;
   const { forward, backward } = attend ?? attention(net, decoder, ws.inputs.span, "tokens");
   const rotary = rope(net, "tokens");
-  return transformerLayer(net, `layers.${i}`, "tokens", {
+  const parts = {
     attention: {
-      forward(a) {
+      forward(a: LayerActivations) {
         rotary.forward(a.qkv);
         forward(a);
       },
-      backward(a, d) {
+      backward(a: LayerActivations, d: StackActivations) {
         backward(a, d);
         rotary.backward(d.dqkv);
       },
     },
-    activation: swiglu(net, decoder.ffn, "tokens"),
+    activation: swiglu(net, decoder.ffn, kept?.rows ?? "tokens"),
     up: "gate_up",
+  } as const;
+  return transformerLayer(net, `layers.${i}`, "tokens", parts, kept);
+}
+
+/** Layer `i` of a packed pass: after the attention of the last one, only target positions go on. */
+function packedLayer(net: Network, i: number) {
+  const { ws, architecture } = net;
+  if (i < architecture.decoder.layers - 1) return decoderLayer(net, i);
+  return decoderLayer(net, i, undefined, {
+    rows: "targets",
+    index: ws.inputs.tokenOfTarget,
+    inverse: ws.inputs.targetOfToken,
+    attended: ws.keptAttended,
+    x: ws.keptX,
+    dattended: ws.dkeptAttended,
+    dx: ws.dkeptX,
   });
 }
 
 /** Final norm of `inp` (m, width) → `ws.hidden`. */
 export function finalNorm(net: Network, inp: Tensor, m: RowCount): void {
-  norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.gatheredStatistics);
+  norm(net, "norm", m).forward(inp, net.ws.hidden, net.ws.finalStatistics);
 }
 
 /** Packed forward pass up to `ws.hidden`, the normed hidden states of the target positions. */
 export function backboneForward(net: Network): void {
-  const { rec, architecture, ws } = net;
-  const { x, layers } = ws.decoder;
+  const { x, layers } = net.ws.decoder;
   embedTokens(net, towerForward(net));
   layers.forEach((a, i) => {
-    decoderLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
+    packedLayer(net, i).forward(x[i] as Tensor, x[i + 1] as Tensor, a);
   });
-  const last = { inp: x[layers.length] as Tensor, index: ws.inputs.tokenOfTarget, out: ws.gathered };
-  rec.plan.add(gatherRows, last, { r: "targets", c: architecture.decoder.width });
-  finalNorm(net, ws.gathered, "targets");
+  finalNorm(net, x[layers.length] as Tensor, "targets");
 }
 
 /** From `ws.dhidden` to the gradients of every backbone parameter. */
@@ -88,11 +101,10 @@ export function backboneBackward(net: Network): void {
   const { rec, architecture, ws, parameters } = net;
   const { decoder, inputs } = ws;
   const c = architecture.decoder.width;
-  norm(net, "norm", "targets").backward(ws.gathered, ws.dhidden, ws.dgathered, ws.gatheredStatistics, false);
-  const scattered = { inp: ws.dgathered, index: inputs.targetOfToken, out: decoder.dx };
-  rec.plan.add(gatherRows, scattered, { r: "tokens", c });
+  const last = decoder.x[decoder.layers.length] as Tensor;
+  norm(net, "norm", "targets").backward(last, ws.dhidden, ws.dkeptX, ws.finalStatistics, false);
   for (let i = decoder.layers.length - 1; i >= 0; i--)
-    decoderLayer(net, i).backward(decoder.x[i] as Tensor, decoder.layers[i] as LayerActivations, decoder);
+    packedLayer(net, i).backward(decoder.x[i] as Tensor, decoder.layers[i] as LayerActivations, decoder);
   const { order, offsets, tokenOfPatch } = inputs;
   const table = { dout: decoder.dx, order, offsets, dtable: parameters.gradient("embed.weight") };
   rec.plan.add(embeddingBackward, table, { v: architecture.vocabStride, c });

@@ -118,12 +118,15 @@ export function createWorkspace(
     pictureTokens: saved("picture tokens", vision.connector ? p * decoder.width : 0),
     dpictureTokens: scratch("picture token gradients", p * decoder.width),
     decoder: stackActivations(arena, "decoder", decoder, n),
-    /** Final hidden states of the target positions, before and after the norm. */
-    gathered: saved("gathered", n * decoder.width),
-    gatheredStatistics: { mean: saved("gathered mean", 0), rstd: saved("gathered rstd", n) },
+    /** Target positions after the attention of the last layer: attended, and the residual stream before it. */
+    keptAttended: saved("kept attended", n * decoder.heads * decoder.headDim),
+    keptX: saved("kept x", n * decoder.width),
+    dkeptAttended: scratch("kept dattended", n * decoder.heads * decoder.headDim),
+    dkeptX: scratch("kept dx", n * decoder.width),
+    /** Statistics of the final norm, and its output: the final hidden states. */
+    finalStatistics: { mean: saved("final mean", 0), rstd: saved("final rstd", n) },
     hidden: saved("hidden", n * decoder.width),
     dhidden: scratch("dhidden", n * decoder.width),
-    dgathered: scratch("dgathered", n * decoder.width),
     logits: saved("logits", n * vocabStride),
     refLogits: saved("ref policy logits", runsRefPolicy ? n * vocabStride : 0),
     valueHidden: saved("value hidden", n * valueHidden),
