@@ -212,6 +212,14 @@ export function parseSeeds(text: string): readonly number[] {
   throw new UsageError(`--seeds is "${text}": ${read.problem}.`, `For example: --seeds ${DEFAULT_SEEDS}`);
 }
 
+/** Columns of the table that are shares: turns in the right form, right claims, turns in which all neighbours are right. */
+const SHARES = [
+  ["format", "val/format_correct"],
+  ["grounding", "val/grounding_accuracy"],
+  ["prediction", "val/worldmodeling_accuracy"],
+  ["neighbours", "val/surroundings_accuracy/all"],
+] as const;
+
 /** One row for each policy. */
 export function resultTable(results: readonly Omit<Result, "task">[]): string {
   const rows = results.map(
@@ -222,9 +230,7 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
       formatShare(successes / episodes),
       `${formatShare(interval[0])} … ${formatShare(interval[1])}`,
       metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
-      ...["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"].map((name) =>
-        share(metrics[name]),
-      ),
+      ...SHARES.map(([, name]) => share(metrics[name])),
     ],
   );
   return formatTable([
@@ -235,9 +241,7 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
       "success",
       "95 % interval",
       "turns",
-      "format",
-      "grounding",
-      "prediction",
+      ...SHARES.map(([title]) => title),
     ],
     ...rows,
   ]);

@@ -83,4 +83,9 @@ async function withFigures(meta: CheckpointMeta, file: string, consent: Consent)
   return { ...meta, provenance: { command, commit, seed, figures } };
 }
 
-const REASONING = ["val/format_correct", "val/grounding_accuracy", "val/worldmodeling_accuracy"];
+const REASONING = [
+  "val/format_correct",
+  "val/grounding_accuracy",
+  "val/worldmodeling_accuracy",
+  "val/surroundings_accuracy/all",
+];

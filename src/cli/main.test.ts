@@ -465,13 +465,14 @@ describe("eval", () => {
         "val/num_turns/mean": 3.1379,
         "val/format_correct": 0.995,
         "val/grounding_accuracy": 0.9612,
+        "val/surroundings_accuracy/all": 0.938,
       },
       trajectories: [],
     };
     const trained = { policy: "a.safetensors", scripted: false, evaluation };
     expect(resultTable([trained]).split("\n")).toEqual([
-      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction",
-      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –",
+      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction  neighbours",
+      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –      93.8 %",
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);

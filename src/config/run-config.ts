@@ -963,11 +963,16 @@ const critic = z.strictObject({
   }),
   cliprange_value: num(0.5, {
     title: "Value clip",
-    help: "How far a value may move per update before its gradient stops, in units of the return. 0: as far as it likes.",
+    help: message`How far a value may move per update before its gradient stops, in units of the return, or of its spread with ${setting("critic.cliprange_relative")}. 0: as far as it likes.`,
     apply: "live",
     min: 0,
     max: 100,
     slider: [0, 1],
+  }),
+  cliprange_relative: flag(false, {
+    title: "Value clip by the spread",
+    help: "Multiply the value clip by the standard deviation of the batch's episode scores, so that it means the same whatever a success pays.",
+    apply: "next",
   }),
   grad_clip: num(0, {
     title: "Critic gradient clip",

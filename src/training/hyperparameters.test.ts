@@ -4,7 +4,7 @@ import { stepValues } from "../policy/wgsl/step-settings.ts";
 import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../rl/aggregation.ts";
 import { overlongPenalty } from "../rl/reward/shaping.ts";
 import { packBatch } from "./batch.ts";
-import { maskOptions, ppoSettings, shapingOptions } from "./hyperparameters.ts";
+import { maskOptions, ppoSettings, shapingOptions, valueClipUnit } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
 // Replies of at most 40 tokens in 3 turns: a sequence of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
@@ -83,4 +83,12 @@ test("without a loss scale, the constant is what the replies of a sequence may h
     rollout: { response_length: 40, max_turns: 3 },
   });
   expect(ppoSettings(config).mean).toEqual({ per: "sequence", divisor: 120 });
+});
+
+test("a relative value clip is in standard deviations of the episode scores, and as it is where they are equal", () => {
+  const unit = (relative: boolean, scores: number[]) =>
+    valueClipUnit(RunConfig.parse({ critic: { cliprange_relative: relative } }), scores);
+  expect(unit(true, [0, 10, 0, 10])).toBe(5);
+  expect(unit(false, [0, 10, 0, 10])).toBe(1);
+  expect(unit(true, [2, 2])).toBe(1);
 });

@@ -1,6 +1,7 @@
 // From the configuration to the numbers of sampling, advantages and optimiser steps.
 import type { RunConfig } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
+import { populationVariance } from "../core/statistics.ts";
 import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
 import {
@@ -232,6 +233,10 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
     weightDecay: actor.weight_decay,
   };
 }
+
+/** What the value clip of a batch with these episode scores is multiplied by. Equal scores have no spread, and leave it as it is. */
+export const valueClipUnit = ({ critic }: RunConfig, scores: readonly number[]): number =>
+  critic.cliprange_relative ? Math.sqrt(populationVariance(scores)) || 1 : 1;
 
 /** One imitation step at the learning rate of `update`. */
 export function sftSettings(config: RunConfig, update: number): StepSettings {

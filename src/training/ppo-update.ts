@@ -72,6 +72,7 @@ import {
   samplingOf,
   shapingOptions,
   trainingTemperature,
+  valueClipUnit,
 } from "./hyperparameters.ts";
 import { teach } from "./pivot.ts";
 import { withProgress } from "./progress.ts";
@@ -196,7 +197,7 @@ function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory
   const { filter, filter_topk: topk, filter_top_p: topP, filter_ddof: ddof } = algorithm;
   const episodes = packed.map(({ trajectory }) => ({
     groupId: trajectory.groupId,
-    score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
+    score: scoreOf({ trajectory }),
     trajectory,
   }));
   const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP, ddof });
@@ -207,6 +208,10 @@ function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
   };
 }
+
+/** What the tokens of an episode are paid together. */
+const scoreOf = ({ trajectory }: Pick<PackedTrajectory, "trajectory">): number =>
+  trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0);
 
 /** The coefficient of the KL penalty in the reward: configured, or set by adaptive control. */
 function klCoefficient({ config: { algorithm }, counters }: Run): number {
@@ -281,10 +286,12 @@ async function* optimise(
     chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
   ).flat();
   const sequenceCount = sequencesOf(packed).length;
+  const clipUnit = valueClipUnit(config, packed.map(scoreOf));
   run.engine.clearTotals();
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
-    const settings = liveSettings(config, run.config, ppoNumber(config, update));
+    const { valueClip, ...live } = liveSettings(config, run.config, ppoNumber(config, update));
+    const settings = { ...live, valueClip: valueClip * clipUnit };
     const sequences = sequencesOf(minibatch);
     await chooseTokens(run.engine, sequences, config, tokenCount(packed), order.fork(`chosen ${step}`));
     await run.engine.step(sequences, settings, sequenceCount);

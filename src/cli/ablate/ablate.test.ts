@@ -184,7 +184,7 @@ describe("the report", () => {
   test("has mean, interval and seeds of every row, beside the paper's figure", () => {
     // 12.706 · 0.1414 / √2
     expect(report).toContain(
-      "| GRPO with mask | 0.100 | **0.600** ± 1.271 (0.50, 0.70) | – | 0.600 | 1.000 | – | – | 0.57 |",
+      "| GRPO with mask | 0.100 | **0.600** ± 1.271 (0.50, 0.70) | – | 0.600 | 1.000 | – | – | – | 0.57 |",
     );
   });
 

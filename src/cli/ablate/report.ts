@@ -90,6 +90,7 @@ const COLUMNS = [
   "format",
   "grounding",
   "prediction",
+  "neighbours",
   "paper (3 B)",
 ];
 
@@ -126,6 +127,7 @@ function row(envId: string, cell: CellResult): string[] {
     metric("val/format_correct"),
     metric("val/grounding_accuracy"),
     metric("val/worldmodeling_accuracy"),
+    metric("val/surroundings_accuracy/all"),
     paper === undefined ? "–" : paper.toFixed(2),
   ];
 }

@@ -131,8 +131,12 @@ export function factsText(view: RunView): string {
   const of = isPart ? " of training, validations not counted" : "";
   const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
-  return success ? `${took} ${success}` : took;
+  return [took, success, baselineText(view)].filter(Boolean).join(" ");
 }
+
+/** A critic that reads what the policy cannot see is named beside every result. */
+const baselineText = ({ config }: RunView): string =>
+  config?.critic.asymmetric ? "Its critic read the simulator's state; the policy saw pictures only." : "";
 
 function validatedText({ validations, update }: RunView): string {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
