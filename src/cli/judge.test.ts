@@ -221,6 +221,17 @@ describe("--rescore", () => {
     expect(both.code).toBe(0);
   });
 
+  test("refuses to pay for neighbours that no saved episode has verdicts on", async () => {
+    const { path } = await playedRun();
+    const weight = set({ "reward.surroundings_reward_weight": 1 });
+    expect((await cli("--rescore", path, ...weight)).code).toBe(0);
+    const file = join(path, "trajectories.jsonl");
+    const older = (await readFile(file, "utf8")).replaceAll('"surroundings":', '"unknown":');
+    await writeFile(file, older);
+    const { code, err } = await cli("--rescore", path, ...weight);
+    expect([code, err]).toEqual([1, expect.stringContaining("no verdicts on the cells beside the player")]);
+  });
+
   test("shows the mean reward of an episode by term, as paid and with other weights", async () => {
     const { path } = await playedRun();
     const changes = set({ "reward.grounding_reward_weight": 0.75, "reward.action_cost": 0 });

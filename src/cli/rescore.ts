@@ -6,6 +6,7 @@ import { sftUpdates } from "../config/run-length.ts";
 import { parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
 import { joined, message, setting, value } from "../core/message.ts";
+import { SURROUNDINGS } from "../core/verdict.ts";
 import { type Rescored, rescore } from "../rl/reward/rescore.ts";
 import { settling, weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
@@ -33,6 +34,7 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   const saved = await readEpisodes(folder);
   for (const notice of [recorded?.notice, saved.notice]) if (notice) io.err(`warning: ${notice}\n`);
   const played = playedByPolicy(saved.episodes, config);
+  assertNeighboursJudged(changes, played);
   const { settle } = settling(config);
   const episodes = played.map((episode) => ({
     ...episode,
@@ -116,6 +118,18 @@ function assertPays(changes: Changes, { reward }: RunConfig): void {
     "invalid_config",
     message`${setting(weight)} is ${value(weight, changes[weight])}; it pays nothing, because the run has ${setting("reward.use_state_reward")} off.`,
     "Add --set reward.use_state_reward=true.",
+  );
+}
+
+/** Recordings from before neighbours were judged have no verdict on them, and other replies may not name any. */
+function assertNeighboursJudged(changes: Changes, episodes: readonly SavedEpisode[]): void {
+  const path = "reward.surroundings_reward_weight";
+  if (!(path in changes)) return;
+  if (episodes.some(({ turns }) => turns.some(({ verdicts }) => verdicts[SURROUNDINGS]))) return;
+  throw new ConfigError(
+    "invalid_config",
+    message`${setting(path)} is ${value(path, changes[path])}; it pays nothing, because the saved episodes have no verdicts on the cells beside the player.`,
+    "Rescore a run whose environment and reply format have them, recorded by version 0.3 or later.",
   );
 }
 
