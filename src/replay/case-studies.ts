@@ -92,39 +92,39 @@ const lake: readonly CaseStudy[] = [
 
 const room: readonly CaseStudy[] = [
   {
+    id: "seeing-is-not-deciding",
+    env: "sokoban",
+    title: "Seeing is not deciding",
+    lookAt:
+      "All that the early policy says about the room is right in every turn, and it walks to and fro: half of the moves it learned from were random. The trained policy says the same about the first picture and pushes.",
+    replays: pair("sokoban-10234"),
+    preset: "sokoban-small",
+  },
+  {
     id: "one-push-too-far",
     env: "sokoban",
     title: "One push too far",
     lookAt:
-      "In turn 2 the early policy predicts that the box will stay and pushes it against the wall, where no push brings it back. The trained policy walks around it and pushes it down onto the target.",
+      "In turn 2 the box is right above the target. The early policy predicts that its push takes the box to the wall, and pushes: nothing brings it back from there. The trained policy walks around the box and pushes it down.",
     replays: pair("sokoban-10053"),
     preset: "sokoban-small",
   },
   {
-    id: "true-prediction",
+    id: "corrected-belief",
     env: "sokoban",
-    title: "A true prediction is not a plan",
+    title: "The next picture corrects a belief",
     lookAt:
-      "In turn 2 the early policy predicts where its push takes the box, and is right: beside the wall, where it is stuck. All predictions of the trained policy come true as well, and the last one is the box on the target.",
-    replays: pair("sokoban-10162"),
+      "In turn 2 the policy believes that the box is on the target, which would end the game. In turn 3 it sees the target below the box, and pushes the box down in turn 4.",
+    replays: [{ id: "sokoban-10160-trained", label: TRAINED }],
     preset: "sokoban-small",
   },
   {
-    id: "not-stuck",
+    id: "trained-policy-fails",
     env: "sokoban",
-    title: "The trained policy fails too",
+    title: "The one level of 256 where it fails",
     lookAt:
-      "In turn 2 the trained policy says that the box on its left is stuck, and moves left: it pushes the box against the wall and the game is lost. The early policy walks around the box and succeeds on this level.",
-    replays: pair("sokoban-10106"),
-    preset: "sokoban-small",
-  },
-  {
-    id: "late-solution",
-    env: "sokoban",
-    title: "Four wrong predictions, one right push",
-    lookAt:
-      "In turns 3 and 4 the policy believes that it stands one column further left than it does, and its predictions are wrong from turn 2 on. In turn 5 it reads the picture right again and pushes the box onto the target.",
-    replays: [{ id: "sokoban-10205-trained", label: TRAINED }],
+      "In turn 3 the trained policy sees the target one row too high, and in turn 4 it pushes the box there. In turn 5 three moves would still solve the level, but it goes to the wrong side of the box. The early policy succeeds here.",
+    replays: pair("sokoban-10098"),
     preset: "sokoban-small",
   },
 ];
