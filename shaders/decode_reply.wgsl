@@ -1,4 +1,4 @@
-// Whole replies in one dispatch: a workgroup decodes SEQUENCES conversations, up to `steps` tokens of each. Conversations do not
+// Replies without a dispatch for each layer: a workgroup decodes SEQUENCES conversations, up to `steps` tokens of each. Conversations do not
 // meet, so nothing has to be synchronised beyond the workgroup, and activations never leave its memory.
 // Per token: embed, then for each layer norm → qkv → rotate → cache → attend → out → norm → gate and up → SwiGLU → down, then
 // final norm → head → sample (lib/sample_row.wgsl). It stops when all of its conversations have ended.

@@ -6,7 +6,8 @@
 //   logits become ∂loss/∂logits, padded columns 0
 //   stats: (R, 8) = P, ppo_kl (old − lp), 1 if clipping won, H, KL, ρ, lp, 1 if clip_c won   (not scaled, not weighted)
 // KL 0 none · 1, 2, 3, 5, 6, 7 the estimators of lib/kl.wgsl at the target · 4 KL(π ‖ ref) summed over the vocabulary, which reads
-// ref_logits; with KEPT_REF 1 these are ref log-probabilities on the batch axis (Nb, stride), at src. GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
+// ref_logits. With KEPT_REF 1 these are log-probabilities at the training temperature, on the batch axis (Nb, stride), read at src.
+// GROUPED 1 takes ρ = e^groups.x, that of several tokens, with the gradient of ρ·lp (GSPO, Zheng et al. 2025, eq. 13).
 // OBJECTIVE other than 0 takes P from lib/policy_loss.wgsl. OWN_MEAN 1 gives P a mean of its own, policy_scale·policy_weights, and
 // leaves scale·w to entropy and KL. PIVOT 1 adds scale·w·pivot_coef·g·(ℓ_tea − lp) with g = σ(pivot_beta·(ℓ_tea − lp)), both ℓ_tea
 // and g constants of the gradient (PIVOT, arXiv 2609.35303): the teacher's log-probability ℓ_tea of a token is read at

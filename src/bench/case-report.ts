@@ -1,5 +1,4 @@
 // The measurements of a case as plain data: the page returns it to the command, --json prints it.
-import type { Tensor } from "../gpu/memory.ts";
 import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
@@ -8,6 +7,7 @@ import { type Latency, measureLatency } from "./latency.ts";
 import { type OurContender, ourContender } from "./ours.ts";
 import { type KernelTime, profile } from "./profile.ts";
 import { measureRoofline, type Roofline } from "./roofline.ts";
+import { spread } from "./stats.ts";
 
 export interface CaseReport {
   name: string;
@@ -64,7 +64,9 @@ async function reportOf(
   const { caps } = gpu;
   const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
   const roofline = await measureRoofline(gpu);
-  const kernels = options.profile ? await profileBoth(bench, ours) : { trainKernels: [], decodeKernels: [] };
+  const kernels = options.profile
+    ? await profileBoth(bench, ours, results[0]!)
+    : { trainKernels: [], decodeKernels: [] };
   return {
     name: bench.name,
     device,
@@ -83,9 +85,10 @@ async function reportOf(
 async function profileBoth(
   bench: BenchCase,
   ours: OurContender,
+  result: Result,
 ): Promise<Pick<CaseReport, "trainKernels" | "decodeKernels">> {
   const { gpu } = ours.engine;
-  const { batch, context, prompt } = bench;
+  const { batch, context } = bench;
   const step = () => ours.trainStep(trainingTokens(bench, 0));
   const trainKernels = await profile(gpu, step, {
     pairs: (batch * context * (context + 1)) / 2,
@@ -94,24 +97,21 @@ async function profileBoth(
   });
   // The repeats have overwritten the parameters.
   await ours.resetTraining();
-  await ours.beginDecoding();
-  const decodeKernels = await profile(gpu, () => ours.decodeChunk(), {
-    pairs: batch * (prompt + DECODE_CHUNK),
-    touched: (kernel, tensor) => touchedWhileDecoding(bench, kernel, tensor),
-  });
-  return { trainKernels, decodeKernels };
+  return { trainKernels, decodeKernels: [decoding(bench, result)] };
 }
 
 /**
- * The part of an array that one decoded token of every sequence touches, at the end of the chunk. Activations have room for
- * every token of a training batch, and the cache for the longest context; parameters are read whole.
+ * A chunk of decoded tokens. It is one dispatch, which ends at once when it is repeated on replies that are complete, so its time
+ * is that of the comparison.
  */
-function touchedWhileDecoding(
-  { architecture, batch, context, prompt }: BenchCase,
-  kernel: string,
-  { slot: { category } }: Tensor,
-): number {
-  if (category === "KV cache") return (kernel === "cache_write" ? 1 : prompt + DECODE_CHUNK) / (context + 1);
-  if (category === "parameters") return kernel === "embedding_forward" ? batch / architecture.vocab : 1;
-  return category === "activations" || category === "inputs" ? 1 / context : 1;
+function decoding({ layout, batch }: BenchCase, { decode }: Result): KernelTime {
+  const { shape = [0] } = layout.byName.get("embed.weight") ?? {};
+  const multiplied = layout.count - shape.reduce((product, n) => product * n, 1);
+  return {
+    label: "decode_reply",
+    dispatches: 1,
+    ms: spread(decode).median * DECODE_CHUNK,
+    flops: 2 * multiplied * batch * DECODE_CHUNK,
+    bytes: 0,
+  };
 }

@@ -1,4 +1,4 @@
-// What the device takes however little it computes: a dispatch among others, and a read-back.
+// Fixed costs of the device: a dispatch among others, and a read-back.
 import type { Gpu } from "../gpu/device.ts";
 import { defineKernel } from "../gpu/kernel.ts";
 import { Arena, bufferOf } from "../gpu/memory.ts";
@@ -6,7 +6,7 @@ import { Plan } from "../gpu/plan.ts";
 import { spread } from "./stats.ts";
 
 export interface Latency {
-  /** Microseconds of one dispatch after another that it depends on, in one pass. */
+  /** Microseconds of a dispatch that depends on the one before, in one pass. */
   dispatchUs: number;
   /** Microseconds from a submission of almost nothing until its result is in JavaScript. */
   readbackUs: number;

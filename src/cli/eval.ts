@@ -217,7 +217,7 @@ const SHARES = [
   ["format", "val/format_correct"],
   ["grounding", "val/grounding_accuracy"],
   ["prediction", "val/worldmodeling_accuracy"],
-  ["neighbours", "val/surroundings_accuracy/all"],
+  ["all neighbours", "val/surroundings_accuracy/all"],
 ] as const;
 
 /** One row for each policy. */

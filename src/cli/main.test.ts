@@ -471,8 +471,8 @@ describe("eval", () => {
     };
     const trained = { policy: "a.safetensors", scripted: false, evaluation };
     expect(resultTable([trained]).split("\n")).toEqual([
-      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction  neighbours",
-      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –      93.8 %",
+      "policy         sampling  episodes  success    95 % interval  turns  format  grounding  prediction  all neighbours",
+      "a.safetensors    greedy       256   74.2 %  68.5 % … 79.2 %   3.14  99.5 %     96.1 %           –          93.8 %",
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);

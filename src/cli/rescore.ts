@@ -124,7 +124,7 @@ function assertPays(changes: Changes, { reward }: RunConfig): void {
 /** Recordings from before neighbours were judged have no verdict on them, and other replies may not name any. */
 function assertNeighboursJudged(changes: Changes, episodes: readonly SavedEpisode[]): void {
   const path = "reward.surroundings_reward_weight";
-  if (!(path in changes)) return;
+  if (!changes[path]) return;
   if (episodes.some(({ turns }) => turns.some(({ verdicts }) => verdicts[SURROUNDINGS]))) return;
   throw new ConfigError(
     "invalid_config",

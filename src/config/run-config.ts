@@ -1133,7 +1133,7 @@ const reward = z.strictObject({
   }),
   turn_cost: num(0, {
     title: "Turn cost",
-    help: message`Subtracted for every turn, undivided. With what a turn of right claims earns, a detour pays nothing: format and reasoning weights together, divided by the turns if ${setting("reward.scale_by_turns")} is on.`,
+    help: message`Subtracted for every turn, undivided. Set it to what a turn with right claims earns, so that a detour pays nothing: the sum of the format and reasoning weights, divided by the turns of an episode if ${setting("reward.scale_by_turns")} is on.`,
     apply: "next",
     min: 0,
     max: 10,

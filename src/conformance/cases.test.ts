@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { kernelSource } from "../gpu/kernel.ts";
-import { expectSpecAgrees } from "../gpu/kernels/test-specs.ts";
+import { expectSpecAgrees, workgroupBytes } from "../gpu/kernels/test-specs.ts";
 import type { Numbers } from "../gpu/run-kernel.ts";
 import { casesByVariant } from "./by-kernel.ts";
 import { kernelCases } from "./cases/index.ts";
@@ -20,36 +20,6 @@ function variantsIn(file: string): string[] {
     readFileSync(join(shaders, file), "utf8"),
   );
   return isReduced ? [name, `${name}_workgroup`] : [name];
-}
-
-/** Bytes of a type, whose array lengths are products and quotients of numbers and constants of the module. */
-function bytesOf(type: string, constants: ReadonlyMap<string, string>): number {
-  const [, inner, length] = /^array<(.+), ([^,>]+)>$/.exec(type) ?? [];
-  if (inner === undefined || length === undefined)
-    return { f32: 4, u32: 4, vec4f: 16, vec4u: 16, Pair: 32 }[type] ?? Number.NaN;
-  const factor = (text: string): number => {
-    const name = text.trim();
-    return constants.has(name) ? product(constants.get(name) as string) : Number.parseInt(name, 10);
-  };
-  const quotient = (text: string): number =>
-    text
-      .split("/")
-      .map(factor)
-      .reduce((all, by) => all / by);
-  const product = (text: string): number => text.split("*").reduce((all, part) => all * quotient(part), 1);
-  return bytesOf(inner, constants) * product(length);
-}
-
-/** Bytes of workgroup memory that a kernel declares. */
-function workgroupBytes(source: string): number {
-  const constants = new Map(
-    [...source.matchAll(/^const (\w+)(?:: \w+)? = ([^;]+);/gm)].map(([, name = "", value = ""]) => [
-      name,
-      value,
-    ]),
-  );
-  const types = [...source.matchAll(/var<workgroup> \w+: ([^;]+);/g)].map(([, type = ""]) => type);
-  return types.reduce((sum, type) => sum + bytesOf(type, constants), 0);
 }
 
 describe("the cases", () => {

@@ -27,7 +27,13 @@ import { initialParameters } from "../policy/wgsl/parameters.ts";
 import type { ValueTableState } from "../rl/value-table.ts";
 import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
-import { advantageOptions, ppoSettings, sftAdvantages, sftSettings } from "../training/hyperparameters.ts";
+import {
+  advantageOptions,
+  ppoSettings,
+  refPolicyScoring,
+  sftAdvantages,
+  sftSettings,
+} from "../training/hyperparameters.ts";
 import type { Counters, Run } from "../training/run.ts";
 import { StateCritic } from "../training/state-critic.ts";
 import { assertFits } from "./checkpoint-fit.ts";
@@ -181,6 +187,7 @@ async function compilePlans({ engine, policy, rolloutPolicy, config }: Run): Pro
     engine.prepare(
       [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
       [advantageOptions(config), ...(warmup ? [sftAdvantages(config)] : [])].flatMap(advantageStages),
+      refPolicyScoring(config, engine),
     ),
   ]);
 }

@@ -50,7 +50,7 @@ export function runSize(config: RunConfig): RunSize {
     batchSequences: episodes * sequences,
     refPolicy: config.actor.use_kl_loss || config.algorithm.use_kl_in_reward,
     fullKl: config.actor.use_kl_loss,
-    keepsRefPolicy:
+    keepsRefDistributions:
       config.actor.use_kl_loss && episodes * tokens * architecture.vocabStride * 4 <= KEPT_REF_BYTES,
     rolloutPolicy: config.rollout.max_head_offpolicyness > 0,
     ...(config.actor.use_pivot && { teacher: true }),

@@ -157,6 +157,15 @@ export const hasExactKl = ({ actor }: RunConfig): boolean =>
 export const needsRefPolicy = ({ algorithm, actor }: RunConfig): boolean =>
   algorithm.use_kl_in_reward || (actor.use_kl_loss && actor.kl_loss_type !== "full");
 
+/** How an update scores its batch under the ref policy before it is trained on; null: not at all. */
+export function refPolicyScoring(
+  config: RunConfig,
+  { keepsRefDistributions }: { readonly keepsRefDistributions: boolean },
+): { distributions: boolean } | null {
+  const distributions = hasExactKl(config) && keepsRefDistributions;
+  return distributions || needsRefPolicy(config) ? { distributions } : null;
+}
+
 function commonSettings({ actor, critic }: RunConfig) {
   return {
     clipLow: actor.clip_ratio,

@@ -231,7 +231,7 @@ it("ReMax subtracts what the greedy policy earns on the level", async () => {
   expect(metrics["critic/greedy_score/mean"]).toBeCloseTo(earned.reduce((a, b) => a + b) / 3, 5);
   // Its greedy episodes cost one forward pass more.
   const update = flopsOfPasses(
-    passes(run.config, run.engine.keepsRefPolicy),
+    passes(run.config, run.engine.keepsRefDistributions),
     flopsOf(run, packBatch(trajectories)),
   );
   const baseline = flopsOf(run, packBatch(episodes)).policy;

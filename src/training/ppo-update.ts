@@ -3,6 +3,7 @@
 //   L = 1/N · Σ w·(P − entropy_coeff·H(π) + kl_loss_coef·KL(π ‖ π_ref))  +  vf_coef/M · Σ u·V
 //   P = max(−A·ρ, −A·clip(ρ, 1 − clip_ratio, 1 + clip_ratio_high)),  but where A < 0 at most −A·clip_ratio_c
 //   V = ½·max((v − R)², (clip(v, v_old ± cliprange_value) − R)²)      ρ = π/π_old of the sampled token
+//   (½·(v − R)² where cliprange_value is 0)
 //
 // The sums are over the minibatch: its tokens in the loss mask, and for V those in the value mask. π is taken at the sampling
 // temperature. actor.loss_agg_mode sets N and w, critic.loss_agg_mode M and u (rl/aggregation.ts): token-mean: N tokens, w = 1;
@@ -69,11 +70,13 @@ import {
   maskOptions,
   needsRefPolicy,
   ppoSettings,
+  refPolicyScoring,
   samplingOf,
   shapingOptions,
   trainingTemperature,
   valueClipUnit,
 } from "./hyperparameters.ts";
+import { macrotask } from "./macrotask.ts";
 import { teach } from "./pivot.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
@@ -132,7 +135,7 @@ export async function* ppoUpdate(
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    baseline.flops + flopsOfPasses(passes(config, run.engine.keepsRefPolicy), flopsOf(run, packed)),
+    baseline.flops + flopsOfPasses(passes(config, run.engine.keepsRefDistributions), flopsOf(run, packed)),
   );
   const trained = clock();
   if (collector) yield* collector.wait(update);
@@ -197,7 +200,7 @@ function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory
   const { filter, filter_topk: topk, filter_top_p: topP, filter_ddof: ddof } = algorithm;
   const episodes = packed.map(({ trajectory }) => ({
     groupId: trajectory.groupId,
-    score: scoreOf({ trajectory }),
+    score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
     trajectory,
   }));
   const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP, ddof });
@@ -208,10 +211,6 @@ function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory
     metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
   };
 }
-
-/** What the tokens of an episode are paid together. */
-const scoreOf = ({ trajectory }: Pick<PackedTrajectory, "trajectory">): number =>
-  trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0);
 
 /** The coefficient of the KL penalty in the reward: configured, or set by adaptive control. */
 function klCoefficient({ config: { algorithm }, counters }: Run): number {
@@ -253,9 +252,11 @@ export async function estimate(
   if (config.algorithm.bootstrap_truncated)
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
-  if (needsRefPolicy(config) || (hasExactKl(config) && engine.keepsRefPolicy)) {
+  const refPolicy = refPolicyScoring(config, engine);
+  if (refPolicy) {
     const everywhere = klAtEveryToken(config.algorithm);
-    await engine.scoreRefPolicy(everywhere ? withAllTargets(packed) : sequences, temperature);
+    const targets = everywhere ? withAllTargets(packed) : sequences;
+    await engine.scoreRefPolicy(targets, temperature, refPolicy.distributions);
     if (everywhere) forgetFirstTokens(engine, packed);
     times["timing_s/ref"] = await settled();
   }
@@ -286,12 +287,14 @@ async function* optimise(
     chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
   ).flat();
   const sequenceCount = sequencesOf(packed).length;
-  const clipUnit = valueClipUnit(config, packed.map(scoreOf));
+  const paid = packed.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
+  const clipUnit = valueClipUnit(config, paid);
   run.engine.clearTotals();
   for (const [step, minibatch] of minibatches.entries()) {
     yield phase("ppo", update, "update", step, minibatches.length);
-    const { valueClip, ...live } = liveSettings(config, run.config, ppoNumber(config, update));
-    const settings = { ...live, valueClip: valueClip * clipUnit };
+    await macrotask();
+    const live = liveSettings(config, run.config, ppoNumber(config, update));
+    const settings = { ...live, valueClip: live.valueClip * clipUnit };
     const sequences = sequencesOf(minibatch);
     await chooseTokens(run.engine, sequences, config, tokenCount(packed), order.fork(`chosen ${step}`));
     await run.engine.step(sequences, settings, sequenceCount);
@@ -304,8 +307,11 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
 
 /** Coefficients may change during the update; what the batch was scored and compiled with may not. */
 function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
-  const { kind, mean, policyMean, valueMean, temperature, criticGradClip } = ppoSettings(begun);
-  return { ...ppoSettings(now, update), kind, mean, policyMean, valueMean, temperature, criticGradClip };
+  const { kind, mean, policyMean, valueMean, temperature, criticGradClip, valueClip } = ppoSettings(begun);
+  const live = ppoSettings(now, update);
+  const fixed = { kind, mean, policyMean, valueMean, temperature, criticGradClip };
+  // Whether values are clipped at all is compiled.
+  return { ...live, ...fixed, valueClip: kind.clipValue && live.valueClip > 0 ? live.valueClip : valueClip };
 }
 
 /**

@@ -79,6 +79,7 @@ function explanation(cells: readonly CellResult[]): string {
     `Success on ${levels} validation levels, sampled at temperature 1: the mean over the seeds ± the half-width of`,
     "its 95 % interval (Student's t over seeds), every seed in brackets. Rows of one format and seed start from the same SFT",
     "policy. *Best* is the highest of a run's validations; far above the last one it means that training fell back.",
+    "*Grounding* and *prediction* are shares of right claims, *all neighbours* the share of turns that state all four cells beside the player rightly.",
   ].join("\n");
 }
 
@@ -90,7 +91,7 @@ const COLUMNS = [
   "format",
   "grounding",
   "prediction",
-  "neighbours",
+  "all neighbours",
   "paper (3 B)",
 ];
 

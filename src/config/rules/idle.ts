@@ -199,8 +199,16 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
   [
-    of("critic", "lr", "vf_coef", "cliprange_value", "cliprange_relative", "grad_clip", "loss_agg_mode"),
+    of("critic", "lr", "vf_coef", "cliprange_value", "grad_clip", "loss_agg_mode"),
     either(critic, asymmetric),
+  ],
+  [
+    of("critic", "cliprange_relative"),
+    either(
+      critic,
+      asymmetric,
+      when(({ critic: { cliprange_value } }) => cliprange_value === 0, "Values are not clipped."),
+    ),
   ],
   [of("critic", "asymmetric"), critic],
   [of("actor", "clip_ratio", "clip_ratio_high"), forLosses(({ clips }) => clips === true)],

@@ -52,12 +52,12 @@ function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers }: Shape) {
 
 const SAMPLING = { seed: 77, temperature: 0.9, top_p: 0.95, top_k: 12 };
 
-/** Sequences at positions 3, 4, …; of several one has ended before, and one is about to reach its last token. */
-function replies(title: string, shape: Shape, steps: number, eos: number): KernelCase[] {
+/** Sequences at positions `from`, `from` + 1, …; of several one has ended before, and one is about to reach its last token. */
+function replies(title: string, shape: Shape, steps: number, eos: number, from = 3): KernelCase[] {
   const { b, kvHeads, headDim, layers, vocab } = shape;
   // Two sequences to a workgroup, and fewer lanes than columns.
   const constants = { ...modelOf(shape), SEQUENCES: 2, BLOCK: 4 };
-  const [t_max, out_stride, max_tokens] = [3 + b + steps, steps + 2, steps + 1];
+  const [t_max, out_stride, max_tokens] = [from + b + steps, steps + 2, steps + 1];
   // One slot more than is used.
   const cache_layer = Math.ceil(((b + 1) * t_max * kvHeads * headDim) / 64) * 16;
   return casesOf(
@@ -76,7 +76,7 @@ function replies(title: string, shape: Shape, steps: number, eos: number): Kerne
         cache_k: noise(layers * cache_layer * 4, 2),
         cache_v: noise(layers * cache_layer * 4, 3),
         state: Uint32Array.from(
-          rows.flatMap((row) => [3 + row, row === 1 ? max_tokens - 1 : 0, row === 2 ? 1 : 0, 100 + row]),
+          rows.flatMap((row) => [from + row, row === 1 ? max_tokens - 1 : 0, row === 2 ? 1 : 0, 100 + row]),
         ),
         ids: Uint32Array.from(rows, (row) => (5 * row + 1) % vocab),
         drawn: new Float32Array(b * out_stride * 2),
@@ -105,6 +105,8 @@ const small: Shape = {
 export const decodingCases: readonly KernelCase[] = [
   ...replies("5 sequences, grouped queries", small, 3, NEVER),
   ...replies("5 sequences that end at a token", small, 6, 7),
+  // The workgroup variant reads keys in chunks of 256.
+  ...replies("2 sequences of 255 and 256 tokens", { ...small, b: 2 }, 3, NEVER, 255),
   ...replies(
     "1 sequence, tied head",
     { ...small, b: 1, kvHeads: 2, headDim: 16, tied: true, layers: 1 },

@@ -33,3 +33,33 @@ export const bothVariants = <Serial, Workgroup>(variants: { serial: Serial; work
 ];
 
 export { paddedLogits, ROW_SHAPES, randomTargets, scatter } from "../../conformance/inputs.ts";
+
+/** Bytes of a type, whose array lengths are products and quotients of numbers and constants of the module. */
+function bytesOf(type: string, constants: ReadonlyMap<string, string>): number {
+  const [, inner, length] = /^array<(.+), ([^,>]+)>$/.exec(type) ?? [];
+  if (inner === undefined || length === undefined)
+    return { f32: 4, u32: 4, vec4f: 16, vec4u: 16, Pair: 32 }[type] ?? Number.NaN;
+  const factor = (text: string): number => {
+    const name = text.trim();
+    return constants.has(name) ? product(constants.get(name) as string) : Number.parseInt(name, 10);
+  };
+  const quotient = (text: string): number =>
+    text
+      .split("/")
+      .map(factor)
+      .reduce((all, by) => all / by);
+  const product = (text: string): number => text.split("*").reduce((all, part) => all * quotient(part), 1);
+  return bytesOf(inner, constants) * product(length);
+}
+
+/** Bytes of workgroup memory that a kernel declares. */
+export function workgroupBytes(source: string): number {
+  const constants = new Map(
+    [...source.matchAll(/^const (\w+)(?:: \w+)? = ([^;]+);/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+  const types = [...source.matchAll(/var<workgroup> \w+: ([^;]+);/g)].map(([, type = ""]) => type);
+  return types.reduce((sum, type) => sum + bytesOf(type, constants), 0);
+}

@@ -24,7 +24,7 @@ export interface EngineOptions {
   /** Whether the loss may use the exact KL, which needs the ref policy's logits. */
   fullKl: boolean;
   /** Keep the ref policy's distributions over the vocabulary for a whole batch: an exact KL then runs it once an update. Absent: no. */
-  keepsRefPolicy?: boolean;
+  keepsRefDistributions?: boolean;
   /** Whether the loss imitates a teacher, whose log-probabilities then need room. Absent: it does not. */
   teacher?: boolean;
 }
@@ -83,7 +83,7 @@ export function describeEngine(options: EngineOptions) {
       arena,
       architecture,
       { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
-      options.fullKl && !options.keepsRefPolicy,
+      options.fullKl && !options.keepsRefDistributions,
     ),
     batch: createBatchAxis(
       arena,
@@ -93,7 +93,7 @@ export function describeEngine(options: EngineOptions) {
       64,
       {
         teacher: options.teacher === true,
-        refColumns: options.keepsRefPolicy ? architecture.vocabStride : 0,
+        refColumns: options.keepsRefDistributions ? architecture.vocabStride : 0,
       },
     ),
     /** Sums over the targets of an update: policy loss statistics (8), value loss statistics (4). */

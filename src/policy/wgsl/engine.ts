@@ -22,7 +22,7 @@ import type { PassPlan, PassValues, Recording } from "./ops.ts";
 import { recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
-import { keepsRefPolicy, recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
+import { keepsRefDistributions, recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
 import { type LossKind, type StepSettings, stepValues } from "./step-settings.ts";
 import type { InputTensors } from "./workspace.ts";
 
@@ -42,7 +42,7 @@ export class Engine {
   /** Called as pipelines become ready, with how many of those requested so far. */
   onCompiled: (done: number, of: number) => void = () => undefined;
   private readonly compiled = { done: 0, of: 0 };
-  /** Floating-point operations submitted since the last wait, estimated. */
+  /** Floating-point operations submitted since `breathe` last waited, estimated. */
   private queued = 0;
 
   private constructor(
@@ -211,15 +211,23 @@ export class Engine {
     return this.plan("score", (rec) => recordScore(rec, this));
   }
 
-  /** Whether an exact KL reads what `scoreRefPolicy` kept of the batch, which must then come before `step`. */
-  get keepsRefPolicy(): boolean {
-    return keepsRefPolicy(this);
+  /** Whether a batch has room for the ref policy's distributions. An exact KL then reads what `scoreRefPolicy` left before `step`. */
+  get keepsRefDistributions(): boolean {
+    return keepsRefDistributions(this);
   }
 
-  /** Log-probabilities under the ref policy, onto the batch axis; with `keepsRefPolicy` its distributions, too. */
-  async scoreRefPolicy(sequences: readonly Sequence[], temperature: number): Promise<void> {
-    const plan = await this.plan("ref policy", (rec) => recordRefPolicyScore(rec, this));
-    await this.runPacked(plan, sequences, { temperature });
+  /** Log-probabilities under the ref policy, onto the batch axis; with `distributions` those of the whole vocabulary, too. */
+  async scoreRefPolicy(
+    sequences: readonly Sequence[],
+    temperature: number,
+    distributions = false,
+  ): Promise<void> {
+    await this.runPacked(await this.refPolicyPlan(distributions), sequences, { temperature });
+  }
+
+  private refPolicyPlan(distributions: boolean): Promise<PassPlan> {
+    const key = distributions ? "ref policy, distributions" : "ref policy";
+    return this.plan(key, (rec) => recordRefPolicyScore(rec, this, distributions));
   }
 
   /** Log-probabilities under the present policy, beside those that `score` left on the batch axis. */
@@ -270,10 +278,18 @@ export class Engine {
     return this.plan(key, (rec) => recordOptimizerStep(rec, this.buffers, separateNorms));
   }
 
-  /** Compiles ahead of time what a run with these losses and estimators will use. */
-  async prepare(kinds: readonly LossKind[], advantages: readonly AdvantageOptions[]): Promise<void> {
+  /**
+   * Compiles ahead of time what a run with these losses and estimators will use.
+   * @param refPolicy how `scoreRefPolicy` is called; null: not at all.
+   */
+  async prepare(
+    kinds: readonly LossKind[],
+    advantages: readonly AdvantageOptions[],
+    refPolicy: { distributions: boolean } | null,
+  ): Promise<void> {
     await Promise.all([
       this.scorePlan(),
+      refPolicy && this.refPolicyPlan(refPolicy.distributions),
       ...kinds.flatMap((kind) => [this.optimizePlan(kind), this.lossPlan(kind)]),
       ...advantages.map((options) => this.advantagePlan(options)),
     ]);

@@ -46,7 +46,11 @@ export function decodeConstants(
 ): Constants {
   const { decoder, vocabStride, tied } = architecture;
   const { width, ffn } = decoder;
-  const at = (name: string) => (byName.get(`${name}.weight`)?.offset ?? 0) / 4;
+  const at = (name: string) => {
+    const spec = byName.get(`${name}.weight`);
+    if (!spec) throw new Error(`there is no parameter ${name}.weight`);
+    return spec.offset / 4;
+  };
   const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
   const SEQUENCES = software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1;
   return {
@@ -62,7 +66,7 @@ export function decodeConstants(
     LOGITS_VEC4: vocabStride / 4,
     TIED: tied ? 1 : 0,
     EMBED: at("embed"),
-    HEAD: at("head"),
+    HEAD: tied ? 0 : at("head"),
     NORM: at("norm"),
     LAYER: at("layers.0.norm1"),
     LAYER_LENGTH: decoder.layers > 1 ? at("layers.1.norm1") - at("layers.0.norm1") : 0,

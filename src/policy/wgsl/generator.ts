@@ -1,5 +1,5 @@
 // Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once. Small models decode a
-// reply in one submission of a few dispatches; larger ones take a row of dispatches for each token and read back in between.
+// reply in one submission of a few dispatches; larger ones run several dispatches per token and read back in between.
 
 import { PolicyError } from "../../core/errors.ts";
 import { message, setting } from "../../core/message.ts";
@@ -38,8 +38,11 @@ export interface GeneratorOptions {
 /** Tokens decoded per read-back, or per dispatch: few enough to stop early, enough to hide what one costs. */
 const CHUNK = 16;
 
-/** A submission on a software adapter takes about a second at most: 2 operations for each parameter, sequence and token. */
-const SOFTWARE_OPERATIONS = 4e9;
+/**
+ * Operations of a submission, 2 for each parameter, sequence and token: about a second of a software adapter, and of a graphics chip of
+ * 0.1 TFLOP/s. Large batches take longer, as a submission decodes at least `CHUNK` tokens.
+ */
+const SUBMITTED_OPERATIONS = { software: 4e9, hardware: 1e11 } as const;
 
 /** Buffers of the generator, described without a device. */
 export type GeneratorBuffers = ReturnType<typeof describeGenerator>;
@@ -265,9 +268,10 @@ export class Generator implements Policy {
   /** A reply that is decoded in one dispatch stops by itself, so nothing has to be read before its end. */
   private tokensBetweenReads(count: number): number {
     if (!this.inOneDispatch) return CHUNK;
-    if (!this.engine.gpu.caps.software) return this.options.maxReply;
-    const perToken = 2 * this.engine.buffers.layout.count * count;
-    return Math.max(1, Math.floor(SOFTWARE_OPERATIONS / perToken / CHUNK)) * CHUNK;
+    const { gpu, buffers } = this.engine;
+    const operations = SUBMITTED_OPERATIONS[gpu.caps.software ? "software" : "hardware"];
+    const perToken = 2 * buffers.layout.count * count;
+    return Math.max(1, Math.floor(operations / perToken / CHUNK)) * CHUNK;
   }
 
   private get inOneDispatch(): boolean {

@@ -127,7 +127,7 @@ const optionsOf = (architecture: ModelArchitecture) => ({
   batchTokens: BATCH_TOKENS,
   refPolicy: true,
   fullKl: true,
-  keepsRefPolicy: true,
+  keepsRefDistributions: true,
 });
 
 /** Log-probabilities and values, the gradients of one loss, its sums, and what the optimiser made of them. */
@@ -154,7 +154,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     },
   };
   await engine.score(seqs, step.temperature);
-  await engine.scoreRefPolicy(seqs, step.temperature);
+  await engine.scoreRefPolicy(seqs, step.temperature, kind.kl === "full");
   const [logprobs, values] = [await download(gpu, batch.oldLogprobs), await download(gpu, batch.values)];
 
   // Facts of another policy, the same for both adapters: a last bit of their own must not decide a clip.
@@ -207,21 +207,27 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
   return result;
 }
 
-/** Replies to two turns of two conversations, over the cache. */
-async function decodeWith(gpu: Gpu, architecture: ModelArchitecture, inOneDispatch: boolean) {
+/** Replies to two turns of each conversation, over the cache. */
+async function decodeWith(
+  gpu: Gpu,
+  architecture: ModelArchitecture,
+  inOneDispatch: boolean,
+  conversations = 2,
+) {
   const options = optionsOf(architecture);
   const buffers = describeEngine(options);
-  const decoding = { slots: 3, maxContext: 80, maxReply: 20, endOfTurn: END, inOneDispatch };
+  const decoding = { slots: conversations + 1, maxContext: 80, maxReply: 20, endOfTurn: END, inOneDispatch };
   const own = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
   const engine = await Engine.create(gpu, options, buffers);
   engine.setParameters(initialParameters(buffers.layout, 3));
   const generator = new Generator(engine, own, decoding, (id) => id === IMAGE_ID);
-  generator.begin(2);
+  generator.begin(conversations);
+  const slots = Array.from({ length: conversations }, (_, slot) => slot);
   const replies = [];
   for (const turn of [0, 1])
     replies.push(
       ...(await generator.generate(
-        [0, 1].map((slot) => ({
+        slots.map((slot) => ({
           slot,
           promptIds: Int32Array.from([
             ...Array<number>(imageTokens(architecture)).fill(IMAGE_ID),
@@ -268,6 +274,16 @@ describe.each([
     got.forEach(({ logprobs }, i) => {
       expectClose(logprobs, want[i]!.logprobs, { rtol: 0, atol: 3e-5 });
     });
+  });
+});
+
+it("decodes ten conversations, more than share a workgroup of a software adapter, as layer by layer", async () => {
+  const architecture = architectureOf({ num_key_value_heads: 3, intermediate_size: 104 });
+  const want = await decodeWith(await testGpu(), architecture, false, 10);
+  const got = await decodeWith(await testGpu(), architecture, true, 10);
+  expect(got.map(({ ids }) => [...ids])).toEqual(want.map(({ ids }) => [...ids]));
+  got.forEach(({ logprobs }, i) => {
+    expectClose(logprobs, want[i]!.logprobs, { rtol: 0, atol: 3e-5 });
   });
 });
 

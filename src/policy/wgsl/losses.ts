@@ -15,7 +15,7 @@ import {
   valueForward,
 } from "./network.ts";
 import type { Recording } from "./ops.ts";
-import { keepsRefPolicy, recordLogProbs } from "./scoring.ts";
+import { keepsRefDistributions, recordLogProbs } from "./scoring.ts";
 import type { LossKind } from "./step-settings.ts";
 
 /** Losses with the same key have the same dispatches. */
@@ -35,7 +35,7 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   const { ws, params, refParams } = model.buffers;
   const policy = networkOf(rec, model, params);
   const separate = model.architecture.critic === "separate";
-  if (kind.objective === "ppo" && kind.kl === "full" && !keepsRefPolicy(model)) {
+  if (kind.objective === "ppo" && kind.kl === "full" && !keepsRefDistributions(model)) {
     const refPolicy = networkOf(rec, model, refParams);
     backboneForward(refPolicy);
     headForward(refPolicy, ws.refLogits);
@@ -71,7 +71,7 @@ function recordPolicyLoss(
     plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
   } else {
     if (policy.ratio !== "token") recordGroupRatio(rec, model, policy.ratio);
-    const kept = kl === "full" && keepsRefPolicy(model);
+    const kept = kl === "full" && keepsRefDistributions(model);
     plan.add(
       ppoLoss(caps),
       {

@@ -84,7 +84,7 @@ function sequences({ vision }: ModelArchitecture): Sequence[] {
   return [first, make([6, 3, 18, 4], 2, first.ids.length)];
 }
 
-async function setUp(overrides: Partial<ModelConfig>, keepsRefPolicy = false) {
+async function setUp(overrides: Partial<ModelConfig>, keepsRefDistributions = false) {
   const architecture = modelArchitecture({ ...base, ...overrides }, VOCAB, { rows: 2, cols: 2 });
   const gpu = await testGpu();
   const engine = await Engine.create(gpu, {
@@ -94,7 +94,7 @@ async function setUp(overrides: Partial<ModelConfig>, keepsRefPolicy = false) {
     batchTokens: 64,
     refPolicy: true,
     fullKl: true,
-    keepsRefPolicy,
+    keepsRefDistributions,
   });
   const params = initialParameters(parameterLayout(architecture), 3);
   engine.setParameters(params);
@@ -207,7 +207,7 @@ const ppo: Omit<StepSettings, "kind"> = {
 /** Loss graphs of PPO that differ in what flows where. */
 const PPO_CASES: Record<
   string,
-  [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">, keepsRefPolicy?: true]
+  [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">, keepsRefDistributions?: true]
 > = {
   "head critic, exact KL": [{}, { kl: "full", valueReachesBackbone: true }],
   "head critic, exact KL to kept distributions": [{}, { kl: "full", valueReachesBackbone: true }, true],
@@ -278,9 +278,15 @@ function twinFacts(around: ReturnType<typeof factsAround>): PpoFactsRef {
   return { facts, groups: [], policyWeights: [], oldValues, returns, valueMask };
 }
 
-describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind, keepsRefPolicy]) => {
+describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind, keepsRefDistributions]) => {
   it("has the twin's losses, and their gradient in every tensor", async () => {
-    const { architecture, engine, params: initial, seqs, packed } = await setUp(overrides, keepsRefPolicy);
+    const {
+      architecture,
+      engine,
+      params: initial,
+      seqs,
+      packed,
+    } = await setUp(overrides, keepsRefDistributions);
     const { layout, batch, refParams, totals, valueTotals } = engine.buffers;
     const step: StepSettings = {
       ...ppo,
@@ -320,7 +326,7 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind,
     engine.write(batch.valueMask, around.valueMask);
     engine.write(batch.values, around.oldValues);
     engine.write(batch.returns, around.returns);
-    await engine.scoreRefPolicy(seqs, step.temperature);
+    await engine.scoreRefPolicy(seqs, step.temperature, engine.keepsRefDistributions);
     const scored = await download(engine.gpu, batch.refLogprobs);
     expectClose(scored, around.ref_logprobs, { rtol: 1e-4, atol: 2e-5 });
     await engine.lossFacts(
@@ -391,8 +397,8 @@ describe("training steps", () => {
   });
 
   it("have the same gradient whether the ref policy runs in the step or its distributions are kept", async () => {
-    const gradient = async (keepsRefPolicy: boolean) => {
-      const { engine, params, seqs } = await setUp({}, keepsRefPolicy);
+    const gradient = async (keepsRefDistributions: boolean) => {
+      const { engine, params, seqs } = await setUp({}, keepsRefDistributions);
       const shift = noise(params.length, 12, 0.1);
       engine.write(
         engine.buffers.refParams,
@@ -400,7 +406,8 @@ describe("training steps", () => {
       );
       const kind = { ...settings.kind, objective: "ppo", kl: "full" } as const;
       // Scored in another order and packing than they are trained in.
-      for (const seq of [...seqs].reverse()) await engine.scoreRefPolicy([seq], ppo.temperature);
+      for (const seq of [...seqs].reverse())
+        await engine.scoreRefPolicy([seq], ppo.temperature, keepsRefDistributions);
       const facts = { behaviour: "off", behaviourCap: 1, advantageScale: 1, refPolicy: false } as const;
       await engine.lossFacts(facts, 64);
       await engine.gradients(seqs, { ...ppo, kind, entropyCoef: 0, vfCoef: 0 });

@@ -27,17 +27,18 @@ export function recordNewScore(rec: Recording, model: ModelParts): void {
   recordLogProbs(rec, model, batch.newLogprobs);
 }
 
-/** Whether an update's batch keeps the ref policy's distributions, so that an exact KL need not run the ref policy in every step. */
-export const keepsRefPolicy = ({ buffers }: ModelParts): boolean => buffers.batch.refDistributions.length > 0;
+/** Whether a batch keeps the ref policy's distributions, so that an exact KL need not run the ref policy in every step. */
+export const keepsRefDistributions = ({ buffers }: ModelParts): boolean =>
+  buffers.batch.refDistributions.length > 0;
 
-/** Log-probabilities of a micro-batch's targets under the ref policy, and its distributions where they are kept. */
-export function recordRefPolicyScore(rec: Recording, model: ModelParts): void {
+/** Log-probabilities of a micro-batch's targets under the ref policy, and with `distributions` those of the whole vocabulary. */
+export function recordRefPolicyScore(rec: Recording, model: ModelParts, distributions: boolean): void {
   const { ws, batch, refParams } = model.buffers;
   const refPolicy = networkOf(rec, model, refParams);
   backboneForward(refPolicy);
   headForward(refPolicy, ws.logits);
   recordLogProbs(rec, model, batch.refLogprobs);
-  if (!keepsRefPolicy(model)) return;
+  if (!distributions) return;
   const { vocab, vocabStride: stride } = model.architecture;
   rec.plan.add(
     logSoftmaxRows(rec.caps),

@@ -1039,7 +1039,8 @@ const speed: Entry[] = [
     key: "timing_s/adv",
     title: "Advantages",
     ...SECONDS,
-    definition: "Time to estimate and whiten advantages.",
+    definition:
+      "Time to estimate and whiten advantages on the CPU, or to ask the GPU for them; what the GPU needs is part of optimising.",
     healthy: "Tiny.",
     wrong: "A visible share of the update: another program uses the device.",
   },

@@ -68,7 +68,10 @@ const optimiser: readonly KeyMapping[] = [
   areal("actor.optimizer.warmup_steps_proportion", "actor.lr_warmup_steps_ratio", { builtIn: 0 }),
   ...areal.ignored("The studio has one optimiser, AdamW.", ["actor.optimizer.*"]),
   areal("critic.optimizer.lr", "critic.lr", { note: LR_NOTE }),
-  areal("critic.eps_clip", "critic.cliprange_value", { default: 0.5 }),
+  areal("critic.eps_clip", "critic.cliprange_value", {
+    default: 0.5,
+    write: ({ critic }) => critic.cliprange_value || undefined,
+  }),
   ...areal.ignored("The critic learns as the policy does.", ["critic.*"]),
 ];
 

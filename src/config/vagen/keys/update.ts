@@ -101,7 +101,12 @@ const criticKeys: readonly KeyMapping[] = [
     assumed: true,
     write: ({ critic }) => critic.grad_clip || undefined,
   }),
-  both("critic.cliprange_value", "critic.cliprange_value", { default: 0.5, assumed: true }),
+  // Their 0 keeps values as they were; ours does not clip.
+  both("critic.cliprange_value", "critic.cliprange_value", {
+    default: 0.5,
+    assumed: true,
+    write: ({ critic }) => critic.cliprange_value || undefined,
+  }),
   ...both.ignoredIn(
     "critic",
     ONE_OPTIMISER,

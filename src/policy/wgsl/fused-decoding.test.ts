@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import { kernelSource } from "../../gpu/kernel.ts";
+import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
+import { workgroupBytes } from "../../gpu/kernels/test-specs.ts";
+import { modelArchitecture } from "./architecture.ts";
+import { decodeConstants, decodesInOneDispatch } from "./fused-decoding.ts";
+import { parameterLayout } from "./parameters.ts";
+
+/** Width, inner layer and heads of the nano, small and widest fused model. */
+const SHAPES = [
+  [32, 80, 2],
+  [64, 176, 2],
+  [128, 512, 4],
+] as const;
+
+const shaped = ([hidden_size, intermediate_size, heads]: readonly [number, number, number]) =>
+  modelArchitecture(
+    {
+      ...RunConfig.parse({}).model,
+      hidden_size,
+      intermediate_size,
+      num_attention_heads: heads,
+      num_key_value_heads: heads,
+    },
+    120,
+    { rows: 4, cols: 4 },
+  );
+
+test.each(SHAPES)(
+  "a workgroup fits the device's memory at width %i, with any sequences that it holds",
+  (...shape) => {
+    const architecture = shaped(shape);
+    expect(decodesInOneDispatch(architecture, { slots: 128, maxContext: 500 })).toBe(true);
+    for (const software of [true, false])
+      for (const maxWorkgroupMemory of [16_384, 32_768]) {
+        const caps = { software, maxWorkgroupMemory };
+        const constants = decodeConstants(architecture, parameterLayout(architecture), caps);
+        const { serial, workgroup } = decodeReply;
+        const bytes = workgroupBytes(kernelSource(software ? serial : workgroup, constants));
+        expect(bytes).toBeGreaterThan(0);
+        expect(bytes).toBeLessThanOrEqual(maxWorkgroupMemory);
+      }
+  },
+);
+
+test("models that are too wide, or whose cache exceeds a binding, decode layer by layer", () => {
+  expect(decodesInOneDispatch(shaped([256, 512, 4]), { slots: 1, maxContext: 100 })).toBe(false);
+  expect(decodesInOneDispatch(shaped([128, 512, 4]), { slots: 256, maxContext: 4096 })).toBe(false);
+});
