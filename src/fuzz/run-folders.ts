@@ -154,6 +154,7 @@ async function readAsCommands(refusals: StudioError[], path: string): Promise<vo
       seeds: 1,
       updates: NEWEST,
       command: "ablate",
+      from: null,
     };
     if (cells.length > 0) said.push(markdownReport(info, cells), csvReport(cells));
   });

@@ -151,3 +151,16 @@ test.each([
   const { code, err } = await ablate("nowhere", "--set", setting);
   expect([code, err]).toEqual([2, expect.stringContaining(`Use ${option}.`)]);
 });
+
+test("refuses a policy of another reply format before any run begins, and a policy that is not there", async () => {
+  const out = await mkdtemp(join(tmpdir(), "ablate-"));
+  // Bundled names are found from the bundled command line only.
+  const policy = join(import.meta.dirname, "../../../public/checkpoints/frozenlake-nano-warmup.safetensors");
+  const formats = ["--methods", "none", "--formats", "no_think"];
+  const other = await ablate(out, "--from", policy, ...formats);
+  expect(other.code).toBe(2);
+  expect(other.err).toContain("replies as grounding_worldmodeling, and a row of the ablation as no_think");
+  const missing = await ablate(out, "--from", "nothing");
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain('is "nothing"; there is no such checkpoint');
+});

@@ -176,6 +176,7 @@ const info = {
   seeds: 2,
   updates: 40,
   command: "npm run ablate --",
+  from: null,
 };
 
 describe("the report", () => {

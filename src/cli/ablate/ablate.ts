@@ -1,12 +1,17 @@
 // `ablate`: trains a matrix of methods, reply formats and seeds, one run after the other, and writes the table.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, parse } from "node:path";
+import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { type FormatId, formats } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
+import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { assertFits } from "../../run/checkpoint-fit.ts";
+import { withCriticFromPolicy } from "../../run/critic-from-policy.ts";
 import type { Consent } from "../../run/judge-consent.ts";
+import { runSize } from "../../run/size.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
@@ -16,7 +21,7 @@ import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
-import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
+import { type Changes, changed, overrides, readCheckpointFile, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
@@ -56,12 +61,16 @@ export const ablateCommand: Command = {
       value: "<a,b>",
       help: `Formats under the method ${METHOD_OF_FORMATS}, or none. Default: ${FORMATS.join(",")}.`,
     },
+    from: {
+      value: "<checkpoint>",
+      help: "Start every run from this policy, a file or a bundled name, in place of an SFT policy of its own. Default: SFT for each format and seed.",
+    },
     set: { ...sourceOptions.set!, help: "Set a single value in every run. Can be repeated." },
     ...judgeOptions,
     ...pluginOption,
     out: {
       value: "<folder>",
-      help: "Where the runs and the report are kept. Default: ablation/<env>-<size>.",
+      help: "Where the runs and the report are kept. Default: ablation/<env>-<size>, with --from also its name.",
     },
   },
   details: [
@@ -75,6 +84,7 @@ export const ablateCommand: Command = {
     "A custom estimator replaces that of a single method; to compare it with the unchanged methods, use another folder:",
     "",
     "  npm run ablate -- --env frozenlake --seeds 3",
+    "  npm run ablate -- --from frozenlake-nano-warmup --formats none",
     "  npm run ablate -- --plugin mine.mjs --methods vagen-base --formats none --set algorithm.adv_estimator=mine --out mine",
   ].join("\n"),
   run: runAblation,
@@ -161,13 +171,15 @@ function planOf(values: Values, io: Io, args: readonly string[]): Plan {
     updates,
     seeds: values.number("seeds", 1) ?? 3,
     command: `npm run ablate -- ${shellWords(...args)}`,
+    from: values.text("from") ?? null,
   };
   return {
     info,
     cells,
     settings: settingsOf(values, cells),
     consent: consentOf(values, io),
-    out: values.text("out") ?? join("ablation", preset),
+    out:
+      values.text("out") ?? join("ablation", info.from ? `${preset}-from-${parse(info.from).name}` : preset),
   };
 }
 
@@ -215,7 +227,7 @@ function namesOf(values: Values, option: "methods" | "formats", all: readonly st
   return names;
 }
 
-/** The SFT run that a run starts from, the file with its policy, and the run. */
+/** The SFT run that a run starts from, unless it starts from a given policy; the file with its policy, and the run. */
 function trainingsOf(plan: Plan, run: AblationRun) {
   const training = (name: string, method: string, updates: number, from: string): Training => ({
     out: join(plan.out, "runs", name),
@@ -226,8 +238,9 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     consent: plan.consent,
     command: plan.info.command,
   });
-  const sft = training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
-  const policy = join(sft.out, SFT_CHECKPOINT);
+  const { from } = plan.info;
+  const sft = from ? null : training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
+  const policy = sft ? join(sft.out, SFT_CHECKPOINT) : from!;
   return { sft, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
 }
 
@@ -248,19 +261,37 @@ function configOf(
   });
 }
 
-/** Before hours are spent: every training is possible, in its folder. @throws ConfigError, UsageError */
+/** Before hours are spent: every training is possible, in its folder. @throws ConfigError, CheckpointError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
+  const { from } = plan.info;
+  const policy =
+    from === null ? null : await decodeCheckpoint(await readCheckpointFile(from, "--from"), from);
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
+    if (policy) assertStarts(trainings.run.start.config, policy);
     // A finished SFT run is used as it is.
-    if (!existsSync(trainings.policy)) await checkTraining(trainings.sft);
+    if (trainings.sft && !existsSync(trainings.policy)) await checkTraining(trainings.sft);
     await checkTraining(trainings.run);
   }
+}
+
+/** @throws UsageError, CheckpointError when a run of `config` cannot start from the policy, or it replies in another format. */
+function assertStarts(config: RunConfig, policy: Checkpoint): void {
+  const known = checkedRunConfig(policy.meta.config).rollout.prompt_format;
+  const { prompt_format: format } = config.rollout;
+  if (format !== known)
+    throw new UsageError(
+      `The policy of --from replies as ${known}, and a row of the ablation as ${format}.`,
+      "Leave those rows out with --methods or --formats, or leave out --from.",
+    );
+  const { task, architecture } = runSize(config);
+  const { meta } = withCriticFromPolicy(policy, architecture);
+  assertFits(config, { architecture, vocabulary: task.vocabulary }, meta);
 }
 
 /** Trains the SFT run that the run starts from, then the run. Returns the first ending that is not "completed". */
 async function trainCell(plan: Plan, cell: AblationRun, io: Io): Promise<Ending> {
   const { sft, policy, run } = trainingsOf(plan, cell);
-  if (!existsSync(policy)) {
+  if (sft && !existsSync(policy)) {
     const ending = await trainOnce(sft, io);
     // Without it no run of this format and seed can begin.
     if (ending.reason === "diverged") return { ...ending, reason: "failed" };

@@ -22,6 +22,8 @@ export interface AblationInfo {
   updates: number;
   /** The command that makes the same table again. */
   command: string;
+  /** The checkpoint that every run starts from; null: SFT policies of their own. */
+  from: string | null;
 }
 
 /** Both tables with what they mean. */
@@ -32,7 +34,7 @@ export function markdownReport(info: AblationInfo, cells: readonly CellResult[])
     "",
     `    ${info.command}`,
     "",
-    explanation(cells),
+    explanation(info, cells),
     "",
     ...section("Methods", `Format \`${FORMAT_OF_METHODS}\`.`, info, byMethod, methodName),
     ...section(
@@ -73,12 +75,15 @@ const methodName = (cell: { method: string } | string): string =>
 
 const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?? format} (\`${format}\`)`;
 
-function explanation(cells: readonly CellResult[]): string {
+function explanation({ from }: AblationInfo, cells: readonly CellResult[]): string {
   const levels = cells[0]?.runs[0]?.levels ?? 0;
   return [
     `Success on ${levels} validation levels, sampled at temperature 1: the mean over the seeds ± the half-width of`,
-    "its 95 % interval (Student's t over seeds), every seed in brackets. Rows of one format and seed start from the same SFT",
-    "policy. *Best* is the highest of a run's validations; far above the last one it means that training fell back.",
+    "its 95 % interval (Student's t over seeds), every seed in brackets.",
+    from
+      ? `All runs start from \`${from}\`, so seeds differ in levels and samples only.`
+      : "Rows of one format and seed start from the same SFT policy.",
+    "*Best* is the highest of a run's validations; far above the last one it means that training fell back.",
     "*Grounding* and *prediction* are shares of right claims, *all neighbours* the share of turns that state all four cells beside the player rightly.",
   ].join("\n");
 }
