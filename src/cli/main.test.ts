@@ -486,7 +486,7 @@ describe("export-onnx", () => {
     const from = join(import.meta.dirname, "../../public/checkpoints/sokoban-nano-warmup.safetensors");
     const { code, out: said } = await cli("export-onnx", "--checkpoint", from, "--out", out);
     expect(code).toBe(0);
-    expect(said).toMatch(/policy\.onnx: \d+ KiB, update 1700 of /);
+    expect(said).toMatch(/policy\.onnx: \d+ KiB, update 5200 of /);
     const { meta } = readOnnxPolicy(await readFile(out), out);
     expect(checkedRunConfig(meta.config).env.name).toBe("sokoban");
   });
