@@ -95,8 +95,6 @@ async function profileBoth(
     // Text only: the kernels of pictures are dispatched and find nothing to do.
     touched: (kernel) => (/^patch/.test(kernel) ? 0 : 1),
   });
-  // The repeats have overwritten the parameters.
-  await ours.resetTraining();
   return { trainKernels, decodeKernels: [decoding(bench, result)] };
 }
 

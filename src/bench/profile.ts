@@ -64,14 +64,13 @@ export function watchPlans(): void {
 interface Work {
   /** (query, key) pairs of one head over the whole batch. */
   pairs: number;
-  /** The part of a bound array that a dispatch of `kernel` touches. */
-  touched: (kernel: string, tensor: Tensor) => number;
+  /** The part of its bound arrays that a dispatch of `kernel` touches. */
+  touched: (kernel: string) => number;
 }
 
 /** Products of the head dimension per pair: scores and values forward; those again and their gradients backward. */
 const ATTENTION_PRODUCTS: Readonly<Record<string, number>> = {
   attention_forward: 2,
-  attention_cached: 2,
   attention_backward_query: 3,
   attention_backward_key_value: 4,
 };
@@ -88,10 +87,8 @@ function flopsOf(
 
 function bytesOf({ spec, tensors }: Recorded, { touched }: Work): number {
   const distinct = new Map(tensors.map((tensor) => [`${tensor.slot.label} ${tensor.offset}`, tensor]));
-  return [...distinct.values()].reduce(
-    (sum, tensor) => sum + tensor.length * 4 * touched(spec.label, tensor),
-    0,
-  );
+  const floats = [...distinct.values()].reduce((sum, { length }) => sum + length, 0);
+  return 4 * floats * touched(spec.label);
 }
 
 function dispatchesOf(plan: Plan, values: PlanValues, work: Work): Dispatch[] {
