@@ -23,7 +23,7 @@ export const sourceOptions: Options = {
   config: { value: "<file.yaml>", help: "A configuration file; see docs/configuration.md." },
   method: {
     value: "<id>",
-    help: `A method of VAGEN's comparison, applied on top of the preset or file: ${methods.ids.join(", ")}.`,
+    help: `One of VAGEN's methods, applied on top of the preset or file: ${methods.ids.join(", ")}.`,
   },
   set: {
     value: "<path>=<value>",

@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 import { estimators } from "../rl/advantage/index.ts";
 import { applyChanges } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
-import { methodOf, methods } from "./methods.ts";
+import { methodOf, methods, PAPER_METHODS } from "./methods.ts";
 import { getPreset } from "./presets.ts";
 
 const FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 
 describe("methods", () => {
   it("are those of the comparison, in its order", () => {
-    expect(methods.ids).toEqual(["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"]);
+    expect(methods.ids).toEqual([...PAPER_METHODS, "bi-level-2026", "turn-gspo-2026"]);
     const used = methods.all.map(({ changes }) => changes["algorithm.adv_estimator"]);
-    expect(used).toEqual(["gae", "grpo", "turn_wise_gae", "masked_gae", "bi_level_gae", "bi_level_gae"]);
+    const ofPaper = ["gae", "grpo", "turn_wise_gae", "masked_gae", "bi_level_gae", "bi_level_gae"];
+    expect(used).toEqual([...ofPaper, "bi_level_gae_variable_clock", "turn_level_gae"]);
     for (const id of used) expect(() => estimators.get(String(id))).not.toThrow();
   });
 
@@ -21,6 +22,7 @@ describe("methods", () => {
       ...switches,
       "rollout.n_trajectory",
       "algorithm.adv_estimator",
+      "actor.loss_mode",
       "reward.use_state_reward",
     ];
     for (const { id, changes } of methods.all)
@@ -60,8 +62,7 @@ describe("methods", () => {
       const laid = applyChanges(config, method.changes);
       expect(methodOf(laid)).toBe(method);
       const rewarded = method.changes["reward.use_state_reward"];
-      const masked = method.changes["rollout.use_loss_mask"];
-      expect(methodOf(applyChanges(laid, { "rollout.use_loss_mask": !masked }))?.id).not.toBe(method.id);
+      expect(methodOf(applyChanges(laid, { "actor.loss_mode": "gpg" }))).toBe(undefined);
       expect(methodOf(applyChanges(laid, { "reward.use_state_reward": !rewarded }))?.id).not.toBe(method.id);
     }
   });

@@ -1,5 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-// The methods of VAGEN's comparison (public/presets/methods): the settings that each changes in any configuration.
+// The methods of VAGEN's comparison and those of its generation of 2026 (public/presets/methods): the settings that each changes
+// in any configuration.
 import { parse } from "yaml";
 import { type Registry, registry } from "../core/registry.ts";
 import { getPath } from "./changes.ts";
@@ -21,8 +22,10 @@ const files = import.meta.glob<string>("../../public/presets/methods/*.yaml", {
   eager: true,
 });
 
-/** From the plainest to the most complete, as in the paper's table. */
-const ORDER = ["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"];
+/** Those of the paper's table, from the plainest to the most complete. */
+export const PAPER_METHODS = ["vanilla-ppo", "grpo", "turn-ppo", "vagen-base", "bi-level", "vagen-full"];
+
+const ORDER = [...PAPER_METHODS, "bi-level-2026", "turn-gspo-2026"];
 
 export const methods: Registry<Method> = registry<Method>(
   "method",

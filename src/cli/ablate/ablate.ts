@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, parse } from "node:path";
 import { checkedRunConfig } from "../../config/check.ts";
-import { methods } from "../../config/methods.ts";
+import { methods, PAPER_METHODS } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { type FormatId, formats } from "../../core/formats.ts";
@@ -55,7 +55,7 @@ export const ablateCommand: Command = {
     updates: { value: "<n>", help: "PPO updates of each run. Default: the preset's." },
     methods: {
       value: "<a,b>",
-      help: `Methods under the format ${FORMAT_OF_METHODS}, or none. Default: ${methods.ids.join(",")}.`,
+      help: `Methods under the format ${FORMAT_OF_METHODS}, or none: ${methods.ids.join(", ")}. Default: the first ${PAPER_METHODS.length}, those of VAGEN's paper.`,
     },
     formats: {
       value: "<a,b>",
@@ -160,7 +160,7 @@ function planOf(values: Values, io: Io, args: readonly string[]): Plan {
   const { config } = getPreset(preset);
   const updates = values.number("updates", 1) ?? config.trainer.total_updates;
   const cells = cellsOf(
-    namesOf(values, "methods", methods.ids),
+    namesOf(values, "methods", PAPER_METHODS),
     namesOf(values, "formats", FORMATS) as FormatId[],
   );
   if (cells.length === 0)

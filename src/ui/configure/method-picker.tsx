@@ -1,4 +1,4 @@
-// The methods of VAGEN's comparison: one choice lays the settings of one over the draft.
+// VAGEN's methods: one choice lays the settings of one over the draft.
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
@@ -47,11 +47,12 @@ export function MethodPicker() {
 function AboutMethods() {
   return (
     <Explain about="Methods">
-      <p className="mb-1 font-semibold">Methods of VAGEN’s comparison</p>
+      <p className="mb-1 font-semibold">VAGEN’s methods</p>
       <p>
-        Each sets the masks, the estimator, the turn rewards, the episodes per level, the means of the losses
-        and the reasoning reward, and leaves everything else as it is. “Custom” are settings that are none of
-        the six. Undo takes a method back in one step.
+        Six are those of the paper’s comparison, two are of 2026. Each sets the masks, the estimator, the
+        policy loss, the turn rewards, the episodes per level, the means of the losses and the reasoning
+        reward, and leaves everything else as it is. “Custom” are settings of no method. Undo takes a method
+        back in one step.
       </p>
     </Explain>
   );
@@ -68,7 +69,7 @@ function Description({
   base: RunConfig;
 }) {
   if (!method)
-    return <p className="mt-1.5 text-caption text-muted">These settings are none of the six methods.</p>;
+    return <p className="mt-1.5 text-caption text-muted">These settings are those of no method.</p>;
   const changes = changesText(method, draft, base);
   const others = othersText(method, draft);
   return (
