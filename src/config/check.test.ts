@@ -253,6 +253,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       1.01,
     ],
     [
+      { critic: { ppo_epochs: 4, detach_trunk: false } },
+      "critic.detach_trunk",
+      "the value head has steps of its own (critic.ppo_epochs, critic.ppo_mini_batch_size), which do not train the backbone",
+      "or use a separate model.critic",
+      true,
+    ],
+    [
       { algorithm: { adv_estimator: "reinforce_plus_plus" }, trainer: { critic_warmup: 5 } },
       "trainer.critic_warmup",
       'is 5; "reinforce_plus_plus" has no critic to train first',

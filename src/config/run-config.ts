@@ -961,6 +961,22 @@ const critic = z.strictObject({
     min: 0,
     max: 10,
   }),
+  ppo_epochs: int(0, {
+    title: "Critic epochs",
+    help: message`How often the critic is trained on each batch, in optimiser steps of its own before the policy's, as in veRL. 0: as often as the policy; if ${setting("critic.ppo_mini_batch_size")} is 0 too, in the policy's steps.`,
+    apply: "next",
+    min: 0,
+    max: 16,
+    slider: [0, 8],
+  }),
+  ppo_mini_batch_size: int(0, {
+    title: "Critic minibatch",
+    help: message`Episodes per optimiser step of the critic's own. 0: as many as the policy's (${setting("actor.ppo_mini_batch_size")}); if ${setting("critic.ppo_epochs")} is 0 too, the critic is trained in the policy's steps.`,
+    apply: "next",
+    min: 0,
+    max: 1024,
+    slider: [0, 256],
+  }),
   cliprange_value: num(0.5, {
     title: "Value clip",
     help: message`How far a value may move per update before its gradient stops, in units of the return, or of its spread with ${setting("critic.cliprange_relative")}. 0: as far as it likes.`,
@@ -976,7 +992,7 @@ const critic = z.strictObject({
   }),
   grad_clip: num(0, {
     title: "Critic gradient clip",
-    help: message`Largest gradient norm of the critic's parameters, clipped separately from the policy's, as in veRL. 0: policy and critic are clipped together by ${setting("actor.grad_clip")}.`,
+    help: message`Largest gradient norm of the critic's parameters, clipped separately from the policy's, as in veRL. 0: policy and critic are clipped together by ${setting("actor.grad_clip")}, or each by it where the critic has steps of its own.`,
     apply: "next",
     min: 0,
     max: 1000,

@@ -9,6 +9,7 @@ import { formatMiB } from "../core/format.ts";
 import { said } from "../core/message.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
+import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import type { Tensor } from "../gpu/memory.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { RepetitionState } from "../judge/repetition.ts";
@@ -29,7 +30,7 @@ import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, MemoryPlan, PrepareStep } from "../training/events.ts";
 import {
   advantageOptions,
-  ppoSettings,
+  ppoKinds,
   refPolicyScoring,
   sftAdvantages,
   sftSettings,
@@ -185,15 +186,16 @@ async function compilePlans({ engine, policy, rolloutPolicy, config }: Run): Pro
     policy.prepare(),
     rolloutPolicy?.prepare(),
     engine.prepare(
-      [ppoSettings(config).kind, ...(warmup ? [imitation] : [])],
+      [...ppoKinds(config), ...(warmup ? [imitation] : [])],
       [advantageOptions(config), ...(warmup ? [sftAdvantages(config)] : [])].flatMap(advantageStages),
       refPolicyScoring(config, engine),
     ),
   ]);
 }
 
-/** The optimiser's step count and bias corrections as computed on the GPU; recomputing them would round differently. */
+/** Step counts and bias corrections as computed on the GPU; recomputing them would round differently. */
 const OPTIMIZER_TENSOR = "optimizer.state";
+const CRITIC_OPTIMIZER_TENSOR = "optimizer.critic_state";
 
 function loadParameters(
   engine: Engine,
@@ -206,8 +208,8 @@ function loadParameters(
     engine.setParameters(initialParameters(layout, config.seed));
   } else if (isResumed) {
     const flat = (prefix: string) => flatFromTensors(layout, checkpoint.tensors, prefix);
-    const state = Float32Array.from(checkpoint.tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
-    engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), state });
+    const states = optimizerStates(checkpoint);
+    engine.setParameters(flat(PARAM), { m: flat(ADAM_M), v: flat(ADAM_V), ...states });
     if (checkpoint.tensors.has(`${REF_POLICY}embed.weight`))
       engine.write(engine.buffers.refParams, flat(REF_POLICY));
     if (engine.options.rolloutPolicy && checkpoint.tensors.has(`${ROLLOUT_POLICY}embed.weight`))
@@ -215,6 +217,18 @@ function loadParameters(
   } else {
     engine.setParameters(flatFromTensors(layout, checkpoint.tensors, PARAM));
   }
+}
+
+/** The critic had no optimiser state of its own in earlier versions, which always stepped both together. */
+function optimizerStates({ tensors }: Checkpoint) {
+  const state = Float32Array.from(tensors.get(OPTIMIZER_TENSOR)?.data ?? []);
+  const own = tensors.get(CRITIC_OPTIMIZER_TENSOR)?.data;
+  if (own) return { state, criticState: Float32Array.from(own) };
+  const criticState = state.slice();
+  // Skipped steps are counted once.
+  criticState.fill(0, OPTIMIZER_STATE.skipped, OPTIMIZER_STATE.skipped + 1);
+  criticState.fill(0, OPTIMIZER_STATE.skippedInARow);
+  return { state, criticState };
 }
 
 function assembleRun(
@@ -339,9 +353,8 @@ export function countersOf({
 /** Reads back parameters, moments and ref policy, with a description of the run. */
 async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const { engine, config, counters, task } = run;
-  const { layout, params, m, v, refParams, rolloutParams, optimizerState } = engine.buffers;
+  const { layout, params, m, v, refParams, rolloutParams, optimizerState, criticState } = engine.buffers;
   const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
-  const state = await engine.readFlat(optimizerState);
   const repetition = judging.memory();
   const learned = run.stateCritic.toJSON();
   const extensions = extensionRecords();
@@ -360,7 +373,8 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
     ...(extensions.length > 0 && { extensions }),
   };
   const tensors = new Map([
-    [OPTIMIZER_TENSOR, { shape: [8], data: state }] as const,
+    [OPTIMIZER_TENSOR, { shape: [8], data: await engine.readFlat(optimizerState) }] as const,
+    [CRITIC_OPTIMIZER_TENSOR, { shape: [8], data: await engine.readFlat(criticState) }] as const,
     ...tensorsFromFlat(layout, await engine.readFlat(params), PARAM),
     ...tensorsFromFlat(layout, await engine.readFlat(m), ADAM_M),
     ...tensorsFromFlat(layout, await engine.readFlat(v), ADAM_V),

@@ -32,6 +32,8 @@ const config = RunConfig.parse({
   },
   sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 2, lr_warmup_steps: 1 },
   actor: { ppo_mini_batch_size: 1 },
+  // The critic's optimiser has a clock of its own, which a checkpoint must keep.
+  critic: { ppo_epochs: 2 },
   trainer: { total_updates: 3, test_freq: 0, val_size: 2, save_freq: 1, micro_batch_tokens: 256 },
 });
 

@@ -6,6 +6,7 @@ import type { Sampling } from "../policy/policy.ts";
 import { type AdvantageOptions, estimatorOnGpu, type LossFactsOptions } from "../policy/wgsl/advantages.ts";
 import {
   CLIPPED_RATIO,
+  type LossKind,
   type LossMean,
   type PolicyLossKind,
   type StepSettings,
@@ -182,7 +183,7 @@ function commonSettings({ actor, critic }: RunConfig) {
     beta1: actor.beta1,
     beta2: actor.beta2,
     gradClip: actor.grad_clip,
-    criticGradClip: critic.grad_clip,
+    criticGradClip: critic.grad_clip || actor.grad_clip,
     normThreshold: actor.grad_norm_threshold,
   };
 }
@@ -224,6 +225,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
       policy: policyKind(actor),
       valueReachesBackbone: !critic.detach_trunk,
+      trains: hasCriticSteps(config) ? "policy" : "all",
       clipValue: critic.cliprange_value > 0,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
       separateNorms: critic.grad_clip > 0,
@@ -241,6 +243,28 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
     criticLr: critic.lr * rate,
     weightDecay: actor.weight_decay,
   };
+}
+
+/** Whether PPO trains the critic in optimiser steps of its own, as veRL does; otherwise in the policy's. */
+export const hasCriticSteps = ({ algorithm, critic }: RunConfig): boolean =>
+  (critic.ppo_epochs > 0 || critic.ppo_mini_batch_size > 0) &&
+  !critic.asymmetric &&
+  estimators.get(algorithm.adv_estimator).valueTokens !== "none";
+
+/** How often PPO trains the critic on a batch. */
+export const criticEpochs = (config: RunConfig): number =>
+  (hasCriticSteps(config) && config.critic.ppo_epochs) || config.actor.ppo_epochs;
+
+/** One step of the critic alone, with the settings of a PPO step. */
+export const criticSettings = (settings: StepSettings): StepSettings => ({
+  ...settings,
+  kind: { ...settings.kind, trains: "critic" },
+});
+
+/** The kinds of the steps that a PPO update takes. */
+export function ppoKinds(config: RunConfig): LossKind[] {
+  const settings = ppoSettings(config);
+  return hasCriticSteps(config) ? [criticSettings(settings).kind, settings.kind] : [settings.kind];
 }
 
 /** What the value clip of a batch with these episode scores is multiplied by. Equal scores have no spread, and leave it as it is. */
@@ -265,6 +289,7 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
       objective: "sft",
       kl: "off",
       policy: CLIPPED_RATIO,
+      trains: "all",
       valueReachesBackbone: true,
       clipValue: false,
       weightsValues: false,

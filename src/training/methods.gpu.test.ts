@@ -7,6 +7,7 @@ import { play } from "../agent/play.ts";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
+import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose } from "../gpu/testing.ts";
 import { decodeCheckpoint } from "../persistence/checkpoint.ts";
@@ -336,6 +337,37 @@ it("trains the critic alone while it goes first", async () => {
   expect(moved.every(({ name }) => name.startsWith("value."))).toBe(true);
   run.dispose();
 }, 120_000);
+
+it.each(["head", "separate"])(
+  "trains a critic (%s) in steps of its own, which change nothing for the policy",
+  async (critic) => {
+    const start = { "model.critic": critic, "critic.grad_clip": 1, "trainer.init_checkpoint": "" };
+    const isWarm = critic === "head";
+    const together = await smallRun({ ...start, "sft.total_updates": 0 }, isWarm);
+    const own = { "critic.ppo_epochs": 3, "critic.ppo_mini_batch_size": 2 };
+    const apart = await smallRun({ ...start, ...own, "sft.total_updates": 0 }, isWarm);
+    const { layout, params, optimizerState, criticState } = apart.engine.buffers;
+    const one = (await oneUpdate(together)).metrics;
+    const other = (await oneUpdate(apart)).metrics;
+    const [joint, separate] = [
+      await together.engine.readFlat(together.engine.buffers.params),
+      await apart.engine.readFlat(params),
+    ];
+    for (const { name, offset, length } of layout.specs) {
+      const [a, b] = [joint, separate].map((flat) => flat.slice(offset, offset + length));
+      if (/^(value|critic)\./.test(name)) expect(b, name).not.toEqual(a);
+      else expect(b, name).toEqual(a);
+    }
+    // Two steps of the policy; three epochs of three minibatches for the critic.
+    const steps = async (state: typeof criticState) =>
+      (await apart.engine.readFlat(state))[OPTIMIZER_STATE.t];
+    expect([await steps(optimizerState), await steps(criticState)]).toEqual([2, 9]);
+    expect(other["critic/vf_loss"]).toBeLessThan(one["critic/vf_loss"] as number);
+    together.dispose();
+    apart.dispose();
+  },
+  120_000,
+);
 
 it("goes on with the critic's value where an episode was cut, and only there", async () => {
   const run = await smallRun({

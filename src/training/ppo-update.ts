@@ -20,7 +20,8 @@
 // - π_old and v_old are recomputed by the training kernels once per update. Of the losses, only the decoupled one uses rollout
 //   log-probs.
 // - One AdamW step for policy and critic, with a learning rate each, and one gradient clip unless critic.grad_clip is set; the
-//   critic shares the backbone or not.
+//   critic shares the backbone or not. With critic.ppo_epochs or critic.ppo_mini_batch_size the critic has steps of its own, all of
+//   them before the policy's.
 // - Of the layout compact, episodes that made no progress are left out; a summary is trained on like a turn without reward.
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
 //   micro-batches whose gradients add up.
@@ -32,7 +33,7 @@ import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
-import { rng } from "../core/rng.ts";
+import { type Rng, rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
 import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
@@ -64,6 +65,9 @@ import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
 import {
   advantageOptions,
+  criticEpochs,
+  criticSettings,
+  hasCriticSteps,
   hasExactKl,
   klAtEveryToken,
   lossFactsOptions,
@@ -125,7 +129,6 @@ export async function* ppoUpdate(
   const read = await readUpdate(run.engine, packed, {
     refPolicy: needsRefPolicy(config),
     klInReward: config.algorithm.use_kl_in_reward,
-    separateNorms: config.critic.grad_clip > 0,
   });
   keepResults(run, config, packed, read, filtered.packed);
   if (separateSequences(config)) gatherSamples(trajectories, samples);
@@ -281,25 +284,42 @@ async function* optimise(
   kept: readonly PackedTrajectory[],
   update: number,
 ): AsyncGenerator<TrainingFact, number> {
-  const { seed, actor } = config;
-  const order = rng(seed).fork("minibatches").fork(`${update}`);
-  const minibatches = Array.from({ length: actor.ppo_epochs }, (_, epoch) =>
-    chunks(order.fork(`${epoch}`).shuffle(kept), actor.ppo_mini_batch_size),
-  ).flat();
+  const order = rng(config.seed).fork("minibatches").fork(`${update}`);
+  const steps = stepsOf(config, kept, order);
   const sequenceCount = sequencesOf(packed).length;
   const paid = packed.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
   const clipUnit = valueClipUnit(config, paid);
   run.engine.clearTotals();
-  for (const [step, minibatch] of minibatches.entries()) {
-    yield phase("ppo", update, "update", step, minibatches.length);
+  for (const [step, { minibatch, ofCritic }] of steps.entries()) {
+    yield phase("ppo", update, "update", step, steps.length);
     await macrotask();
     const live = liveSettings(config, run.config, ppoNumber(config, update));
     const settings = { ...live, valueClip: live.valueClip * clipUnit };
     const sequences = sequencesOf(minibatch);
-    await chooseTokens(run.engine, sequences, config, tokenCount(packed), order.fork(`chosen ${step}`));
-    await run.engine.step(sequences, settings, sequenceCount);
+    if (!ofCritic)
+      await chooseTokens(run.engine, sequences, config, tokenCount(packed), order.fork(`chosen ${step}`));
+    await run.engine.step(sequences, ofCritic ? criticSettings(settings) : settings, sequenceCount);
   }
-  return minibatches.length;
+  return steps.length;
+}
+
+interface Step {
+  minibatch: readonly PackedTrajectory[];
+  /** The critic is trained alone. */
+  ofCritic: boolean;
+}
+
+/** The optimiser steps over `kept`: the critic's own, if it has any, then the policy's. */
+function stepsOf(config: RunConfig, kept: readonly PackedTrajectory[], order: Rng): Step[] {
+  const { actor, critic } = config;
+  const steps = (from: Rng, epochs: number, size: number, ofCritic: boolean) =>
+    Array.from({ length: epochs }, (_, epoch) => chunks(from.fork(`${epoch}`).shuffle(kept), size))
+      .flat()
+      .map((minibatch) => ({ minibatch, ofCritic }));
+  const policy = steps(order, actor.ppo_epochs, actor.ppo_mini_batch_size, false);
+  if (!hasCriticSteps(config)) return policy;
+  const size = critic.ppo_mini_batch_size || actor.ppo_mini_batch_size;
+  return [...steps(order.fork("critic"), criticEpochs(config), size, true), ...policy];
 }
 
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
@@ -317,19 +337,22 @@ function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSet
 /**
  * The cost of an update in forward passes over the batch: one each for generation, scoring and the ref policy, and three per
  * epoch of training. An exact KL runs the ref policy in every epoch unless the batch keeps its distributions (`keepsRef`). PIVOT's
- * teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy.
+ * teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy; a head's own steps
+ * run the policy forward.
  */
 export function passes(config: RunConfig, keepsRef: boolean): PassFlops {
   const { ppo_epochs: epochs, use_pivot: usesTeacher } = config.actor;
   const exact = hasExactKl(config);
   const once = needsRefPolicy(config) || (exact && keepsRef);
+  const ofHead = hasCriticSteps(config) && config.model.critic === "head" ? criticEpochs(config) : 0;
   return {
     policy:
       2 +
       (once ? 1 : 0) +
       (usesTeacher ? 1 : 0) +
+      ofHead +
       epochs * (TRAINING_PASSES.policy + (exact && !keepsRef ? 1 : 0)),
-    critic: 1 + epochs * TRAINING_PASSES.critic,
+    critic: 1 + criticEpochs(config) * TRAINING_PASSES.critic,
   };
 }
 

@@ -51,11 +51,7 @@ export async function* sftUpdate(
   await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
-  const read = await readUpdate(engine, packed, {
-    refPolicy: false,
-    klInReward: false,
-    separateNorms: false,
-  });
+  const read = await readUpdate(engine, packed, { refPolicy: false, klInReward: false });
   count(
     run,
     packed,

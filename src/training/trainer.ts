@@ -2,7 +2,6 @@
 // updates themselves are in sft-update.ts and ppo-update.ts.
 import { isCheckpointDue, sftUpdates, totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
-import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { Collector } from "./collector.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { layoutWarnings } from "./layout-warnings.ts";
@@ -11,7 +10,7 @@ import type { Run } from "./run.ts";
 import { endSftWhenRight } from "./sft-test.ts";
 import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
-import { watchNonFinite } from "./update-report.ts";
+import { skippedSteps, watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
 import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } from "./warnings.ts";
 
@@ -40,9 +39,10 @@ async function* trainWith(
   signal: AbortSignal,
   all: boolean,
 ): AsyncGenerator<TrainingFact> {
-  const { optimizerState } = run.engine.buffers;
-  const skippedBefore = (await run.engine.readFlat(optimizerState))[OPTIMIZER_STATE.skipped] as number;
-  let watch = watchNonFinite(skippedBefore);
+  const { optimizerState, criticState } = run.engine.buffers;
+  const optimizer = await run.engine.readFlat(optimizerState);
+  const criticOptimizer = await run.engine.readFlat(criticState);
+  let watch = watchNonFinite(skippedSteps({ optimizer, criticOptimizer }));
   const judgeFailures = watchJudge();
   const cutReplies = watchReplies();
   const turnLoss = watchTurnLoss();

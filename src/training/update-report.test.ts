@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { applyChanges } from "../config/changes.ts";
+import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
 import { POLICY_TOKENS, packBatch } from "./batch.ts";
 import {
@@ -9,7 +11,7 @@ import {
   type UpdateReadback,
 } from "./update-report.ts";
 
-const twice = { actor: { ppo_epochs: 2, use_kl_loss: true }, critic: { asymmetric: false } };
+const twice = applyChanges(getPreset("frozenlake-nano").config, { "actor.ppo_epochs": 2 });
 
 /** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
 const episode = (reward: number) =>
@@ -35,7 +37,7 @@ const read = (rewardsAfterKl: Float32Array | null): UpdateReadback => {
     optimizer: none,
     ...tokens,
     refLogprobs: null,
-    criticNorm: null,
+    criticOptimizer: none,
     rewardsAfterKl,
   };
 };
@@ -110,13 +112,13 @@ test("episodes that a filter leaves out are marked as such", () => {
 test("the distance to the ref policy is reported if it is computed", () => {
   const { packed, read } = updated("trained");
   expect(ppoMetrics(packed, read, twice)).toHaveProperty("actor/kl_loss");
-  const without = { ...twice, actor: { ppo_epochs: 2, use_kl_loss: false } };
+  const without = applyChanges(twice, { "actor.use_kl_loss": false });
   expect(ppoMetrics(packed, read, without)).not.toHaveProperty("actor/kl_loss");
 });
 
 test("an asymmetric critic has no loss of the network", () => {
   const { packed, read } = updated("trained");
-  const metrics = ppoMetrics(packed, read, { ...twice, critic: { asymmetric: true } });
+  const metrics = ppoMetrics(packed, read, applyChanges(twice, { "critic.asymmetric": true }));
   expect(metrics).not.toHaveProperty("critic/vf_loss");
   expect(metrics).toHaveProperty("critic/vf_explained_var");
 });

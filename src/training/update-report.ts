@@ -10,6 +10,7 @@ import { readNamed } from "../gpu/read.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import { explainedVariance, type Metrics, spread } from "../rl/metrics.ts";
 import { type PackedTrajectory, tokenCount } from "./batch.ts";
+import { criticEpochs, hasCriticSteps } from "./hyperparameters.ts";
 import { explainedAtTurns } from "./turn-values.ts";
 
 export interface UpdateReadback {
@@ -17,8 +18,8 @@ export interface UpdateReadback {
   totals: Float32Array;
   valueTotals: Float32Array;
   optimizer: Float32Array;
-  /** Norm and scale of the critic's gradient; null unless requested. */
-  criticNorm: Float32Array | null;
+  /** The critic's optimiser: its last norm, and the steps that it skipped alone. */
+  criticOptimizer: Float32Array;
   advantages: Float32Array;
   returns: Float32Array;
   values: Float32Array;
@@ -34,34 +35,32 @@ export interface UpdateReadback {
 interface Extras {
   refPolicy: boolean;
   klInReward: boolean;
-  separateNorms: boolean;
 }
 
 /** Reads everything that an update reports in one mapped buffer. */
 export async function readUpdate(
   engine: Engine,
   packed: readonly PackedTrajectory[],
-  { refPolicy, klInReward, separateNorms }: Extras,
+  { refPolicy, klInReward }: Extras,
 ): Promise<UpdateReadback> {
-  const { batch, totals, valueTotals, optimizerState, criticNorm } = engine.buffers;
+  const { batch, totals, valueTotals, optimizerState, criticState } = engine.buffers;
   const n = tokenCount(packed);
   const wanted = {
     totals: { tensor: totals, length: 8 },
     valueTotals: { tensor: valueTotals, length: 4 },
     optimizer: { tensor: optimizerState, length: 8 },
+    criticOptimizer: { tensor: criticState, length: 8 },
     advantages: { tensor: batch.advantages, length: n },
     returns: { tensor: batch.returns, length: n },
     values: { tensor: batch.values, length: n },
     logprobs: { tensor: batch.oldLogprobs, length: n },
     entropy: { tensor: batch.entropy, length: n },
     ...(refPolicy && { refLogprobs: { tensor: batch.refLogprobs, length: n } }),
-    ...(separateNorms && { criticNorm: { tensor: criticNorm, length: 4 } }),
     ...(klInReward && { rewardsAfterKl: { tensor: batch.rewards, length: n } }),
   };
   return {
     refLogprobs: null,
     rewardsAfterKl: null,
-    criticNorm: null,
     ...(await readNamed(engine.gpu, wanted)),
   };
 }
@@ -107,26 +106,21 @@ const numbersAt = (packed: readonly PackedTrajectory[], pick: PickNumbers, mask:
     return Array.from(pick(p.trajectory.tokens)).filter((_, i) => marks[i]);
   });
 
-/** The settings that a report depends on. */
-interface ReportedSettings {
-  actor: Pick<RunConfig["actor"], "ppo_epochs" | "use_kl_loss">;
-  critic: Pick<RunConfig["critic"], "asymmetric">;
-}
-
 /** Critic metrics; none for estimators without a critic. */
 function criticMetrics(
   packed: readonly PackedTrajectory[],
   { valueTotals }: UpdateReadback,
-  { actor: { ppo_epochs: epochs }, critic: { asymmetric } }: ReportedSettings,
+  config: RunConfig,
 ): Metrics {
   const values = numbersAt(packed, (t) => t.values, valuedTokens);
   const returns = numbersAt(packed, (t) => t.returns, valuedTokens);
   if (values.length === 0) return {};
+  const trained = values.length * criticEpochs(config);
   return {
     // The loss of the network says nothing about values that it did not give.
-    ...(!asymmetric && {
-      "critic/vf_loss": (valueTotals[0] as number) / (values.length * epochs),
-      "critic/vf_clipfrac": (valueTotals[1] as number) / (values.length * epochs),
+    ...(!config.critic.asymmetric && {
+      "critic/vf_loss": (valueTotals[0] as number) / trained,
+      "critic/vf_clipfrac": (valueTotals[1] as number) / trained,
     }),
     "critic/vf_explained_var": explainedVariance(values, returns),
     ...explainedAtTurns(packed),
@@ -135,11 +129,12 @@ function criticMetrics(
   };
 }
 
-function stepMetrics({ optimizer, criticNorm }: UpdateReadback): Metrics {
+/** @param apart the critic's gradient has a norm of its own. */
+function stepMetrics(read: UpdateReadback, apart: boolean): Metrics {
   return {
-    "actor/grad_norm": optimizer[OPTIMIZER_STATE.norm] as number,
-    ...(criticNorm && { "critic/grad_norm": criticNorm[OPTIMIZER_STATE.norm] as number }),
-    "training/skipped_in_a_row": optimizer[OPTIMIZER_STATE.skippedInARow] as number,
+    "actor/grad_norm": read.optimizer[OPTIMIZER_STATE.norm] as number,
+    ...(apart && { "critic/grad_norm": read.criticOptimizer[OPTIMIZER_STATE.norm] as number }),
+    "training/skipped_in_a_row": skippedInARow(read),
   };
 }
 
@@ -147,12 +142,13 @@ function stepMetrics({ optimizer, criticNorm }: UpdateReadback): Metrics {
 export function ppoMetrics(
   packed: readonly PackedTrajectory[],
   read: UpdateReadback,
-  settings: ReportedSettings,
+  config: RunConfig,
 ): Metrics {
-  const { ppo_epochs: epochs, use_kl_loss: hasKl } = settings.actor;
+  const { ppo_epochs: epochs, use_kl_loss: hasKl } = config.actor;
+  const apart = config.critic.grad_clip > 0 || hasCriticSteps(config);
   const trained = markedBy(packed, ({ lossMask }) => lossMask) * epochs;
   // The filter may accept no trajectory.
-  if (trained === 0) return stepMetrics(read);
+  if (trained === 0) return stepMetrics(read, apart);
   const perToken = (at: number) => (read.totals[at] as number) / trained;
   const advantages = numbersAt(packed, (t) => t.advantages, ownTokens);
   return {
@@ -163,8 +159,8 @@ export function ppoMetrics(
     "actor/entropy": perToken(PPO_STATS.entropy),
     // Without a KL loss the distance to the ref policy is not computed, which does not mean 0.
     ...(hasKl && { "actor/kl_loss": perToken(PPO_STATS.kl) }),
-    ...stepMetrics(read),
-    ...criticMetrics(packed, read, settings),
+    ...stepMetrics(read, apart),
+    ...criticMetrics(packed, read, config),
     ...spread("critic/advantages", advantages),
   };
 }
@@ -212,23 +208,36 @@ export function sftMetrics(packed: readonly PackedTrajectory[], read: UpdateRead
     "sft/loss": (read.totals[0] as number) / trained,
     "sft/token_accuracy": (read.totals[1] as number) / trained,
     ...(valued > 0 && { "critic/vf_loss": (read.valueTotals[0] as number) / valued }),
-    ...stepMetrics(read),
+    ...stepMetrics(read, false),
   };
 }
+
+/** The states of both optimisers. A step of both counts in the policy's alone. */
+type OptimizerStates = Pick<UpdateReadback, "optimizer" | "criticOptimizer">;
+
+/** Skipped steps since the optimisers were reset. */
+export const skippedSteps = ({ optimizer, criticOptimizer }: OptimizerStates): number =>
+  (optimizer[OPTIMIZER_STATE.skipped] as number) + (criticOptimizer[OPTIMIZER_STATE.skipped] as number);
+
+const skippedInARow = ({ optimizer, criticOptimizer }: OptimizerStates): number =>
+  Math.max(
+    optimizer[OPTIMIZER_STATE.skippedInARow] as number,
+    criticOptimizer[OPTIMIZER_STATE.skippedInARow] as number,
+  );
 
 /** Counts the skipped steps of an update. @param rate the setting of its learning rate. */
 export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
 
 /**
  * Counts skipped optimiser steps; @throws PolicyError("non_finite") after an update with three skipped in a row.
- * @param before the skipped steps in the optimiser's state at the start.
+ * @param before the skipped steps at the start.
  */
 export function watchNonFinite(before: number): NonFiniteWatch {
-  return ({ optimizer }, rate) => {
-    const total = optimizer[OPTIMIZER_STATE.skipped] as number;
+  return (read, rate) => {
+    const total = skippedSteps(read);
     const skipped = total - before;
     before = total;
-    if ((optimizer[OPTIMIZER_STATE.skippedInARow] as number) >= MAX_SKIPPED_IN_A_ROW) {
+    if (skippedInARow(read) >= MAX_SKIPPED_IN_A_ROW) {
       throw new PolicyError(
         "non_finite",
         `The loss or its gradient was not finite in ${MAX_SKIPPED_IN_A_ROW} steps in a row.`,

@@ -28,7 +28,6 @@ export async function fillTokens(run: Run, trajectory: Trajectory): Promise<void
   const read = await readUpdate(run.engine, packed, {
     refPolicy: false,
     klInReward: false,
-    separateNorms: false,
   });
   fillTrajectories(packed, read);
   if (separateSequences(config)) gatherSamples([trajectory], samples);

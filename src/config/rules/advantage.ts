@@ -60,6 +60,17 @@ const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =
       )
     : null;
 
+/** A head's own steps have no gradient for the backbone, which only the policy's steps train. */
+const criticAlone: Rule = ({ critic, model }) =>
+  model.critic === "head" && !critic.detach_trunk && (critic.ppo_epochs > 0 || critic.ppo_mini_batch_size > 0)
+    ? problem(
+        "critic.detach_trunk",
+        message`the value head has steps of its own (${setting("critic.ppo_epochs")}, ${setting("critic.ppo_mini_batch_size")}), which do not train the backbone`,
+        message`Turn it on, set both to 0, or use a separate ${setting("model.critic")}.`,
+        true,
+      )
+    : null;
+
 /** The value after the last token would still be the network's, on another scale than the others. */
 const bootstrapsOneCritic: Rule = ({ algorithm, critic }) =>
   critic.asymmetric && algorithm.bootstrap_truncated && estimatorOf(algorithm)?.valueTokens !== "none"
@@ -158,6 +169,7 @@ export const advantageRules: readonly Rule[] = [
   sequencesAreMasked,
   anchorIsOwn,
   criticFirst,
+  criticAlone,
   bootstrapsOneCritic,
   klInScores,
   noTokenDiscount,

@@ -11,20 +11,22 @@ export const TURN_OVERHEAD = 4;
 
 const BATCH = "rollout.train_batch_size";
 
-const minibatch: Rule = ({ actor: { ppo_mini_batch_size: size }, rollout }) => {
-  const most = mostSamples({ rollout });
-  const samples = separateSequences({ rollout })
-    ? "sequences that an update can have"
-    : "episodes of an update";
-  return size <= most
-    ? null
-    : problem(
-        "actor.ppo_mini_batch_size",
-        `it must not exceed the ${most} ${samples}`,
-        message`Use at most ${most}, or raise ${setting(BATCH)}.`,
-        most,
-      );
-};
+const minibatchOf =
+  (part: "actor" | "critic"): Rule =>
+  ({ [part]: { ppo_mini_batch_size: size }, rollout }) => {
+    const most = mostSamples({ rollout });
+    const samples = separateSequences({ rollout })
+      ? "sequences that an update can have"
+      : "episodes of an update";
+    return size <= most
+      ? null
+      : problem(
+          `${part}.ppo_mini_batch_size`,
+          `it must not exceed the ${most} ${samples}`,
+          message`Use at most ${most}, or raise ${setting(BATCH)}.`,
+          most,
+        );
+  };
 
 const groups: Rule = ({ rollout: { n_trajectory: size, train_batch_size: batch } }) =>
   divides(size, batch)
@@ -98,4 +100,11 @@ const episodeFits: Rule = (config, picture) => {
   return { ...found, reads: ["trainer.harness", "rollout.workflow", "model.pixel_shuffle"] };
 };
 
-export const batchRules: readonly Rule[] = [minibatch, groups, comparedGroups, wholeHistory, episodeFits];
+export const batchRules: readonly Rule[] = [
+  minibatchOf("actor"),
+  minibatchOf("critic"),
+  groups,
+  comparedGroups,
+  wholeHistory,
+  episodeFits,
+];

@@ -199,7 +199,16 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("algorithm", "bootstrap_truncated"), critic],
   [of("model", "critic"), critic],
   [
-    of("critic", "lr", "vf_coef", "cliprange_value", "grad_clip", "loss_agg_mode"),
+    of(
+      "critic",
+      "lr",
+      "vf_coef",
+      "ppo_epochs",
+      "ppo_mini_batch_size",
+      "cliprange_value",
+      "grad_clip",
+      "loss_agg_mode",
+    ),
     either(critic, asymmetric),
   ],
   [

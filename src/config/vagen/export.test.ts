@@ -36,6 +36,7 @@ describe.each(["legacy", "lite"] as const)("to %s and back", (generation) => {
       ["algorithm.use_kl_in_reward=true", "actor.use_kl_loss=false", "algorithm.kl_penalty=k3"],
     ],
     ["a critic that goes first", ["trainer.critic_warmup=20"]],
+    ["a critic with steps of its own", ["critic.ppo_epochs=4", "critic.ppo_mini_batch_size=16"]],
     ["no KL at all", ["actor.use_kl_loss=false"]],
     ["no validation, no saving", ["trainer.test_freq=0", "trainer.save_freq=100000"]],
     ["a switch as a name", ['name="off"', 'description="1:30"']],

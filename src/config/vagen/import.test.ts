@@ -299,6 +299,15 @@ describe("notes", () => {
   });
 });
 
+test("the critic has steps of its own where its epochs or minibatches differ from the actor's", () => {
+  const critic = (...overrides: string[]) => {
+    const { ppo_epochs, ppo_mini_batch_size } = set(...overrides).config.critic;
+    return [ppo_epochs, ppo_mini_batch_size];
+  };
+  expect(critic("critic.ppo_epochs=1", "actor_rollout_ref.actor.ppo_epochs=1")).toEqual([0, 0]);
+  expect(critic("critic.ppo_epochs=4", "critic.ppo_mini_batch_size=8")).toEqual([4, 8]);
+});
+
 test.each([
   [0, 0],
   [1, 0],

@@ -3,6 +3,7 @@ import { expectClose, type Numbers, noise, runKernel } from "../testing.ts";
 import { adamwRef, gradNormRef, groupNormRef } from "./optimizer.ref.ts";
 import {
   adamw,
+  CLOCKS_OF,
   GRAD_NORM_PARTIALS,
   gradNormFinish,
   gradNormPartials,
@@ -33,7 +34,7 @@ async function partialsOf(
 
 async function gradNorm(grads: Float32Array, before: Numbers, variant: Variant, settings = SETTINGS) {
   const partials = await partialsOf(grads, variant, "all", new Float32Array(2));
-  const unread = { critic_partials: partials, critic_norm: new Float32Array(4) };
+  const unread = { critic_partials: partials, critic_state: new Float32Array(8) };
   const { state } = await runKernel(
     gradNormFinish[variant],
     { partials, state: before, ...unread },
@@ -104,14 +105,14 @@ describe("grad_norm", () => {
       for (const variant of VARIANTS) {
         const partials = await partialsOf(grads, variant, "policy", blocks);
         const critic_partials = await partialsOf(grads, variant, "critic", blocks);
-        const { state, critic_norm } = await runKernel(
+        const { state, critic_state } = await runKernel(
           gradNormFinish[variant],
-          { partials, critic_partials, state: new Float32Array(8), critic_norm: noise(4, 1) },
+          { partials, critic_partials, state: new Float32Array(8), critic_state: new Float32Array(8) },
           { ...SETTINGS, clip: 0.5, critic_clip: 2 },
-          { SEPARATE: 1 },
+          { OF: CLOCKS_OF.apart },
         );
         expectClose(state.slice(0, 3), [policy, 0.5 / policy, 1], { rtol: 5e-6 });
-        expectClose(critic_norm.slice(0, 2), [critic, Math.min(1, 2 / critic)], { rtol: 5e-6 });
+        expectClose(critic_state.slice(0, 2), [critic, Math.min(1, 2 / critic)], { rtol: 5e-6 });
       }
     },
   );
@@ -128,10 +129,10 @@ describe("grad_norm", () => {
             partials: await partialsOf(grads, variant, "policy", blocks),
             critic_partials: await partialsOf(grads, variant, "critic", blocks),
             state: new Float32Array(8),
-            critic_norm: new Float32Array(4),
+            critic_state: new Float32Array(8),
           },
           SETTINGS,
-          { SEPARATE: 1 },
+          { OF: CLOCKS_OF.apart },
         );
         expect(Array.from(state)).toEqual([0, 0, 0, 1, 0, 0, 0, 1]);
       }
@@ -143,7 +144,7 @@ describe("grad_norm", () => {
     let state = new Float32Array(8);
     for (let t = 1; t <= 40; t++) {
       const settings = { ...SETTINGS, beta2: 0.999 };
-      const unread = { critic_partials: partials, critic_norm: new Float32Array(4) };
+      const unread = { critic_partials: partials, critic_state: new Float32Array(8) };
       ({ state } = (await runKernel(gradNormFinish.serial, { partials, state, ...unread }, settings)) as {
         state: Float32Array<ArrayBuffer>;
       });
@@ -156,8 +157,6 @@ describe("grad_norm", () => {
   });
 });
 
-const NO_NORM = new Float32Array(4);
-
 describe("adamw", () => {
   const settings = { actorLr: 1e-2, criticLr: 3e-2, beta1: 0.9, beta2: 0.98, eps: 1e-8, weightDecay: 0.1 };
   const uniforms = {
@@ -169,37 +168,36 @@ describe("adamw", () => {
     weight_decay: settings.weightDecay,
   };
 
-  it("scales the critic's gradients by their own norm", async () => {
-    const n = 192;
-    const [params, grads] = [noise(n, 1), noise(n, 2)];
-    const zeros = new Float32Array(n);
-    const block_table = Float32Array.of(0, 1, 1, 0, 1, 1);
-    const state = Float32Array.from(gradNormRef(grads, new Float32Array(8), 1, 0.9, 0.98));
-    const want = adamwRef(params, grads, zeros, zeros, block_table, state, settings, 0.25);
-    const got = await runKernel(
-      adamw,
-      {
-        params,
-        grads,
-        m: zeros.slice(),
-        v: zeros.slice(),
-        block_table,
-        state,
-        critic_norm: Float32Array.of(9, 0.25, 0, 0),
-      },
-      { n, ...uniforms },
-      { SEPARATE: 1 },
-    );
-    expectClose(got.m, want.m, { rtol: 1e-5, atol: 1e-9 });
-    expectClose(
-      got.m.slice(64),
-      noise(n, 2)
-        .slice(64)
-        .map((g) => g * 0.025),
-      { rtol: 1e-5, atol: 1e-9 },
-    );
-    expectClose(got.params, want.params, { rtol: 1e-6, atol: 1e-6 });
-  });
+  it.each(["all", "policy", "critic"] as const)(
+    "takes a step of %s, policy and critic by scales and clocks of their own",
+    async (of) => {
+      const n = 192;
+      const [params, grads] = [noise(n, 1), noise(n, 2)];
+      const zeros = new Float32Array(n);
+      const block_table = Float32Array.of(0, 1, 1, 0, 1, 1);
+      const state = Float32Array.from(gradNormRef(grads, new Float32Array(8), 1, 0.9, 0.98));
+      const critic_state = optimizerState(30, 0.9, 0.98);
+      critic_state[OPTIMIZER_STATE.scale] = 0.25;
+      critic_state[OPTIMIZER_STATE.finite] = 1;
+      const want = adamwRef(params, grads, zeros, zeros, block_table, state, settings, critic_state, of);
+      const got = await runKernel(
+        adamw,
+        { params, grads, m: zeros.slice(), v: zeros.slice(), block_table, state, critic_state },
+        { n, ...uniforms },
+        { OF: NORM_OF[of] },
+      );
+      expectClose(got.m, want.m, { rtol: 1e-5, atol: 1e-9 });
+      const critics = of === "policy" ? 0 : 0.025;
+      expectClose(
+        got.m.slice(64),
+        grads.slice(64).map((g) => g * critics),
+        { rtol: 1e-5, atol: 1e-9 },
+      );
+      expectClose(got.params, want.params, { rtol: 1e-6, atol: 1e-6 });
+      if (of === "critic") expect(got.params.slice(0, 64)).toEqual(params.slice(0, 64));
+      if (of === "policy") expect(got.params.slice(64)).toEqual(params.slice(64));
+    },
+  );
 
   it("moves every parameter by its own learning rate on the first step, whatever the gradient's size", async () => {
     const n = 128;
@@ -213,7 +211,7 @@ describe("adamw", () => {
         v: new Float32Array(n),
         block_table: Float32Array.from([0, 0, 1, 0]),
         state: Float32Array.from(state),
-        critic_norm: NO_NORM,
+        critic_state: Float32Array.from(state),
       },
       { n, ...uniforms },
     );
@@ -228,7 +226,7 @@ describe("adamw", () => {
     const state = new Float32Array(8);
     const got = await runKernel(
       adamw,
-      { ...before, grads, block_table: new Float32Array(2), state, critic_norm: NO_NORM },
+      { ...before, grads, block_table: new Float32Array(2), state, critic_state: state.slice() },
       { n: 64, ...uniforms },
     );
     expect(got).toEqual(before);

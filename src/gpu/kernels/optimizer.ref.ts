@@ -81,8 +81,8 @@ interface AdamwRefSettings {
 }
 
 /**
- * Twin of adamw: new params, m and v (n). `blockTable` (n / 64, 2), `state` (8) as written by `gradNormRef`; the critic's
- * gradients are scaled by `criticScale` where that is given.
+ * Twin of adamw: new params, m and v (n). `blockTable` (n / 64, 2), `state` and `criticState` (8) as written by `gradNormRef`.
+ * @param of whose parameters take the step.
  */
 export function adamwRef(
   params: ArrayLike<number>,
@@ -92,29 +92,23 @@ export function adamwRef(
   blockTable: ArrayLike<number>,
   state: ArrayLike<number>,
   { actorLr, criticLr, beta1, beta2, eps, weightDecay }: AdamwRefSettings,
-  criticScale?: number,
+  criticState: ArrayLike<number> = state,
+  of: keyof typeof NORM_OF = "all",
 ): { params: Float64Array; m: Float64Array; v: Float64Array } {
-  const [, scale, finite, , , bias1, bias2] = Array.from(state) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
   const next = {
     params: Float64Array.from(params as ArrayLike<number>),
     m: Float64Array.from(m as ArrayLike<number>),
     v: Float64Array.from(v as ArrayLike<number>),
   };
-  if (finite === 0) return next;
   for (let i = 0; i < params.length; i++) {
     const block = Math.floor(i / 64);
-    const lr = blockTable[block * 2] === 1 ? criticLr : actorLr;
+    const isCritic = blockTable[block * 2] === 1;
+    if (of !== "all" && isCritic !== (of === "critic")) continue;
+    const [, scale = 0, finite, , , bias1 = 0, bias2 = 0] = Array.from(isCritic ? criticState : state);
+    if (finite === 0) continue;
+    const lr = isCritic ? criticLr : actorLr;
     const decay = weightDecay * (blockTable[block * 2 + 1] as number);
-    const own = blockTable[block * 2] === 1 ? (criticScale ?? scale) : scale;
-    const g = (grads[i] as number) * own;
+    const g = (grads[i] as number) * scale;
     const first = beta1 * (m[i] as number) + (1 - beta1) * g;
     const second = beta2 * (v[i] as number) + (1 - beta2) * g * g;
     const p = params[i] as number;

@@ -1,4 +1,5 @@
-// Gradient norm, of all parameters or of policy and critic each, clipping and AdamW. Nothing is read back: scale, validity and step count stay in a state buffer.
+// Gradient norm, of all parameters or of policy and critic each, clipping and AdamW. Nothing is read back: scales, validity and
+// step counts of policy and critic stay in a state buffer each.
 import adamwCode from "#shaders/adamw.wgsl?raw";
 import gradNormFinishCode from "#shaders/grad_norm_finish.wgsl?raw";
 import gradNormPartialsCode from "#shaders/grad_norm_partials.wgsl?raw";
@@ -11,7 +12,7 @@ export const GRAD_NORM_PARTIALS = 1024;
 /** Steps in a row that are skipped for non-finite gradients before a run is stopped; STOP of grad_norm_finish.wgsl. */
 export const MAX_SKIPPED_IN_A_ROW = 3;
 
-/** Places in the optimiser's state buffer of 8 floats. */
+/** Places in a state buffer of 8 floats. */
 export const OPTIMIZER_STATE = {
   /** Norm of the last gradient; 0 when it was not finite. */
   norm: 0,
@@ -38,8 +39,11 @@ export function optimizerState(t: number, beta1: number, beta2: number): Float32
   return state;
 }
 
-/** Values of the constant OF of `gradNormPartials`: whose parameters. */
+/** Values of the constant OF of `gradNormPartials` and `adamw`: whose parameters. */
 export const NORM_OF = { all: 0, policy: 1, critic: 2 } as const;
+
+/** Values of the constant OF of `gradNormFinish`: one norm of all, one each of policy and critic, or that of one of them alone. */
+export const CLOCKS_OF = { together: 0, apart: 1, alone: 2 } as const;
 
 /** First stage: partials (GRAD_NORM_PARTIALS) of Σ g² over grads (n), n a multiple of 64; −1 marks a non-finite part. */
 export const gradNormPartials = rowKernel({
@@ -52,22 +56,23 @@ export const gradNormPartials = rowKernel({
 });
 
 /**
- * Second stage: writes the state buffer (8) that `adamw` reads and advances its clock when the step is taken. SEPARATE 1 writes
- * the norm of the critic's parameters and their scale to critic_norm (4). A norm of at least `threshold` skips the step; 0: none.
+ * Second stage: writes the state buffers (8) that `adamw` reads and advances their clocks when the step is taken. Which of
+ * `state` and `critic_state` is written is CLOCKS_OF; for a step of the critic alone bind its buffer as `state`. A norm of at least
+ * `threshold` skips the step; 0: none.
  */
 export const gradNormFinish = rowKernel({
   label: "grad_norm_finish",
   code: [gradNormFinishCode],
   uniforms: { clip: "f32", beta1: "f32", beta2: "f32", critic_clip: "f32", threshold: "f32" },
-  bindings: { partials: "read", critic_partials: "read", state: "read_write", critic_norm: "read_write" },
-  constants: { PARTIALS: GRAD_NORM_PARTIALS, SEPARATE: 0 },
+  bindings: { partials: "read", critic_partials: "read", state: "read_write", critic_state: "read_write" },
+  constants: { PARTIALS: GRAD_NORM_PARTIALS, OF: CLOCKS_OF.together },
   rows: () => 1,
 });
 
 /**
  * One AdamW step over params (n) with moments m and v (n), n a multiple of 64. `block_table` (n / 64, 2) gives each block
- * of 64 parameters its learning rate (0 actor, 1 critic) and whether it decays (1) or not (0). SEPARATE 1 scales the gradients of
- * the critic's by critic_norm.
+ * of 64 parameters its learning rate (0 actor, 1 critic) and whether it decays (1) or not (0). The critic's have their scale and
+ * clock from `critic_state`. OF leaves out the parameters of the other (NORM_OF).
  */
 export const adamw = defineKernel({
   label: "adamw",
@@ -88,8 +93,8 @@ export const adamw = defineKernel({
     v: "read_write",
     block_table: "read",
     state: "read",
-    critic_norm: "read",
+    critic_state: "read",
   },
-  constants: { SEPARATE: 0 },
+  constants: { OF: NORM_OF.all },
   grid: ({ n }) => grid1d(n / 4, 64),
 });

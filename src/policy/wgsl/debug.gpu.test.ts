@@ -72,6 +72,7 @@ it("batch: writes the first micro-batch that is trained on, once", async () => {
       policy: { objective: "clipped", ratio: "token", ownMean: false },
       clipValue: false,
       weightsValues: false,
+      trains: "all",
       separateNorms: false,
     },
     temperature: 1,

@@ -73,11 +73,12 @@ export function describeEngine(options: EngineOptions) {
     m: optimiser("first moment", layout.flatLength),
     v: optimiser("second moment", layout.flatLength),
     blockTable: optimiser("parameter groups", (layout.flatLength / 64) * 2),
+    /** Scale and clock of the policy's parameters, and of the critic's. */
     optimizerState: optimiser("optimiser state", 8),
+    criticState: optimiser("critic optimiser state", 8),
     gradPartials: optimiser("gradient norm", GRAD_NORM_PARTIALS),
-    /** The critic's own, where it is clipped apart from the policy's: partial sums, then norm and scale. */
+    /** The critic's own, where it is clipped apart from the policy's. */
     criticPartials: optimiser("critic gradient norm", GRAD_NORM_PARTIALS),
-    criticNorm: optimiser("critic norm and scale", 4),
     weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
     ws: createWorkspace(
       arena,

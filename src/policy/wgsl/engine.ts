@@ -19,7 +19,7 @@ import { describeEngine, type EngineBuffers, type EngineOptions } from "./engine
 import { TRAINING_PASSES } from "./flops.ts";
 import { lossKey, recordLoss } from "./losses.ts";
 import type { PassPlan, PassValues, Recording } from "./ops.ts";
-import { recordOptimizerStep } from "./optimizer.ts";
+import { optimizerKey, recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
 import { keepsRefDistributions, recordNewScore, recordRefPolicyScore, recordScore } from "./scoring.ts";
@@ -96,13 +96,14 @@ export class Engine {
     return built;
   }
 
-  /** Replaces parameters and, when given, the optimiser's moments and state; without them the optimiser starts afresh. */
+  /** Replaces parameters and, when given, the optimiser's moments and states; without them the optimiser starts afresh. */
   setParameters(
     params: Float32Array<ArrayBuffer>,
     optimizer?: {
       m: Float32Array<ArrayBuffer>;
       v: Float32Array<ArrayBuffer>;
       state: Float32Array<ArrayBuffer>;
+      criticState: Float32Array<ArrayBuffer>;
     },
   ): void {
     const { buffers } = this;
@@ -114,12 +115,13 @@ export class Engine {
     this.write(buffers.m, optimizer.m);
     this.write(buffers.v, optimizer.v);
     this.write(buffers.optimizerState, optimizer.state);
+    this.write(buffers.criticState, optimizer.criticState);
   }
 
   /** Fresh moments, step count zero. */
   resetOptimizer(): void {
-    const { m, v, optimizerState } = this.buffers;
-    this.clear([m, v, optimizerState]);
+    const { m, v, optimizerState, criticState } = this.buffers;
+    this.clear([m, v, optimizerState, criticState]);
   }
 
   private clear(tensors: readonly Tensor[]): void {
@@ -273,9 +275,8 @@ export class Engine {
     return this.plan(lossKey(kind), (rec) => recordLoss(rec, this, kind));
   }
 
-  private optimizePlan({ separateNorms }: LossKind): Promise<PassPlan> {
-    const key = separateNorms ? "optimise, norms apart" : "optimise";
-    return this.plan(key, (rec) => recordOptimizerStep(rec, this.buffers, separateNorms));
+  private optimizePlan(kind: LossKind): Promise<PassPlan> {
+    return this.plan(optimizerKey(kind), (rec) => recordOptimizerStep(rec, this.buffers, kind));
   }
 
   /**

@@ -149,6 +149,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
       valueReachesBackbone: true,
       clipValue: true,
       weightsValues: false,
+      trains: "all",
       separateNorms: false,
       ...kind,
     },

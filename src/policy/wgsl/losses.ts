@@ -23,18 +23,28 @@ export const lossKey = ({
   objective,
   kl,
   policy,
+  trains,
   valueReachesBackbone,
   clipValue,
   weightsValues,
   pivot,
 }: LossKind): string =>
-  `loss ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues} pivot ${pivot === true}`;
+  trains === "critic"
+    ? `loss of critic clip ${clipValue} weights ${weightsValues}`
+    : `loss of ${trains} ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues} pivot ${pivot === true}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
+  if (kind.trains === "critic") recordCriticLoss(rec, model, kind);
+  else recordAllLosses(rec, model, kind);
+}
+
+/** The policy's loss, and the value loss unless the step trains the policy alone. */
+function recordAllLosses(rec: Recording, model: ModelParts, kind: LossKind): void {
   const { ws, params, refParams } = model.buffers;
   const policy = networkOf(rec, model, params);
   const separate = model.architecture.critic === "separate";
+  const valued = kind.trains === "all";
   if (kind.objective === "ppo" && kind.kl === "full" && !keepsRefDistributions(model)) {
     const refPolicy = networkOf(rec, model, refParams);
     backboneForward(refPolicy);
@@ -44,18 +54,24 @@ export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): v
   headForward(policy, ws.logits);
   recordPolicyLoss(rec, model, kind);
   headBackward(policy);
-  if (!separate) {
+  if (valued && !separate) {
     recordValueLoss(policy, model, kind);
     valueBackward(policy, kind.valueReachesBackbone ? "add" : "none");
   }
   backboneBackward(policy);
-  if (separate) {
-    const critic = networkOf(rec, model, params, "critic.");
-    backboneForward(critic);
-    recordValueLoss(policy, model, kind);
-    valueBackward(policy, "set");
-    backboneBackward(critic);
-  }
+  if (valued && separate) recordCriticLoss(rec, model, kind);
+}
+
+/** The value loss alone: of the separate critic, or of the head, whose gradient then stops at the policy's backbone. */
+function recordCriticLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
+  const { params } = model.buffers;
+  const head = networkOf(rec, model, params);
+  const separate = model.architecture.critic === "separate";
+  const backbone = separate ? networkOf(rec, model, params, "critic.") : head;
+  backboneForward(backbone);
+  recordValueLoss(head, model, kind);
+  valueBackward(head, separate ? "set" : "none");
+  if (separate) backboneBackward(backbone);
 }
 
 function recordPolicyLoss(

@@ -28,6 +28,8 @@ export interface LossKind {
   clipValue: boolean;
   /** Weights of values may be other numbers than 0 and 1. */
   weightsValues: boolean;
+  /** Whose parameters a step trains. A step of the critic alone has the value loss only; one of the policy alone all but that. */
+  trains: "all" | "policy" | "critic";
   /** The gradients of policy and critic are clipped by a norm each. */
   separateNorms: boolean;
   /** Failed trajectories imitate the teacher of PIVOT, whose log-probabilities are on the batch axis; absent: they do not. */
@@ -70,7 +72,7 @@ export interface StepSettings {
   beta2: number;
   weightDecay: number;
   gradClip: number;
-  /** The critic's, where the norms are separate. */
+  /** The critic's, where the norms are separate or it is trained alone. */
   criticGradClip: number;
   /** A step whose gradient norm (the policy's, where they are separate) is at least this is skipped; 0: none is. */
   normThreshold: number;

@@ -94,6 +94,14 @@ const actorKeys: readonly KeyMapping[] = [
   ...both.ignored("The learning rate's schedule ends with the run.", [`${ACTOR}.optim.total_training_steps`]),
 ];
 
+const AS_ACTORS = "0 here if it equals the actor's: the critic is then trained in the policy's steps.";
+
+/** 0 where the actor has the same value: nothing but the number of optimiser steps would tell the critic's own apart. */
+const unlessActors =
+  (name: string, read: NonNullable<KeyMapping["read"]>): NonNullable<KeyMapping["read"]> =>
+  (value, source) =>
+    value === source.get(`${ACTOR}.${name}`) ? { value: 0 } : read(value, source);
+
 const criticKeys: readonly KeyMapping[] = [
   both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
   both("critic.grad_clip", "critic.grad_clip", {
@@ -107,10 +115,28 @@ const criticKeys: readonly KeyMapping[] = [
     assumed: true,
     write: ({ critic }) => critic.cliprange_value || undefined,
   }),
+  both("critic.ppo_epochs", "critic.ppo_epochs", {
+    read: unlessActors("ppo_epochs", (value) => ({ value })),
+    converted: AS_ACTORS,
+    write: ({ critic }) => critic.ppo_epochs || undefined,
+  }),
+  legacy("critic.ppo_mini_batch_size", "critic.ppo_mini_batch_size", {
+    read: unlessActors("ppo_mini_batch_size", (value) => ({ value })),
+    converted: AS_ACTORS,
+    write: ({ critic }) => critic.ppo_mini_batch_size || undefined,
+  }),
+  lite("critic.ppo_mini_batch_size", "critic.ppo_mini_batch_size", {
+    read: unlessActors("ppo_mini_batch_size", (value, source) =>
+      inEpisodes(value, source.get("actor_rollout_ref.rollout.n")),
+    ),
+    converted: `${AS_ACTORS} VAGEN counts prompts, the studio episodes: multiplied by \`actor_rollout_ref.rollout.n\`.`,
+    write: ({ critic: { ppo_mini_batch_size: size }, rollout }) =>
+      size ? Math.max(1, Math.round(size / rollout.n_trajectory)) : undefined,
+  }),
   ...both.ignoredIn(
     "critic",
     ONE_OPTIMISER,
-    `ppo_epochs ppo_mini_batch_size optim.weight_decay optim.betas optim.lr_warmup_steps
+    `optim.weight_decay optim.betas optim.lr_warmup_steps
     optim.lr_warmup_steps_ratio optim.min_lr_ratio optim.warmup_style optim.lr_scheduler_type
     optim.total_training_steps shuffle`,
   ),
