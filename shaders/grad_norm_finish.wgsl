@@ -59,7 +59,8 @@ fn process_row(row: u32, lane: u32) {
     return;
   }
   let norm = sqrt(sum);
-  let critic_norm = select(norm, sqrt(critic_sum), OF == 1u);
+  var critic_norm = norm;
+  if (OF == 1u) { critic_norm = sqrt(critic_sum); }
   state[0] = norm;
   if (state[7] < STOP) { state[7] = 0.0; }
   if (shape.threshold > 0.0 && norm >= shape.threshold) {
@@ -76,7 +77,9 @@ fn process_row(row: u32, lane: u32) {
   state[6] = shape.beta2 * state[6] + (1.0 - shape.beta2);
   if (OF == 2u) { return; }
   critic_state[0] = critic_norm;
-  critic_state[1] = select(state[1], min(1.0, shape.critic_clip / (critic_norm + 1e-6)), OF == 1u);
+  var critic_clip = shape.clip;
+  if (OF == 1u) { critic_clip = shape.critic_clip; }
+  critic_state[1] = min(1.0, critic_clip / (critic_norm + 1e-6));
   critic_state[2] = 1.0;
   critic_state[4] += 1.0;
   critic_state[5] = shape.beta1 * critic_state[5] + (1.0 - shape.beta1);

@@ -136,5 +136,6 @@ export const optimizerCases: readonly KernelCase[] = [
   ...finish(16_448, "none", "alone"),
   ...apart(128),
   ...apart(16_448),
-  ...[64, 192, 16_448].flatMap((n) => (["all", "policy", "critic"] as const).flatMap((of) => step(n, of))),
+  ...step(64, "all"),
+  ...[192, 16_448].flatMap((n) => (["all", "policy", "critic"] as const).flatMap((of) => step(n, of))),
 ];
